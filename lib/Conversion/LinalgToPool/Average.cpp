@@ -204,7 +204,7 @@ static FailureOr<Division> matchDivision(linalg::LinalgOp op,
 //===----------------------------------------------------------------------===//
 
 /// Counts are compared for at most this many outputs in one dimension.
-static constexpr int64_t kMaxOutputs = int64_t(1) << 16;
+static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 namespace {
 /// Finds the divisor of pool.avg_pool that equals a division's at every output.

@@ -1,94 +1,98 @@
-// Evaluates integer arithmetic over linalg.index by folding it.
+// Parses integer arithmetic over linalg.index into programs of one loop each.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CountArithmetic.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Limits of the visited expression, so that no IR exhausts the stack or the
-/// clock.
-static constexpr unsigned kMaxOps = 256;
-static constexpr unsigned kMaxFactors = 256;
-
-static constexpr const char *kNotKnown =
-    "its divisor depends on a value that is not known";
-
 //===----------------------------------------------------------------------===//
-// Factors
+// Evaluation
 //===----------------------------------------------------------------------===//
 
-FailureOr<LoopFunction> LoopFunction::get(Value value, linalg::LinalgOp op,
-                                          std::string &reason) {
-  auto fail = [&](const char *message) -> FailureOr<LoopFunction> {
-    reason = message;
-    return failure();
-  };
-  if (!value.getDefiningOp())
-    return fail(kNotKnown);
-  SetVector<Operation *> slice;
-  unsigned numVisited = 0;
-  // An operation with regions may change when it folds.
-  BackwardSliceOptions options([&](Operation *producer) {
-    return producer->getNumResults() == 1 && producer->getNumRegions() == 0 &&
-           producer->getResult(0).getType().isIntOrIndex() &&
-           isPure(producer) && ++numVisited <= kMaxOps;
-  });
-  options.inclusive = true;
-  options.omitBlockArguments = true;
-  if (failed(getBackwardSlice(value, &slice, options)) || numVisited > kMaxOps)
-    return fail("its divisor is too large an expression");
+static std::optional<int64_t> add(int64_t lhs, int64_t rhs) {
+  int64_t result;
+  if (llvm::AddOverflow(lhs, rhs, result))
+    return std::nullopt;
+  return result;
+}
 
-  LoopFunction function;
-  function.value = value;
-  function.ops = slice.takeVector();
-  for (Operation *producer : function.ops) {
-    auto index = dyn_cast<linalg::IndexOp>(producer);
-    if (!index)
-      continue;
-    if (index->getParentOp() != op.getOperation())
-      return fail("its divisor depends on the index of another operation");
-    unsigned loop = index.getDim();
-    if (function.loop.value_or(loop) != loop)
-      return fail("a factor of its divisor depends on two dimensions");
-    function.loop = loop;
-  }
-  if (!function.evaluate(0))
-    return fail(kNotKnown);
-  return function;
+static std::optional<int64_t> subtract(int64_t lhs, int64_t rhs) {
+  int64_t result;
+  if (llvm::SubOverflow(lhs, rhs, result))
+    return std::nullopt;
+  return result;
+}
+
+static std::optional<int64_t> multiply(int64_t lhs, int64_t rhs) {
+  int64_t result;
+  if (llvm::MulOverflow(lhs, rhs, result))
+    return std::nullopt;
+  return result;
 }
 
 std::optional<int64_t> LoopFunction::evaluate(int64_t position) const {
-  DenseMap<Value, Attribute> known;
-  Builder b(value.getContext());
-  for (Operation *op : ops) {
-    Attribute &result = known[op->getResult(0)];
-    if (isa<linalg::IndexOp>(op)) {
-      result = b.getIndexAttr(position);
-      continue;
+  SmallVector<int64_t> values;
+  values.reserve(steps.size());
+  for (const Step &step : steps) {
+    // Steps without operands read the first value and ignore it.
+    int64_t lhs = values.empty() ? 0 : values[step.lhs];
+    int64_t rhs = values.empty() ? 0 : values[step.rhs];
+    std::optional<int64_t> value;
+    switch (step.kind) {
+    case Kind::Constant:
+      value = step.constant;
+      break;
+    case Kind::Index:
+      value = position;
+      break;
+    case Kind::Add:
+      value = add(lhs, rhs);
+      break;
+    case Kind::Sub:
+      value = subtract(lhs, rhs);
+      break;
+    case Kind::Mul:
+      value = multiply(lhs, rhs);
+      break;
+    case Kind::Min:
+      value = std::min(lhs, rhs);
+      break;
+    case Kind::Max:
+      value = std::max(lhs, rhs);
+      break;
+    case Kind::TruncDiv:
+      if (rhs > 0)
+        value = lhs / rhs;
+      break;
+    case Kind::FloorDiv:
+      if (rhs > 0)
+        value = llvm::divideFloorSigned(lhs, rhs);
+      break;
+    case Kind::CeilDiv:
+      if (rhs > 0)
+        value = llvm::divideCeilSigned(lhs, rhs);
+      break;
+    case Kind::Mod:
+      if (rhs > 0)
+        value = llvm::mod(lhs, rhs);
+      break;
     }
-    auto operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-      return known.lookup(operand);
-    });
-    SmallVector<OpFoldResult> folded;
-    if (failed(op->fold(operands, folded)) || folded.size() != 1)
+    if (!value || !llvm::isIntN(step.width, *value))
       return std::nullopt;
-    result = dyn_cast<Attribute>(folded[0]);
-    if (!result)
-      result = known.lookup(cast<Value>(folded[0]));
+    values.push_back(*value);
   }
-  auto number = dyn_cast_or_null<IntegerAttr>(known.lookup(value));
-  return number ? number.getValue().trySExtValue() : std::nullopt;
+  return values.back();
 }
-
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
 
 const LoopFunction *CountExpression::getFactor(unsigned loop) const {
   for (const LoopFunction &factor : factors)
@@ -97,9 +101,194 @@ const LoopFunction *CountExpression::getFactor(unsigned loop) const {
   return nullptr;
 }
 
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Limits of the visited expression, so that no IR exhausts the stack or the
+/// clock.
+static constexpr unsigned kMaxDepth = 256;
+static constexpr unsigned kMaxFactors = 256;
+
 static unsigned getWidth(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   return integer ? std::min(integer.getWidth(), 64u) : 64;
+}
+
+namespace mlir::pool {
+class CountParser {
+public:
+  CountParser(linalg::LinalgOp op, std::string &reason)
+      : op(op), reason(reason) {}
+
+  FailureOr<LoopFunction> parse(Value value) {
+    if (failed(parseValue(value)))
+      return failure();
+    return std::move(function);
+  }
+
+private:
+  using Kind = LoopFunction::Kind;
+
+  LogicalResult fail(const Twine &message) {
+    reason = message.str();
+    return failure();
+  }
+  unsigned addStep(LoopFunction::Step step) {
+    function.steps.push_back(step);
+    return function.steps.size() - 1;
+  }
+  unsigned addConstant(int64_t value, unsigned width = 64) {
+    return addStep({Kind::Constant, width, value});
+  }
+
+  /// Each method adds the steps of a value; parseValue remembers the last one.
+  LogicalResult parseValue(Value value);
+  FailureOr<unsigned> parseOp(Operation *definition, unsigned width);
+  FailureOr<unsigned> parseIndex(linalg::IndexOp index);
+  FailureOr<unsigned> parseMap(AffineMap map, ValueRange operands, Kind fold);
+  FailureOr<unsigned> parseExpr(AffineExpr expr, ArrayRef<unsigned> dims,
+                                ArrayRef<unsigned> symbols);
+
+  linalg::LinalgOp op;
+  std::string &reason;
+  LoopFunction function;
+  DenseMap<Value, unsigned> steps;
+  unsigned depth = 0;
+};
+} // namespace mlir::pool
+
+LogicalResult CountParser::parseValue(Value value) {
+  if (steps.contains(value))
+    return success();
+  if (depth >= kMaxDepth)
+    return fail("its divisor is too large an expression");
+  llvm::SaveAndRestore nested(depth, depth + 1);
+  unsigned width = getWidth(value.getType());
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant))) {
+    if (!constant.isSignedIntN(64))
+      return fail("its divisor has a constant of more than 64 bits");
+    steps[value] = addConstant(constant.getSExtValue(), width);
+    return success();
+  }
+  Operation *definition = value.getDefiningOp();
+  if (!definition)
+    return fail("its divisor depends on a value that is not known");
+  FailureOr<unsigned> step = parseOp(definition, width);
+  if (failed(step))
+    return failure();
+  steps[value] = *step;
+  return success();
+}
+
+FailureOr<unsigned> CountParser::parseIndex(linalg::IndexOp index) {
+  if (index->getParentOp() != op.getOperation())
+    return fail("its divisor depends on the index of another operation");
+  unsigned loop = index.getDim();
+  if (function.loop.value_or(loop) != loop)
+    return fail("a factor of its divisor depends on two dimensions");
+  function.loop = loop;
+  return addStep({Kind::Index, 64});
+}
+
+FailureOr<unsigned> CountParser::parseExpr(AffineExpr expr,
+                                           ArrayRef<unsigned> dims,
+                                           ArrayRef<unsigned> symbols) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return addConstant(constant.getValue());
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  FailureOr<unsigned> lhs = parseExpr(binary.getLHS(), dims, symbols);
+  FailureOr<unsigned> rhs = parseExpr(binary.getRHS(), dims, symbols);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  Kind kind = Kind::Add;
+  switch (binary.getKind()) {
+  case AffineExprKind::Mul:
+    kind = Kind::Mul;
+    break;
+  case AffineExprKind::FloorDiv:
+    kind = Kind::FloorDiv;
+    break;
+  case AffineExprKind::CeilDiv:
+    kind = Kind::CeilDiv;
+    break;
+  case AffineExprKind::Mod:
+    kind = Kind::Mod;
+    break;
+  default:
+    break;
+  }
+  return addStep({kind, 64, 0, *lhs, *rhs});
+}
+
+FailureOr<unsigned> CountParser::parseMap(AffineMap map, ValueRange operands,
+                                          Kind fold) {
+  SmallVector<unsigned> arguments;
+  for (Value operand : operands) {
+    if (failed(parseValue(operand)))
+      return failure();
+    arguments.push_back(steps[operand]);
+  }
+  std::optional<unsigned> result;
+  for (AffineExpr expr : map.getResults()) {
+    FailureOr<unsigned> step =
+        parseExpr(expr, ArrayRef(arguments).take_front(map.getNumDims()),
+                  ArrayRef(arguments).drop_front(map.getNumDims()));
+    if (failed(step))
+      return failure();
+    result = result ? addStep({fold, 64, 0, *result, *step}) : *step;
+  }
+  return *result;
+}
+
+FailureOr<unsigned> CountParser::parseOp(Operation *definition,
+                                         unsigned width) {
+  if (auto index = dyn_cast<linalg::IndexOp>(definition))
+    return parseIndex(index);
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(definition))
+    return parseMap(apply.getAffineMap(), apply.getMapOperands(), Kind::Add);
+  if (auto min = dyn_cast<affine::AffineMinOp>(definition))
+    return parseMap(min.getAffineMap(), min.getOperands(), Kind::Min);
+  if (auto max = dyn_cast<affine::AffineMaxOp>(definition))
+    return parseMap(max.getAffineMap(), max.getOperands(), Kind::Max);
+  if (auto dim = dyn_cast<tensor::DimOp>(definition)) {
+    auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+    std::optional<int64_t> d = dim.getConstantIndex();
+    if (!type || !d || *d < 0 || *d >= type.getRank() || type.isDynamicDim(*d))
+      return fail("its divisor depends on an extent that is not known");
+    return addConstant(type.getDimSize(*d));
+  }
+
+  std::optional<Kind> kind =
+      llvm::TypeSwitch<Operation *, std::optional<Kind>>(definition)
+          .Case([](arith::AddIOp) { return Kind::Add; })
+          .Case([](arith::SubIOp) { return Kind::Sub; })
+          .Case([](arith::MulIOp) { return Kind::Mul; })
+          .Case([](arith::MinSIOp) { return Kind::Min; })
+          .Case([](arith::MaxSIOp) { return Kind::Max; })
+          .Case([](arith::DivSIOp) { return Kind::TruncDiv; })
+          .Case([](arith::FloorDivSIOp) { return Kind::FloorDiv; })
+          .Case([](arith::CeilDivSIOp) { return Kind::CeilDiv; })
+          .Default([](Operation *) { return std::nullopt; });
+  if (!kind) {
+    if (!isa<arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(definition))
+      return fail("its divisor is computed by " +
+                  definition->getName().getStringRef());
+    Value operand = definition->getOperand(0);
+    if (failed(parseValue(operand)))
+      return failure();
+    // A cast keeps every value that fits, which the step's width checks.
+    return addStep({Kind::Add, width, 0, steps[operand], addConstant(0)});
+  }
+  Value lhs = definition->getOperand(0), rhs = definition->getOperand(1);
+  if (failed(parseValue(lhs)) || failed(parseValue(rhs)))
+    return failure();
+  return addStep({*kind, width, 0, steps[lhs], steps[rhs]});
 }
 
 FailureOr<CountExpression> pool::parseCount(Value count, linalg::LinalgOp op,
@@ -121,7 +310,7 @@ FailureOr<CountExpression> pool::parseCount(Value count, linalg::LinalgOp op,
       llvm::append_range(worklist, definition->getOperands());
       continue;
     }
-    FailureOr<LoopFunction> function = LoopFunction::get(value, op, reason);
+    FailureOr<LoopFunction> function = CountParser(op, reason).parse(value);
     if (failed(function))
       return failure();
     if (function->loop) {
@@ -132,11 +321,14 @@ FailureOr<CountExpression> pool::parseCount(Value count, linalg::LinalgOp op,
       expression.factors.push_back(std::move(*function));
       continue;
     }
-    if (llvm::MulOverflow(expression.constant, *function->evaluate(0),
-                          expression.constant)) {
+    std::optional<int64_t> constant = function->evaluate(0);
+    std::optional<int64_t> product =
+        constant ? multiply(expression.constant, *constant) : std::nullopt;
+    if (!product) {
       reason = "its divisor overflows";
       return failure();
     }
+    expression.constant = *product;
   }
   return expression;
 }

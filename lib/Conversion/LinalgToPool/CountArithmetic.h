@@ -11,25 +11,41 @@
 
 namespace mlir::pool {
 
-/// An integer or index in or above the body of a linalg operation that depends
-/// on at most one of its loops.
+/// An integer expression that depends on at most one loop of a linalg
+/// operation.
 class LoopFunction {
 public:
-  /// On failure `reason` says why.
-  static FailureOr<LoopFunction> get(Value value, linalg::LinalgOp op,
-                                     std::string &reason);
-
-  /// Folds the value at position `position` of the loop; none if it does not
-  /// fold, as a division by zero.
+  /// Value at position `position` of the loop; none where it overflows its type
+  /// or divides by zero.
   std::optional<int64_t> evaluate(int64_t position) const;
 
   /// Number of the loop; none for a constant.
   std::optional<unsigned> loop;
 
 private:
-  Value value;
-  /// The operations that compute the value, producers first.
-  SmallVector<Operation *> ops;
+  friend class CountParser;
+  enum class Kind {
+    Constant,
+    Index,
+    Add,
+    Sub,
+    Mul,
+    Min,
+    Max,
+    TruncDiv,
+    FloorDiv,
+    CeilDiv,
+    Mod,
+  };
+  /// One step of a program; operands are earlier steps.
+  struct Step {
+    Kind kind;
+    /// Bits of the result's type.
+    unsigned width;
+    int64_t constant = 0;
+    unsigned lhs = 0, rhs = 0;
+  };
+  SmallVector<Step> steps;
 };
 
 /// Product of a constant and of functions of one loop each.
@@ -43,8 +59,8 @@ struct CountExpression {
   const LoopFunction *getFactor(unsigned loop) const;
 };
 
-/// Splits `count` at its multiplications and casts. On failure `reason` says
-/// why.
+/// Parses `count`, an integer or index in or above the body of `op`. On failure
+/// `reason` says why.
 FailureOr<CountExpression> parseCount(Value count, linalg::LinalgOp op,
                                       std::string &reason);
 
