@@ -21,12 +21,14 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// True if a value of `type` holds bf16 anywhere.
-static bool holdsBF16(Type type) {
+/// True if a value of `type` may hold bf16 anywhere. Named structs, which may
+/// hold themselves, count as if they did.
+static bool mayHoldBF16(Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
-    return holdsBF16(array.getElementType());
+    return mayHoldBF16(array.getElementType());
   if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
-    return llvm::any_of(structure.getBody(), holdsBF16);
+    return structure.isIdentified() ||
+           llvm::any_of(structure.getBody(), mayHoldBF16);
   return getElementTypeOrSelf(type).isBF16();
 }
 
@@ -50,7 +52,7 @@ static Type getBits(Type type) {
     if (Type bits = getBits(element)) {
       element = bits;
       isChanged = true;
-    } else if (holdsBF16(element)) {
+    } else if (mayHoldBF16(element)) {
       return Type();
     }
   }

@@ -105,3 +105,10 @@ llvm.func @array(%p: !llvm.ptr) -> !llvm.struct<(bf16, array<2 x bf16>)> {
   %s = llvm.insertvalue %a, %none[0] : !llvm.struct<(bf16, array<2 x bf16>)>
   llvm.return %s : !llvm.struct<(bf16, array<2 x bf16>)>
 }
+
+// A named struct may hold itself.
+// CHECK-LABEL: llvm.func @named(
+// CHECK-SAME:    !llvm.struct<(bf16, struct<"b", (i32, struct<"b">)>)>
+llvm.func @named(%s: !llvm.struct<(bf16, struct<"b", (i32, struct<"b">)>)>) {
+  llvm.return
+}
