@@ -284,17 +284,18 @@ static bool mayMissInput(OpFoldResult pad, int64_t extent) {
   return !known || *known >= extent;
 }
 
+bool pool::isTensorArithmetic(Value value, std::optional<int64_t> dim,
+                              ValueBoundsConstraintSet &) {
+  Operation *op = value.getDefiningOp();
+  return dim && op && OpTrait::hasElementwiseMappableTraits(op);
+}
+
 namespace {
 /// Value bounds that take the extents of arithmetic on tensors as they are.
 class TensorBounds : public ValueBoundsConstraintSet {
 public:
   explicit TensorBounds(MLIRContext *context)
-      : ValueBoundsConstraintSet(context, [](Value value,
-                                             std::optional<int64_t> dim,
-                                             ValueBoundsConstraintSet &) {
-          Operation *op = value.getDefiningOp();
-          return dim && op && OpTrait::hasElementwiseMappableTraits(op);
-        }) {}
+      : ValueBoundsConstraintSet(context, isTensorArithmetic) {}
 };
 } // namespace
 

@@ -122,6 +122,11 @@ struct WindowTile {
   OpFoldResult padEnd;
 };
 
+/// A stop condition for upstream's value bounds: true for the extents of
+/// arithmetic on tensors, where upstream crashes (docs/upstream/passes.md).
+bool isTensorArithmetic(Value value, std::optional<int64_t> dim,
+                        ValueBoundsConstraintSet &);
+
 /// Returns true if upstream's value bounds prove `lhs cmp rhs`. They do not
 /// look into arithmetic on tensors, where upstream crashes
 /// (docs/upstream/passes.md).

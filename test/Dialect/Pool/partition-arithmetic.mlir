@@ -1,9 +1,10 @@
-// Arithmetic on tensors before a pooling that is cut does not crash the comparison of
-// extents.
+// Arithmetic on tensors before a pooling does not crash the comparison of
+// extents, when the pooling is cut or planned.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: pool-opt %s --pool-partition=grid=3,2 | FileCheck %s
+// RUN: pool-opt %s --pool-select-plan=mcpu=x86-64-v3 -o /dev/null
 
 // CHECK-LABEL: func.func @f(
 // CHECK: scf.forall

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <numeric>
@@ -22,7 +23,7 @@ using namespace mlir::pool;
 static bool isAtMost(OpFoldResult value, int64_t bound) {
   auto isBounded = [&](const ValueBoundsConstraintSet::Variable &variable) {
     FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
-        presburger::BoundType::UB, variable, /*stopCondition=*/nullptr,
+        presburger::BoundType::UB, variable, isTensorArithmetic,
         /*closedUB=*/true);
     return succeeded(upper) && *upper <= bound;
   };

@@ -109,7 +109,8 @@ def call_of(g, function, values=None):
     given = []
     for arg in function.args:
         if arg.type.shape is None:
-            found = [v for v in g.scalars if v.type == arg.type]
+            # The callee has slices for so many iterations.
+            found = [v for v in g.scalars if v.type == arg.type and v.range[1] <= arg.range[1]]
         elif values:
             found = [v for v in values if v.type == arg.type]
         else:
