@@ -39,10 +39,10 @@ static void addWindowLoops(OpPassManager &pm,
     affine.byRows = true;
     affine.parallel = options.threads == ThreadModel::OpenMP;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToAffine(affine));
-    // Folding would take all bounds from a loop that is never reached
-    // (docs/upstream/passes.md).
-    pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
   }
+  // Folding would take all bounds from a loop that is never reached
+  // (docs/upstream/passes.md).
+  pm.addNestedPass<func::FuncOp>(createLowerAffineLoops());
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
 }
 

@@ -82,6 +82,20 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
   ];
 }
 
+def LowerAffineLoops : Pass<"pool-lower-affine-loops"> {
+  let summary = "Lower affine loops, with their branches, loads and stores";
+  let description = [{
+    Upstream's `lower-affine`, but `affine.apply`, `affine.min` and `affine.max` stay,
+    which bound the extents of tiles. A function without affine loops stays as it is.
+    Runs before anything is folded: a fold takes all bounds from a loop that is never
+    reached (docs/upstream/passes.md).
+  }];
+  let dependentDialects = [
+    "arith::ArithDialect", "memref::MemRefDialect", "scf::SCFDialect",
+    "vector::VectorDialect"
+  ];
+}
+
 def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
   let summary = "Turn copies between strided buffers into loops";
   let description = [{

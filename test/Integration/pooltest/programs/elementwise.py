@@ -108,10 +108,16 @@ class Elementwise(Op):
             given = [constant(a[1]) if isinstance(a, tuple) else names[a] for a in args]
             if name == "select":
                 compare = "cmpf olt" if facts.is_float(self.element) else "cmpi slt"
-                condition = text.define(f"arith.{compare}, {given[0]}, {given[1]} : {kind}")
-                flag = f"{kind[:-1].removesuffix(self.element)}i1>" if "<" in kind else "i1"
-                text.line(f"{own} = arith.select {condition}, {given[0]}, {given[1]} : {flag}, "
-                          f"{kind}")
+                if given[0] == given[1]:
+                    # Upstream folds a comparison of a tensor of unknown extents with itself
+                    # to a constant of such a type, which is invalid.
+                    condition, flags = text.define("arith.constant false"), ""
+                else:
+                    condition = text.define(f"arith.{compare}, {given[0]}, {given[1]} : {kind}")
+                    flag = f"{kind[:-1].removesuffix(self.element)}i1>" if "<" in kind else "i1"
+                    flags = f"{flag}, "
+                text.line(f"{own} = arith.select {condition}, {given[0]}, {given[1]} : "
+                          f"{flags}{kind}")
             else:
                 text.line(f"{own} = {self.table()[name][0]} {', '.join(given)} : {kind}")
             names.append(own)

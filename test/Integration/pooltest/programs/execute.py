@@ -37,9 +37,6 @@ REFUSALS = (
 RUN_REFUSALS = (
     # A plan belongs to the types that it was chosen for; passes after it know more.
     ("op cannot be lowered by pool.plan", lambda step: str(step).startswith("pool-select-plan")),
-    # Upstream folds a comparison of a tensor of unknown extents with itself to a constant that
-    # cannot be parsed.
-    ("elements literal type must have static shape", lambda step: isinstance(step, str)),
     # Upstream does not lower copies of views that own their memory.
     ("failed to legalize operation 'bufferization.clone'",
      lambda step: isinstance(step, Buffers)),

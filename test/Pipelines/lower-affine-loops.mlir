@@ -1,0 +1,30 @@
+// Affine loops become scf's before a fold takes the bounds of one that is never reached.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-lower-affine-loops | FileCheck %s
+// RUN: pool-opt %s --pool-to-llvm | FileCheck %s --check-prefix=LLVM
+
+// CHECK-LABEL: func.func @unreached(
+// CHECK-NOT: affine.for
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: memref.store
+// LLVM-LABEL: llvm.func @unreached(
+func.func @unreached(%m: memref<?xi8>, %c: i8) {
+  affine.for %i = 6 to 1 {
+    affine.for %j = max affine_map<(d0) -> (-d0 + 1, 0)>(%i)
+                 to min affine_map<(d0) -> (-d0 + 8, 3)>(%i) {
+      affine.store %c, %m[%j] : memref<?xi8>
+    }
+  }
+  return
+}
+
+// A function without loops stays as it is.
+// CHECK-LABEL: func.func @extents(
+// CHECK: affine.min
+func.func @extents(%n: index) -> index {
+  %0 = affine.min affine_map<(d0) -> (d0, 4)>(%n)
+  return %0 : index
+}
