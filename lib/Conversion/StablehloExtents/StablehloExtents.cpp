@@ -31,6 +31,16 @@ static RankedTensorType getType(Value value) {
   return type && !type.getEncoding() ? type : RankedTensorType();
 }
 
+/// Returns the types of the first operand and of the result, if they have one
+/// element type. Else they are null.
+static std::pair<RankedTensorType, RankedTensorType> getTypes(Operation *op) {
+  RankedTensorType from = getType(op->getOperand(0));
+  RankedTensorType to = getType(op->getResult(0));
+  if (!from || !to || from.getElementType() != to.getElementType())
+    return {};
+  return {from, to};
+}
+
 namespace {
 /// An element of an integer tensor of rank 0 or 1.
 struct ShapeElement {
@@ -141,9 +151,8 @@ static void assertThat(OpBuilder &b, Location loc, OpFoldResult lhs,
 static LogicalResult lowerBroadcast(Operation *op, RewriterBase &rewriter) {
   if (op->getNumOperands() != 2 || op->hasAttr("known_expanding_dimensions"))
     return failure();
-  RankedTensorType from = getType(op->getOperand(0));
-  RankedTensorType type = getType(op->getResult(0));
-  if (!from || !type || from.getElementType() != type.getElementType())
+  auto [from, type] = getTypes(op);
+  if (!from)
     return failure();
   auto dims = hlo::getIntegers(op, "broadcast_dimensions", from.getRank(), -1);
   if (!dims)
@@ -185,10 +194,8 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
   if (op->getNumOperands() != 4)
     return failure();
   Value source = op->getOperand(0);
-  RankedTensorType from = getType(source);
-  RankedTensorType to = getType(op->getResult(0));
-  if (!from || !to || from.getElementType() != to.getElementType() ||
-      from.getRank() != to.getRank())
+  auto [from, to] = getTypes(op);
+  if (!from || from.getRank() != to.getRank())
     return failure();
   int64_t rank = from.getRank();
   Location loc = op->getLoc();
@@ -242,11 +249,9 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
 static LogicalResult lowerPad(Operation *op, RewriterBase &rewriter) {
   if (op->getNumOperands() != 5)
     return failure();
-  RankedTensorType from = getType(op->getOperand(0));
-  RankedTensorType to = getType(op->getResult(0));
+  auto [from, to] = getTypes(op);
   TypedAttr value = hlo::getSplat(op->getOperand(1));
-  if (!from || !to || !value || from.getElementType() != to.getElementType() ||
-      value.getType() != to.getElementType() ||
+  if (!from || !value || value.getType() != to.getElementType() ||
       from.getElementType().isUnsignedInteger() ||
       from.getRank() != to.getRank())
     return failure();
