@@ -145,11 +145,5 @@ def check(root):
         yield "docs/Start/Models.md: reads .onnx before the extra [onnx] is installed"
 
 
-def main(root):
-    found = list(check(root))
-    print("\n".join(found))
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]).resolve()))
+    sys.exit("\n".join(check(Path(sys.argv[1]).resolve())) or 0)
