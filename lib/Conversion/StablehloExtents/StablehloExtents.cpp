@@ -71,7 +71,8 @@ static ShapeElement resolve(ShapeElement element) {
       element.tensor = {};
       for (Value part : op->getOperands()) {
         RankedTensorType partType = getShapeType(part);
-        if (!partType || partType.getRank() != 1)
+        if (!partType || partType.getRank() != 1 ||
+            partType.getElementType() != type.getElementType())
           return {};
         if (element.position < partType.getDimSize(0)) {
           element.tensor = part;
@@ -209,7 +210,9 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
                            limit = getConstantIntValue((*limits)[d]),
                            stride = getConstantIntValue((*strides)[d]);
     bool hasSize = start && limit;
-    if (!stride || *stride < 1 || (start && *start < 0) ||
+    // tensor.extract_slice takes no offset in a dimension of extent 0.
+    if (from.getDimSize(d) == 0 || !stride || *stride < 1 ||
+        (start && *start < 0) ||
         (limit && !from.isDynamicDim(d) && *limit > from.getDimSize(d)) ||
         hasSize == to.isDynamicDim(d) || (!hasSize && *stride != 1))
       return failure();
@@ -220,7 +223,7 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
   }
   SmallVector<OpFoldResult> extents =
       tensor::getMixedSizes(rewriter, loc, source);
-  SmallVector<OpFoldResult> sizes;
+  SmallVector<OpFoldResult> offsets, sizes;
   OpFoldResult zero = rewriter.getIndexAttr(0);
   for (int64_t d = 0; d < rank; ++d) {
     OpFoldResult start = (*starts)[d], limit = (*limits)[d];
@@ -232,6 +235,12 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
     assertOrder(zero, start);
     assertOrder(start, limit);
     assertOrder(limit, extents[d]);
+    // A slice from the end on is empty. tensor.extract_slice does not take the
+    // end as an offset.
+    std::optional<int64_t> known = getConstantIntValue(start);
+    bool isAtEnd = to.getDimSize(d) == 0 || (known && !from.isDynamicDim(d) &&
+                                             *known >= from.getDimSize(d));
+    offsets.push_back(isAtEnd ? zero : start);
     if (!to.isDynamicDim(d)) {
       sizes.push_back(rewriter.getIndexAttr(to.getDimSize(d)));
       continue;
@@ -241,7 +250,7 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
         getValueOrCreateConstantIndexOp(rewriter, loc, start));
     sizes.push_back(size);
   }
-  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, to, source, *starts,
+  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, to, source, offsets,
                                                       sizes, *strides);
   return success();
 }

@@ -122,3 +122,45 @@ func.func @may_wrap(%x: tensor<1xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   %0 = "stablehlo.dynamic_broadcast_in_dim"(%x, %r) <{broadcast_dimensions = array<i64: 0>}> : (tensor<1xf32>, tensor<1xi8>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// A slice from the end on is empty, whatever its offset is.
+
+// CHECK-LABEL: func @empty_slices(
+// CHECK-SAME:    %[[X:.+]]: tensor<4xf32>, %[[Y:.+]]: tensor<?xf32>)
+// CHECK:         tensor.extract_slice %[[X]][0] [0] [1] : tensor<4xf32> to tensor<0xf32>
+// CHECK:         cf.assert
+// CHECK:         tensor.extract_slice %[[X]][0] [%{{.+}}] [1] : tensor<4xf32> to tensor<?xf32>
+// CHECK:         tensor.extract_slice %[[Y]][0] [0] [1] : tensor<?xf32> to tensor<0xf32>
+func.func @empty_slices(%x: tensor<4xf32>, %y: tensor<?xf32>) {
+  %one = "stablehlo.constant"() <{value = dense<1> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %four = "stablehlo.constant"() <{value = dense<4> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %n = "stablehlo.get_dimension_size"(%y) <{dimension = 0 : i64}> : (tensor<?xf32>) -> tensor<i32>
+  %r = "stablehlo.reshape"(%n) : (tensor<i32>) -> tensor<1xi32>
+  %0 = "stablehlo.real_dynamic_slice"(%x, %four, %four, %one) : (tensor<4xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<0xf32>
+  %1 = "stablehlo.real_dynamic_slice"(%x, %four, %r, %one) : (tensor<4xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  %2 = "stablehlo.real_dynamic_slice"(%y, %four, %four, %one) : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<0xf32>
+  "test.use"(%0, %1, %2) : (tensor<0xf32>, tensor<?xf32>, tensor<0xf32>) -> ()
+  return
+}
+
+// -----
+
+// An offset into an extent of 0; a concatenation of two types.
+
+// CHECK-LABEL: func @malformed(
+// CHECK:         "stablehlo.real_dynamic_slice"
+// CHECK:         "stablehlo.dynamic_broadcast_in_dim"
+// CHECK-NOT:     known_expanding_dimensions
+func.func @malformed(%x: tensor<0xf32>, %y: tensor<1x1xf32>, %n: tensor<1xi32>, %m: tensor<1xi64>) {
+  %zero = "stablehlo.constant"() <{value = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+  %one = "stablehlo.constant"() <{value = dense<1> : tensor<1xi32>}> : () -> tensor<1xi32>
+  // REMARK: Remark="stablehlo.real_dynamic_slice left alone"
+  %0 = "stablehlo.real_dynamic_slice"(%x, %zero, %zero, %one) : (tensor<0xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<0xf32>
+  %s = "stablehlo.concatenate"(%n, %m) <{dimension = 0 : i64}> : (tensor<1xi32>, tensor<1xi64>) -> tensor<2xi32>
+  // REMARK: Remark="stablehlo.dynamic_broadcast_in_dim left alone"
+  %1 = "stablehlo.dynamic_broadcast_in_dim"(%y, %s) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<1x1xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  "test.use"(%0, %1) : (tensor<0xf32>, tensor<?x?xf32>) -> ()
+  return
+}
