@@ -20,6 +20,10 @@ CASES = {
         G + "func.func @main(%a: tensor<2xf32>) {\n"
         " %0 = func.call @g(%a) : (tensor<2xf32>) -> tensor<f32>\n return }", CALL),
     "itself": ("func.func @main() { func.call @main() : () -> ()\n return }", "calls itself"),
+    "a name of several names": (
+        'func.func @main(%a: tensor<f32>) -> tensor<f32> {\n'
+        ' %0 = "stablehlo.abs add"(%a) : (tensor<f32>) -> tensor<f32>\n'
+        ' return %0 : tensor<f32> }', "'stablehlo.abs add' is neither pooling nor elementwise"),
     "used before": ('"test.b"(%0) : (tensor<f32>) -> ()\n%0 = "test.a"() : () -> tensor<f32>',
                     "neither pooling nor elementwise"),
 }

@@ -186,14 +186,14 @@ static bool isShapeArithmetic(Operation *op) {
 /// number does not fit, and XLA's are not.
 static bool isLegalizable(Operation *op) {
   constexpr StringRef kNames =
-      " abs add and broadcast_in_dim ceil clamp compare concatenate constant "
+      "abs add and broadcast_in_dim ceil clamp compare concatenate constant "
       "convert cosine divide dynamic_broadcast_in_dim exponential "
       "exponential_minus_one floor log log_plus_one logistic maximum minimum "
       "multiply negate not or pad power remainder reshape round_nearest_even "
-      "rsqrt select sign sine slice sqrt subtract tanh transpose xor ";
-  constexpr StringRef kChloNames = " chlo.erf chlo.erfc chlo.square ";
+      "rsqrt select sign sine slice sqrt subtract tanh transpose xor";
+  constexpr StringRef kChloNames = "chlo.erf chlo.erfc chlo.square";
   auto contains = [](StringRef names, StringRef name) {
-    return names.contains((" " + name + " ").str());
+    return llvm::is_contained(llvm::split(names, ' '), name);
   };
   if (op->getNumRegions() != 0 || op->getNumResults() != 1 ||
       !(contains(kNames, hlo::getName(op)) ||
