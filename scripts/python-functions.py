@@ -22,7 +22,7 @@ FUNCTIONS = ["max_pool", "min_pool", "avg_pool", "lp_pool", "adaptive_max_pool",
              "adaptive_avg_pool", "max_unpool", "max_pool_grad", "min_pool_grad",
              "avg_pool_grad"]
 ANNOTATIONS = {"Array": "array", "OptionalArray": "array | None", "List": "list | None",
-               "Shape": "list | None", "Integer": "int", "OptionalInteger": "int | None",
+               "Shape": "list", "Integer": "int", "OptionalInteger": "int | None",
                "Name": "str", "ReturnIndices": "bool", "IndexType": "str",
                "Out": "object | None"}
 STUB_TYPES = {"Array": "_Array", "OptionalArray": "_Array | None", "Shape": "Sequence[int]",
@@ -125,8 +125,9 @@ def make_parameters(op):
 
 
 def make_signature(op, parameters):
-    texts = [f"{each.name}: {ANNOTATIONS[each.kind]}"
-             + (f" = {each.default}" if each.default is not None else "")
+    texts = [f"{each.name}: {ANNOTATIONS[each.kind].removesuffix(' | None')}"
+             if each.default is None else
+             f"{each.name}: {ANNOTATIONS[each.kind]} = {each.default}"
              for each in parameters]
     return f"def {op.name}({', '.join(texts)}) -> object"
 

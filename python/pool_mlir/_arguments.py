@@ -7,7 +7,8 @@ import difflib
 import operator
 import re
 
-WORDS = {"array": "an array", "int": "an integer", "str": "a string", "bool": "True or False"}
+WORDS = {"array": "an array", "int": "an integer", "str": "a string", "bool": "True or False",
+         "list": "a list of integers or an integer"}
 
 
 def read_parameters(function):

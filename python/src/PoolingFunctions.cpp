@@ -100,7 +100,7 @@ static SmallVector<nb::handle, 16> bind(ArrayRef<Parameter> parameters,
   for (nb::handle argument : positional)
     values[numPositional++] = argument;
   for (auto [key, argument] : named) {
-    StringRef name = nb::borrow<nb::str>(key).c_str();
+    StringRef name = convertName(key);
     const Parameter *parameter = llvm::find_if(
         parameters, [&](const Parameter &each) { return each.name == name; });
     if (parameter == parameters.end() || values[parameter - parameters.begin()])
@@ -131,7 +131,8 @@ static void addScalars(Request &request, ArrayRef<Parameter> parameters,
   for (auto [parameter, value] : llvm::zip(parameters, values)) {
     switch (parameter.kind) {
     case Kind::Array:
-      if (value.is_none())
+    case Kind::List:
+      if (parameter.isRequired && value.is_none())
         throw nb::next_overload();
       break;
     case Kind::Integer:
@@ -154,7 +155,6 @@ static void addScalars(Request &request, ArrayRef<Parameter> parameters,
       indexType = value ? convertName(value) : StringRef(parameter.keyword);
       break;
     case Kind::OptionalArray:
-    case Kind::List:
     case Kind::Shape:
     case Kind::Out:
       break;
@@ -165,13 +165,13 @@ static void addScalars(Request &request, ArrayRef<Parameter> parameters,
 }
 
 /// Adds the lists and the shape of the result to `request`. The first array has
-/// `rank`.
+/// `rank`. The verifier refuses a rank below 3, with or without lists.
 static void addLists(Request &request, ArrayRef<Parameter> parameters,
                      ArrayRef<nb::handle> values, size_t rank) {
   for (auto [parameter, value] : llvm::zip(parameters, values)) {
     if (parameter.kind == Kind::List && value) {
       request.add(parameter.name,
-                  getIntegers(value, parameter.name, rank > 2 ? rank - 2 : 0));
+                  getIntegers(value, parameter.name, rank > 3 ? rank - 2 : 1));
     } else if (parameter.kind == Kind::Shape) {
       request.resultShape = getIntegers(value, parameter.name, /*count=*/0);
       if (!request.resultShape)

@@ -228,6 +228,12 @@ def check_errors(report, x):
            lambda: max_pool(Elsewhere(x), 2))
     raises(report, TypeError, "max_pool() has no argument 'stride'; did you mean 'strides'?",
            lambda: max_pool(x, 3, stride=2))
+    raises(report, TypeError, "max_pool() has no argument 'strides\\x00s'; did you mean",
+           lambda: max_pool(x, 3, **{"strides\0s": 2}))
+    raises(report, TypeError, "max_pool(): kernel must be a list of integers or an integer, not",
+           lambda: max_pool(x, None))
+    raises(report, ValueError, "(Window.C1) the input has rank 2, must have rank 3",
+           lambda: max_pool(x[0, 0], 2))
     raises(report, TypeError, "max_pool() has no argument 'foo'; it has x, kernel, strides,",
            lambda: max_pool(x, 3, foo=2))
     raises(report, TypeError, "max_pool() needs the argument 'kernel'", lambda: max_pool(x))
