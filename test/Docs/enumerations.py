@@ -32,7 +32,7 @@ PARTIAL = {
 }
 # Code asks for a property of PoolEnums.h instead. A reduction may be compared with the
 # one that code is about: a new one is none of those.
-COMPARED = re.compile(r"[!=]=\s*(?:pool::)?(\w+)::\w+")
+COMPARED = re.compile(r"[!=]=\s*(?:pool::)?(\w+)::\w+|(\w+)::\w+\s*[!=]=")
 UNRESTRICTED = {"Reduction"}
 # Compares still, and chooses the slower way where it does not know a value.
 EXEMPT = "lib/Conversion/PoolToVector"
@@ -79,9 +79,10 @@ def check_comparisons(root, enumerations):
         if path.startswith(EXEMPT):
             continue
         for match in COMPARED.finditer(text):
-            if match[1] in enumerations and match[1] not in UNRESTRICTED:
+            name = match[1] or match[2]
+            if name in enumerations and name not in UNRESTRICTED:
                 line = text.count("\n", 0, match.start()) + 1
-                yield f"{path}:{line}: compares with an enumerant of {match[1]}"
+                yield f"{path}:{line}: compares with an enumerant of {name}"
 
 
 if __name__ == "__main__":
