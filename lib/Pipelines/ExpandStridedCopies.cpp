@@ -13,10 +13,12 @@
 
 using namespace mlir;
 
-/// True if upstream copies a buffer of this type as one block.
+/// True if upstream copies a buffer of this type as one block. It leaves empty
+/// buffers of other layouts to its runtime library.
 static bool isContiguous(MemRefType type) {
   return type.getLayout().isIdentity() ||
-         memref::isStaticShapeAndContiguousRowMajor(type);
+         (memref::isStaticShapeAndContiguousRowMajor(type) &&
+          type.getNumElements() > 0);
 }
 
 namespace mlir::pool {

@@ -27,3 +27,10 @@ func.func @contiguous(%x: memref<?x4xf32>, %y: memref<?x4xf32>,
   memref.copy %a, %b : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
   return
 }
+
+// CHECK-LABEL: func.func @empty(
+// CHECK-NOT: memref.copy
+func.func @empty(%a: memref<0x4xf32, strided<[4, 1], offset: 2>>, %b: memref<0x4xf32>) {
+  memref.copy %a, %b : memref<0x4xf32, strided<[4, 1], offset: 2>> to memref<0x4xf32>
+  return
+}
