@@ -204,8 +204,8 @@ typedef struct PoolLayerParameters {
 /** Options for running a layer. */
 typedef struct PoolLayerRuntimeParameters {
   /** Maximum number of threads of a call, up to 1024. 0 means one for each
-  processor, if * OpenMP's library (libomp) is installed; more than 1 needs it.
-  Too little * work stays on the calling thread. */
+   * processor, if OpenMP's library (libomp) is installed; more than 1 needs it.
+   * Too little work stays on the calling thread. */
   size_t n_threads;
 } PoolLayerRuntimeParameters;
 
@@ -226,7 +226,7 @@ poolLayerCreate(const PoolLayerParameters *parameters,
  *   input image in the order of its layout, without gaps. The first of equal
  *   elements is chosen.
  * - UnMax: the position of each element of `in`. A position outside the image
- * is an error, found before anything is written to that image.
+ *   is an error, found before anything is written to that image.
  * - the other functions: null.
  * Indices have the order of `out` (UnMax: `in`), without gaps.
  *

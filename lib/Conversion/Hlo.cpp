@@ -74,7 +74,7 @@ readIntegers(Attribute attr, ArrayRef<int64_t> shape) {
   } else {
     return std::nullopt;
   }
-  // Then sums and products of a few of them do not overflow 64 bits.
+  // Within 32 bits, neither sums nor products of two of them overflow 64 bits.
   if (!llvm::all_of(integers, [](int64_t i) { return llvm::isInt<32>(i); }))
     return std::nullopt;
   return integers;
@@ -144,7 +144,8 @@ static TypedAttr convertNumber(TypedAttr number, Type type) {
   return status == APFloat::opOK ? FloatAttr::get(type, value) : FloatAttr();
 }
 
-/// Implements getSplat() behind `depth` operations.
+/// Implements getSplat() for a value that the search has reached after `depth`
+/// operations.
 static TypedAttr findSplat(Value value, unsigned depth) {
   Type element = getElementTypeOrSelf(value.getType());
   for (; depth < hlo::kMaxChain; ++depth) {

@@ -23,7 +23,8 @@ FailureOr<RankedTensorType> inferExtremumPool(RankedTensorType input,
                                               const ExtremumModes &modes,
                                               std::string &reason);
 
-/// Result type of an average over `window`; fails as inferExtremumPool does.
+/// Returns the result type of an average over `window`; fails as
+/// inferExtremumPool does.
 FailureOr<RankedTensorType> inferAvgPool(RankedTensorType input,
                                          const OwnedWindow &window,
                                          const AverageModes &modes,

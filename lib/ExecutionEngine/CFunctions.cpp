@@ -60,7 +60,7 @@ llvm::Type *CFunctionBuilder::getType(const CParameter &parameter) {
   if (parameter.kind != CParameter::Value)
     return b.getPtrTy();
   const DType &dtype = parameter.spec->dtype;
-  // Floats of 16 bits are passed as integers: C has no one type for them.
+  // 16-bit floats are passed as integers: C has no common type for them.
   if (dtype.kind == DType::Kind::Float && dtype.size != 2)
     return dtype.size == 4 ? b.getFloatTy() : b.getDoubleTy();
   return b.getIntNTy(dtype.size * 8);

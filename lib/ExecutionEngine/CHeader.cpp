@@ -12,7 +12,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// `text` with every character that C allows in no identifier replaced by `_`.
+/// Returns `text` with `_` in place of every character that C allows in no
+/// identifier.
 static std::string getIdentifier(StringRef text) {
   std::string result;
   for (char c : text)
@@ -66,7 +67,7 @@ mlir::pool::getCFunctions(ArrayRef<EntryPoint> entries, StringRef prefix) {
   return std::move(functions);
 }
 
-/// The C type of an element in memory, or of a scalar.
+/// Returns the C type of an element in memory, or of a scalar.
 static std::string getCType(const DType &dtype) {
   std::string bits = std::to_string(dtype.size * 8);
   switch (dtype.kind) {
@@ -107,7 +108,8 @@ static std::string getDeclaration(const CParameter &parameter) {
   llvm_unreachable("all kinds handled");
 }
 
-/// `text` for a C comment: printable, and without the comment's end.
+/// Prepares `text` for a C comment: makes it printable, and breaks the end of a
+/// comment in it.
 static std::string quote(std::string text) {
   for (size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
     text.insert(at + 1, " ");

@@ -39,12 +39,13 @@ struct CFunction {
   std::vector<CParameter> parameters;
 };
 
-/// The parameters of a function of that signature, which must outlive them.
+/// Returns the parameters of a function with that signature, which must outlive
+/// them.
 std::vector<CParameter> getCParameters(const Signature &signature);
 
-/// The C functions of `entries`, which must outlive them. Characters that C
-/// does not allow in a name become `_`. Fails if `prefix` is no identifier or
-/// two functions would have the same name.
+/// Returns the C functions of `entries`, which must outlive them. Characters
+/// that C does not allow in a name become `_`. Fails if `prefix` is no
+/// identifier or two functions would have the same name.
 llvm::Expected<std::vector<CFunction>>
 getCFunctions(ArrayRef<EntryPoint> entries, StringRef prefix);
 
@@ -64,7 +65,7 @@ llvm::Error addPackedFunctions(llvm::Module &module,
                                ArrayRef<llvm::Function *> callees);
 std::string getPackedName(StringRef entry);
 
-/// The header that declares the C functions.
+/// Returns the text of a header that declares the C functions.
 std::string printCHeader(ArrayRef<CFunction> functions, StringRef fileName);
 
 } // namespace mlir::pool

@@ -136,8 +136,8 @@ llvm::Error CallContext::checkLeft(size_t count) const {
 // Calls and their ends
 //===----------------------------------------------------------------------===//
 
-/// Ends the process where a jump is impossible: other threads wait for this
-/// one, or it has no context.
+/// Ends the process if a jump is impossible, because other threads wait for
+/// this one or because it has no context.
 [[noreturn]] static void dieOutOfMemory(uint64_t size) {
   std::fprintf(
       stderr, "out of memory: a thread of compiled code asked for %llu bytes\n",
@@ -162,7 +162,8 @@ void CallContext::onFault(int signal, siginfo_t *info, void *) {
     context->faultAddress = static_cast<const char *>(info->si_addr);
     context->escape(Faulted);
   }
-  // Another fault. After this the access is repeated, with the previous action.
+  // The fault is not from the guarded call. Once the handler returns, the
+  // access is repeated, with the previous action.
   sigaction(signal, &previousAction, nullptr);
 }
 
@@ -171,7 +172,8 @@ CallContext::Ending CallContext::callAndCatchFaults(void (*function)(void **),
   struct sigaction action;
   std::memset(&action, 0, sizeof(action));
   action.sa_sigaction = onFault;
-  // The jump out of the handler does not restore the signal mask.
+  // Do not block the signal: the jump out of the handler does not restore the
+  // mask.
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   // Only during the call: at other times the signal belongs to others.

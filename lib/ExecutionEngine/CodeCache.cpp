@@ -204,7 +204,7 @@ readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
 std::unique_ptr<llvm::MemoryBuffer> CodeCache::find(StringRef key) {
   std::string name = getName(key);
   std::unique_ptr<llvm::MemoryBuffer> value;
-  // Does not wait, even if the file is a pipe.
+  // Opening never waits, not even for a pipe.
   int file = ::openat(handle, name.c_str(),
                       O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file >= 0) {

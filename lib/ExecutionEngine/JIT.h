@@ -12,8 +12,8 @@
 
 namespace mlir::pool {
 
-/// The calling thread's machine for the processor and the level of `options`.
-/// Fails if this machine cannot run code for that processor.
+/// Returns the calling thread's machine for the processor and the level of
+/// `options`. Fails if this computer cannot run code for that processor.
 llvm::Expected<llvm::TargetMachine *>
 getTargetMachine(const CodeOptions &options);
 
@@ -33,7 +33,7 @@ public:
   static llvm::Expected<std::unique_ptr<JIT>> link(StringRef object,
                                                    bool hasThreads);
 
-  /// The packed function of entry `name`.
+  /// Returns the packed function of entry `name`.
   llvm::Expected<void (*)(void **)> lookup(StringRef name);
 
 private:

@@ -33,7 +33,7 @@ CodeOptions::CodeOptions(const CompileOptions &options) : CodeOptions() {
   path = givenPath;
   runtimeChecks = checks;
   optLevel = level;
-  // Without a name it is this machine's.
+  // An empty name means this machine's processor.
   if (processor != "native")
     cpu = processor;
   features = processorFeatures;

@@ -48,8 +48,8 @@ struct EntryPoint {
   std::string type;
 };
 
-/// The public functions with these names, or all public functions if `names` is
-/// empty.
+/// Returns the public functions with these names, or all public functions if
+/// `names` is empty.
 llvm::Expected<std::vector<EntryPoint>>
 getEntryPoints(ModuleOp module, ArrayRef<std::string> names);
 
@@ -61,8 +61,8 @@ void keepPublic(ModuleOp module, ArrayRef<std::string> names);
 void addLowering(PassManager &passes, const PoolToLLVMOptions &options);
 
 /// Lowers and translates a copy of `module` without the functions that
-/// `entries` do not use. Takes the passes of `compileContext`, which the module
-/// must then be in, or makes its own if that is null.
+/// `entries` do not use. Uses the passes of `compileContext` if that is given;
+/// the module must then be in its context.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
             const PoolToLLVMOptions &options, llvm::LLVMContext &context,

@@ -41,11 +41,13 @@ llvm::Expected<const OpenMP *> OpenMP::get() {
   static std::string message;
   static const OpenMP *const library = []() -> const OpenMP * {
     static OpenMP result;
-    // Code by LLVM calls functions that only LLVM's and Intel's library have.
+    // Code that LLVM generates calls functions that only LLVM's and Intel's
+    // libraries have.
     if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) {
       result.handle = RTLD_DEFAULT;
     } else {
-      // Local, because it also defines the functions of GCC's library.
+      // Load it locally, because it also defines the functions of GCC's
+      // library.
       std::string own = getOwnDirectory();
       for (const std::string &name :
            {own + "/libomp-pool.so", own + "/../lib/libomp-pool.so",
@@ -127,7 +129,7 @@ struct Fork {
 /// The library's ident_t: the source location of a parallel region.
 struct SourceLocation {
   int32_t reserved1 = 0;
-  /// Compiled code that calls __kmpc_ functions.
+  /// KMP_IDENT_KMPC: the caller is compiled code that calls __kmpc_ functions.
   int32_t flags = 2;
   int32_t reserved2 = 0;
   int32_t reserved3 = 0;

@@ -76,7 +76,7 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   pipeline.cpu = options.target.cpu;
   pipeline.features = options.target.features;
   pipeline.vectorBits = options.vectorBits;
-  // Like CompileOptions.
+  // As CompileOptions does by default.
   pipeline.runtimeChecks = true;
 
   std::vector<OperationPlan> plans;

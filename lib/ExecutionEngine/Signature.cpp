@@ -97,7 +97,7 @@ llvm::Expected<func::FuncOp> mlir::pool::findEntry(ModuleOp module,
       continue;
     if (func.getName() == name)
       return func;
-    // A module may have hundreds.
+    // List only some functions: a module may have hundreds.
     constexpr size_t maxNames = 10;
     if (entries.size() < maxNames)
       names += (entries.empty() ? "'" : ", '") + func.getName().str() + "'";

@@ -22,7 +22,7 @@ struct Team {
 
 static void runPiece(void *argument, unsigned thread, unsigned numThreads) {
   auto &team = *static_cast<Team *>(argument);
-  // The first `rest` pieces have one more.
+  // The first `rest` pieces have one item more.
   uint64_t size = team.count / numThreads, rest = team.count % numThreads;
   uint64_t begin = thread * size + std::min<uint64_t>(thread, rest);
   uint64_t end = begin + size + (thread < rest);

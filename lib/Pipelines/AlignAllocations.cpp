@@ -26,7 +26,7 @@ public:
 protected:
   void runOnOperation() override {
     getOperation()->walk([&](memref::AllocOp op) {
-      // Elements of other types, vectors say, may need more.
+      // Skip other elements, such as vectors: they may need a larger alignment.
       if (!op.getAlignment() &&
           op.getType().getElementType().isIntOrIndexOrFloat())
         op.setAlignment(alignment);

@@ -92,7 +92,7 @@ static void convert(Operation *op) {
   for (auto [old, result] :
        llvm::zip_equal(op->getResults(), generic.getResults())) {
     Value value = result;
-    // The result's type may have an extent that the operands' types lack.
+    // The result's type may have a static extent that the operands' types lack.
     if (value.getType() != old.getType())
       value = tensor::CastOp::create(b, loc, old.getType(), value);
     old.replaceAllUsesWith(value);

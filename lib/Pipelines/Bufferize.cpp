@@ -46,9 +46,9 @@ static bool isPacked(MemRefType type) {
   return true;
 }
 
-/// Allocates a buffer for upstream, whose type may have unknown strides.
-/// memref.alloc would need them as operands and not lower. The function
-/// allocates a packed buffer and casts it to the type.
+/// Allocates a buffer for upstream's bufferization. The strides of `type` may
+/// be unknown; a memref.alloc of such a type takes them as operands and does
+/// not lower. So this allocates a packed buffer and casts it to `type`.
 static Value allocate(OpBuilder &b, Location loc, MemRefType type,
                       ValueRange extents, uint64_t alignment) {
   IntegerAttr aligned;

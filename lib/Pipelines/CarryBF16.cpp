@@ -21,8 +21,8 @@ namespace mlir::pool {
 
 using namespace mlir;
 
-/// True if a value of `type` may hold bf16 anywhere. Named structs, which may
-/// hold themselves, count as if they did.
+/// True if a value of `type` may hold bf16 anywhere. A named struct always
+/// counts, because it may contain itself.
 static bool mayHoldBF16(Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
     return mayHoldBF16(array.getElementType());
@@ -32,10 +32,10 @@ static bool mayHoldBF16(Type type) {
   return getElementTypeOrSelf(type).isBF16();
 }
 
-/// Returns the type with i16 for bf16, or null if nothing changes: for scalars,
-/// vectors, and the literal structs in which functions return several scalars.
-/// A struct that holds bf16 in an array or a named struct does not change at
-/// all.
+/// Returns `type` with i16 in place of bf16, or null if nothing changes.
+/// Changes scalars, vectors, and the literal structs in which functions return
+/// several scalars. Changes no struct that holds bf16 in an array or in a named
+/// struct.
 static Type getBits(Type type) {
   if (type.isBF16())
     return IntegerType::get(type.getContext(), 16);
@@ -187,7 +187,8 @@ void CarryBF16::rewriteResults(Operation *op) {
   if (auto select = dyn_cast<LLVM::SelectOp>(op);
       select && isBF16(select.getType()))
     select.setFastmathFlags(LLVM::FastmathFlags::none);
-  // The container is an array, or a struct that keeps its type.
+  // The container is an array, or a struct that keeps its type: the result
+  // stays bf16.
   if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
     if (Value container = extract.getContainer();
         !carried.contains(container) && !isBF16(container.getType()))
@@ -237,7 +238,7 @@ void CarryBF16::runOnOperation() {
     if (functions.contains(function))
       rewriteSignature(function);
     function.walk([&](Block *block) {
-      // Only branches that pass values on lead to the block.
+      // Arguments become bits only if every branch to the block can pass bits.
       if (!block->isEntryBlock() &&
           llvm::all_of(block->getPredecessors(), [](Block *predecessor) {
             return isMove(predecessor->getTerminator());

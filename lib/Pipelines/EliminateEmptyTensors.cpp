@@ -1,5 +1,6 @@
 // Computes results in the slice that they are inserted into, by upstream's
-// elimination of empty tensors, if the slice exists at that place.
+// elimination of empty tensors. Skips a tensor if its slice cannot be created
+// before it is needed.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -51,10 +51,11 @@ protected:
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       auto ranks = llvm::dyn_cast_if_present<DenseI64ArrayAttr>(
           func->removeAttr("pool.out_param_ranks"));
-      // A C wrapper takes descriptors.
+      // Skip C wrappers: they take pointers to descriptors.
       if (!ranks || func.getName().starts_with("_mlir_ciface_"))
         continue;
-      // A declaration has only types of arguments.
+      // Take the parameters from the type: a declaration has no block
+      // arguments.
       ArrayRef<Type> parameters = func.getFunctionType().getParams();
       // Change all attributes at once: each single change would copy the list.
       SmallVector<DictionaryAttr> attrs;

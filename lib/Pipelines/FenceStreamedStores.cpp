@@ -13,7 +13,8 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_FENCESTREAMEDSTORES
 #include "pool/Pipelines/Passes.h.inc"
 
-/// Returns the region that the thread of `op` runs alone.
+/// Returns the innermost function or OpenMP parallel region around `op`. One
+/// thread executes `op` from its beginning to its end.
 static Region *getThreadRegion(Operation *op) {
   for (Region *region = op->getParentRegion();;
        region = op->getParentRegion()) {

@@ -42,9 +42,9 @@ protected:
   }
 
 private:
-  /// Rewrites the last operation first. The operations after it in its block
-  /// move to a new block; they are few, because structured operations among
-  /// them are blocks already.
+  /// Rewrites the last operation first. Rewriting moves the operations after it
+  /// to a new block. They are few, because the structured operations among them
+  /// have become blocks already.
   template <typename... Ops>
   LogicalResult flatten() {
     SmallVector<Operation *> ops;

@@ -30,11 +30,13 @@ protected:
 } // namespace
 } // namespace mlir::pool
 
-/// Returns the slice's dimensions for each dimension of `reduced`, or nothing
-/// if canonicalization keeps that shape. When it replaces an operand by a
+/// Returns the slice's dimensions that each dimension of `reduced` stands for,
+/// or nothing if canonicalization keeps the shape of `reduced`.
+///
+/// When canonicalization replaces an operand of a rank-reduced slice by a
 /// constant, it drops the first dimensions of size 1. The shape changes if it
-/// drops one that `reduced` keeps, with others kept between that and the one
-/// dropped.
+/// drops a dimension that `reduced` keeps, in place of a later one, and a
+/// dimension of another size is kept between the two.
 static std::optional<SmallVector<ReassociationIndices>>
 findAmbiguity(OffsetSizeAndStrideOpInterface slice, RankedTensorType reduced) {
   ArrayRef<int64_t> sizes = slice.getStaticSizes();
@@ -79,8 +81,9 @@ static void split(tensor::ExtractSliceOp slice) {
   slice.erase();
 }
 
-/// Splits `tensor.insert_slice` and `tensor.parallel_insert_slice`. `before` is
-/// the operation that the reshaping precedes.
+/// Splits a `tensor.insert_slice` or `tensor.parallel_insert_slice` into a
+/// reshape of its source, which it creates at `before`, and an insertion of
+/// full rank.
 template <typename InsertOpT>
 static void split(InsertOpT insert, Operation *before) {
   auto groups = findAmbiguity(insert, insert.getSourceType());
@@ -94,13 +97,13 @@ static void split(InsertOpT insert, Operation *before) {
       insert.getMixedSizes()));
 }
 
-/// True if a type says that there are no elements.
+/// True if the type shows that there are no elements.
 static bool isEmpty(Type type) {
   return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
 }
 
-/// Returns the unknown extents of the result, or nothing if they are unknown
-/// before the operation.
+/// Returns the unknown extents of the result, or nothing if they cannot be
+/// computed before the operation.
 static std::optional<SmallVector<Value>> getDynamicSizes(Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (type.hasStaticShape())

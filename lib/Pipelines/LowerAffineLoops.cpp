@@ -1,4 +1,4 @@
-// Lowers affine loops before upstream's folds may take their bounds.
+// Lowers affine loops before upstream's folds can remove their bounds.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,7 +46,8 @@ void mlir::pool::LowerAffineLoops::runOnOperation() {
   target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect,
                          scf::SCFDialect, vector::VectorDialect>();
   target.addIllegalDialect<affine::AffineDialect>();
-  // These stay, for they say what the extents of tiles are.
+  // Keep these operations: later passes derive bounds of tiles' extents from
+  // them.
   target.addLegalOp<affine::AffineApplyOp, affine::AffineDelinearizeIndexOp,
                     affine::AffineLinearizeIndexOp, affine::AffineMaxOp,
                     affine::AffineMinOp>();

@@ -26,13 +26,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Nested on functions, so that several are processed in parallel.
+/// Adds clean-ups, nested on functions so that several functions are processed
+/// in parallel.
 static void addCleanUp(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-/// Window operations on buffers to loops.
+/// Adds the passes from window operations on buffers to loops.
 static void addWindowLoops(OpPassManager &pm,
                            const PoolToLLVMOptions &options) {
   if (options.path == LoweringPath::Affine) {
@@ -41,25 +42,25 @@ static void addWindowLoops(OpPassManager &pm,
     affine.parallel = options.threads == ThreadModel::OpenMP;
     pm.addNestedPass<func::FuncOp>(createConvertPoolToAffine(affine));
   }
-  // Folding would take all bounds from a loop that is never reached
-  // (docs/Internals/upstream/passes.md).
+  // Lower affine loops before anything folds: upstream's folds remove all
+  // bounds of a loop that is never reached (docs/Internals/upstream/passes.md).
   pm.addNestedPass<func::FuncOp>(createLowerAffineLoops());
   pm.addNestedPass<func::FuncOp>(createConvertPoolToLoops());
 }
 
-/// The passes before the conversion of pooling on tensors.
+/// Adds the passes before the conversion of pooling on tensors.
 static void addPoolPreparation(OpPassManager &pm,
                                const PoolToLLVMOptions &options) {
-  // For window operations on buffers.
   addWindowLoops(pm, options);
   pm.addNestedPass<func::FuncOp>(createLegalizeSlices());
-  // Buffers hold stored values.
+  // Buffers hold stored integers.
   pm.addPass(createStripQuantTypes());
-  // Before any pass changes an operation that is checked.
+  // Insert checks before a pass changes any of the checked operations.
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());
   pm.addNestedPass<func::FuncOp>(createPoolAdaptiveToWindow());
-  // So that arithmetic on tensors is fused like other elementwise linalg.
+  // Arithmetic on tensors becomes linalg, so that it is fused like other
+  // elementwise linalg.
   pm.addNestedPass<func::FuncOp>(createArithmeticToLinalg());
 }
 
@@ -79,7 +80,8 @@ static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
   return result;
 }
 
-/// Pool operations to vector loops, where a strategy supports them.
+/// Adds the lowering of pool operations to vector loops, where a strategy
+/// supports them.
 static void addVectorLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
@@ -89,7 +91,8 @@ static void addVectorLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-/// The other pool operations to linalg, which can be bufferized.
+/// Adds the lowering of the other pool operations to linalg, which can be
+/// bufferized.
 static void addLinalgLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   ConvertPoolToLinalgOptions linalg;
@@ -115,13 +118,14 @@ static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
 }
 
-/// Tensors to buffers, with the calling convention of Pipelines.h.
+/// Adds the passes from tensors to buffers, with the calling convention of
+/// Pipelines.h.
 static void addBufferization(OpPassManager &pm,
                              const PoolToLLVMOptions &options) {
   MarkEntryPointsOptions entryPoints;
   entryPoints.cWrappers = options.cWrappers;
   pm.addPass(createMarkEntryPoints(entryPoints));
-  // Lowering asks quantised tensors for their extents.
+  // Strip again: the lowerings to linalg take the extents of quantised tensors.
   pm.addPass(createStripQuantTypes());
   pm.addPass(createRequireBufferizable());
   pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
@@ -129,8 +133,8 @@ static void addBufferization(OpPassManager &pm,
   pm.addPass(createResultsToOutParams());
 }
 
-/// linalg on buffers to scf loops. Not to affine loops: their verifier rejects
-/// extents that are computed inside other regions.
+/// Adds the passes from linalg on buffers to scf loops. Affine loops would not
+/// do: their verifier rejects extents that are computed inside other regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
@@ -138,18 +142,20 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
                                      : createConvertLinalgToLoopsPass());
   pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
-  // Also removes buffers that only carried a shape, like a pooling window's.
+  // Clean up, which also removes buffers that only carried a shape, like the
+  // shape of a window.
   addCleanUp(pm);
-  // The clean-up finds views whose strides it does not know.
+  // Expand copies after the clean-up: by folding, it shows that some copied
+  // views have unknown strides.
   pm.addNestedPass<func::FuncOp>(
       createExpandStridedCopies({options.threads == ThreadModel::OpenMP}));
 }
 
-/// Parallel loops to OpenMP.
+/// Adds the passes from parallel loops to OpenMP.
 static void addThreads(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createSelectParallelLoops());
   pm.addPass(createConvertSCFToOpenMPPass());
-  // Removes allocation scopes without stack memory.
+  // The canonicalizer removes allocation scopes without stack memory.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 
@@ -172,12 +178,13 @@ static void addSmallFloats(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
 }
 
-/// Loops over buffers to the llvm dialect alone.
+/// Adds the passes from loops over buffers to the llvm dialect alone.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   if (options.bufferAlignment != 0)
     pm.addPass(createAlignAllocations({options.bufferAlignment}));
-  // `aligned_alloc`: callers know only the address of the elements, and `free`
-  // takes that. It would not if they were aligned within a larger block.
+  // Align by `aligned_alloc`, whose result is the address of the elements.
+  // Callers know only this address and pass it to `free`. It would be another
+  // one if elements were aligned within a larger block.
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useAlignedAlloc = options.bufferAlignment != 0;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));

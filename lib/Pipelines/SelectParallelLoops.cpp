@@ -102,7 +102,7 @@ private:
   }
 
   Value getBlockWork(Block &block) {
-    // Every iteration counts something.
+    // Count at least one byte for each iteration.
     int64_t plain = 1;
     SmallVector<Value> nested;
     for (Operation &op : block.without_terminator()) {
@@ -217,9 +217,9 @@ static void makeSequential(scf::ParallelOp loop) {
   loop->erase();
 }
 
-/// True if a loop must stay on the calling thread. Another thread can neither
-/// end the call with an error nor be ended. A reduction's order would depend on
-/// the threads.
+/// True if a loop must stay on the calling thread. A check or a call in it may
+/// end the whole call with an error, which only the calling thread can do. The
+/// result of a reduction would depend on the number of threads.
 static bool isForOneThread(scf::ParallelOp loop) {
   if (loop.getNumResults() != 0)
     return true;

@@ -70,8 +70,9 @@ static bool isAllocated(Value buffer) {
   return buffer.getDefiningOp<memref::AllocOp>() != nullptr;
 }
 
-/// True if `buffer` shares its allocation with no `memref.alloc` of its
-/// function but, perhaps, the one that it is the result of.
+/// True if `buffer` is the result of a `memref.alloc` or an argument of its
+/// function. Such a buffer shares its memory with no result of another
+/// `memref.alloc` in the function.
 static bool isKnown(Value buffer) {
   if (isAllocated(buffer))
     return true;

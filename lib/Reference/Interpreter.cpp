@@ -1,5 +1,5 @@
-// Interprets a function: values by name, one operation after the other, calls,
-// loops and branches as often as they run.
+// Interprets a function. Evaluates one operation after the other, follows
+// calls, and runs the blocks of loops and branches.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -158,8 +158,9 @@ public:
   Results run(Block &block, ArrayRef<Tensor> args);
 
 private:
-  /// Evaluates any operation but a terminator. Operations with blocks add
-  /// values, after which `operands` point nowhere: these look theirs up.
+  /// Evaluates any operation except a terminator. Operations with blocks add
+  /// values, which invalidates `operands`, so these operations look their
+  /// operands up again.
   Results evaluate(Operation *op, ArrayRef<const Tensor *> operands);
   Results evaluate(func::CallOp op);
   Results evaluate(scf::IfOp op);

@@ -287,7 +287,7 @@ bool pool::isTensorArithmetic(Value value, std::optional<int64_t> dim,
 }
 
 namespace {
-/// Value bounds that take the extents of arithmetic on tensors as they are.
+/// Value bounds that do not look into arithmetic on tensors.
 class TensorBounds : public ValueBoundsConstraintSet {
 public:
   explicit TensorBounds(MLIRContext *context)

@@ -31,9 +31,9 @@ Target Target::getGeneric(int64_t vectorBits) {
   return target;
 }
 
-/// Returns an x86-64 machine. LLVM's own answer is the width that it prefers
-/// for its vectorizer, 256 bits for many processors with AVX-512. Our kernels
-/// are faster with the full width, and use less if features ask for it.
+/// Returns the properties of an x86-64 machine. LLVM reports the width that its
+/// vectorizer prefers, 256 bits for many processors with AVX-512. Our kernels
+/// are faster with the full width, and use less only if features ask for it.
 static Target getX86(const llvm::TargetMachine &machine) {
   const llvm::MCSubtargetInfo &known = *machine.getMCSubtargetInfo();
   // The first AVX-512 lacks vectors of small integers, the first AVX vectors of

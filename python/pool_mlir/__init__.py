@@ -42,8 +42,8 @@ def import_jax(function, *avals, pool_layers=False):
         elementwise operations. True makes a numbered function of each pooling, and skips
         all other operations.
 
-    docs/Guides/UseInJAX.md lists the operations. Raises ValueError, with the operation, for any other.
-    Needs jax.
+    docs/Guides/UseInJAX.md lists the operations. Any other operation raises ValueError with its
+    name. Needs jax.
     """
     try:
         import jax  # noqa: F401

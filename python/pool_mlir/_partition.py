@@ -129,8 +129,8 @@ class Partition:
         return {**self.__dict__, "_memo": {}}
 
     def alone(self, index):
-        """The part at these coordinates, in a plan without the others, to send elsewhere.
-        It can run, but does not know its sources."""
+        """Returns the part at these coordinates, in a plan without the others, to send
+        elsewhere. It can run, but does not know its sources."""
         dims = tuple(map(self.alone_in, range(self.rank), index))
         plan = replace(self, output_cuts=tuple((sizes[i],) for sizes, i
                                                in zip(self.output_cuts, index)),
@@ -138,7 +138,8 @@ class Partition:
         return Part(plan, (0,) * self.rank)
 
     def alone_in(self, d, i):
-        """Dimension `d` with its part `i` alone; many parts share the result."""
+        """Returns the fields of dimension `d` with part `i` alone. They are kept, since many
+        parts share them."""
         key = "alone", d, i
         if key not in self._memo:
             dim = self._raw["dims"][d]
@@ -148,12 +149,13 @@ class Partition:
         return self._memo[key]
 
     def space(self, name):
-        """Place of the range of operand `name` in a part's dimension: 1 for the elements
-        that windows slide over, 2 for the windows."""
+        """Returns the number of the field that has the range of operand `name` in a part's
+        dimension: 1, the elements that windows slide over, or 2, the windows."""
         return 1 if name == "x" else 2
 
     def sources_of(self, name, d, i):
-        """Sources of part `i` in dimension `d` alone: (block, begin, end), in order."""
+        """Returns the sources of part `i` in dimension `d` alone, in order: (block, begin,
+        end)."""
         key = name, d, i
         if key not in self._memo:
             part = self._raw["dims"][d]["parts"][i]
@@ -162,7 +164,8 @@ class Partition:
         return self._memo[key]
 
     def block_begin(self, name, d, block):
-        """The first element of a block of an operand in dimension `d`."""
+        """Returns the number of the first element of a block of an operand in dimension
+        `d`."""
         key = "begins", name, d
         if key not in self._memo:
             self._memo[key] = (0, *itertools.accumulate(self.input_cuts[name][d]))

@@ -24,7 +24,7 @@ def import_jax(function, *avals, pool_layers=False):
 
 
 def legalize(text):
-    """The module with operations of StableHLO and CHLO lowered by jaxlib."""
+    """Returns the module after jaxlib has lowered its operations of StableHLO and CHLO."""
     passes = _load_passes()
     with mlir.make_ir_context() as context:
         context.allow_unregistered_dialects = True
@@ -49,7 +49,7 @@ def _load_passes():
 
 
 def to_text(function, avals):
-    """StableHLO of `function` as generic text."""
+    """Returns the StableHLO of `function` as generic text."""
     if isinstance(function, (bytes, bytearray)):
         function = _deserialize(function)
     if isinstance(function, export.Exported):
@@ -66,7 +66,8 @@ def to_text(function, avals):
 
 
 def _deserialize(data):
-    """What was exported; of bytes that are none, JAX's reader has errors of any class."""
+    """Returns the exported function. JAX's reader raises errors of any class for other
+    bytes; they become ValueError."""
     try:
         return export.deserialize(bytearray(data))
     except ImportError:
@@ -82,7 +83,7 @@ def _without_avals(lowered, avals):
 
 
 def _jit(function):
-    """Jitted with all its arguments, also those that it does not use."""
+    """Returns the jitted function. It keeps all arguments, even unused ones."""
     if hasattr(function, "lower"):
         return function
     return jax.jit(function, keep_unused=True)

@@ -1,5 +1,5 @@
-"""Parts of pool.window_reduce: explicit pads, as many windows as the result has, and
-positions in the whole from a base and weights."""
+"""Attributes of parts of pool.window_reduce. A part has explicit pads and as many windows as
+its result has elements. Its positions count in the whole, by a base and weights."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import operator

@@ -21,7 +21,7 @@ defvar PoolMachineOptions = [
 ];
 
 def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
-  let summary = "Lower pooling to loops over vectors, at memory speed";
+  let summary = "Lower pooling to loops over vectors";
   let description = [{
     Lowers windowed operations on tensors, and `pool.window_reduce` on tensors
     or buffers, to loops over vectors. On tensors, the loops also contain the

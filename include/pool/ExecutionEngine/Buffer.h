@@ -17,17 +17,17 @@
 
 namespace mlir::pool {
 
-/// The end of a buffer that touches an unreadable page. Both neighbouring pages
-/// are always unreadable. The mode says on which side no byte lies between.
+/// The end of a buffer that touches an unreadable page. There is such a page at
+/// either end, but at the other end some unused bytes may lie before it.
 enum class GuardMode { None, Begin, End };
 
 /// An owned block of memory. Its address stays when the object is moved.
 class Buffer {
 public:
   /// Allocates `size` bytes. Without guards they are aligned to 64 bytes and
-  /// uninitialised. With guards they are filled with 0x7f, a large number in
-  /// every type, which reveals a read before the first write. With `End` they
-  /// have only the alignment of `size`.
+  /// uninitialised. With guards they are filled with 0x7f, a large number (NaN
+  /// in f16), which reveals a read before the first write. With `End` they have
+  /// only the alignment of `size`.
   static llvm::Expected<Buffer> allocate(uint64_t size, GuardMode mode);
 
   Buffer() = default;

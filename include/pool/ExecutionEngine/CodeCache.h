@@ -1,7 +1,7 @@
 // Machine code kept on disk, so that later processes need not compile it again.
 //
 // A cache is a directory of files. Each file is written under another name and
-// then renamed, so any number of processes may read and write at once. It
+// then renamed, so any number of processes may read and write at once. A file
 // begins with the length and the hash of its contents, so damage is noticed. If
 // the cache is too large, the least recently used files are removed.
 //

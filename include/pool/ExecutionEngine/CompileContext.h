@@ -19,8 +19,9 @@ namespace pool {
 /// that lowered the last module. Its diagnostics do not print operations.
 ///
 /// Contexts are reused, because loading dialects and collecting patterns is a
-/// tenth of the time of compiling a kernel. This object has its context alone.
-/// It must outlive the modules and diagnostic handlers in it.
+/// tenth of the time of compiling a kernel. Two objects never use one context
+/// at the same time. An object must outlive the modules and diagnostic handlers
+/// in its context.
 class CompileContext {
 public:
   /// Takes an idle context, or makes one with the dialects of

@@ -93,7 +93,7 @@ FailureOr<Partition> partition(Operation *op,
 /// elements.
 SmallVector<int64_t> getEqualParts(int64_t extent, int64_t count);
 
-/// The blocks that hold a range of a dimension.
+/// The elements of a range that one block holds.
 struct PartSource {
   /// Number of the block.
   int64_t block;

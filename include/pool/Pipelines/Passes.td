@@ -88,10 +88,11 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
 def LowerAffineLoops : Pass<"pool-lower-affine-loops"> {
   let summary = "Lower affine loops, with their branches, loads and stores";
   let description = [{
-    Upstream's `lower-affine`, but `affine.apply`, `affine.min` and `affine.max` stay,
-    which bound the extents of tiles. A function without affine loops stays as it is.
-    Runs before anything is folded: a fold takes all bounds from a loop that is never
-    reached (docs/Internals/upstream/passes.md).
+    Does the same as upstream's `lower-affine`, except that `affine.apply`,
+    `affine.min` and `affine.max` stay, because they bound the extents of tiles. A
+    function without affine loops stays as it is. Run it before anything is folded:
+    a fold removes all bounds of a loop that is never reached
+    (docs/Internals/upstream/passes.md).
   }];
   let dependentDialects = [
     "arith::ArithDialect", "memref::MemRefDialect", "scf::SCFDialect",

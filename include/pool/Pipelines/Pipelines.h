@@ -26,7 +26,7 @@
 //   allocation of its own, to be released by `free(allocated)`.
 // - Integers have their C storage, whether signed or not; i1 is a byte, 0 or 1.
 // - A scalar of bf16 is passed as bf16, or, with `bf16-as-bits`, as its 16
-// bits. Declared functions are called by the same convention.
+//   bits. Declared functions are called by the same convention.
 //
 // Memory comes from `aligned_alloc` (`malloc` with `buffer-alignment=0`) and
 // goes to `free`.
@@ -141,8 +141,8 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
 void buildPoolToLLVMPipeline(OpPassManager &pm,
                              const PoolToLLVMOptions &options);
 
-/// Adds what `pool-to-llvm` does before convert-pool-to-vector, and then
-/// pool-select-plan for the machine that it converts for.
+/// Adds the passes that `pool-to-llvm` runs before convert-pool-to-vector, and
+/// then pool-select-plan for the same machine.
 void buildSelectPlanPipeline(OpPassManager &pm,
                              const PoolToLLVMOptions &options);
 

@@ -2,7 +2,8 @@
 //
 // Every quantity of WindowRules.h as an index value that affine ops compute
 // from the input extent. A known extent gives attributes and no ops. Requires
-// extents that resolveDim accepts; RuntimeChecks.h checks that.
+// extents that resolveDim accepts; CheckBuilder::checkWindow builds the
+// run-time check.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -153,10 +154,10 @@ WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult padBegin, OpFoldResult padEnd,
                          OpFoldResult offset, OpFoldResult size);
 
-/// A part of a dimension that is whole strides shorter than the dimension at
-/// either end. Its windows, by the same rule, equal the windows of the
-/// dimension from `firstWindow` on. They lie to the part's ends as the
-/// dimension's windows lie to the input's ends, whatever pads and rounding.
+/// A part of a dimension. At either end it is shorter than the dimension by a
+/// multiple of the stride, so its windows, by the same rule, are the windows of
+/// the dimension from `firstWindow` on. For any pads and rounding, they lie to
+/// the part's ends as the dimension's windows lie to the dimension's ends.
 struct GradTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;

@@ -51,7 +51,7 @@ CompiledLayer::compile(LayerSpec spec) {
   llvm::Expected<std::unique_ptr<Program>> program =
       Program::findOrCompile(*module, options);
   if (std::string warning = CodeCache::takeWarning(); !warning.empty())
-    // Not LLVM's stream, which ends a process that has no standard error.
+    // Avoid LLVM's stream, which ends a process that has no standard error.
     std::fprintf(stderr, "pool-mlir: warning: %s\n", warning.c_str());
   if (!program && spec.areThreadsOpen && spec.threads > 1) {
     // Retry with one thread: the runtime library for more may be missing.

@@ -111,7 +111,7 @@ static llvm::Error makeWindowError(RuleViolation violation,
     return makeFieldError(names.kernel,
                           "and " + llvm::Twine(names.dilation) +
                               " make a window that is larger than any memory");
-  // It was computed for the comparison, so it does not overflow.
+  // This cannot overflow: the check that failed has computed it.
   RuleOr<int64_t> window = getWindowExtent(dim);
   return makeFieldError(
       names.kernel,

@@ -39,8 +39,9 @@ struct ImageSpec {
   /// True if no two elements share an address. Conservative: false if the
   /// strides in order do not prove it.
   bool hasDistinctElements() const;
-  /// Extents of a packed image whose leading part, in each dimension, is this
-  /// image, as with a row pitch; none if there is no such image.
+  /// Returns the extents of a packed image that has this image at its beginning
+  /// in each dimension, as with a row pitch. Returns none if the strides fit no
+  /// packed image.
   std::optional<std::array<int64_t, 3>> getEnclosingExtents() const;
   /// Extent of the height (0) or the width (1).
   int64_t getSpatialExtent(unsigned i) const {
@@ -82,7 +83,8 @@ struct LayerSpec {
   }
 };
 
-/// Checks all parameters that need no operation. `runtime` may be null.
+/// Checks all parameters that can be checked before an operation is built.
+/// `runtime` may be null.
 llvm::Expected<LayerSpec>
 getLayerSpec(const PoolLayerParameters &parameters,
              const PoolLayerRuntimeParameters *runtime);
@@ -90,7 +92,7 @@ getLayerSpec(const PoolLayerParameters &parameters,
 /// Checks one descriptor. `name` is its field, for messages.
 llvm::Expected<ImageSpec> getImageSpec(const PoolLayerDescriptor &descriptor,
                                        llvm::StringRef name);
-/// Values of a bias as f64 or f32; no data if it has none.
+/// Returns the values of a bias as f64 or f32; no data if there is none.
 llvm::Expected<Buffer> getChannelBias(const PoolLayerDescriptor &bias,
                                       int64_t numChannels, bool isWide);
 

@@ -253,7 +253,7 @@ static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
   int64_t padEnd = fewer.getCoveredEnd();
   if (padEnd > 0)
     return FittedDim{input, padEnd, true};
-  // At most the input extent, hence without overflow.
+  // The end is at most the input extent, so it does not overflow.
   int64_t end =
       fewer.getStart(output - 1) + (dim.kernel - 1) * dim.dilation + 1;
   if (end < 1)

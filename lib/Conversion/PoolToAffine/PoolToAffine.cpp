@@ -37,9 +37,9 @@ static constexpr StringRef kPass = "convert-pool-to-affine";
 /// 7x7.
 static constexpr int64_t kMaxUnrolledTaps = 32;
 
-/// Maximum number of windows at either end of a row that get a loop each. A
-/// single loop over them would contain a loop with other bounds each time,
-/// which the processor cannot predict.
+/// Maximum number of windows at either end of a row that get a loop nest each.
+/// A single loop over them would contain a tap loop whose bounds change in each
+/// iteration, which the processor cannot predict.
 static constexpr int64_t kMaxCutWindows = 8;
 
 /// Maximum number of iterations of a loop that LLVM masks if they do not fill

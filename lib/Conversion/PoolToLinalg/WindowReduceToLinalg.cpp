@@ -38,8 +38,8 @@ static Value createNamed(OpBuilder &b, WindowReduceOp op, Value padded,
       .getResult(0);
 }
 
-/// The reason why no named op computes the reduction, whatever its rank and
-/// layout; empty if none is known.
+/// Returns the reason why no named op computes the reduction, whatever its rank
+/// and layout, or an empty string if none is known.
 static StringRef getReasonAgainstNamed(WindowReduceOp op) {
   Type type = getElementTypeOrSelf(op.getInput().getType());
   if (op.hasPositions())

@@ -12,7 +12,7 @@ namespace mlir::pool {
 /// An operation of the pool dialect with its window resolved.
 struct HloPlan {
   WindowAttrsOpInterface op;
-  /// Windows of all dimensions. Batch and channels have one of one element.
+  /// Windows of all dimensions. In batch and channels a window is one element.
   SmallVector<ResolvedDim> dims;
 
   RankedTensorType getWindowedType() {

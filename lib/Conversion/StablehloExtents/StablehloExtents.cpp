@@ -49,7 +49,8 @@ struct ShapeElement {
 };
 } // namespace
 
-/// The type of a tensor that extents are read from; null for any other.
+/// Returns the type of a tensor that extents can be read from: i32 or i64,
+/// static, of rank 0 or 1. Returns null for any other value.
 static RankedTensorType getShapeType(Value value) {
   RankedTensorType type = getType(value);
   bool fits = type && type.getRank() <= 1 && type.hasStaticShape() &&
@@ -58,8 +59,8 @@ static RankedTensorType getShapeType(Value value) {
   return fits ? type : RankedTensorType();
 }
 
-/// The element that concatenations and reshapes take `element` from; has a null
-/// tensor if it is malformed.
+/// Follows `element` through concatenations and reshapes to the tensor that it
+/// comes from. Returns a null tensor if one of them is malformed.
 static ShapeElement resolve(ShapeElement element) {
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
     RankedTensorType type = getShapeType(element.tensor);
@@ -100,7 +101,8 @@ static ShapeElement resolve(ShapeElement element) {
   return {};
 }
 
-/// Element `position` of `list` as an index; null if it is malformed.
+/// Returns element `position` of `list` as an index, or null if it is
+/// malformed.
 static OpFoldResult getExtent(OpBuilder &b, Location loc, Value list,
                               int64_t position) {
   ShapeElement element = resolve({list, position});
@@ -117,8 +119,8 @@ static OpFoldResult getExtent(OpBuilder &b, Location loc, Value list,
       .getResult();
 }
 
-/// The `rank` elements of `list` as indices; none if it has another length, or
-/// a constant beyond 32 bits, whose sums might overflow.
+/// Returns the `rank` elements of `list` as indices. Returns none if it has
+/// another length, or a constant beyond 32 bits, whose sums might overflow.
 static std::optional<SmallVector<OpFoldResult>>
 getExtents(OpBuilder &b, Location loc, Value list, int64_t rank) {
   RankedTensorType type = getShapeType(list);

@@ -11,9 +11,10 @@
 using namespace mlir;
 using namespace mlir::pool::openvino;
 
-/// Whole language models have some tens of megabytes of XML.
+/// Largest accepted text in bytes. Language models have some tens of megabytes
+/// of XML.
 static constexpr size_t kMaxBytes = size_t(1) << 29;
-/// Each nested loop body adds four levels.
+/// Largest accepted nesting. Each nested loop body adds four levels.
 static constexpr unsigned kMaxDepth = 256;
 
 //===----------------------------------------------------------------------===//

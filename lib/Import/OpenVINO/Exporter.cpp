@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// The constants of a model are held in memory at once.
+/// Most bytes of a model's constants, which are in memory at the same time.
 static constexpr int64_t kMaxConstantBytes = int64_t(1) << 31;
 
 /// Fails for a value whose type no port can have.

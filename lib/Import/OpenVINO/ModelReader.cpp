@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Limit of ranks, above the rank of any tensor format: affine maps of this
-/// rank are built.
+/// Largest accepted rank, above the rank of any tensor format. Affine maps of
+/// this rank are built, so a file must not choose it freely.
 static constexpr unsigned kMaxRank = 64;
 
 std::optional<int64_t> pool::openvino::parseInteger(StringRef text) {

@@ -41,9 +41,10 @@ static void lowerCast(UnrealizedConversionCastOp cast) {
   cast.erase();
 }
 
-/// An f64 as the f32 toward zero whose last bit is set if it is not exact
-/// ("round to odd"). Rounded once more, to 16 bits, it equals the f64 rounded
-/// to 16 bits. The nearest f32 may be a tie that the f64 is not.
+/// Converts an f64 to f32 by "round to odd": towards zero, with the last bit
+/// set if the result is not exact. Rounding this to 16 bits equals rounding the
+/// f64 to 16 bits. Rounding to the nearest f32 would not do: it may give a tie
+/// between two 16-bit values although the f64 is none.
 static Value truncateToOdd(OpBuilder &b, Location loc, Value value) {
   Value nearest = arith::TruncFOp::create(b, loc, b.getF32Type(), value);
   Value back = arith::ExtFOp::create(b, loc, b.getF64Type(), nearest);
@@ -53,7 +54,8 @@ static Value truncateToOdd(OpBuilder &b, Location loc, Value value) {
       arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UEQ, back, value);
   Value isOdd = arith::TruncIOp::create(b, loc, b.getI1Type(), bits);
   Value isKept = arith::OrIOp::create(b, loc, isExact, isOdd);
-  // The other neighbour is odd. Bits of floats count away from zero.
+  // The neighbour on the other side of the f64 is odd. The bits of a float
+  // count away from zero.
   Value isBelow = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, loc, back),
                                         math::AbsFOp::create(b, loc, value));
@@ -92,7 +94,8 @@ static void extendFunction(Operation *op) {
 void pool::lowerLegalized(ModuleOp module) {
   module.walk([](UnrealizedConversionCastOp cast) { lowerCast(cast); });
   module.walk(extendFunction);
-  // LLVM calls __truncdfbf2 for it, which libgcc has from version 13 on.
+  // Convert f64 through f32: LLVM would call __truncdfbf2 for bf16, which
+  // libgcc has only from version 13 on.
   module.walk([](arith::TruncFOp op) {
     Type type = op.getType();
     if (!op.getIn().getType().isF64() || !(type.isF16() || type.isBF16()))

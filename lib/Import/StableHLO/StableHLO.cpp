@@ -141,7 +141,8 @@ static void dropForeignAttributes(ModuleOp module) {
   });
 }
 
-/// A function for each operation of the pool dialect, in place of all others.
+/// Replaces all functions by one function for each operation of the pool
+/// dialect.
 static void keepPools(ModuleOp module) {
   SmallVector<Operation *> pools;
   module.walk([&](Operation *op) {
@@ -164,15 +165,15 @@ static void keepPools(ModuleOp module) {
     Operation *pool = inside.clone(*op, mapping);
     func::ReturnOp::create(inside, op->getLoc(), pool->getResults());
   }
-  // In a module what is used may stand behind its users.
+  // Drop all uses first: in a module, a user may come before its definition.
   for (Operation *op : others)
     op->dropAllReferences();
   for (Operation *op : others)
     op->erase();
 }
 
-/// True for integers of at most two dimensions, with which JAX computes extents
-/// and positions. It is left where the operation that needs it is.
+/// True for integers of at most two dimensions, by which JAX computes extents
+/// and positions. Such an operation stays as long as it has users.
 static bool isShapeArithmetic(Operation *op) {
   return !op->use_empty() && llvm::all_of(op->getResultTypes(), [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);

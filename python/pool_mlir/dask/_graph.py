@@ -13,8 +13,8 @@ from dask.highlevelgraph import HighLevelGraph
 
 from .._partition import partition
 
-# Bytes of the largest input block from which on its inside is read in place. Copying a
-# smaller block takes no longer than the calls on several parts.
+# If the largest input block has at least this many bytes, the inside of a block is read in
+# place. Copying a smaller block takes no longer than the calls on several parts.
 SPLIT_BYTES = 4 << 20
 
 
@@ -163,7 +163,8 @@ class Blocks:
         plan = make_plan(chunks)
         dims = plan._raw["dims"]
         self.begins = [get_begins(sizes) for sizes in chunks]
-        # For each block its own blocks: they hold most of the elements that it reads.
+        # Numbers of each block's own blocks, by operand and dimension. A block reads most of
+        # its elements from its own block of each operand.
         self.owns = {name: [[get_largest(plan.sources_of(name, d, i)) for i in range(len(sizes))]
                             for d, sizes in enumerate(chunks)] for name in plan.operands}
         first = plan.input_cuts[plan.operands[0]]
@@ -197,8 +198,8 @@ class Blocks:
         return tuple(row[i] for row, i in zip(self.owns[name], index))
 
     def get_parts(self, index):
-        """Yields plan and coordinates of each part of a block: dimension by dimension the
-        slabs before and after the inside, at last the inside of all dimensions."""
+        """Yields the plan and the coordinates of each part of a block. These are, for each
+        dimension in turn, the slabs before and after the inside, and at last the inside."""
         at = list(index)
         for d, i in enumerate(index):
             cells, first = self.cells[d][i], self.first_cells[d][i]
@@ -247,7 +248,8 @@ class Graph:
         return tuple(sources)
 
     def cut(self, name, key, within):
-        """Returns key and box to read a piece of a block that is another's own."""
+        """Returns the key and the box by which a task reads a piece of a block that is not
+        its own."""
         shape = tuple(sizes[i] for sizes, i in zip(self.operands[name].chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within

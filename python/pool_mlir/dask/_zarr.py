@@ -74,7 +74,7 @@ def write(array, target, progress):
 
 
 def open_there(store, path):
-    """Returns the array that is there, or None."""
+    """Returns the array at this place, or None."""
     try:
         return zarr.open_array(store, path=path, mode="r")
     except (FileNotFoundError, KeyError):

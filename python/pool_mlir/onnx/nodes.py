@@ -86,7 +86,7 @@ class Node:
         return bool(value)
 
     def check_type(self, position, element_type):
-        """True if the schema allows elements of a TensorProto type in an
+        """Raises ValueError unless the schema allows elements of this TensorProto type in the
         input."""
         formal = self._formal(position)
         word = f"tensor({onnx.TensorProto.DataType.Name(element_type).lower()})"

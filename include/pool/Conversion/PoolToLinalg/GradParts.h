@@ -17,8 +17,8 @@ namespace mlir::pool {
 Value hasElementInside(OpBuilder &b, Location loc, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);
 
-/// Returns `sums`, a tensor of `shape`, rounded to `elementType`; no op if it
-/// is their type.
+/// Returns `sums`, a tensor of `shape`, rounded to `elementType`. Creates no op
+/// if they have that type already.
 Value roundSums(OpBuilder &b, Location loc, Value sums,
                 ArrayRef<OpFoldResult> shape, Type elementType);
 

@@ -168,8 +168,8 @@ SmallVector<Value> AdaptiveForm::reduce(ArrayRef<TypedAttr> inits,
     inputs.push_back(input);
     maps.push_back(getInputMap());
   }
-  // Only the shape of this operand matters: it gives the tap loops their
-  // bounds. With one window over the whole input, the input does that itself.
+  // This operand only gives the tap loops their bounds: its elements are not
+  // read. With one window over the whole input, the input's own map gives them.
   bool isGlobal = llvm::all_of(
       dims, [](const SymbolicAdaptiveDim &dim) { return dim.output == 1; });
   if (!isGlobal) {

@@ -46,8 +46,8 @@ public:
 
   using ReduceFn = function_ref<SmallVector<Value>(OpBuilder &, Location, Tap,
                                                    ValueRange accumulators)>;
-  /// Reduces the windows, starting from `inits`; one scalar for each
-  /// accumulator type in `types`.
+  /// Reduces the windows. Each accumulator has an initial value in `inits` and
+  /// a type in `types`.
   SmallVector<Value> reduce(ArrayRef<TypedAttr> inits, TypeRange types,
                             ReduceFn body);
 
@@ -55,9 +55,9 @@ public:
   /// Creates an elementwise op over the outputs.
   Value map(Value input, Type elementType, MapFn body);
 
-  /// Within a body: the number of positions of the current window, and the
-  /// coordinates of its first one.
+  /// Within a body: the number of positions of the current window.
   OpFoldResult getCount(OpBuilder &b, Location loc);
+  /// Within a body: coordinates of the window's first position.
   SmallVector<Value> getFirst(OpBuilder &b, Location loc);
 
   /// Position of an element, row-major over the dimensions from `axis` on.
@@ -86,7 +86,8 @@ private:
   Tap getTap(OpBuilder &b, Location loc);
   /// Within a body: coordinates of the current tap, without the window's end.
   SmallVector<Value> getCoordinates(OpBuilder &b, Location loc);
-  /// Map from the loops to those coordinates, for regular windows.
+  /// Map from the loops to the coordinates of the current tap, for regular
+  /// windows.
   AffineMap getInputMap();
 
   /// Replaces `input` by the slice that the tile's windows cover.

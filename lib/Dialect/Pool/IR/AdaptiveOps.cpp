@@ -48,8 +48,8 @@ SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b,
                                          op.getOutputSize(), op.getLayout()));
 }
 
-/// Adaptive.C3 and Adaptive.C5 for dynamic extents, and the byte count of the
-/// output.
+/// Checks Adaptive.C3 and Adaptive.C5 for dynamic extents, and the byte count
+/// of the output.
 static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b,
                                  AdaptiveOpInterface op) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());

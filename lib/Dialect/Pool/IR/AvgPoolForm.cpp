@@ -138,7 +138,8 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
   std::optional<int64_t> constant = getConstantDivisor();
   if (constant != 1) {
     Value divisor = getDivisor(b, loc);
-    // The quotient is the same, and roundQuotient needs a positive divisor.
+    // Negate both: the quotient stays the same, and roundQuotient requires a
+    // positive divisor.
     if (constant && *constant < 0) {
       average = negate(b, loc, sum);
       divisor = negate(b, loc, divisor);

@@ -55,9 +55,10 @@ bool pool::mayLackByteCount(RankedTensorType input, const WindowAttrs &window) {
           *resolveDim(input.getDimSize(d), dim, window.modes)));
       continue;
     }
-    // Largest factor by which padding can enlarge the extent. It belongs to the
-    // smallest legal extent: all pads plus a stride, or for same_* whatever
-    // completes the window.
+    // Append the largest factor by which padding can enlarge the extent. It is
+    // the factor of the smallest legal extent. Explicit padding and the
+    // overhang of ceil add at most all pads and a stride; same_* adds at most a
+    // window and a stride.
     covered.push_back(ShapedType::kDynamic);
     int64_t least = getInputRange(dim, window.modes).min;
     auto add = [](int64_t lhs, int64_t rhs) {

@@ -15,7 +15,8 @@ namespace mlir::pool::detail {
 /// Discards a rule's message: for asking whether the rule holds.
 inline LogicalResult fail(const Twine &) { return failure(); }
 
-/// The operand, or its source if a `tensor.cast` hid extents or the rank.
+/// Returns the operand, or its source if a `tensor.cast` hides extents or the
+/// rank.
 Value getMoreStatic(Value operand);
 
 /// The type of a tensor; null for null.

@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// True for an extent that is static in the type, which was verified; false for
-/// a constant operand, which was not.
+/// True if the extent stands in the type, so that the verifier has checked it.
+/// A constant operand does not count as known: nothing has checked it.
 static bool isKnown(OpFoldResult extent) { return isa<Attribute>(extent); }
 
 SmallVector<OpFoldResult> CheckBuilder::getExtents(Value tensor) {
@@ -29,7 +29,8 @@ SmallVector<OpFoldResult> CheckBuilder::getExtents(Value tensor) {
       b.getContext(), SmallVector<int64_t>(type.getShape()));
   if (type.hasStaticShape())
     return extents;
-  // The op is not folded: a cast may hide an extent that breaks the rule.
+  // Create a tensor.dim without folding it: folding would look through a cast,
+  // which may hide an extent that breaks the rule.
   tensor = getStoredTensor(b, loc, tensor);
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (type.isDynamicDim(d))

@@ -19,7 +19,8 @@ StringRef pool::detail::getNearest(StringRef name, ArrayRef<StringRef> names) {
   StringRef nearest;
   unsigned best = 0;
   for (StringRef candidate : names) {
-    // A short name is near to any other, such as p to id.
+    // A short name is near to any other, as `p` is to `id`. So allow fewer
+    // edits than half of the candidate's letters.
     unsigned most = std::min<unsigned>(2, (candidate.size() - 1) / 2);
     unsigned distance = name.edit_distance(candidate);
     if (distance <= most && (nearest.empty() || distance < best)) {

@@ -48,8 +48,9 @@ void printCase(AsmPrinter &printer, Enum value) {
 
 namespace detail {
 
-/// Returns the one of `names` that `name` is a misspelling of: the nearest
-/// within two edits, of fewer than half of its letters. Empty if there is none.
+/// Returns the entry of `names` that `name` misspells, or an empty string. This
+/// is the nearest entry within two edits, if these are fewer than half of its
+/// letters.
 StringRef getNearest(StringRef name, ArrayRef<StringRef> names);
 
 /// Parses the value of a clause.

@@ -71,7 +71,8 @@ Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
                      << "' op does not say which types its results have";
       return nullptr;
     }
-    // Inference runs before any verifier and reads the first operand.
+    // Inference runs before any verifier and reads the first operand, so check
+    // it here.
     if (operands.empty() ||
         !llvm::all_of(operands.getTypes(),
                       llvm::IsaPred<TensorType, IndexType>)) {

@@ -20,7 +20,7 @@ static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
     ArrayRef<int64_t> named = input.getShape().drop_front(axis);
     std::optional<int64_t> bound =
         ShapedType::isDynamicShape(named) ? std::nullopt : getProduct(named);
-    // An empty batch has no indices.
+    // Only an empty batch makes `bound` 0, and then there are no indices.
     if (bound)
       max = APInt(width, std::max<int64_t>(*bound, 1) - 1);
   }
@@ -81,7 +81,8 @@ void pool::detail::inferExtremumRanges(ExtremumOpInterface op,
   setResultRange(op.getValues(), range);
 }
 
-/// With equal zero points an average lies within the range of its elements.
+/// With equal zero points, an average lies within the range of the elements and
+/// of the padding that it counts.
 void AvgPoolOp::inferResultRangesFromOptional(
     ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
   TensorType input = getInput().getType();

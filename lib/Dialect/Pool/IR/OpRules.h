@@ -22,11 +22,12 @@ namespace mlir::pool::detail {
 /// Parts of an operation's rule beyond shape and type; the default has none.
 template <typename Op>
 struct RuleExtras {
-  /// The rule's type, with the parts that a declared type may choose.
+  /// Returns the rule's type with those parts taken from `declared` that a
+  /// declared type may choose.
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
     return rule;
   }
-  /// Checks the parts that the declared type chose.
+  /// Checks the parts that the declared type has chosen.
   static LogicalResult verifyAdapted(ErrorFn emitError, RankedTensorType rule,
                                      RankedTensorType adapted) {
     return success();
@@ -139,8 +140,8 @@ LogicalResult verifyByRule(Op op) {
   RankedTensorType adapted = RuleExtras<Op>::adapt(*rule, declared);
   StringRef name =
       llvm::is_detected<IndicesOf, Op>::value ? "values" : "output";
-  // Check types first: if the other same_output value would fit, their message
-  // suggests it.
+  // Check types before elements: if the other value of same_output fits, only
+  // the message about types suggests it.
   if (failed(RuleExtras<Op>::verifyAdapted(emitError, *rule, adapted)) ||
       failed(verifyDeclared(emitError, op, name, declared, adapted)))
     return failure();

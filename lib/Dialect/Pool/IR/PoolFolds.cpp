@@ -31,8 +31,8 @@ void LpPoolOp::normalize(Properties &properties) {
 // Folds
 //===----------------------------------------------------------------------===//
 
-/// True if no extent of a pooled tensor is checked at run time: only the batch
-/// is unknown, and it may be 0.
+/// True if no extent of a pooled tensor needs a run-time check. Only the batch
+/// may be unknown, because it may have any extent, even 0.
 static bool hasCheckedExtents(TensorType input) {
   return input.hasRank() &&
          !ShapedType::isDynamicShape(input.getShape().drop_front());

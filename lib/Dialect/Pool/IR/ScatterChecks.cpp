@@ -46,7 +46,8 @@ void MaxUnpoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
   checks.checkEqual(values, output, axis,
                     "values and result have different extents before the axis");
 
-  // Lowerings allocate nothing wider than the values.
+  // Count the result's own element size: no lowering allocates a buffer of
+  // wider elements here.
   checks.checkByteCount(output, "the result",
                         getOutput().getType().getElementTypeBitWidth() / 8);
   checks.checkIndexBound(output, axis, getIndices().getType().getElementType());

@@ -110,7 +110,7 @@ void AvgPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
   patterns.add<NormalizeAttributes<AvgPoolGradOp>, RefineAvgPoolGrad>(context);
 }
 
-/// True if no extent is checked at run time. Operands must agree in all
+/// True if no extent needs a run-time check. Operands must agree in all
 /// extents, so even the batch must be known.
 static bool hasCheckedShape(Value gradient) {
   return cast<TensorType>(gradient.getType()).hasStaticShape();

@@ -190,8 +190,9 @@ public:
   GradPart(WindowAttrsOpInterface op, ArrayRef<OpFoldResult> offsets,
            ArrayRef<OpFoldResult> sizes);
 
-  /// Makes automatic pads explicit, because a part would get others than the
-  /// whole. Fails with a diagnostic if that is impossible. Creates no ops.
+  /// Makes automatic pads explicit, because automatic pads of a part would
+  /// differ from the pads of the whole. Fails with a diagnostic if that is
+  /// impossible. Creates no ops.
   LogicalResult resolvePads();
   /// Creates `input` and `windows` for a result of `shape`.
   void create(OpBuilder &b, ArrayRef<OpFoldResult> shape, Value outputGrad);

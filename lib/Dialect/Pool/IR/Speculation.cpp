@@ -15,13 +15,14 @@ using Speculation::NotSpeculatable;
 using Speculation::Speculatability;
 using Speculation::Speculatable;
 
-/// Window.C7: all extents except the batch are known.
+/// True if Window.C7 needs no run-time check: all extents except the batch are
+/// known.
 static bool hasKnownImages(RankedTensorType type) {
   return !ShapedType::isDynamicShape(type.getShape().drop_front());
 }
 
-/// Extremum.C2: the number of positions from `axis` on is known, or needs no
-/// check.
+/// True if Extremum.C2 needs no run-time check: there are no i32 indices, or
+/// the number of positions from `axis` on is known.
 static bool hasKnownIndexBound(RankedTensorType type, Value indices,
                                int64_t axis) {
   return !indices || !getElementTypeOrSelf(indices.getType()).isInteger(32) ||
@@ -70,7 +71,7 @@ pool::detail::getAdaptiveSpeculatability(AdaptiveOpInterface op) {
                          maximum.getIndices(), maximum.getNormalizedAxis()));
 }
 
-/// Every index is checked at run time.
+/// Never speculatable: a run-time check reads every index.
 Speculatability MaxUnpoolOp::getSpeculatability() { return NotSpeculatable; }
 
 static bool hasStaticShape(Value tensor) {

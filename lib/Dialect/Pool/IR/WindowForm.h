@@ -43,7 +43,8 @@ public:
   /// a quantised result are its stored ones, signless.
   TilingResult finish(ValueRange values);
 
-  /// Element type of the computation: of a quantised input, its storage type.
+  /// Element type of the computation. For a quantised input this is its storage
+  /// type.
   Type getElementType() const {
     return getStoredType(inputType.getElementType());
   }
@@ -61,7 +62,8 @@ private:
   void annotate(WindowReduceOp reduce);
   /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);
-  /// Slices the input to the tile's windows; the rest of them becomes pads.
+  /// Slices the input to the elements that the tile's windows read. Window
+  /// positions outside the input become pads.
   void sliceInput();
   /// Makes the stored values of an unsigned quantised input unsigned.
   void addSign();

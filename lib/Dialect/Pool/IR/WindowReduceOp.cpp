@@ -184,7 +184,8 @@ static LogicalResult verifyLists(WindowReduceOp op) {
   return success();
 }
 
-/// True if padding adds nothing to a sum: `zero`, and the identity `neg_inf`.
+/// True if padding adds nothing to a sum: `zero`, or the default `neg_inf`,
+/// which a sum ignores.
 static bool isPaddingOfSum(PadValue padValue) {
   switch (padValue) {
   case PadValue::NegInf:
@@ -260,7 +261,8 @@ static LogicalResult verifyElementTypes(WindowReduceOp op) {
   return success();
 }
 
-/// WindowReduce.C6: lowerings choose the smallest position of equal elements.
+/// WindowReduce.C6: positions ascend in row-major order. Lowerings rely on it,
+/// because among equal elements they choose the one of the smallest position.
 static LogicalResult verifyPositions(WindowReduceOp op) {
   ArrayRef<int64_t> positions = op.getStaticPositions();
   if (positions.empty())
@@ -276,7 +278,7 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
     int64_t weight = positions[i + 1];
     int64_t extent = input.getDimSize(window.getSpatialDim(i));
     bool isKnown = !ShapedType::isDynamic(extent);
-    // The weight of a single element does not matter.
+    // In a dimension of one element, the weight is only multiplied by 0.
     if (ShapedType::isDynamic(weight) || (isKnown && extent <= 1))
       continue;
     if (weight < growth)

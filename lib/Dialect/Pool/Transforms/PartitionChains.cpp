@@ -125,7 +125,7 @@ public:
   explicit WorkingSet(const llvm::SetVector<Operation *> &chain)
       : chain(chain) {}
 
-  /// Largest number of bytes; sums saturate here.
+  /// Largest number of bytes. A sum that would exceed it stays there.
   static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
   /// Returns the bytes of all tensors of a tile whose results have `shape`:
@@ -173,9 +173,9 @@ private:
       bytes = add(bytes, getOperandBytes(op, shape));
     return bytes;
   }
-  /// Returns the largest extents of the input slice that a tile of `shape`
-  /// reads, halo included: of a tile at the input's first element, without
-  /// padding.
+  /// Returns the extents of the input slice that a tile of `shape` reads, halo
+  /// included. They are largest for a tile that needs no padding, so this
+  /// computes a tile at the input's first element without pads.
   static SmallVector<int64_t> getInputShape(WindowOpInterface op,
                                             ArrayRef<int64_t> shape) {
     auto type = cast<RankedTensorType>(op.getInput().getType());

@@ -59,7 +59,7 @@ struct PoolResolveWindowsPass
         ++numResolved;
         return;
       }
-      // `valid` needs no extent.
+      // Under `valid` the pads are 0 for every extent.
       if (!readsPads(modes.autoPad) && !modes.isSame()) {
         op.setExplicitPads({}, {});
         if (!roundsUp(modes.rounding))

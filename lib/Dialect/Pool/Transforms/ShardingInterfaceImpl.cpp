@@ -96,7 +96,7 @@ static LogicalResult verifyDim(Operation *op, unsigned d) {
          << d << ": " << reason;
 }
 
-/// The axes of the grid that dimension `d` is split along.
+/// Returns the axes of the grid that dimension `d` is split along.
 static ArrayRef<shard::GridAxis> getAxes(const shard::Sharding &sharding,
                                          unsigned d) {
   if (d >= sharding.getSplitAxes().size())

@@ -65,7 +65,8 @@ SmallVector<Value> pool::createWindowInits(OpBuilder &b, Location loc,
   return inits;
 }
 
-/// Argmax position of `coordinates`, for the second output.
+/// Returns the argmax position of the element at `coordinates`, for the second
+/// output.
 static Value createPosition(OpBuilder &b, Location loc, WindowReduceOp op,
                             ValueRange coordinates) {
   WindowAttrs window = op.getWindow();

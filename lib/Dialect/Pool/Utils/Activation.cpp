@@ -163,7 +163,7 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
   };
 
   Value result = input;
-  // A softmax sums in the type of the computation.
+  // A softmax is summed in the type of the computation.
   Type mapType = isSoftmax ? computeType : elementType;
   if (bias || elementType != mapType ||
       (activation.kind != ActivationKind::Identity && !isSoftmax))

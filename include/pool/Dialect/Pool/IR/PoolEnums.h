@@ -17,11 +17,11 @@
 
 namespace mlir::pool {
 
-// Properties of the enumerants. Code asks for a property and compares with no
-// enumerant: a new one is then wrong nowhere, and PoolEnums.cpp does not
-// compile until it answers every question.
+// Properties of the enumerants. Code asks for a property and never compares
+// with an enumerant. PoolEnums.cpp does not compile until a new enumerant has
+// an answer to every question, so no code can treat it wrongly.
 
-/// True if a fraction of an output counts, so that the last window may reach
+/// True if an output extent is rounded up, so that the last window may reach
 /// past the padding.
 bool roundsUp(RoundingType rounding);
 /// True if no window may start in the end padding.
@@ -46,8 +46,9 @@ bool isZero(std::optional<PadValue> padValue);
 /// True if NaN is never chosen.
 bool ignoresNaN(NanMode nanMode);
 
-/// True if an average counts padding, or the positions past it.
+/// True if an average counts padding.
 bool countsPadding(Divisor divisor);
+/// True if an average counts the overhang, positions past the padding.
 bool countsOverhang(Divisor divisor);
 
 /// True for a reduction that returns one of the elements and its position.
