@@ -33,7 +33,8 @@ def chain(operation, tensor, count):
 
 
 def shapes(count):
-    """Each maximum has its own argument and result, all of different extents.
+    """Yields the lines of a function with `count` maxima. Each has its own argument and
+    result, all of different extents.
 
     A small number of maxima has the same mix of extents as a large number.
     """

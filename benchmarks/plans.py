@@ -92,7 +92,7 @@ def brief(link):
 
 
 def kind(link):
-    """A plan without its numbers."""
+    """Returns the words of a plan without its numbers."""
     strategy, parameters = link
     words = [key if value == "true" else value for key, value in parameters.items()
              if not re.fullmatch(r"-?\d+", value)]

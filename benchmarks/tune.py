@@ -161,7 +161,7 @@ def strategy(plan):
 
 
 def short(plan):
-    """A plan without the text that all plans share."""
+    """Returns a plan without the text that all plans share."""
     return re.sub(r"#pool\.plan<(.*)>", r"\1", plan.replace('"', "")).replace(" = ", "=")
 
 

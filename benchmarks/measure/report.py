@@ -116,7 +116,7 @@ def asked(workload):
 
 
 def short_lines(run):
-    """One line with the number of demands, and the unmet ones."""
+    """Yields a line with the number of demands, and the unmet ones."""
     every = [(workload["name"], *demand) for workload in run["workloads"]
              for demand in demands(workload)]
     missed = [f"{name} ({words})" for name, words, short in every if short]

@@ -119,7 +119,8 @@ def float_averages(case, x):
 
 
 def integer_averages(case, x):
-    """Padding counts as input_zp; each quotient is rounded exactly."""
+    """Returns the averages of integers. Padding counts as input_zp, and each quotient is
+    exact before it is rounded."""
     counts = reduce_windows(case, np.ones_like(x, dtype=np.int64), np.add, 0)
     total = reduce_windows(case, x.astype(np.int64), np.add, 0)
     divisor = np.broadcast_to(divisors(case).astype(np.int64), total.shape)

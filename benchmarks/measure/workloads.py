@@ -98,7 +98,7 @@ def add_selection(parser):
 
 
 def aligned(shape, dtype, alignment=64):
-    """An uninitialised array whose first element is aligned."""
+    """Returns an array of zeros whose first element is aligned."""
     size = rules.product(shape) * np.dtype(dtype).itemsize
     raw = np.zeros(size + alignment, np.uint8)
     start = -raw.ctypes.data % alignment

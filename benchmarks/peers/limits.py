@@ -44,7 +44,7 @@ class Limit(Contestant):
 
 
 class Limits(Peer):
-    """Limits that no kernel can beat that must read and write its data."""
+    """Limits of kernels that must read and write their data: no such kernel beats them."""
 
     names = tuple(FUNCTIONS)
     obeys_isa = True

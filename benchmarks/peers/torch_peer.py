@@ -92,7 +92,7 @@ def norm_of(p, n):
 
 
 def per_plane_to_whole(view, indices):
-    """Turns PyTorch's index within a plane into one over the whole tensor."""
+    """Turns PyTorch's indices within a plane into indices over the whole tensor."""
     plane = rules.product(view.shape[2:])
     planes = np.arange(rules.product(view.shape[:2])).reshape(
         list(view.shape[:2]) + [1] * view.num_spatial)
