@@ -34,6 +34,9 @@ echo
 echo
 "$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
   --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
+build/venv/bin/python benchmarks/holes.py --build "$build" --json "$results/holes.json" \
+  --markdown "$results/holes.md" --plot "$results/holes.png"
+echo
 # All problems with all plans and all registers would take a night.
 build/venv/bin/python benchmarks/tune.py --build "$build" --kinds workloads \
   --plans 60 --json "$results/tune.json" --markdown "$results/tune.md" \

@@ -78,6 +78,7 @@ COMMANDS_NOT_RUN = {
     ("docs/Results/Comparison.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
     ("docs/Results/Comparison.md", "benchmarks/refit.py"): HOURS + "test/Benchmarks/refit.test",
     ("docs/Results/Benchmarks.md", "benchmarks/refit.py"): HOURS + "test/Benchmarks/refit.test",
+    ("docs/Results/Benchmarks.md", "benchmarks/holes.py"): HOURS + "test/Benchmarks/holes.test",
     ("docs/Results/Benchmarks.md", "benchmarks/chain_tiles.py"): HOURS + "test/Benchmarks/chain-tiles.test",
     ("docs/Results/Benchmarks.md", "benchmarks/uniform_sums.py"):
         HOURS + "test/Benchmarks/uniform-sums.test",
