@@ -386,6 +386,15 @@ func.func @window_sums_strided(%g: tensor<1x2x32x16xf32>) {
 
 // -----
 
+func.func @adaptive_of_regular_windows(%x: tensor<1x8x14x14xf32>) {
+  // expected-error@+1 {{'pool.avg_pool' op cannot be lowered by pool.plan: no strategy for this operation is named adaptive-planes, only global, planes,}}
+  %0 = pool.adaptive_avg_pool %x output_size [7, 7] {pool.plan = #pool.plan<"adaptive-planes", row = "plane">}
+     : tensor<1x8x14x14xf32> -> tensor<1x8x7x7xf32>
+  return
+}
+
+// -----
+
 func.func @window_sums_otherwise(%g: tensor<1x2x30x30xf32>) {
   // expected-error@+1 {{'pool.avg_pool_grad' op cannot be lowered by pool.plan: window-sums: it is for all extents: otherwise has no meaning}}
   %0 = pool.avg_pool_grad %g kernel [3, 3] {pool.plan = #pool.plan<"window-sums", otherwise = #pool.plan<"strided-gather">>} : tensor<1x2x30x30xf32> -> tensor<1x2x32x32xf32>

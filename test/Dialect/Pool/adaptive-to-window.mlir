@@ -19,6 +19,14 @@ func.func @indices(%x: tensor<?x?x12xf32>)
   return %0, %1 : tensor<?x?x6xf32>, tensor<?x?x6xi32>
 }
 
+// CHECK-LABEL: func.func @plan(
+// CHECK-NEXT:    pool.max_pool {{.*}} {pool.plan = #pool.plan<"direct", lanes = 2>}
+func.func @plan(%x: tensor<1x8x12xf32>) -> tensor<1x8x6xf32> {
+  %0 = pool.adaptive_max_pool %x output_size [6] {pool.plan = #pool.plan<"direct", lanes = 2>}
+    : tensor<1x8x12xf32> -> tensor<1x8x6xf32>
+  return %0 : tensor<1x8x6xf32>
+}
+
 // CHECK-LABEL: func.func @irregular(
 // CHECK-NEXT:    pool.adaptive_avg_pool
 func.func @irregular(%x: tensor<1x8x14xf32>) -> tensor<1x8x6xf32> {

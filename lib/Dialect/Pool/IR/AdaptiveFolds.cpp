@@ -52,13 +52,9 @@ bool pool::hasRegularWindows(AdaptiveOpInterface op) {
 template <typename To, typename From>
 static void replaceWith(PatternRewriter &rewriter, From op,
                         const typename To::Properties &properties) {
-  // Drop the plan: it was made for another operation.
-  auto kept = llvm::make_filter_range(
-      op->getDiscardableAttrs(), [](NamedAttribute attribute) {
-        return attribute.getName() != PlanAttr::getName();
-      });
   rewriter.replaceOpWithNewOp<To>(op, op->getResultTypes(), op->getOperands(),
-                                  properties, llvm::to_vector(kept));
+                                  properties,
+                                  llvm::to_vector(op->getDiscardableAttrs()));
 }
 
 namespace {
