@@ -19,7 +19,7 @@ if config.pool_sanitize:
     lit_config.load_config(config, os.path.join(here, os.pardir, "test", "sanitizers.cfg"))
     suppressions = os.path.join(here, "lsan-suppressions.txt")
     os.environ.setdefault("LSAN_OPTIONS", f"suppressions={suppressions}")
-# Number of structures that CAPITests mutates; by default it is 600.
+# The number of structures that LayerFuzz mutates. LayerFuzzTest.cpp has the default.
 if (lit_config.params.get("tier") or os.environ.get("POOL_TEST_TIER")) == "all":
     config.environment["POOL_FUZZ_RUNS"] = "14000"
 # The sanitizers read these variables, if they are set.

@@ -26,7 +26,7 @@ for _bits in (8, 16, 32, 64):
 FLOAT_TYPES = ("f16", "bf16", "f32", "f64")
 INTEGER_TYPES = tuple(t for t in NUMPY_TYPES if t not in FLOAT_TYPES)
 
-# Attribute -> (mnemonic of the enumeration attribute, default keyword)
+# Enumeration attribute -> keyword of its default
 ENUMS = {
     "rounding_type": "floor",
     "auto_pad": "explicit",

@@ -46,7 +46,7 @@ def window_grid(dims):
 
 
 def parts(planes, grid):
-    """Slices of the planes whose windows fit MAX_ELEMENTS."""
+    """Yields slices of the planes; the windows of each fit MAX_ELEMENTS."""
     step = max(1, MAX_ELEMENTS // max(1, grid.size))
     for start in range(0, planes.shape[0], step):
         yield slice(start, start + step)
