@@ -34,7 +34,8 @@ PARTIAL = {
 # one that code is about: a new one is none of those.
 COMPARED = re.compile(r"[!=]=\s*(?:pool::)?(\w+)::\w+|(\w+)::\w+\s*[!=]=")
 UNRESTRICTED = {"Reduction"}
-# Compares still, and chooses the slower way where it does not know a value.
+# Folder that still compares enumerants. It takes the slower way for a value that it does not
+# know.
 EXEMPT = "lib/Conversion/PoolToVector"
 
 

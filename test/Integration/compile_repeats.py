@@ -71,7 +71,8 @@ def compile_repeatedly(functions, times, perturbed, directory):
 
 
 def run_module(functions, number, times):
-    """First without, then with a pattern in memory."""
+    """Compiles a module, first without and then with a pattern in memory. If that fails,
+    compiles each of its functions alone."""
     report = Report("compile_repeats")
     for perturbed in (0, number % 255 + 1):
         with tempfile.TemporaryDirectory() as directory:

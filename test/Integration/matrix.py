@@ -30,7 +30,8 @@ SEED = 4
 
 
 def run_path(report, path, part, batch, guard):
-    """Runs the batch on one path. For a number of bits, pool-opt lowers it here."""
+    """Runs the batch on one path. If the path is a number of bits, pool-opt lowers the batch
+    here."""
     options = ["--path=reference"]
     if path != "reference":
         bits = path if path in vectors.BITS else None
@@ -48,8 +49,8 @@ def run_path(report, path, part, batch, guard):
 
 
 def within_bound(cell, actual, expected):
-    """Each result lies within the bound of the exact sum of positive numbers, so the two
-    differ by at most twice the bound. A power and its root round twice more than an
+    """Compares two results. Each lies within the bound of the exact sum of positive numbers, so
+    they differ by at most twice the bound. A power and its root round twice more than an
     average."""
     reference = expected.astype(np.float64).astype(np.longdouble)
     sums = oracle.Averages(reference, np.abs(reference), cell.counted() + 2)
@@ -71,7 +72,8 @@ def check(report, path, cell, arrays, expected):
 
 
 def run_cells(report, path, chosen):
-    """One module has guards before every buffer, the next one behind."""
+    """Runs the cells in modules. Guard pages lie before the buffers of one module, and behind
+    those of the next."""
     rng = np.random.default_rng(tier.seed(SEED))
     size = min(CELLS_PER_MODULE, -(-len(chosen) // 2))
     for number, start in enumerate(range(0, len(chosen), size)):

@@ -258,7 +258,7 @@ CASES = [
 
 
 def run(command):
-    """Diagnostics quote the line, which may have any bytes."""
+    """Runs a command. Its diagnostics quote lines of the model, which may hold any bytes."""
     return subprocess.run(command, capture_output=True, text=True, errors="replace",
                           timeout=TIMEOUT_SECONDS, check=False)
 

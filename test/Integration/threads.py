@@ -33,8 +33,8 @@ def chosen_cells():
 
 
 def check_sums(report):
-    """The row count is no multiple of the rows in a group. Sums follow the order of
-    their group, so two groups must not store the same row."""
+    """Checks sums where the number of rows is no multiple of a group's rows. A group decides
+    the order of its sums, so two groups must not store the same row."""
     rng = np.random.default_rng(SEED)
     window = {"kernel": (3, 3), "pads_begin": (1, 1), "pads_end": (1, 1)}
     for layout, dynamic in itertools.product(("channels_first", "channels_last"), (False, True)):

@@ -54,7 +54,8 @@ class Vector:
         return " ".join(words + ["rounding_type ceil_torch"] * case["ceil"])
 
     def average(self):
-        """PyTorch's count_include_pad is our divisor `padded`."""
+        """Returns the average's own attributes. PyTorch's count_include_pad is the divisor
+        `padded`."""
         words = [" divisor padded"] if self.case.get("count_include_pad") else []
         if "divisor_override" in self.case:
             words.append(f" divisor_override {self.case['divisor_override']}")
@@ -116,8 +117,8 @@ def gradients_of(case):
 
 
 def same_indices(report, x, actual, values, indices):
-    """True if equal. Where the maximum is NaN, PyTorch returns the last NaN's index, and we
-    the first one's."""
+    """True if the indices are equal. Where the maximum is NaN, PyTorch returns the index of the
+    last NaN, and this project that of the first."""
     nan = np.isnan(values)
     planes = x.reshape(*x.shape[:2], -1)
     named = np.take_along_axis(planes, indices.reshape(*x.shape[:2], -1), 2).reshape(nan.shape)
@@ -127,9 +128,9 @@ def same_indices(report, x, actual, values, indices):
 
 
 def same_but_for_reciprocals(actual, expected):
-    """Sums of the file's small integers are exact in any order. A division by a rounded
-    reciprocal rounds once more than PyTorch's division: by at most a unit in the last
-    place."""
+    """Allows averages to differ by a unit in the last place. Sums of the file's small integers
+    are exact in any order, but a division by a rounded reciprocal rounds once more than
+    PyTorch's division."""
     same = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
     with np.errstate(invalid="ignore"):
         near = np.abs(actual - expected) <= np.spacing(np.abs(expected))

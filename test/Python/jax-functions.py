@@ -185,7 +185,7 @@ def windows_of(extent, outputs):
 
 
 def adaptive_by_definition(x, size, reduce):
-    """The images have channels first."""
+    """Pools `x`, which has channels first, to `size` outputs by `reduce`."""
     rows, columns = (windows_of(e, o) for e, o in zip(x.shape[2:], size))
     return jnp.stack([jnp.stack([reduce(x[:, :, r, c], (2, 3)) for c in columns], -1)
                       for r in rows], -2)

@@ -52,7 +52,7 @@ def check_random(report, rng, kind):
     same = all(is_same(kind, a, np.asarray(e)) for a, e in zip(actual, expected, strict=True))
     report.expect(same, f"{kind}: numbers", f"{title}\n{text}", arguments=arguments,
                   expected=expected, actual=actual)
-    # A window of one element is folded away behind it.
+    # Later passes fold windows of one element away, so look at the text before them.
     raised = _pool_mlir._raise_stablehlo(_stablehlo.to_text(function, arguments), False)
     report.expect('"pool.' in raised, f"{kind}: a pool", raised)
     report.count(f"raised: {kind}")

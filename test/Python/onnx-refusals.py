@@ -21,8 +21,8 @@ FLOAT, INT64, INT8 = TensorProto.FLOAT, TensorProto.INT64, TensorProto.INT8
 
 
 def model(nodes, inputs, outputs=("y",), opset=22, initializers=(), declared=None):
-    """`inputs` is {name: (element, dims)}; outputs have a type only if `declared` has
-    it."""
+    """Returns a model of `nodes`. `inputs` is {name: (element, dims)}. Outputs are f32 of
+    unknown shape unless `declared` gives (element, dims)."""
     infos = [helper.make_tensor_value_info(name, *kind) for name, kind in inputs.items()]
     results = [helper.make_tensor_value_info(name, *(declared or (FLOAT, None)))
                for name in outputs]

@@ -1,9 +1,9 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Committed texts of JAX: the pooling that they are raised to, and the numbers that JAX
-answers, of the same modules lowered by jaxlib.
+"""Raises committed modules of JAX, and compares the poolings with the expected ones. Runs the
+same modules, lowered by jaxlib, and compares the numbers with JAX's.
 
-test/data/jax/make_stablehlo.py made them: lax's windows, flax's pools, gradients,
+test/data/jax/make_stablehlo.py made the modules: lax's windows, flax's pools, gradients,
 and elementwise operations around them. Unsigned tensors, functions of f16, and f64 rounded
 to 16 bits are compared with their definition: XLA rounds to bf16 twice.
 """
@@ -84,7 +84,7 @@ def elementwise(size, source, target, body):
 
 
 def check_halves(report):
-    """Every f16 by functions that linalg would round at each step."""
+    """Checks a function for every f16: it must round once, and not at each step."""
     x = np.arange(2**16, dtype=np.uint16).view(np.float16)
     with np.errstate(all="ignore"):
         expected = (1 / np.sqrt(x.astype(np.float32))).astype(np.float16)
@@ -94,7 +94,7 @@ def check_halves(report):
 
 
 def check_unsigned(report):
-    """jaxlib computes on signless tensors, between casts."""
+    """Checks unsigned tensors: jaxlib computes on signless ones, between casts."""
     text = _pool_mlir._import_legalized("""
         func.func @main(%x: tensor<1x1x?xui8>) -> tensor<1x1x?xui8> {
           %0 = builtin.unrealized_conversion_cast %x : tensor<1x1x?xui8> to tensor<1x1x?xi8>
@@ -118,7 +118,8 @@ def check_unsigned(report):
 
 
 def check_conversions(report):
-    """Numbers so close to a 16-bit tie that f32 would round them to the tie."""
+    """Converts f64 numbers that are so close to a 16-bit tie that f32 would round them to
+    the tie."""
     rng = np.random.default_rng(tier.seed(5))
     for element, bits in (("f16", 11), ("bf16", 8)):
         tie = rng.integers(2**(bits - 1), 2**bits, 60) + 0.5

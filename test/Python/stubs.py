@@ -22,7 +22,7 @@ def stub_arguments(node):
 
 
 def real_arguments(function):
-    """Returns them for a function of the module."""
+    """Returns (name, default) of each argument of a function of the module."""
     return [(name, None if parameter.default is parameter.empty else repr(parameter.default))
             for name, parameter in inspect.signature(function).parameters.items()]
 
