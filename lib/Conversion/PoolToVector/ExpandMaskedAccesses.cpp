@@ -7,11 +7,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/IndexArithmetic.h"
+#include "Emit/KernelBuilder.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -145,9 +144,6 @@ private:
   }
   /// Lanes [begin, begin + numLanes).
   Value extract(Value lanes, int64_t begin, int64_t numLanes);
-  /// A value that `then` and `otherwise` give where the condition holds or not.
-  Value choose(Value condition, function_ref<Value()> then,
-               function_ref<Value()> otherwise);
   /// A bound of a range as a lane, or the one after all.
   std::optional<int64_t> getKnownBound(OpFoldResult bound) {
     std::optional<int64_t> value = getConstantIntValue(bound);
@@ -174,7 +170,7 @@ private:
   void storeFirst(Value count, Value lanes);
 
   OpBuilder &b;
-  IndexArithmetic at;
+  KernelBuilder at;
   Location loc;
   Value buffer;
   ValueRange indices;
@@ -188,26 +184,14 @@ Value LaneAccess::extract(Value lanes, int64_t begin, int64_t numLanes) {
                  llvm::to_vector(llvm::seq(begin, begin + numLanes)));
 }
 
-Value LaneAccess::choose(Value condition, function_ref<Value()> then,
-                         function_ref<Value()> otherwise) {
-  auto yield = [&](function_ref<Value()> getLanes) {
-    return [&b = b, getLanes](OpBuilder &, Location loc) {
-      scf::YieldOp::create(b, loc, getLanes());
-    };
-  };
-  // `b` is the builder that the calls get.
-  return scf::IfOp::create(b, loc, condition, yield(then), yield(otherwise))
-      .getResult(0);
-}
-
 Value LaneAccess::hasPart(Value count, int64_t part) {
-  Value bit = arith::AndIOp::create(b, loc, count, at.constant(part));
+  Value bit = arith::AndIOp::create(b, loc, count, at.index(part));
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, bit,
-                               at.constant(0));
+                               at.index(0));
 }
 
 Value LaneAccess::getPartOffset(Value count, int64_t part) {
-  return arith::AndIOp::create(b, loc, count, at.constant(-2 * part));
+  return arith::AndIOp::create(b, loc, count, at.index(-2 * part));
 }
 
 /// How long two parts are that make up `count` lanes.
@@ -217,11 +201,11 @@ static int64_t getPartLength(int64_t count) {
 
 Value LaneAccess::loadKnown(int64_t begin, int64_t end, Value others) {
   int64_t part = getPartLength(end - begin);
-  Value first = loadPart(at.constant(begin), part);
+  Value first = loadPart(at.index(begin), part);
   if (part == length)
     return first;
   Value last =
-      begin + part == end ? first : loadPart(at.constant(end - part), part);
+      begin + part == end ? first : loadPart(at.index(end - part), part);
   SmallVector<int64_t> lanes(length, vector::ShuffleOp::kPoisonIndex);
   for (int64_t lane = begin; lane < end; ++lane)
     lanes[lane] = lane < begin + part ? lane - begin : 2 * part + lane - end;
@@ -254,16 +238,13 @@ Value LaneAccess::getLanesWithin(Value begin, Value end) {
 }
 
 Value LaneAccess::loadOneByOne(Value begin, Value end, Value others) {
-  auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), others);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value lane = loop.getInductionVar();
-  Value loaded = castToSignless(
-      b, loc, memref::LoadOp::create(b, loc, buffer, getIndices(lane)));
-  Value lanes =
-      vector::InsertOp::create(b, loc, loaded, loop.getRegionIterArg(0), lane);
-  scf::YieldOp::create(b, loc, lanes);
-  return loop.getResult(0);
+  Value lanes = others;
+  at.forEach(begin, end, 1, lanes, [&](Value lane) {
+    Value loaded = castToSignless(
+        b, loc, memref::LoadOp::create(b, loc, buffer, getIndices(lane)));
+    lanes = vector::InsertOp::create(b, loc, loaded, lanes, lane);
+  });
+  return lanes;
 }
 
 Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
@@ -273,14 +254,14 @@ Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
   bool canCompare = llvm::isIntN(element.getIntOrFloatBitWidth(), /*x=*/length);
   if (!type.getLayout().isIdentity() || !canCompare)
     return loadOneByOne(begin, end, others);
-  Value size = at.constant(1), position = at.constant(0);
+  Value size = at.index(1), position = at.index(0);
   for (int64_t d = type.getRank(); d-- > 0;) {
     position = at.add(position, at.mul(indices[d], size));
     size = at.mul(size, b.createOrFold<memref::DimOp>(loc, buffer, d));
   }
-  Value fits = at.both(at.isAtLeast(position, at.constant(0)),
+  Value fits = at.both(at.isAtLeast(position, at.index(0)),
                        at.isAtLeast(at.sub(size, length), position));
-  return choose(
+  return at.select(
       fits,
       [&] {
         auto flat = memref::ReinterpretCastOp::create(
@@ -312,30 +293,27 @@ Value LaneAccess::load(const LaneRange &range, Value others) {
 
 void LaneAccess::storeKnown(int64_t begin, int64_t end, Value lanes) {
   int64_t part = getPartLength(end - begin);
-  storePart(extract(lanes, begin, part), at.constant(begin));
+  storePart(extract(lanes, begin, part), at.index(begin));
   if (begin + part < end)
-    storePart(extract(lanes, end - part, part), at.constant(end - part));
+    storePart(extract(lanes, end - part, part), at.index(end - part));
 }
 
 void LaneAccess::storeFirst(Value count, Value lanes) {
-  auto branch =
-      scf::IfOp::create(b, loc, at.isAtLeast(count, at.constant(length)),
-                        /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  storePart(lanes, at.constant(0));
-  b.setInsertionPointToStart(branch.elseBlock());
-  // What is not stored yet is in the lowest lanes.
-  for (int64_t part = length / 2; part > 0; part /= 2) {
-    Value given = lanes, offset = getPartOffset(count, part);
-    lanes = choose(
-        hasPart(count, part),
-        [&] {
-          storePart(extract(given, 0, part), offset);
-          return extract(given, part, part);
-        },
-        [&] { return extract(given, 0, part); });
-  }
+  at.ifElse(at.isAtLeast(count, at.index(length)), [&](bool areAll) {
+    if (areAll)
+      return storePart(lanes, at.index(0));
+    // What is not stored yet is in the lowest lanes.
+    for (int64_t part = length / 2; part > 0; part /= 2) {
+      Value given = lanes, offset = getPartOffset(count, part);
+      lanes = at.select(
+          hasPart(count, part),
+          [&] {
+            storePart(extract(given, 0, part), offset);
+            return extract(given, part, part);
+          },
+          [&] { return extract(given, 0, part); });
+    }
+  });
 }
 
 void LaneAccess::store(const LaneRange &range, Value lanes) {

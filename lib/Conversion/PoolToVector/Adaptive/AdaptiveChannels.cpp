@@ -4,10 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptivePlan.h"
-#include "Emit/ParallelLoops.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -37,18 +35,16 @@ void AdaptiveChannels::create(int64_t numVectors) {
   SmallVector<Value> upper = {
       getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[0])};
   for (const SymbolicAdaptiveDim &dim : kernel.dims)
-    upper.push_back(kernel.index(dim.output));
-  auto loops = createParallelLoops(b, loc, upper);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loops.getBody());
-  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
-  for (auto [i, o] : llvm::enumerate(ArrayRef(coordinates).drop_front()))
-    intervals.push_back(kernel.getInterval(i, o));
-
-  Value channels =
-      getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape.back());
-  kernel.forEachStrip(channels, numVectors,
-                      [&](const VectorStrip &strip) { emit(strip); });
+    upper.push_back(kernel.at.index(dim.output));
+  kernel.at.forEachParallel(upper, [&](ValueRange outputs) {
+    coordinates = llvm::to_vector(outputs);
+    for (auto [i, o] : llvm::enumerate(outputs.drop_front()))
+      intervals.push_back(kernel.getInterval(i, o));
+    Value channels =
+        getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape.back());
+    kernel.forEachStrip(channels, numVectors,
+                        [&](const VectorStrip &strip) { emit(strip); });
+  });
 }
 
 void AdaptiveChannels::emit(const VectorStrip &strip) {

@@ -7,7 +7,6 @@
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -32,7 +31,6 @@ Accumulator AdaptiveKernel::load(ValueRange position, Value mask) {
       reduction.prepare(b, loc, reduction.load(b, loc, input, position, mask));
   if (!reduction.hasPositions())
     return reduction.getLanes(b, loc, element, {});
-  IndexArithmetic at = getArithmetic();
   Value first = position[carriedAxis];
   for (unsigned d = carriedAxis + 1; d < getRank(); ++d)
     first = at.add(
@@ -100,69 +98,36 @@ AdaptiveKernel::mergeWindows(int64_t numWindows,
 // Loops
 //===----------------------------------------------------------------------===//
 
-static SmallVector<Value> flatten(ArrayRef<Accumulator> accs) {
-  SmallVector<Value> values;
-  for (const Accumulator &lanes : accs) {
-    values.push_back(lanes.value);
-    if (lanes.index)
-      values.push_back(lanes.index);
-  }
-  return values;
-}
-
-static void assign(MutableArrayRef<Accumulator> accs, ValueRange values) {
-  for (Accumulator &lanes : accs) {
-    lanes.value = values.front();
-    values = values.drop_front();
-    if (!lanes.index)
-      continue;
-    lanes.index = values.front();
-    values = values.drop_front();
-  }
-}
-
-void AdaptiveKernel::forEach(
-    Value begin, Value end, int64_t step, MutableArrayRef<Accumulator> accs,
-    function_ref<void(Value, MutableArrayRef<Accumulator>)> body) {
+void AdaptiveKernel::forEach(Value begin, Value end, int64_t step,
+                             MutableArrayRef<Accumulator> accs,
+                             function_ref<void(Value)> body) {
   std::optional<int64_t> first = getConstantIntValue(begin);
   std::optional<int64_t> last = getConstantIntValue(end);
   if (first && last && *first >= *last)
     return;
   if (first && last && *first + step >= *last)
-    return body(begin, accs);
-  auto loop =
-      scf::ForOp::create(b, loc, begin, end, index(step), flatten(accs));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  assign(accs, loop.getRegionIterArgs());
-  body(loop.getInductionVar(), accs);
-  if (!accs.empty())
-    scf::YieldOp::create(b, loc, flatten(accs));
-  assign(accs, loop.getResults());
+    return body(begin);
+  at.forEach(begin, end, step, accs, body);
 }
 
 void AdaptiveKernel::forEachStrip(
     Value extent, int64_t mostVectors,
     function_ref<void(const VectorStrip &)> body) {
-  IndexArithmetic at = getArithmetic();
   int64_t length = getLength();
-  Value begin = index(0);
+  Value begin = at.index(0);
   for (int64_t n : {mostVectors, int64_t(1)}) {
     Value end = at.mul(at.floorDiv(extent, n * length), n * length);
-    forEach(begin, end, n * length, {},
-            [&, n = n](Value first, MutableArrayRef<Accumulator>) {
-              VectorStrip strip;
-              strip.numLanes.assign(n, index(length));
-              for (int64_t v = 0; v < n; ++v)
-                strip.firsts.push_back(at.add(first, v * length));
-              body(strip);
-            });
+    forEach(begin, end, n * length, {}, [&, n = n](Value first) {
+      VectorStrip strip;
+      strip.numLanes.assign(n, at.index(length));
+      for (int64_t v = 0; v < n; ++v)
+        strip.firsts.push_back(at.add(first, v * length));
+      body(strip);
+    });
     begin = end;
   }
   forEach(begin, extent, length, {},
-          [&](Value first, MutableArrayRef<Accumulator>) {
-            body({{first}, {at.sub(extent, first)}});
-          });
+          [&](Value first) { body({{first}, {at.sub(extent, first)}}); });
 }
 
 void AdaptiveKernel::appendWindow(ValueRange plane,
@@ -174,7 +139,7 @@ void AdaptiveKernel::appendWindow(ValueRange plane,
     masks.push_back(getMask(numLanes));
   SmallVector<Value> position(plane);
   forEachPosition(intervals, position, isStraight, accs,
-                  [&](ValueRange position, MutableArrayRef<Accumulator> accs) {
+                  [&](ValueRange position) {
                     SmallVector<Value> indices(position);
                     indices.emplace_back();
                     for (auto [acc, first, mask] :
@@ -188,9 +153,9 @@ void AdaptiveKernel::appendWindow(ValueRange plane,
 void AdaptiveKernel::forEachPosition(
     ArrayRef<Interval> intervals, SmallVectorImpl<Value> &position,
     bool isStraight, MutableArrayRef<Accumulator> accs,
-    function_ref<void(ValueRange, MutableArrayRef<Accumulator>)> body) {
+    function_ref<void(ValueRange position)> body) {
   if (intervals.empty())
-    return body(position, accs);
+    return body(position);
   auto enter = [&](Value here) {
     position.push_back(here);
     forEachPosition(intervals.drop_front(), position, isStraight, accs, body);
@@ -200,12 +165,12 @@ void AdaptiveKernel::forEachPosition(
   if (isStraight) {
     int64_t end = *getConstantIntValue(interval.end);
     for (int64_t i = *getConstantIntValue(interval.begin); i < end; ++i)
-      enter(index(i));
+      enter(at.index(i));
     return;
   }
   forEach(getValueOrCreateConstantIndexOp(b, loc, interval.begin),
           getValueOrCreateConstantIndexOp(b, loc, interval.end), 1, accs,
-          [&](Value here, MutableArrayRef<Accumulator>) { enter(here); });
+          enter);
 }
 
 //===----------------------------------------------------------------------===//

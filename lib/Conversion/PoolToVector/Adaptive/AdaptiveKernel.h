@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEKERNEL_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEKERNEL_H
 
-#include "Emit/IndexArithmetic.h"
+#include "Emit/KernelBuilder.h"
 #include "Emit/LaneReduction.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "pool/Support/AdaptiveRules.h"
@@ -40,11 +40,10 @@ struct AdaptiveKernel {
   SmallVector<OpFoldResult> inputShape;
   /// The dimension from which on positions are flattened.
   int64_t carriedAxis = 0;
+  KernelBuilder at{b, loc};
 
   unsigned getRank() const { return inputShape.size(); }
   int64_t getLength() const { return reduction.getLength(); }
-  IndexArithmetic getArithmetic() { return IndexArithmetic(b, loc); }
-  Value index(int64_t value) { return getArithmetic().constant(value); }
 
   /// Those of window `o` in spatial dimension `i`.
   Interval getInterval(unsigned i, OpFoldResult o);
@@ -79,11 +78,11 @@ struct AdaptiveKernel {
   void forEachStrip(Value extent, int64_t mostVectors,
                     function_ref<void(const VectorStrip &)> body);
 
-  /// A loop from `begin` to `end` whose body hands the accumulators on;
-  /// straight code where one iteration is known to be all.
+  /// A loop that carries `accs`, or straight code if it is known to have at
+  /// most one iteration.
   void forEach(Value begin, Value end, int64_t step,
                MutableArrayRef<Accumulator> accs,
-               function_ref<void(Value, MutableArrayRef<Accumulator>)> body);
+               function_ref<void(Value)> body);
 
   /// Stores the accumulators of the outputs at `place`.
   void store(const ElementPlace &place, const Accumulator &lanes);
@@ -95,10 +94,10 @@ struct AdaptiveKernel {
 
 private:
   VectorType getIndexType();
-  void forEachPosition(
-      ArrayRef<Interval> intervals, SmallVectorImpl<Value> &position,
-      bool isStraight, MutableArrayRef<Accumulator> accs,
-      function_ref<void(ValueRange, MutableArrayRef<Accumulator>)> body);
+  void forEachPosition(ArrayRef<Interval> intervals,
+                       SmallVectorImpl<Value> &position, bool isStraight,
+                       MutableArrayRef<Accumulator> accs,
+                       function_ref<void(ValueRange position)> body);
 };
 
 } // namespace mlir::pool

@@ -7,10 +7,8 @@
 #include "Adaptive/AdaptivePlan.h"
 
 #include "Emit/LaneMask.h"
-#include "Emit/ParallelLoops.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -22,7 +20,7 @@ class AdaptivePlanes {
 public:
   explicit AdaptivePlanes(AdaptiveKernel &kernel)
       : kernel(kernel), reduction(kernel.reduction), b(kernel.b),
-        loc(kernel.loc), at(kernel.getArithmetic()), length(kernel.getLength()),
+        loc(kernel.loc), at(kernel.at), length(kernel.getLength()),
         columns(kernel.dims.back()), hasRows(kernel.dims.size() > 1) {}
 
   void create(RowPlace place);
@@ -30,7 +28,6 @@ public:
 private:
   using LoadFn = function_ref<Accumulator(Value column, Value mask)>;
 
-  Value index(int64_t value) { return at.constant(value); }
   /// The rows of a window in all dimensions but the columns.
   SmallVector<Interval> getRows(OpFoldResult row);
   SmallVector<Value> getCoordinates(OpFoldResult row);
@@ -50,7 +47,7 @@ private:
   const LaneReduction &reduction;
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder &at;
   int64_t length;
   const SymbolicAdaptiveDim &columns;
   bool hasRows;
@@ -80,34 +77,33 @@ void AdaptivePlanes::create(RowPlace place) {
     upper.push_back(
         getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[d]));
   for (const SymbolicAdaptiveDim &dim : ArrayRef(kernel.dims).drop_back())
-    upper.push_back(index(dim.output));
+    upper.push_back(at.index(dim.output));
   bool loopsOverRows = hasRows && place != RowPlace::Plane;
   if (hasRows && !loopsOverRows)
     upper.pop_back();
   if (hasRows && place == RowPlace::Buffer)
-    return forEachTogether(
-        b, loc, upper, cost::kRowsTogether, [&] { allocateScratch(); },
+    return at.forEachTogether(
+        upper, cost::kRowsTogether, [&] { allocateScratch(); },
         [&](ValueRange outputs) {
           coordinates = llvm::to_vector(outputs);
           emitScratchRow(coordinates.pop_back_val());
         });
-  auto loops = createParallelLoops(b, loc, upper);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loops.getBody());
-  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
-  Value row = loopsOverRows ? coordinates.pop_back_val() : Value();
-  switch (place) {
-  case RowPlace::Plane:
-    for (int64_t o = 0; o < kernel.dims.front().output; ++o)
-      emitRow(b.getIndexAttr(o), /*isStraight=*/true);
-    return;
-  case RowPlace::Row:
-    return emitRow(row, /*isStraight=*/!hasRows);
-  case RowPlace::Buffer:
-    return reduceColumns(coordinates, [&](Value column, Value mask) {
-      return kernel.load({coordinates[0], coordinates[1], column}, mask);
-    });
-  }
+  at.forEachParallel(upper, [&](ValueRange outputs) {
+    coordinates = llvm::to_vector(outputs);
+    Value row = loopsOverRows ? coordinates.pop_back_val() : Value();
+    switch (place) {
+    case RowPlace::Plane:
+      for (int64_t o = 0; o < kernel.dims.front().output; ++o)
+        emitRow(b.getIndexAttr(o), /*isStraight=*/true);
+      return;
+    case RowPlace::Row:
+      return emitRow(row, /*isStraight=*/!hasRows);
+    case RowPlace::Buffer:
+      return reduceColumns(coordinates, [&](Value column, Value mask) {
+        return kernel.load({coordinates[0], coordinates[1], column}, mask);
+      });
+    }
+  });
 }
 
 SmallVector<Interval> AdaptivePlanes::getRows(OpFoldResult row) {
@@ -138,8 +134,8 @@ void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
   int64_t width = *getConstantIntValue(columns.input);
   VectorStrip strip;
   for (int64_t first = 0; first < width; first += length) {
-    strip.firsts.push_back(index(first));
-    strip.numLanes.push_back(index(width - first));
+    strip.firsts.push_back(at.index(first));
+    strip.numLanes.push_back(at.index(width - first));
   }
   kernel.appendWindow(ArrayRef(coordinates).take_front(2), getRows(row), strip,
                       isStraight, accs);
@@ -147,8 +143,9 @@ void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
   place.emplace_back();
   for (int64_t first = 0; first < columns.output; first += length) {
     Accumulator lanes = straightColumns->reduce(accs, first);
-    place.back() = index(first);
-    kernel.store(kernel.getPlace(place, index(columns.output - first)), lanes);
+    place.back() = at.index(first);
+    kernel.store(kernel.getPlace(place, at.index(columns.output - first)),
+                 lanes);
   }
 }
 
@@ -221,39 +218,36 @@ Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
   acc = kernel.combine(acc, loadPart(begin));
   if (getConstantIntValue(columns.maxSize).value_or(length + 1) <= length)
     return acc;
-  kernel.forEach(at.add(begin, length), end, length, acc,
-                 [&](Value first, MutableArrayRef<Accumulator> accs) {
-                   accs[0] = kernel.combine(accs[0], loadPart(first));
-                 });
+  kernel.forEach(at.add(begin, length), end, length, acc, [&](Value first) {
+    acc = kernel.combine(acc, loadPart(first));
+  });
   return acc;
 }
 
 Accumulator AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
                                                 LoadFn load) {
   Accumulator results = kernel.getEmpty();
-  kernel.forEach(index(0), numOutputs, 1, results,
-                 [&](Value lane, MutableArrayRef<Accumulator> accs) {
-                   Accumulator column = reduceColumn(at.add(first, lane), load);
-                   for (int64_t distance = 1; distance < length; distance *= 2)
-                     column = kernel.merge(column, column, distance);
-                   Value isLane = createOneLaneMask(b, loc, length, lane);
-                   auto select = [&](Value &acc, Value value) {
-                     if (acc)
-                       acc =
-                           arith::SelectOp::create(b, loc, isLane, value, acc);
-                   };
-                   select(accs[0].value, column.value);
-                   select(accs[0].index, column.index);
-                 });
+  kernel.forEach(at.index(0), numOutputs, 1, results, [&](Value lane) {
+    Accumulator column = reduceColumn(at.add(first, lane), load);
+    for (int64_t distance = 1; distance < length; distance *= 2)
+      column = kernel.merge(column, column, distance);
+    Value isLane = createOneLaneMask(b, loc, length, lane);
+    auto select = [&](Value &acc, Value value) {
+      if (acc)
+        acc = arith::SelectOp::create(b, loc, isLane, value, acc);
+    };
+    select(results.value, column.value);
+    select(results.index, column.index);
+  });
   return results;
 }
 
 void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
   int64_t numWindows = std::min(length, columns.output);
   kernel.forEach(
-      index(0), index(columns.output), length, {},
-      [&](Value first, MutableArrayRef<Accumulator>) {
-        Value numOutputs = at.min(at.sub(index(columns.output), first), length);
+      at.index(0), at.index(columns.output), length, {}, [&](Value first) {
+        Value numOutputs =
+            at.min(at.sub(at.index(columns.output), first), length);
         Accumulator results;
         if (numWindows > cost::kMaxMergedWindows)
           results = reduceColumnsInLoop(first, numOutputs, load);

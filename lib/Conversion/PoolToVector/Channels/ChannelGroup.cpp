@@ -4,9 +4,9 @@
 
 #include "Channels/ChannelGroup.h"
 #include "Channels/SharedReduction.h"
+#include "Emit/IndexLanes.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -23,7 +23,7 @@ ChannelShape::ChannelShape(WindowKernel &kernel, const ChannelTile &tile)
       channels(kernel.getOutputShape().back()),
       knownChannels(kernel.problem.channels),
       movesLastRows(kernel.reduction.isIdempotent()) {
-  IndexArithmetic at(kernel.b, kernel.getLoc());
+  KernelBuilder at(kernel.b, kernel.getLoc());
   if (!hasRows)
     dims.insert(dims.begin(), LoopDim::getSingle(at));
   numRolled = loops == TapLoopDims::None  ? 0
@@ -88,7 +88,7 @@ ChannelGroup::Tap ChannelGroup::getTap(unsigned d, int64_t offset) {
   const LoopDim &dim = shape.dims[d];
   Value position = at.add(place.starts[d], offset);
   if (isInteriorDim(d))
-    return {position, {}, getArgmax(d, index(offset))};
+    return {position, {}, getArgmax(d, at.index(offset))};
   if (shape.mayClamp)
     return getTapInside(d, dim.clampToWindow(at, position));
   // What is read does not matter where it is not inside, but that it is there.
@@ -224,21 +224,6 @@ Accumulator ChannelGroup::getInitial(Value isInside, Value argmax) {
   return lanes;
 }
 
-void ChannelGroup::append(SmallVectorImpl<Value> &values,
-                          const Accumulator &lanes) const {
-  values.push_back(lanes.value);
-  if (lanes.index)
-    values.push_back(lanes.index);
-}
-
-Accumulator ChannelGroup::takeFirst(ValueRange &values) const {
-  Accumulator lanes{values.front(), {}};
-  if (reduction.hasPositions())
-    lanes.index = values[1];
-  values = values.drop_front(lanes.index ? 2 : 1);
-  return lanes;
-}
-
 SmallVector<Accumulator> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
   if (!rollsColumns())
     return reduceLine(getLine(taps));
@@ -262,34 +247,28 @@ void ChannelGroup::emitRolled() {
   }
   // Where nothing is greater than the identity, the first is chosen.
   Value firstArgmax = getLine(firstTaps).argmax;
-  SmallVector<Value> inits;
+  SmallVector<Accumulator> accs;
   for (int64_t i = 0; i < getNumResults(); ++i) {
     Value argmax = firstArgmax;
     if (argmax && !rollsColumns())
       argmax = b.createOrFold<arith::OrIOp>(
           loc, argmax, columnTaps.at(i * shape.getColumns().stride).argmax);
-    append(inits, getInitial(taps.isInside, argmax));
+    accs.push_back(getInitial(taps.isInside, argmax));
   }
 
-  auto emitBody = [&](OpBuilder &, Location, ValueRange taps,
-                      ValueRange accs) -> scf::ValueVector {
+  at.forEachIn(taps.begins, taps.ends, accs, [&](ValueRange taps) {
     SmallVector<Tap> positions;
     for (auto [d, tap] : llvm::enumerate(taps))
       positions.push_back(
           getTapInside(d, at.add(place.starts[d],
                                  at.mul(Value(tap), shape.dims[d].dilation))));
-    SmallVector<Value> results;
-    for (const Accumulator &lanes : reduceTap(positions))
-      append(results, reduction.combine(b, loc, takeFirst(accs), lanes));
-    return scf::ValueVector(results.begin(), results.end());
-  };
-  SmallVector<Value> steps(shape.numRolled, index(1));
-  scf::LoopNest nest = scf::buildLoopNest(b, loc, taps.begins, taps.ends, steps,
-                                          inits, emitBody);
-  ValueRange results = nest.results;
+    for (auto [acc, lanes] : llvm::zip_equal(accs, reduceTap(positions)))
+      acc = reduction.combine(b, loc, acc, lanes);
+  });
+  const Accumulator *result = accs.begin();
   for (int64_t vector = 0; vector < shape.numVectors; ++vector)
     for (int64_t column = 0; column < place.numColumns; ++column)
-      store(0, column, at.add(channel, vector * length), takeFirst(results));
+      store(0, column, at.add(channel, vector * length), *result++);
 }
 
 //===----------------------------------------------------------------------===//
@@ -307,24 +286,21 @@ void ChannelGroup::emit() {
 
   auto maskType = VectorType::get(length, b.getI1Type());
   if (shape.knownChannels && *shape.knownChannels < length)
-    return emitVector(index(0), vector::ConstantMaskOp::create(
-                                    b, loc, maskType, *shape.knownChannels));
+    return emitVector(at.index(0), vector::ConstantMaskOp::create(
+                                       b, loc, maskType, *shape.knownChannels));
   int64_t width = shape.numVectors * length;
-  auto loop =
-      scf::ForOp::create(b, loc, index(0), shape.channels, index(width));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value first = loop.getInductionVar();
-  if (place.mayHaveFewChannels) {
-    // Bounds are compared as 32-bit integers.
-    Value numLanes = at.min(at.sub(shape.channels, first), length);
-    return emitVector(first,
-                      vector::CreateMaskOp::create(b, loc, maskType, numLanes));
-  }
-  // The last vector is moved to the last channels.
-  if (!shape.knownChannels || *shape.knownChannels % width != 0)
-    first = at.min(first, at.sub(shape.channels, width));
-  emitVector(first, {});
+  at.forEach(at.index(0), shape.channels, width, [&](Value first) {
+    if (place.mayHaveFewChannels) {
+      // Bounds are compared as 32-bit integers.
+      Value numLanes = at.min(at.sub(shape.channels, first), length);
+      return emitVector(
+          first, vector::CreateMaskOp::create(b, loc, maskType, numLanes));
+    }
+    // The last vector is moved to the last channels.
+    if (!shape.knownChannels || *shape.knownChannels % width != 0)
+      first = at.min(first, at.sub(shape.channels, width));
+    emitVector(first, {});
+  });
 }
 
 void ChannelGroup::emitVector(Value firstChannel, Value lanesMask) {
@@ -395,36 +371,36 @@ void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
             ? arith::OrIOp::create(b, loc, needsRecomputing, suspect)
                   .getResult()
             : suspect;
-  OpBuilder::InsertionGuard guard(b);
   ElementPlace element;
   element.coordinates = place.coordinates;
   unsigned columnAt = element.coordinates.size() - 1;
+  Value exists;
   Value &outputColumn = element.coordinates[columnAt];
   outputColumn = at.add(outputColumn, column);
   if (shape.hasRows) {
     Value &outputRow = element.coordinates[columnAt - 1];
     outputRow = at.add(outputRow, row);
-    if (row > 0 && shape.mayLackRows()) {
-      Value exists = at.isAtLeast(at.sub(shape.getRows().output, 1), outputRow);
-      auto guarded = scf::IfOp::create(b, loc, exists);
-      b.setInsertionPointToStart(guarded.thenBlock());
-    }
+    if (row > 0 && shape.mayLackRows())
+      exists = at.isAtLeast(at.sub(shape.getRows().output, 1), outputRow);
   }
   element.coordinates.push_back(firstChannel);
   element.laneDim = kernel.getRank() - 1;
   element.numLanes = length;
   element.mask = mask;
-  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
-  if (lanes.index)
-    values.push_back(getPositions(lanes.index));
-  ElementFacts facts = getFacts();
-  for (auto [i, value] : llvm::enumerate(values)) {
-    if (!shape.storeAlignments.empty()) {
-      element.numExisting = length;
-      element.streamAlignment = shape.storeAlignments[i];
+  auto emitStores = [&] {
+    SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+    if (lanes.index)
+      values.push_back(getPositions(lanes.index));
+    ElementFacts facts = getFacts();
+    for (auto [i, value] : llvm::enumerate(values)) {
+      if (!shape.storeAlignments.empty()) {
+        element.numExisting = length;
+        element.streamAlignment = shape.storeAlignments[i];
+      }
+      kernel.chains[i].store(b, loc, value, kernel.buffers[i], element, facts);
     }
-    kernel.chains[i].store(b, loc, value, kernel.buffers[i], element, facts);
-  }
+  };
+  exists ? at.ifTrue(exists, emitStores) : emitStores();
 }
 
 void ChannelGroup::recompute() {
@@ -438,7 +414,7 @@ void ChannelGroup::recompute() {
   outputs.push_back({channel, at.min(at.sub(shape.channels, channel),
                                      shape.numVectors * length)});
   unsigned columns = outputs.size() - 2;
-  outputs[columns].size = index(place.numColumns);
+  outputs[columns].size = at.index(place.numColumns);
   if (shape.hasRows) {
     WindowKernel::Range &rows = outputs[columns - 1];
     rows.size =

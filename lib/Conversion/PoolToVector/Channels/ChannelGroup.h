@@ -74,8 +74,6 @@ public:
   void emit();
 
 private:
-  Value index(int64_t value) { return at.constant(value); }
-
   /// A position of one dimension.
   struct Tap {
     Value position;
@@ -114,8 +112,6 @@ private:
   bool rollsColumns() const { return shape.numRolled == shape.dims.size(); }
   /// The results at one position of the rolled dimensions.
   SmallVector<Accumulator> reduceTap(ArrayRef<Tap> taps);
-  void append(SmallVectorImpl<Value> &values, const Accumulator &lanes) const;
-  Accumulator takeFirst(ValueRange &values) const;
   Accumulator getInitial(Value isInside, Value argmax);
   /// Those lines of the straight code that are read.
   void setLines();
@@ -131,7 +127,7 @@ private:
   const ChannelPlace &place;
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   const LaneReduction &reduction;
   int64_t length;
   /// By outer tap and position of the row, and by that of the column.

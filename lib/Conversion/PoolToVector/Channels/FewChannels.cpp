@@ -6,13 +6,12 @@
 #include "Channels/Channels.h"
 
 #include "Emit/LaneMask.h"
-#include "Emit/ParallelLoops.h"
+#include "Emit/Memory.h"
 #include "Plan/CostModel.h"
 #include "Plan/Parameters.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -59,23 +58,22 @@ public:
   void create();
 
 private:
-  Value index(int64_t value) { return at.constant(value); }
   const LoopDim &getColumns() const { return dims.back(); }
   /// Where the elements of a tap are, as gatherLanes() counts.
   SmallVector<int64_t> getPositions(int64_t tap) const;
 
-  /// The columns from `coordinates` on.
+  /// Emits the columns of a row from `first` on.
+  void emitStripAt(Value first);
+  /// Emits the columns from `coordinates` on.
   void emitStrip(bool isInterior);
   /// The rows of a window, reduced.
   SmallVector<Value> reduceRows(bool isInterior);
   Value load(ArrayRef<Value> position, int64_t vector, bool isInterior);
-  /// The last two dimensions of `buffer` as one.
-  Value collapse(Value buffer);
 
   WindowKernel &kernel;
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   const LaneReduction &reduction;
   int64_t length, numChannels, numColumns;
   InputStrip strip;
@@ -100,31 +98,23 @@ SmallVector<int64_t> FewChannels::getPositions(int64_t tap) const {
   return positions;
 }
 
-Value FewChannels::collapse(Value buffer) {
-  int64_t rank = kernel.getRank();
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t i = 0; i < rank - 1; ++i)
-    groups.push_back({i});
-  groups.back().push_back(rank - 1);
-  return memref::CollapseShapeOp::create(b, loc, buffer, groups);
-}
-
 void FewChannels::create() {
-  input = collapse(kernel.input);
-  result = collapse(kernel.buffers[0]);
+  input = collapseFrom(b, loc, kernel.input, kernel.getRank() - 2);
+  result = collapseFrom(b, loc, kernel.buffers[0], kernel.getRank() - 2);
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(dims.size());
-  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
-  auto loops = createParallelLoops(b, loc, upper);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loops.getBody());
+  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
+  at.forEachParallel(upper, [&](ValueRange outputs) {
+    at.forEach(at.index(0), getColumns().output, numColumns, [&](Value first) {
+      coordinates = llvm::to_vector(outputs);
+      emitStripAt(first);
+    });
+  });
+}
+
+void FewChannels::emitStripAt(Value first) {
   const LoopDim &columns = getColumns();
-  auto strips =
-      scf::ForOp::create(b, loc, index(0), columns.output, index(numColumns));
-  b.setInsertionPointToStart(strips.getBody());
-  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
   // The last strip is moved to the last columns.
-  Value first = strips.getInductionVar();
   if (columns.knownOutput.value_or(1) % numColumns != 0)
     first = at.min(first, at.sub(columns.output, numColumns));
   if (!columns.knownOutput)
@@ -132,7 +122,7 @@ void FewChannels::create() {
   coordinates.push_back(first);
   Value isInterior;
   if (!columns.knownOutput)
-    isInterior = at.isAtLeast(columns.output, index(numColumns));
+    isInterior = at.isAtLeast(columns.output, at.index(numColumns));
   for (auto [dim, o] :
        llvm::zip_equal(dims, ArrayRef(coordinates).drop_front())) {
     starts.push_back(dim.getStart(at, o));
@@ -140,10 +130,7 @@ void FewChannels::create() {
     if (dim.coversPadding)
       isInterior = at.both(isInterior, dim.contains(at, starts.back(), span));
   }
-  if (!isInterior)
-    return emitStrip(/*isInterior=*/true);
-  emitInteriorAndBorder(b, loc, isInterior,
-                        [&](bool isHere) { emitStrip(isHere); });
+  at.ifElse(isInterior, [&](bool isHere) { emitStrip(isHere); });
 }
 
 Value FewChannels::load(ArrayRef<Value> position, int64_t vector,
@@ -154,7 +141,7 @@ Value FewChannels::load(ArrayRef<Value> position, int64_t vector,
   Value mask;
   if (!isInterior)
     mask = createLaneMask(
-        b, loc, length, at.sub(index(0), indices.back()),
+        b, loc, length, at.sub(at.index(0), indices.back()),
         at.sub(at.mul(getColumns().input, numChannels), indices.back()));
   else if (strip.size < length)
     mask = createLaneMask(b, loc, length, 0, strip.size);
@@ -174,28 +161,18 @@ SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
   if (taps.isInside && reduction.isIdempotent())
     init = arith::SelectOp::create(b, loc, taps.isInside, init,
                                    reduction.getFill(b, loc));
-  SmallVector<Value> inits(strip.getNumVectors(), init);
-  auto accumulate = [&](ValueRange taps, ValueRange accs) {
+  SmallVector<Value> accs(strip.getNumVectors(), init);
+  auto accumulate = [&](ValueRange taps) {
     SmallVector<Value> position = {coordinates[0]};
     for (auto [dim, start, tap] : llvm::zip(outer, starts, taps))
       position.push_back(at.add(start, at.mul(tap, dim.dilation)));
-    SmallVector<Value> results;
     for (auto [v, acc] : llvm::enumerate(accs))
-      results.push_back(
-          reduction
-              .combine(b, loc, {acc, {}}, {load(position, v, isInterior), {}})
-              .value);
-    return results;
+      acc = reduction
+                .combine(b, loc, {acc, {}}, {load(position, v, isInterior), {}})
+                .value;
   };
-  if (outer.empty())
-    return accumulate({}, inits);
-  SmallVector<Value> steps(outer.size(), index(1));
-  scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, taps.begins, taps.ends, steps, inits,
-      [&](OpBuilder &, Location, ValueRange taps, ValueRange accs) {
-        return scf::ValueVector(accumulate(taps, accs));
-      });
-  return nest.results;
+  at.forEachIn(taps.begins, taps.ends, accs, accumulate);
+  return accs;
 }
 
 void FewChannels::emitStrip(bool isInterior) {
@@ -207,7 +184,7 @@ void FewChannels::emitStrip(bool isInterior) {
   }
   ElementPlace place;
   place.coordinates = coordinates;
-  place.coordinates.push_back(index(0));
+  place.coordinates.push_back(at.index(0));
   place.laneDim = kernel.getRank() - 1;
   place.lanesPerStep = numChannels;
   place.numLanes = length;

@@ -6,14 +6,13 @@
 
 #include "Direct/Direct.h"
 
+#include "Emit/IndexLanes.h"
 #include "Emit/LaneMask.h"
-#include "Emit/ParallelLoops.h"
 #include "Plan/CostModel.h"
 #include "Plan/Parameters.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -43,7 +42,6 @@ public:
   void create();
 
 private:
-  Value index(int64_t value) { return at.constant(value); }
   /// Whether the positions of spatial dimension `d` differ between lanes.
   bool hasLanes(unsigned d) const {
     return lanesAreColumns && d + 1 == dims.size();
@@ -65,7 +63,7 @@ private:
   WindowKernel &kernel;
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   LaneReduction reduction;
   int64_t length;
   unsigned rank;
@@ -80,17 +78,15 @@ private:
 void TapLoops::create() {
   SmallVector<Value> upper = kernel.getOutputShape();
   Value numLanes = upper.pop_back_val();
-  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
-  auto loops = createParallelLoops(b, loc, upper);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loops.getBody());
-  auto strips = scf::ForOp::create(b, loc, index(0), numLanes, index(length));
-  b.setInsertionPointToStart(strips.getBody());
-  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
-  coordinates.push_back(strips.getInductionVar());
-  mask = createLaneMask(b, loc, length, Value(),
-                        at.sub(numLanes, coordinates.back()));
-  emitStrip();
+  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
+  at.forEachParallel(upper, [&](ValueRange outputs) {
+    at.forEach(at.index(0), numLanes, length, [&](Value first) {
+      coordinates = llvm::to_vector(outputs);
+      coordinates.push_back(first);
+      mask = createLaneMask(b, loc, length, Value(), at.sub(numLanes, first));
+      emitStrip();
+    });
+  });
 }
 
 Accumulator TapLoops::createInit(Value isInside) {
@@ -113,26 +109,13 @@ void TapLoops::emitStrip() {
     else
       taps.addValid(at, dim, starts.back());
   }
-  auto flatten = [&](const Accumulator &lanes) {
-    SmallVector<Value> values = {lanes.value};
-    if (lanes.index)
-      values.push_back(lanes.index);
-    return values;
-  };
-  auto getLanes = [&](ValueRange values) {
-    return Accumulator{values[0], reduction.hasIndices() ? values[1] : Value()};
-  };
-  SmallVector<Value> steps(dims.size(), index(1));
-  scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, taps.begins, taps.ends, steps, flatten(createInit(taps.isInside)),
-      [&](OpBuilder &, Location, ValueRange place,
-          ValueRange accs) -> scf::ValueVector {
-        SmallVector<Value> positions;
-        for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, place))
-          positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
-        return flatten(accumulate(positions, getLanes(accs)));
-      });
-  Accumulator acc = getLanes(nest.results);
+  Accumulator acc = createInit(taps.isInside);
+  at.forEachIn(taps.begins, taps.ends, acc, [&](ValueRange place) {
+    SmallVector<Value> positions;
+    for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, place))
+      positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
+    acc = accumulate(positions, acc);
+  });
   SmallVector<Value> results = {reduction.finish(b, loc, acc)};
   if (reduction.hasPositions())
     results.push_back(acc.index);
@@ -160,7 +143,7 @@ Value TapLoops::getInsideLanes(Value first) {
   auto getNumLanesBefore = [&](Value position) {
     return at.ceilDiv(at.max(at.sub(position, first), 0), columns.stride);
   };
-  return createLaneMask(b, loc, length, getNumLanesBefore(index(0)),
+  return createLaneMask(b, loc, length, getNumLanesBefore(at.index(0)),
                         getNumLanesBefore(columns.input));
 }
 

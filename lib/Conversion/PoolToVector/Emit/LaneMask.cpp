@@ -4,7 +4,7 @@
 
 #include "Emit/LaneMask.h"
 
-#include "Emit/IndexArithmetic.h"
+#include "Emit/KernelBuilder.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -26,7 +26,7 @@ Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
 
 Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
                            Value begin, Value end) {
-  IndexArithmetic at(b, loc);
+  KernelBuilder at(b, loc);
   auto type = VectorType::get(length, b.getI1Type());
   auto create = [&](Value bound) -> Value {
     // Bounds are compared as 32-bit integers.

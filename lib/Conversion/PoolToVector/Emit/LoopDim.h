@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LOOPDIM_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LOOPDIM_H
 
-#include "Emit/IndexArithmetic.h"
+#include "Emit/KernelBuilder.h"
 #include "Plan/Problem.h"
 
 namespace mlir::pool {
@@ -16,24 +16,24 @@ struct LoopDim : ProblemDim {
   Value input, output, padBegin;
 
   /// A dimension of one window of one element.
-  static LoopDim getSingle(IndexArithmetic &at);
+  static LoopDim getSingle(KernelBuilder &at);
 
   /// Where window `o` begins.
-  Value getStart(IndexArithmetic &at, Value o) const;
+  Value getStart(KernelBuilder &at, Value o) const;
   /// The first window that is inside the input, if any is, and the one after
   /// the last; at least 0.
-  Value getFirstInterior(IndexArithmetic &at) const;
-  Value getInteriorEnd(IndexArithmetic &at) const;
+  Value getFirstInterior(KernelBuilder &at) const;
+  Value getInteriorEnd(KernelBuilder &at) const;
   /// The window's taps inside the input: from the first up to but not
   /// including the second, which is less where there are none.
-  std::pair<Value, Value> getValidTaps(IndexArithmetic &at, Value start) const;
+  std::pair<Value, Value> getValidTaps(KernelBuilder &at, Value start) const;
   /// Whether `span` positions from `start` on are inside the input.
-  Value contains(IndexArithmetic &at, Value start, int64_t span) const;
+  Value contains(KernelBuilder &at, Value start, int64_t span) const;
   /// The position of a tap, moved to the nearest of the same window that is
   /// inside the input; there is one.
-  Value clampToWindow(IndexArithmetic &at, Value position) const;
+  Value clampToWindow(KernelBuilder &at, Value position) const;
   /// The nearest position inside the input.
-  Value clampToInput(IndexArithmetic &at, Value position) const;
+  Value clampToInput(KernelBuilder &at, Value position) const;
 };
 
 /// The taps of a window that loops over them visit, one range a dimension.
@@ -43,20 +43,14 @@ struct TapRanges {
   Value isInside;
 
   /// All taps of `dim`.
-  void addAll(IndexArithmetic &at, const LoopDim &dim);
+  void addAll(KernelBuilder &at, const LoopDim &dim);
   /// Those inside the input, of a window that begins at `start`.
-  void addValid(IndexArithmetic &at, const LoopDim &dim, Value start);
+  void addValid(KernelBuilder &at, const LoopDim &dim, Value start);
 };
 
 /// Iterations of a loop around all loops over outputs: `count`, or none if the
 /// input or the output is empty, which only run time checks refuse.
-Value getNumUnlessEmpty(IndexArithmetic &at, OpBuilder &b, Location loc,
-                        ArrayRef<LoopDim> dims, Value count);
-
-/// Builds `emit` twice: for where `isInterior` is true, and for where it is
-/// not.
-void emitInteriorAndBorder(OpBuilder &b, Location loc, Value isInterior,
-                           function_ref<void(bool isInterior)> emit);
+Value getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims, Value count);
 
 } // namespace mlir::pool
 

@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_MEMORY_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_MEMORY_H
 
-#include "Emit/IndexArithmetic.h"
+#include "Emit/KernelBuilder.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::pool {
@@ -19,10 +19,10 @@ inline int64_t getElementBytes(Value buffer) {
 /// Whether `buffer` begins at a multiple of `numBytes`.
 inline Value isAlignedTo(OpBuilder &b, Location loc, Value buffer,
                          int64_t numBytes) {
-  IndexArithmetic at(b, loc);
+  KernelBuilder at(b, loc);
   Value begin = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer);
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                               at.rem(begin, numBytes), at.constant(0));
+                               at.rem(begin, numBytes), at.index(0));
 }
 
 /// `buffer` with its dimensions from `dim` on as one; null where it is not
@@ -40,7 +40,7 @@ inline Value collapseFrom(OpBuilder &b, Location loc, Value buffer,
 }
 
 /// The number of the element at `position` of a packed buffer with `extents`.
-inline Value getElementNumber(IndexArithmetic &at, ArrayRef<Value> extents,
+inline Value getElementNumber(KernelBuilder &at, ArrayRef<Value> extents,
                               ArrayRef<Value> position) {
   Value element = position[0];
   for (unsigned dim = 1; dim < extents.size(); ++dim)
@@ -51,7 +51,7 @@ inline Value getElementNumber(IndexArithmetic &at, ArrayRef<Value> extents,
 /// The element that is `distance` after the one at `position` of a packed
 /// buffer with `extents`, or one before it that `reach` elements, its own
 /// included, are from; the first if there are not so many.
-inline Value getElementAhead(IndexArithmetic &at, ArrayRef<Value> extents,
+inline Value getElementAhead(KernelBuilder &at, ArrayRef<Value> extents,
                              ArrayRef<Value> position, int64_t distance,
                              Value reach) {
   Value element = getElementNumber(at, extents, position), end = extents[0];

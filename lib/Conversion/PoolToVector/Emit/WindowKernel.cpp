@@ -7,7 +7,6 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
@@ -101,26 +100,39 @@ bool WindowKernel::hasNarrowPositions() {
   return llvm::isInt<32>(*bound);
 }
 
+/// Calls `body` for every output in `ranges`; `coordinates` has its
+/// coordinates.
+static void forEachOutput(KernelBuilder &at,
+                          ArrayRef<WindowKernel::Range> ranges,
+                          SmallVectorImpl<Value> &coordinates,
+                          function_ref<void()> body) {
+  if (ranges.empty())
+    return body();
+  auto [first, size] = ranges.front();
+  auto enter = [&](Value coordinate) {
+    coordinates.push_back(coordinate);
+    forEachOutput(at, ranges.drop_front(), coordinates, body);
+    coordinates.pop_back();
+  };
+  if (!size)
+    return enter(first);
+  at.forEach(at.index(0), size, 1,
+             [&, first = first](Value i) { enter(at.add(first, i)); });
+}
+
 void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {
   Location loc = getLoc();
-  IndexArithmetic at(b, loc);
-  OpBuilder::InsertionGuard guard(b);
+  KernelBuilder at(b, loc);
   Value any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
                                           needsRecomputing);
-  auto branch = scf::IfOp::create(b, loc, any);
-  b.setInsertionPointToStart(branch.thenBlock());
-  ElementPlace element;
-  for (auto [first, size] : outputs) {
-    element.coordinates.push_back(first);
-    if (!size)
-      continue;
-    auto loop =
-        scf::ForOp::create(b, loc, at.constant(0), size, at.constant(1));
-    b.setInsertionPointToStart(loop.getBody());
-    element.coordinates.back() = at.add(first, loop.getInductionVar());
-  }
-  SmallVector<Value> results =
-      reduceWindow(b, loc, op, input, element.coordinates);
-  for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, results))
-    chain.store(b, loc, value, buffer, element, {});
+  at.ifTrue(any, [&] {
+    ElementPlace element;
+    forEachOutput(at, outputs, element.coordinates, [&] {
+      SmallVector<Value> results =
+          reduceWindow(b, loc, op, input, element.coordinates);
+      for (auto [chain, buffer, value] :
+           llvm::zip_equal(chains, buffers, results))
+        chain.store(b, loc, value, buffer, element, {});
+    });
+  });
 }

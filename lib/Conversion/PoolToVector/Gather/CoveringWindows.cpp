@@ -5,8 +5,6 @@
 
 #include "Gather/CoveringWindows.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
 #include <map>
 #include <numeric>
 
@@ -36,7 +34,7 @@ bool GatheredDim::hasCovering() const {
 
 GatheredDim::Range GatheredDim::getCovering(OpBuilder &b, Location loc,
                                             Value i) const {
-  IndexArithmetic at(b, loc);
+  KernelBuilder at(b, loc);
   Value padded = at.add(i, padBegin);
   Range range;
   range.begin = at.ceilDiv(at.max(at.sub(padded, getReach()), 0), stride);
@@ -44,9 +42,9 @@ GatheredDim::Range GatheredDim::getCovering(OpBuilder &b, Location loc,
   int64_t common = std::gcd(stride, dilation);
   range.step = dilation / common;
   if (common != 1) {
-    Value isMultiple = at.isAtLeast(at.constant(0), at.rem(padded, common));
+    Value isMultiple = at.isAtLeast(at.index(0), at.rem(padded, common));
     range.end = b.createOrFold<arith::SelectOp>(loc, isMultiple, range.end,
-                                                at.constant(0));
+                                                at.index(0));
     padded = at.floorDiv(padded, common);
   }
   if (range.step != 1) {
@@ -63,7 +61,7 @@ GatheredDim::Range GatheredDim::getCovering(OpBuilder &b, Location loc,
 
 std::pair<Value, Value> GatheredDim::getStrides(OpBuilder &b,
                                                 Location loc) const {
-  IndexArithmetic at(b, loc);
+  KernelBuilder at(b, loc);
   Value last = at.sub(at.add(extent, padBegin), 1);
   return {at.floorDiv(padBegin, stride), at.add(at.floorDiv(last, stride), 1)};
 }
@@ -102,32 +100,20 @@ SmallVector<WindowsBefore> GatheredDim::getWindowsBefore() const {
   return result;
 }
 
-SmallVector<Value> pool::createCoveringLoops(
-    OpBuilder &b, Location loc, ArrayRef<GatheredDim> dims, ValueRange place,
-    ValueRange inits,
-    function_ref<SmallVector<Value>(ArrayRef<Value> position,
-                                    ValueRange carried)>
-        emit) {
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value> position(place), carried(inits);
-  SmallVector<scf::ForOp> loops;
-  for (auto [d, dim] : llvm::enumerate(dims)) {
-    if (!dim.padBegin)
-      continue;
-    GatheredDim::Range range = dim.getCovering(b, loc, place[d]);
-    Value step = arith::ConstantIndexOp::create(b, loc, range.step);
-    auto loop =
-        scf::ForOp::create(b, loc, range.begin, range.end, step, carried);
-    loops.push_back(loop);
-    position[d] = loop.getInductionVar();
-    carried = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
-    b.setInsertionPointToStart(loop.getBody());
-  }
-  carried = emit(position, carried);
-  for (scf::ForOp loop : llvm::reverse(loops)) {
-    b.setInsertionPointToEnd(loop.getBody());
-    scf::YieldOp::create(b, loc, carried);
-    carried = llvm::to_vector_of<Value>(loop.getResults());
-  }
-  return carried;
+void pool::forEachCovering(KernelBuilder &at, ArrayRef<GatheredDim> dims,
+                           ValueRange place, MutableArrayRef<Value> carried,
+                           function_ref<void(ArrayRef<Value> position)> body) {
+  SmallVector<Value> position(place);
+  auto enter = [&](auto enter, size_t d) -> void {
+    if (d == dims.size())
+      return body(position);
+    if (!dims[d].padBegin)
+      return enter(enter, d + 1);
+    GatheredDim::Range range = dims[d].getCovering(at.b, at.loc, place[d]);
+    at.forEach(range.begin, range.end, range.step, carried, [&](Value window) {
+      position[d] = window;
+      enter(enter, d + 1);
+    });
+  };
+  enter(enter, 0);
 }

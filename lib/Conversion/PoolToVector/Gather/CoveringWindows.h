@@ -7,7 +7,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_COVERINGWINDOWS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_COVERINGWINDOWS_H
 
-#include "Emit/IndexArithmetic.h"
+#include "Emit/KernelBuilder.h"
 
 namespace mlir::pool {
 
@@ -52,14 +52,11 @@ struct GatheredDim {
 };
 
 /// Loops in order over the windows that cover the element at `place`, one for
-/// each of `dims` with windows, which carry `inits`. `emit` is given the
-/// coordinates of windows.
-SmallVector<Value>
-createCoveringLoops(OpBuilder &b, Location loc, ArrayRef<GatheredDim> dims,
-                    ValueRange place, ValueRange inits,
-                    function_ref<SmallVector<Value>(ArrayRef<Value> position,
-                                                    ValueRange carried)>
-                        emit);
+/// each of `dims` with windows; see KernelBuilder::forEach(). `position` has
+/// the coordinates of a window.
+void forEachCovering(KernelBuilder &at, ArrayRef<GatheredDim> dims,
+                     ValueRange place, MutableArrayRef<Value> carried,
+                     function_ref<void(ArrayRef<Value> position)> body);
 
 } // namespace mlir::pool
 

@@ -7,10 +7,8 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/LoopDim.h"
-#include "Emit/ParallelLoops.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "Plan/CostModel.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -25,7 +23,7 @@ StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
   zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
   // Lanes that are channels are each their own window.
   if (GatheredDim &lanes = this->dims.back(); !lanes.padBegin) {
-    lanes.padBegin = at.constant(0);
+    lanes.padBegin = at.index(0);
     lanes.numWindows = lanes.extent;
   }
 }
@@ -44,7 +42,7 @@ void StridedGather::forEachRow(int64_t numTogether, function_ref<void()> begin,
   SmallVector<Value> upper;
   for (const GatheredDim &dim : ArrayRef(dims).drop_back())
     upper.push_back(dim.extent);
-  forEachTogether(b, loc, upper, numTogether, begin, emit);
+  at.forEachTogether(upper, numTogether, begin, emit);
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,7 +50,7 @@ void StridedGather::forEachRow(int64_t numTogether, function_ref<void()> begin,
 //===----------------------------------------------------------------------===//
 
 Value StridedGather::getMask(Value first, Value extent) {
-  return createLaneMask(b, loc, length, at.sub(at.constant(0), first),
+  return createLaneMask(b, loc, length, at.sub(at.index(0), first),
                         at.sub(extent, first));
 }
 
@@ -80,20 +78,17 @@ void StridedGather::emitStrips(ValueRange row) {
 
   // As many strides as elements take, whether or not windows begin there.
   auto [begin, end] = lanes.getStrides(b, loc);
-  auto strips = scf::ForOp::create(b, loc, begin, end, at.constant(length));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(strips.getBody());
-  Value first = strips.getInductionVar();
-  Value place = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
-  Value hasWindows =
-      at.both(at.isAtLeast(first, at.constant(last)),
-              at.isAtLeast(lanes.numWindows, at.add(first, length)));
-  Value hasElements =
-      at.both(at.isAtLeast(place, at.constant(0)),
-              at.isAtLeast(lanes.extent, at.add(place, length * lanes.stride)));
-  emitInteriorAndBorder(
-      b, loc, at.both(hasWindows, hasElements),
-      [&](bool isInterior) { emitStrip(row, first, isInterior); });
+  at.forEach(begin, end, length, [&](Value first) {
+    Value place = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
+    Value hasWindows =
+        at.both(at.isAtLeast(first, at.index(last)),
+                at.isAtLeast(lanes.numWindows, at.add(first, length)));
+    Value hasElements = at.both(
+        at.isAtLeast(place, at.index(0)),
+        at.isAtLeast(lanes.extent, at.add(place, length * lanes.stride)));
+    at.ifElse(at.both(hasWindows, hasElements),
+              [&](bool isInterior) { emitStrip(row, first, isInterior); });
+  });
 }
 
 Value StridedGather::addWindows(ArrayRef<Value> position,
@@ -109,10 +104,10 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
   };
   if (windows.count <= kMaxStraight) {
     for (int64_t i = 0; i < windows.count; ++i)
-      sum = add(at.constant(windows.first + i * windows.step), sum);
+      sum = add(at.index(windows.first + i * windows.step), sum);
     return sum;
   }
-  Value begin = at.constant(0), end = at.constant(windows.count);
+  Value begin = at.index(0), end = at.index(windows.count);
   if (!isInterior) {
     // Those of which the row has one.
     Value own = at.sub(first, windows.first);
@@ -120,26 +115,19 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
         at.ceilDiv(at.max(at.add(at.sub(own, numWindows), 1), 0), windows.step);
     end = at.min(end, at.ceilDiv(at.max(at.add(own, length), 0), windows.step));
   }
-  auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), sum);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value before =
-      at.add(at.mul(loop.getInductionVar(), windows.step), windows.first);
-  scf::YieldOp::create(b, loc, add(before, loop.getRegionIterArgs()[0]));
-  return loop.getResult(0);
+  at.forEach(begin, end, 1, sum, [&](Value i) {
+    sum = add(at.add(at.mul(i, windows.step), windows.first), sum);
+  });
+  return sum;
 }
 
 void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
   const GatheredDim &lanes = dims.back();
-  SmallVector<Value> sums = createCoveringLoops(
-      b, loc, ArrayRef(dims).drop_back(), row,
-      SmallVector<Value>(windowsBefore.size(), zeros),
-      [&](ArrayRef<Value> position, ValueRange sums) {
-        SmallVector<Value> result;
+  SmallVector<Value> sums(windowsBefore.size(), zeros);
+  forEachCovering(
+      at, ArrayRef(dims).drop_back(), row, sums, [&](ArrayRef<Value> position) {
         for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums))
-          result.push_back(
-              addWindows(position, windows, first, isInterior, sum));
-        return result;
+          sum = addWindows(position, windows, first, isInterior, sum);
       });
   for (int64_t v = 0; v < lanes.stride; ++v) {
     Value result;

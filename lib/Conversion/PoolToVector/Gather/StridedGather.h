@@ -69,7 +69,7 @@ private:
 
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   Value source, target;
   SmallVector<GatheredDim> dims;
   SmallVector<WindowsBefore> windowsBefore;

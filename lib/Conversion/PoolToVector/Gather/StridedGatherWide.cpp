@@ -9,7 +9,6 @@
 #include "Gather/StridedGather.h"
 #include "Plan/CostModel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -32,28 +31,25 @@ StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
   if (!sums)
     return {source, llvm::to_vector(row)};
   Value numWindows = dims.back().numWindows;
-  auto loop = scf::ForOp::create(b, loc, at.constant(0), numWindows,
-                                 at.constant(length));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value first = loop.getInductionVar();
-  Value mask = createLaneMask(b, loc, length, {}, at.sub(numWindows, first));
-  Value sum = createCoveringLoops(
-      b, loc, ArrayRef(dims).drop_back(), row, zeros,
-      [&](ArrayRef<Value> position, ValueRange carried) -> SmallVector<Value> {
-        SmallVector<Value> place(position);
-        place.push_back(first);
-        Value lanes = load(source, place, mask);
-        return {arith::AddFOp::create(b, loc, carried[0], lanes)};
-      })[0];
-  storeLanes(b, loc, sum, sums, first, mask);
+  at.forEach(at.index(0), numWindows, length, [&](Value first) {
+    Value mask = createLaneMask(b, loc, length, {}, at.sub(numWindows, first));
+    Value sum = zeros;
+    forEachCovering(at, ArrayRef(dims).drop_back(), row, sum,
+                    [&](ArrayRef<Value> position) {
+                      SmallVector<Value> place(position);
+                      place.push_back(first);
+                      Value lanes = load(source, place, mask);
+                      sum = arith::AddFOp::create(b, loc, sum, lanes);
+                    });
+    storeLanes(b, loc, sum, sums, first, mask);
+  });
   return {sums, {}};
 }
 
 Value StridedGather::getTaps(Value offset) {
   const GatheredDim &lanes = dims.back();
-  Value mask = createLaneMask(
-      b, loc, length, {}, at.sub(at.constant(lanes.getReach() + 1), offset));
+  Value mask = createLaneMask(b, loc, length, {},
+                              at.sub(at.index(lanes.getReach() + 1), offset));
   if (lanes.dilation == 1)
     return mask;
   // Of lanes whose remainders follow each other those that have none.
@@ -61,8 +57,7 @@ Value StridedGather::getTaps(Value offset) {
   for (int64_t lane = 0; lane < length; ++lane)
     remainders.push_back(lane % lanes.dilation);
   Value own = at.rem(offset, lanes.dilation);
-  Value missing =
-      at.rem(at.sub(at.constant(lanes.dilation), own), lanes.dilation);
+  Value missing = at.rem(at.sub(at.index(lanes.dilation), own), lanes.dilation);
   missing = arith::IndexCastOp::create(b, loc, b.getI32Type(),
                                        at.min(missing, length));
   Value isTap = arith::CmpIOp::create(
@@ -92,21 +87,17 @@ Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
     return addToLanes(sums, window, taps, sum);
   };
   int64_t last = lanes.getReach() / lanes.stride;
+  Value sum = zeros;
   if (isInterior && last < kMaxStraight) {
-    Value sum = zeros;
     for (int64_t before = last; before >= 0; --before)
-      sum = add(at.sub(stride, before), at.constant(before), sum);
+      sum = add(at.sub(stride, before), at.index(before), sum);
     return sum;
   }
-  auto loop = scf::ForOp::create(b, loc, at.max(at.sub(stride, last), 0),
-                                 at.min(at.add(stride, 1), lanes.numWindows),
-                                 at.constant(1), zeros);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value window = loop.getInductionVar();
-  Value sum = add(window, at.sub(stride, window), loop.getRegionIterArgs()[0]);
-  scf::YieldOp::create(b, loc, sum);
-  return loop.getResult(0);
+  at.forEach(
+      at.max(at.sub(stride, last), 0),
+      at.min(at.add(stride, 1), lanes.numWindows), 1, sum,
+      [&](Value window) { sum = add(window, at.sub(stride, window), sum); });
+  return sum;
 }
 
 Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
@@ -120,24 +111,22 @@ Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
   Value last = at.add(at.mul(stride, lanes.stride), lanes.stride - 1);
   Value end =
       at.min(at.add(at.divUnsigned(last, lanes.dilation), 1), lanes.kernel);
-  auto loop = scf::ForOp::create(b, loc, begin, end, at.constant(1), zeros);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  // In the order of the windows, which is the other way round.
-  Value tap = at.sub(at.sub(at.add(begin, end), 1), loop.getInductionVar());
-  Value distance = at.mul(tap, lanes.dilation);
-  Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
-  Value lane = at.sub(at.rem(distance, lanes.stride), offset);
-  Value isLane = createOneLaneMask(b, loc, length, lane);
-  Value sum = addToLanes(sums, window, isLane, loop.getRegionIterArgs()[0]);
-  scf::YieldOp::create(b, loc, sum);
-  return loop.getResult(0);
+  Value sum = zeros;
+  at.forEach(begin, end, 1, sum, [&](Value i) {
+    // In the order of the windows, which is the other way round.
+    Value tap = at.sub(at.sub(at.add(begin, end), 1), i);
+    Value distance = at.mul(tap, lanes.dilation);
+    Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
+    Value lane = at.sub(at.rem(distance, lanes.stride), offset);
+    Value isLane = createOneLaneMask(b, loc, length, lane);
+    sum = addToLanes(sums, window, isLane, sum);
+  });
+  return sum;
 }
 
 void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
                                Value stride, Value begin, bool isInterior) {
   const GatheredDim &lanes = dims.back();
-  OpBuilder::InsertionGuard guard(b);
   auto emitVector = [&](Value offset, Value mask) {
     SmallVector<Value> place(row);
     place.push_back(at.add(begin, offset));
@@ -146,7 +135,7 @@ void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
   if (isInterior && lanes.stride <= cost::kMaxGatherVectors * length) {
     for (int64_t offset = 0; offset < lanes.stride; offset += length) {
       int64_t numLanes = std::min(lanes.stride - offset, length);
-      emitVector(at.constant(offset),
+      emitVector(at.index(offset),
                  numLanes == length
                      ? Value()
                      : createLaneMask(b, loc, length, 0, numLanes));
@@ -155,31 +144,27 @@ void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
   }
   // The elements of it that there are.
   Value end = at.min(at.sub(lanes.extent, begin), lanes.stride);
-  auto vectors =
-      scf::ForOp::create(b, loc, at.max(at.sub(at.constant(0), begin), 0), end,
-                         at.constant(length));
-  b.setInsertionPointToStart(vectors.getBody());
-  Value offset = vectors.getInductionVar();
-  emitVector(offset, createLaneMask(b, loc, length, {}, at.sub(end, offset)));
+  at.forEach(
+      at.max(at.sub(at.index(0), begin), 0), end, length, [&](Value offset) {
+        emitVector(offset,
+                   createLaneMask(b, loc, length, {}, at.sub(end, offset)));
+      });
 }
 
 void StridedGather::emitStrides(ValueRange row, const WindowRow &sums) {
   const GatheredDim &lanes = dims.back();
   auto [firstStride, endStride] = lanes.getStrides(b, loc);
-  auto strides =
-      scf::ForOp::create(b, loc, firstStride, endStride, at.constant(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(strides.getBody());
-  Value stride = strides.getInductionVar();
-  Value begin = at.sub(at.mul(stride, lanes.stride), lanes.padBegin);
-  int64_t last = lanes.getReach() / lanes.stride;
-  Value hasWindows = at.both(at.isAtLeast(stride, at.constant(last)),
-                             at.isAtLeast(lanes.numWindows, at.add(stride, 1)));
-  Value hasElements =
-      at.both(at.isAtLeast(begin, at.constant(0)),
-              at.isAtLeast(lanes.extent, at.add(begin, lanes.stride)));
-  emitInteriorAndBorder(b, loc, at.both(hasWindows, hasElements),
-                        [&](bool isInterior) {
-                          emitStride(row, sums, stride, begin, isInterior);
-                        });
+  at.forEach(firstStride, endStride, 1, [&](Value stride) {
+    Value begin = at.sub(at.mul(stride, lanes.stride), lanes.padBegin);
+    int64_t last = lanes.getReach() / lanes.stride;
+    Value hasWindows =
+        at.both(at.isAtLeast(stride, at.index(last)),
+                at.isAtLeast(lanes.numWindows, at.add(stride, 1)));
+    Value hasElements =
+        at.both(at.isAtLeast(begin, at.index(0)),
+                at.isAtLeast(lanes.extent, at.add(begin, lanes.stride)));
+    at.ifElse(at.both(hasWindows, hasElements), [&](bool isInterior) {
+      emitStride(row, sums, stride, begin, isInterior);
+    });
+  });
 }

@@ -7,13 +7,12 @@
 #include "Global/Global.h"
 
 #include "Emit/LaneMask.h"
-#include "Emit/ParallelLoops.h"
+#include "Emit/Memory.h"
 #include "Plan/CostModel.h"
 #include "Plan/Parameters.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -52,8 +51,8 @@ public:
   void create(PlaneCode code);
 
 private:
-  Value index(int64_t value) { return at.constant(value); }
-
+  /// Stores the results of the planes from `first` on.
+  void emitVector(PlaneCode code, Value batch, Value first);
   /// The results of the planes from `first` on.
   Value reducePlanes(Value batch, Value first);
   Value reducePlanesInLoop(Value batch, Value first);
@@ -76,16 +75,14 @@ private:
   }
   /// With the elements that are left after the last whole vector.
   Value appendRest(Value acc, Value batch, Value channel);
-  /// `buffer` with its dimensions from `dim` on as one.
-  Value collapse(Value buffer, int64_t dim);
 
   WindowKernel &kernel;
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   const LaneReduction &reduction;
   int64_t length, numElements;
-  Value planes, channels;
+  Value planes, results, channels;
   bool hasAllLanes = false;
 };
 } // namespace
@@ -123,7 +120,7 @@ Value WholePlanes::appendRest(Value acc, Value batch, Value channel) {
     offset = numElements - length;
     rest = length;
   }
-  return append(acc, load(batch, channel, index(offset), rest));
+  return append(acc, load(batch, channel, at.index(offset), rest));
 }
 
 Value WholePlanes::reducePlane(Value batch, Value channel) {
@@ -134,7 +131,7 @@ Value WholePlanes::reducePlane(Value batch, Value channel) {
   SmallVector<Value> accs(numAccs);
   for (int64_t i = 0; i < numVectors; ++i) {
     Value &acc = accs[i % numAccs];
-    acc = append(acc, load(batch, channel, index(i * length), length));
+    acc = append(acc, load(batch, channel, at.index(i * length), length));
   }
   accs.back() = appendRest(accs.back(), batch, channel);
   for (int64_t n = numAccs / 2; n > 0; n /= 2)
@@ -146,23 +143,16 @@ Value WholePlanes::reducePlane(Value batch, Value channel) {
 Value WholePlanes::reduceLongPlane(Value batch, Value channel) {
   int64_t width = cost::kNumPlaneAccumulators * length;
   int64_t end = numElements / width * width;
-  SmallVector<Value> inits(cost::kNumPlaneAccumulators,
-                           reduction.getIdentity(b, loc));
-  auto loop =
-      scf::ForOp::create(b, loc, index(0), index(end), index(width), inits);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> results;
-    for (auto [i, acc] : llvm::enumerate(loop.getRegionIterArgs())) {
-      Value offset = at.add(loop.getInductionVar(), i * length);
-      results.push_back(combine(acc, load(batch, channel, offset, length)));
+  SmallVector<Value> accs(cost::kNumPlaneAccumulators,
+                          reduction.getIdentity(b, loc));
+  at.forEach(at.index(0), at.index(end), width, accs, [&](Value first) {
+    for (auto [i, acc] : llvm::enumerate(accs)) {
+      Value offset = at.add(first, i * length);
+      acc = combine(acc, load(batch, channel, offset, length));
     }
-    scf::YieldOp::create(b, loc, results);
-  }
-  SmallVector<Value> accs(loop.getResults());
+  });
   for (int64_t i = 0; end + length <= numElements; end += length, ++i)
-    accs[i] = append(accs[i], load(batch, channel, index(end), length));
+    accs[i] = append(accs[i], load(batch, channel, at.index(end), length));
   accs.back() = appendRest(accs.back(), batch, channel);
   for (int64_t n = cost::kNumPlaneAccumulators / 2; n > 0; n /= 2)
     for (int64_t i = 0; i < n; ++i)
@@ -192,51 +182,35 @@ Value WholePlanes::reducePlanes(Value batch, Value first) {
 }
 
 Value WholePlanes::reducePlanesInLoop(Value batch, Value first) {
-  Value numPlanes = index(length);
+  Value numPlanes = at.index(length);
   if (!hasAllLanes)
     numPlanes = at.min(numPlanes, at.sub(channels, first));
-  Value init = reduction.getIdentity(b, loc);
-  auto loop = scf::ForOp::create(b, loc, index(0), numPlanes, index(1), init);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value plane = loop.getInductionVar();
-  Value acc = reduceLongPlane(batch, at.add(first, plane));
-  for (int64_t distance = 1; distance < length; distance *= 2)
-    acc = merge(acc, acc, distance);
-  Value isPlane = createOneLaneMask(b, loc, length, plane);
-  Value results = arith::SelectOp::create(b, loc, isPlane, acc,
-                                          loop.getRegionIterArgs()[0]);
-  scf::YieldOp::create(b, loc, results);
-  return loop.getResult(0);
-}
-
-Value WholePlanes::collapse(Value buffer, int64_t dim) {
-  int64_t rank = cast<MemRefType>(buffer.getType()).getRank();
-  if (dim == rank - 1)
-    return buffer;
-  SmallVector<ReassociationIndices> groups;
-  for (int64_t i = 0; i < rank; ++i) {
-    if (i <= dim)
-      groups.emplace_back();
-    groups.back().push_back(i);
-  }
-  return memref::CollapseShapeOp::create(b, loc, buffer, groups);
+  Value results = reduction.getIdentity(b, loc);
+  at.forEach(at.index(0), numPlanes, 1, results, [&](Value plane) {
+    Value acc = reduceLongPlane(batch, at.add(first, plane));
+    for (int64_t distance = 1; distance < length; distance *= 2)
+      acc = merge(acc, acc, distance);
+    Value isPlane = createOneLaneMask(b, loc, length, plane);
+    results = arith::SelectOp::create(b, loc, isPlane, acc, results);
+  });
+  return results;
 }
 
 void WholePlanes::create(PlaneCode code) {
   SmallVector<Value> shape = kernel.getOutputShape();
   channels = shape[1];
-  std::optional<int64_t> knownChannels = kernel.problem.channels;
-  hasAllLanes = knownChannels && *knownChannels >= length;
-  planes = collapse(kernel.input, 2);
-  Value results = collapse(kernel.buffers[0], 1);
+  hasAllLanes = kernel.problem.channels.value_or(0) >= length;
+  planes = collapseFrom(b, loc, kernel.input, 2);
+  results = collapseFrom(b, loc, kernel.buffers[0], 1);
 
   Value upper[] = {shape[0], at.ceilDiv(channels, length)};
-  auto loops = createParallelLoops(b, loc, upper);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loops.getBody());
-  Value batch = loops.getInductionVars()[0];
-  Value first = at.mul(loops.getInductionVars()[1], length);
+  at.forEachParallel(upper, [&](ValueRange position) {
+    emitVector(code, position[0], at.mul(position[1], length));
+  });
+}
+
+void WholePlanes::emitVector(PlaneCode code, Value batch, Value first) {
+  std::optional<int64_t> knownChannels = kernel.problem.channels;
   // The last vector is moved to the last channels.
   if (hasAllLanes && *knownChannels % length != 0)
     first = at.min(first, at.sub(channels, length));
@@ -245,7 +219,7 @@ void WholePlanes::create(PlaneCode code) {
                                           : reducePlanesInLoop(batch, first);
 
   ElementPlace place;
-  place.coordinates.assign(kernel.getRank(), index(0));
+  place.coordinates.assign(kernel.getRank(), at.index(0));
   place.coordinates[0] = batch;
   place.coordinates[1] = first;
   place.laneDim = 1;
@@ -339,15 +313,14 @@ LogicalResult pool::checkGlobalPlan(PlanAttr attr, const Problem &problem,
 }
 
 Value pool::createGlobalCondition(WindowKernel &kernel, PlanAttr) {
-  IndexArithmetic at(kernel.b, kernel.getLoc());
+  KernelBuilder at(kernel.b, kernel.getLoc());
   Value isWhole;
   auto test = [&](Value extent, std::optional<int64_t> known,
                   int64_t expected) {
     if (known)
       return;
     Value equal = kernel.b.createOrFold<arith::CmpIOp>(
-        kernel.getLoc(), arith::CmpIPredicate::eq, extent,
-        at.constant(expected));
+        kernel.getLoc(), arith::CmpIPredicate::eq, extent, at.index(expected));
     isWhole = at.both(isWhole, equal);
   };
   for (const LoopDim &dim : kernel.dims) {

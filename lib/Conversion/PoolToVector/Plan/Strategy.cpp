@@ -9,8 +9,6 @@
 #include "Global/Global.h"
 #include "Planes/Planes.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -34,13 +32,10 @@ void pool::emitPlan(WindowKernel &kernel, PlanAttr plan) {
   Value isFor = strategy->createCondition
                     ? strategy->createCondition(kernel, plan)
                     : Value();
-  if (!isFor)
-    return strategy->emit(kernel, plan);
-  RewriterBase &b = kernel.b;
-  auto branch = scf::IfOp::create(b, kernel.getLoc(), isFor, /*withElse=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  strategy->emit(kernel, plan);
-  b.setInsertionPointToStart(branch.elseBlock());
-  emitPlan(kernel, plan.getParameters().getAs<PlanAttr>("otherwise"));
+  KernelBuilder(kernel.b, kernel.getLoc()).ifElse(isFor, [&](bool isForIt) {
+    if (isForIt)
+      strategy->emit(kernel, plan);
+    else
+      emitPlan(kernel, plan.getParameters().getAs<PlanAttr>("otherwise"));
+  });
 }

@@ -12,7 +12,6 @@
 #include "Planes/SlidingWindow.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -37,6 +36,8 @@ private:
   /// Takes vectors [begin, end) of an output row.
   void emitVectors(Value row, Value begin, Value end, bool isInterior,
                    SmallVector<Value> &state);
+  void emitVector(Value row, Value vector, bool isInterior,
+                  SmallVector<Value> &state);
 
   /// Columns that vector `vector` of a part begins at.
   Value getColumn(Value vector) { return at.mul(vector, nest.length); }
@@ -48,7 +49,7 @@ private:
   PlaneNest &nest;
   OpBuilder &b;
   Location loc;
-  IndexArithmetic &at;
+  KernelBuilder &at;
   const RowGroup &group;
   SlidingWindow stream;
   /// Output columns of a part but the last.
@@ -84,15 +85,13 @@ void PlaneNest::BlockRows::emit() {
   suffixes = allocate({nest.rows.kernel + 1, width});
   prefix = allocate({2, width});
   numRows = at.min(at.sub(nest.rows.output, group.first), nest.shape.groupRows);
-  firstOutput = nest.index(0);
+  firstOutput = at.index(0);
   if (nest.columns.knownOutput.value_or(partColumns + 1) <= partColumns)
     return emitPart();
-  auto loop = scf::ForOp::create(b, loc, firstOutput, nest.columns.output,
-                                 nest.index(partColumns));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  firstOutput = loop.getInductionVar();
-  emitPart();
+  at.forEach(firstOutput, nest.columns.output, partColumns, [&](Value first) {
+    firstOutput = first;
+    emitPart();
+  });
 }
 
 void PlaneNest::BlockRows::emitPart() {
@@ -100,17 +99,14 @@ void PlaneNest::BlockRows::emitPart() {
   numOutputs = at.min(at.sub(columns.output, firstOutput), partColumns);
   start = columns.getStart(at, firstOutput);
   numVectors = at.add(at.ceilDiv(numOutputs, nest.length), stream.getDelay());
-  Value before = at.max(at.sub(nest.index(0), start), 0);
+  Value before = at.max(at.sub(at.index(0), start), 0);
   interiorBegin = at.min(at.ceilDiv(before, nest.length), numVectors);
   interiorEnd =
       at.floorDiv(at.max(at.sub(columns.input, start), 0), nest.length);
   interiorEnd = at.max(at.min(interiorEnd, numVectors), interiorBegin);
 
   reduceSuffixes();
-  auto loop = scf::ForOp::create(b, loc, nest.index(0), numRows, nest.index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  emitRow(loop.getInductionVar());
+  at.forEach(at.index(0), numRows, 1, [&](Value row) { emitRow(row); });
 }
 
 Strip PlaneNest::BlockRows::getInput(Value vector, bool isInterior) {
@@ -121,15 +117,8 @@ Strip PlaneNest::BlockRows::getInput(Value vector, bool isInterior) {
 }
 
 void PlaneNest::BlockRows::reduceSuffixes() {
-  OpBuilder::InsertionGuard guard(b);
-  auto emitLoop = [&](Value begin, Value end, int64_t step, auto emitBody) {
-    auto loop = scf::ForOp::create(b, loc, begin, end, nest.index(step));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    emitBody(loop.getInductionVar());
-  };
   Value numInterior = at.sub(interiorEnd, interiorBegin);
-  emitLoop(nest.index(0), at.sub(numVectors, numInterior), 1, [&](Value i) {
+  at.forEach(at.index(0), at.sub(numVectors, numInterior), 1, [&](Value i) {
     Value isAfter = at.isAtLeast(i, interiorBegin);
     Value vector =
         arith::SelectOp::create(b, loc, isAfter, at.add(i, numInterior), i);
@@ -137,18 +126,15 @@ void PlaneNest::BlockRows::reduceSuffixes() {
   });
   // The last strip is moved to the end.
   auto emitInterior = [&](int64_t width) {
-    emitLoop(interiorBegin, interiorEnd, width, [&](Value vector) {
+    at.forEach(interiorBegin, interiorEnd, width, [&](Value vector) {
       vector = at.min(vector, at.sub(interiorEnd, width));
       reduceSuffixes(vector, width, /*isInterior=*/true);
     });
   };
-  auto branch = scf::IfOp::create(
-      b, loc, at.isAtLeast(numInterior, nest.index(cost::kBlockStripVectors)),
-      /*withElse=*/true);
-  b.setInsertionPointToStart(branch.thenBlock());
-  emitInterior(cost::kBlockStripVectors);
-  b.setInsertionPointToStart(branch.elseBlock());
-  emitInterior(1);
+  at.ifElse(at.isAtLeast(numInterior, at.index(cost::kBlockStripVectors)),
+            [&](bool isWide) {
+              emitInterior(isWide ? cost::kBlockStripVectors : 1);
+            });
 }
 
 void PlaneNest::BlockRows::reduceSuffixes(Value vector, int64_t numVectors,
@@ -158,9 +144,9 @@ void PlaneNest::BlockRows::reduceSuffixes(Value vector, int64_t numVectors,
   for (int64_t i = 0; i < numVectors; ++i)
     vector::StoreOp::create(
         b, loc, nest.reduction.getIdentity(b, loc), prefix,
-        ValueRange{nest.index(0), at.add(first, i * nest.length)});
-  nest.reduceSuffixes({group, input, numVectors}, nest.index(nest.rows.kernel),
-                      nest.index(nest.rows.kernel - 1), suffixes, first);
+        ValueRange{at.index(0), at.add(first, i * nest.length)});
+  nest.reduceSuffixes({group, input, numVectors}, at.index(nest.rows.kernel),
+                      at.index(nest.rows.kernel - 1), suffixes, first);
 }
 
 void PlaneNest::BlockRows::emitRow(Value row) {
@@ -173,7 +159,7 @@ void PlaneNest::BlockRows::emitRow(Value row) {
       at.min(at.add(interiorBegin, stream.getDelay()), numVectors);
   Value end =
       at.max(at.min(interiorEnd, at.add(last, stream.getDelay())), storeBegin);
-  Value begin = nest.index(0);
+  Value begin = at.index(0);
   SmallVector<Value> state = stream.begin(b, loc);
   auto emitTo = [&](Value end, bool isInterior) {
     emitVectors(row, begin, end, isInterior, state);
@@ -190,46 +176,36 @@ void PlaneNest::BlockRows::emitVectors(Value row, Value begin, Value end,
                                        SmallVector<Value> &state) {
   if (isEqualConstantIntOrValue(begin, end))
     return;
-  auto loop = scf::ForOp::create(b, loc, begin, end, nest.index(1), state);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value vector = loop.getInductionVar();
-  Value column = getColumn(vector);
-  SmallVector<Value> kept = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+  at.forEach(begin, end, 1, state,
+             [&](Value vector) { emitVector(row, vector, isInterior, state); });
+}
 
+void PlaneNest::BlockRows::emitVector(Value row, Value vector, bool isInterior,
+                                      SmallVector<Value> &state) {
+  Value column = getColumn(vector);
   Strip input = getInput(vector, isInterior);
   VectorType type = nest.reduction.getType();
   Value prefixVector = vector::LoadOp::create(
       b, loc, type, prefix, ValueRange{at.rem(row, 2), column});
   Value lastRow = at.add(row, nest.rows.kernel - 1);
-  prefixVector =
-      nest.appendRow({group, input, /*numVectors=*/1}, prefixVector, lastRow)
-          .front();
+  nest.appendRow({group, input, /*numVectors=*/1}, prefixVector, lastRow);
   vector::StoreOp::create(b, loc, prefixVector, prefix,
                           ValueRange{at.rem(at.add(row, 1), 2), column});
   Value suffix = vector::LoadOp::create(b, loc, type, suffixes,
                                         ValueRange{at.add(row, 1), column});
-  Value result = stream.push(b, loc, combine(suffix, prefixVector), kept);
+  Value result = stream.push(b, loc, combine(suffix, prefixVector), state);
 
-  Value first = at.sub(column, nest.index(stream.getDelay() * nest.length));
+  Value first = at.sub(column, at.index(stream.getDelay() * nest.length));
   Strip output;
   output.firstOutput = at.add(firstOutput, first);
   output.isInterior = isInterior;
   auto store = [&] {
     nest.store(output, group, row, 0, nest.length, {result, {}});
   };
-  if (isInterior) {
-    store();
-  } else {
-    output.numOutputs = at.min(at.sub(numOutputs, first), nest.length);
-    auto branch = scf::IfOp::create(b, loc, at.isAtLeast(first, nest.index(0)));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    store();
-  }
-  if (!kept.empty())
-    scf::YieldOp::create(b, loc, kept);
-  state.assign(loop.getResults().begin(), loop.getResults().end());
+  if (isInterior)
+    return store();
+  output.numOutputs = at.min(at.sub(numOutputs, first), nest.length);
+  at.ifTrue(at.isAtLeast(first, at.index(0)), store);
 }
 
 void PlaneNest::emitInBlocks(const RowGroup &group) {

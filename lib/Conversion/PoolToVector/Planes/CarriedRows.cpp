@@ -5,7 +5,6 @@
 
 #include "Planes/PlaneNest.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -16,12 +15,10 @@ void PlaneNest::emitCarriedStrip(const Strip &strip, const RowGroup &part) {
   if (rowStep == 1)
     return emitCarriedGrid(strip, part, end);
   // As many grids of rows, of which each is carried by itself.
-  auto loop = scf::ForOp::create(
-      b, loc, part.first, at.min(at.add(part.first, rowStep), end), index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  emitCarriedGrid(strip, getGroup(loop.getInductionVar(), part.isInterior),
-                  end);
+  at.forEach(part.first, at.min(at.add(part.first, rowStep), end), 1,
+             [&](Value first) {
+               emitCarriedGrid(strip, getGroup(first, part.isInterior), end);
+             });
 }
 
 void PlaneNest::emitCarriedGrid(const Strip &strip, const RowGroup &grid,
@@ -62,20 +59,11 @@ void PlaneNest::emitCarriedGrid(const Strip &strip, const RowGroup &grid,
 void PlaneNest::emitCarriedRows(const Strip &strip, Value begin, Value end,
                                 bool isInterior, RowKernel::Elements &carried) {
   auto emitLoop = [&](Value end, int64_t numRows) {
-    auto loop = scf::ForOp::create(b, loc, begin, end, index(numRows * rowStep),
-                                   carried.values);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(loop.getBody());
-      RowGroup group = getGroup(loop.getInductionVar(), isInterior);
+    at.forEach(begin, end, numRows * rowStep, carried.values, [&](Value first) {
+      RowGroup group = getGroup(first, isInterior);
       planPrefetch(strip, group, numRows);
-      RowKernel::Elements next{
-          carried.places, llvm::to_vector_of<Value>(loop.getRegionIterArgs())};
-      emitRowGroup(strip, group, numRows, &next);
-      if (!next.values.empty())
-        scf::YieldOp::create(b, loc, next.values);
-    }
-    carried.values.assign(loop.getResults().begin(), loop.getResults().end());
+      emitRowGroup(strip, group, numRows, &carried);
+    });
     begin = end;
   };
   // Rows at the borders are few.

@@ -62,7 +62,7 @@ NonTemporal NonTemporal::get(const WindowKernel &kernel,
 Value pool::canStream(PlaneWindows &windows, const NonTemporal &streaming) {
   OpBuilder &b = windows.b;
   Location loc = windows.loc;
-  IndexArithmetic &at = windows.at;
+  KernelBuilder &at = windows.at;
   if (streaming.alignments.empty())
     return {};
   Value all;
@@ -72,20 +72,19 @@ Value pool::canStream(PlaneWindows &windows, const NonTemporal &streaming) {
     require(isAlignedTo(b, loc, buffer, alignment));
     if (!windows.columns.knownOutput) {
       Value bytes = at.mul(windows.columns.output, getElementBytes(buffer));
-      require(at.isAtLeast(windows.index(0), at.rem(bytes, alignment)));
+      require(at.isAtLeast(at.index(0), at.rem(bytes, alignment)));
     }
   }
   if (!streaming.asksSize)
     return all;
   Value total;
   for (Value buffer : getBuffers(windows.kernel)) {
-    Value bytes = windows.index(getElementBytes(buffer));
+    Value bytes = at.index(getElementBytes(buffer));
     for (OpFoldResult extent : memref::getMixedSizes(b, loc, buffer))
       bytes = at.mul(bytes, getValueOrCreateConstantIndexOp(b, loc, extent));
     total = total ? at.add(total, bytes) : bytes;
   }
-  require(
-      at.isAtLeast(total, windows.index(windows.problem.target.streamedBytes)));
+  require(at.isAtLeast(total, at.index(windows.problem.target.streamedBytes)));
   return all;
 }
 
@@ -110,8 +109,9 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
   SmallVector<Value> extents = kernel.getInputShape();
   SmallVector<Value> position = coordinates;
   position.push_back(at.mul(group.first, rows.stride));
-  position.push_back(
-      strip.firstOutput ? at.mul(strip.firstOutput, columns.stride) : index(0));
+  position.push_back(strip.firstOutput
+                         ? at.mul(strip.firstOutput, columns.stride)
+                         : at.index(0));
   Value rowLength = extents.back();
   Value first = getElementAhead(
       at, extents, position, cost::kPrefetchBytes / elementBytes,

@@ -9,7 +9,6 @@
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -49,7 +48,7 @@ const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
   if (nest.ends != RowEnds::Whole)
     return result;
   SmallVector<Value> position(result.indices);
-  position.push_back(at.constant(0));
+  position.push_back(at.index(0));
   result.first = getElementNumber(at, nest.kernel.getInputShape(), position);
   return result;
 }
@@ -60,7 +59,7 @@ Value PlaneNest::hasWholeVectors() {
   StripShape strip = shape.getStrip(problem, shape.groupRows);
   int64_t end = RowRuns(reduction, strip).getLoadedColumns().second;
   SmallVector<Value> extents = kernel.getInputShape();
-  Value size = index(1);
+  Value size = at.index(1);
   for (Value extent : ArrayRef(extents).drop_front(2))
     size = at.mul(size, extent);
   // All planes that the windows of the outer dimensions are in.
@@ -73,7 +72,7 @@ Value PlaneNest::hasWholeVectors() {
   // The last strip is moved to the end of the row.
   Value last = shape.cut == RowCut::Strips
                    ? at.max(at.sub(columns.output, shape.numColumns), 0)
-                   : index(0);
+                   : at.index(0);
   Value beyond = at.sub(at.add(at.sub(at.mul(last, columns.stride), pad), end),
                         columns.input);
   return at.both(at.isAtLeast(first, pad), at.isAtLeast(after, beyond));
@@ -104,12 +103,12 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
           collapseFrom(nest.b, nest.loc, nest.kernel.input, 0),
           at.add(row.first, first),
           nest.columns.coversPadding
-              ? nest.getMask(at.sub(at.constant(0), first),
+              ? nest.getMask(at.sub(at.index(0), first),
                              at.sub(nest.columns.input, first))
               : Value());
     std::optional<int64_t> knownFirst = getConstantIntValue(first);
     if (!knownFirst || !nest.columns.knownInput)
-      return create(first, nest.getMask(at.sub(at.constant(0), first),
+      return create(first, nest.getMask(at.sub(at.index(0), first),
                                         at.sub(nest.columns.input, first)));
     column = *knownFirst;
   } else {
@@ -120,7 +119,7 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
   if (begin >= end)
     return {};
   bool isFull = begin == 0 && end == nest.length;
-  return create(at.constant(column),
+  return create(at.index(column),
                 isFull ? Value() : nest.getConstantMask(begin, end));
 }
 

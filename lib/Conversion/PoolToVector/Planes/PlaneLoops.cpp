@@ -4,35 +4,28 @@
 
 #include "Planes/PlaneNest.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
 static void emitNest(WindowKernel &kernel, const PlaneShape &shape) {
   PlaneWindows windows(kernel);
   NonTemporal streaming = NonTemporal::get(kernel, shape);
-  Value streams = canStream(windows, streaming);
-  if (!streams)
-    return PlaneNest(windows, shape, streaming).emit();
-  OpBuilder &b = windows.b;
-  auto branch = scf::IfOp::create(b, windows.loc, streams, /*withElse=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  PlaneNest(windows, shape, streaming).emit();
-  b.setInsertionPointToStart(branch.elseBlock());
-  // What is known to be large is fetched ahead at any alignment.
-  NonTemporal otherwise;
-  otherwise.fetchesAhead = streaming.fetchesAhead && !streaming.asksSize;
-  PlaneNest(windows, shape, otherwise).emit();
+  windows.at.ifElse(canStream(windows, streaming), [&](bool streams) {
+    if (streams)
+      return PlaneNest(windows, shape, streaming).emit();
+    // What is known to be large is fetched ahead at any alignment.
+    NonTemporal otherwise;
+    otherwise.fetchesAhead = streaming.fetchesAhead && !streaming.asksSize;
+    PlaneNest(windows, shape, otherwise).emit();
+  });
 }
 
 Value pool::createPlanesCondition(WindowKernel &kernel, PlanAttr attr) {
   auto plan = getChecked<PlanesPlan>(attr);
   if (!plan.otherwise)
     return {};
-  IndexArithmetic at(kernel.b, kernel.getLoc());
-  return at.isAtLeast(at.constant(plan.shape.numColumns),
+  KernelBuilder at(kernel.b, kernel.getLoc());
+  return at.isAtLeast(at.index(plan.shape.numColumns),
                       kernel.dims.back().output);
 }
 

@@ -4,10 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Planes/PlaneNest.h"
-#include "Emit/ParallelLoops.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -35,21 +33,20 @@ void PlaneNest::emit() {
     upper.back() = at.ceilDiv(at.max(rows.output, 0), partRows);
   SmallVector<LoopDim> dims(outer);
   dims.append({rows, columns});
-  upper.front() = getNumUnlessEmpty(at, b, loc, dims, upper.front());
-  auto loops = createParallelLoops(b, loc, upper);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loops.getBody());
-  coordinates = llvm::to_vector(ValueRange(loops.getInductionVars()));
-  Value first = index(0);
-  if (hasRows)
-    first = at.mul(coordinates.pop_back_val(), partRows);
-  if (movesLastGroup)
-    first = at.min(first, at.sub(rows.output, shape.groupRows));
-  if (movesLastGroup && mayLackRows)
-    first = at.max(first, 0);
-  for (auto [i, dim] : llvm::enumerate(outer))
-    outerStarts.push_back(dim.getStart(at, coordinates[2 + i]));
-  emitGroup(first);
+  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
+  at.forEachParallel(upper, [&](ValueRange outputs) {
+    coordinates = llvm::to_vector(outputs);
+    Value first = at.index(0);
+    if (hasRows)
+      first = at.mul(coordinates.pop_back_val(), partRows);
+    if (movesLastGroup)
+      first = at.min(first, at.sub(rows.output, shape.groupRows));
+    if (movesLastGroup && mayLackRows)
+      first = at.max(first, 0);
+    for (auto [i, dim] : llvm::enumerate(outer))
+      outerStarts.push_back(dim.getStart(at, coordinates[2 + i]));
+    emitGroup(first);
+  });
 }
 
 RowGroup PlaneNest::getGroup(Value firstRow, bool isInterior) {
@@ -60,7 +57,7 @@ void PlaneNest::emitGroup(Value firstRow) {
   Value isWhole = shape.cut == RowCut::Narrow ? hasWholeVectors() : Value();
   if (!isWhole)
     return emitGroupByEnds(firstRow);
-  emitInteriorAndBorder(b, loc, isWhole, [&](bool isHere) {
+  at.ifElse(isWhole, [&](bool isHere) {
     ends = isHere ? RowEnds::Whole : RowEnds::Few;
     emitGroupByEnds(firstRow);
   });
@@ -86,7 +83,7 @@ void PlaneNest::emitGroupByEnds(Value firstRow) {
   }
   if (!isInterior)
     return emitRows(group);
-  emitInteriorAndBorder(b, loc, isInterior, [&](bool isHere) {
+  at.ifElse(isInterior, [&](bool isHere) {
     group.isInterior = isHere;
     emitRows(group);
   });
@@ -98,7 +95,7 @@ void PlaneNest::emitRows(const RowGroup &group) {
     return emitStrip({}, group);
   case RowCut::Narrow: {
     Strip strip;
-    strip.firstOutput = index(0);
+    strip.firstOutput = at.index(0);
     strip.firstInput = columns.getStart(at, strip.firstOutput);
     strip.numOutputs = columns.output;
     return emitStrip(strip, group);
@@ -112,18 +109,17 @@ void PlaneNest::emitRows(const RowGroup &group) {
   }
 }
 
-Strip PlaneNest::beginStrips(int64_t width, bool isPartial) {
-  auto loop =
-      scf::ForOp::create(b, loc, index(0), columns.output, index(width));
-  b.setInsertionPointToStart(loop.getBody());
-  Strip strip;
-  strip.firstOutput = loop.getInductionVar();
-  if (isPartial)
-    strip.numOutputs = at.min(at.sub(columns.output, strip.firstOutput), width);
-  else
-    strip.firstOutput =
-        at.min(strip.firstOutput, at.sub(columns.output, width));
-  return strip;
+void PlaneNest::forEachStrip(int64_t width, bool isPartial,
+                             function_ref<void(Strip strip)> body) {
+  at.forEach(at.index(0), columns.output, width, [&](Value first) {
+    Strip strip;
+    strip.firstOutput = first;
+    if (isPartial)
+      strip.numOutputs = at.min(at.sub(columns.output, first), width);
+    else
+      strip.firstOutput = at.min(first, at.sub(columns.output, width));
+    body(strip);
+  });
 }
 
 bool PlaneNest::emitKnownStrips(const RowGroup &group, int64_t width,
@@ -158,19 +154,17 @@ bool PlaneNest::emitKnownStrips(const RowGroup &group, int64_t width,
     emitStrip(strip, group);
   };
   for (int64_t number = 0; number < first; ++number)
-    emitAt(index(getFirst(number)), /*isHere=*/false);
-  if (first < last) {
-    auto loop = scf::ForOp::create(b, loc, index(first * width),
-                                   index(last * width), index(width));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value firstOutput = loop.getInductionVar();
-    if (last == end)
-      firstOutput = at.min(firstOutput, *columns.knownOutput - width);
-    emitAt(firstOutput, /*isHere=*/true);
-  }
+    emitAt(at.index(getFirst(number)), /*isHere=*/false);
+  if (first < last)
+    at.forEach(at.index(first * width), at.index(last * width), width,
+               [&](Value firstOutput) {
+                 if (last == end)
+                   firstOutput =
+                       at.min(firstOutput, *columns.knownOutput - width);
+                 emitAt(firstOutput, /*isHere=*/true);
+               });
   for (int64_t number = last; number < end; ++number)
-    emitAt(index(getFirst(number)), /*isHere=*/false);
+    emitAt(at.index(getFirst(number)), /*isHere=*/false);
   return true;
 }
 
@@ -181,27 +175,27 @@ void PlaneNest::emitStrips(const RowGroup &group) {
       RowRuns(reduction, stripShape).getLoadedColumns();
   if (emitKnownStrips(group, width, loaded))
     return;
-  OpBuilder::InsertionGuard guard(b);
   // Of groups at the border, which are few, all columns are tested.
   bool areTested = !columns.knownOutput && !mayClamp && !group.isInterior;
   // Without padding all columns that are needed are inside.
   Value isWhole =
       columns.coversPadding && !areTested ? hasWholeVectors() : Value();
-  Strip strip = beginStrips(width, /*isPartial=*/false);
-  strip.firstInput = columns.getStart(at, strip.firstOutput);
-  if (areTested)
-    return emitStrip(strip, group);
-  Value fits = at.both(
-      at.isAtLeast(at.add(strip.firstInput, loaded.first), index(0)),
-      at.isAtLeast(at.sub(columns.input, loaded.second), strip.firstInput));
-  emitInteriorAndBorder(b, loc, fits, [&](bool isHere) {
-    strip.isInterior = isHere;
-    if (isHere || !isWhole)
+  forEachStrip(width, /*isPartial=*/false, [&](Strip strip) {
+    strip.firstInput = columns.getStart(at, strip.firstOutput);
+    if (areTested)
       return emitStrip(strip, group);
-    emitInteriorAndBorder(b, loc, isWhole, [&](bool isWholeHere) {
-      ends = isWholeHere ? RowEnds::Whole : RowEnds::Few;
-      emitStrip(strip, group);
-      ends = RowEnds::Masked;
+    Value fits = at.both(
+        at.isAtLeast(at.add(strip.firstInput, loaded.first), at.index(0)),
+        at.isAtLeast(at.sub(columns.input, loaded.second), strip.firstInput));
+    at.ifElse(fits, [&](bool isHere) {
+      strip.isInterior = isHere;
+      if (isHere || !isWhole)
+        return emitStrip(strip, group);
+      at.ifElse(isWhole, [&](bool isWholeHere) {
+        ends = isWholeHere ? RowEnds::Whole : RowEnds::Few;
+        emitStrip(strip, group);
+        ends = RowEnds::Masked;
+      });
     });
   });
 }
@@ -216,11 +210,10 @@ void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {
     return emitRowGroup(strip, group, shape.groupRows, /*carried=*/nullptr);
   }
   Value end = at.min(at.add(group.first, shape.groupRows), rows.output);
-  auto loop = scf::ForOp::create(b, loc, group.first, end, index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  emitRowGroup(strip, getGroup(loop.getInductionVar(), group.isInterior),
-               /*numRows=*/1, /*carried=*/nullptr);
+  at.forEach(group.first, end, 1, [&](Value row) {
+    emitRowGroup(strip, getGroup(row, group.isInterior), /*numRows=*/1,
+                 /*carried=*/nullptr);
+  });
 }
 
 void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
@@ -239,7 +232,7 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
       },
       [&](int64_t row, int64_t column, Accumulator lanes) {
         fetchLines(numFetched);
-        Value suspect = store(strip, group, index(row), column,
+        Value suspect = store(strip, group, at.index(row), column,
                               rowKernel.getNumOutputs(column), lanes, &layout);
         needsRecomputing =
             needsRecomputing && suspect

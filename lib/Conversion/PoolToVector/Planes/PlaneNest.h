@@ -51,9 +51,10 @@ private:
   Value hasWholeVectors();
   void emitRows(const RowGroup &group);
   void emitStrips(const RowGroup &group);
-  /// A loop over the strips of a row, and its strip, without `firstInput`. The
-  /// last strip is moved to the end of the row, or has fewer columns.
-  Strip beginStrips(int64_t width, bool isPartial);
+  /// A loop that calls `body` with each strip of a row, without `firstInput`.
+  /// The last strip is moved to the end of the row, or has fewer columns.
+  void forEachStrip(int64_t width, bool isPartial,
+                    function_ref<void(Strip strip)> body);
   /// The strips of a row that is known, those at the border one by one: what
   /// they load of the padding is known too. `loaded` are the columns that a
   /// strip loads, from its first window's first on. Emits nothing and gives
@@ -97,14 +98,14 @@ private:
   /// Reduces columns of the first `numRows` output rows into the buffer.
   void reduceColumns(const Columns &columns, Value numRows, Value scratch,
                      Value offset);
-  /// Appends input rows of the group to accumulators, one for each vector.
-  SmallVector<Value> appendRow(const Columns &columns, ValueRange accs,
-                               Value row);
-  SmallVector<Value> appendRows(const Columns &columns, ValueRange accs,
-                                Value begin, Value end);
-  /// As many as the stride, from `begin` on.
-  SmallVector<Value> appendStride(const Columns &columns, ValueRange accs,
-                                  Value begin);
+  /// Appends input rows of the group to `accs`, one for each vector.
+  void appendRow(const Columns &columns, MutableArrayRef<Value> accs,
+                 Value row);
+  void appendRows(const Columns &columns, MutableArrayRef<Value> accs,
+                  Value begin, Value end);
+  /// Appends as many rows as the stride, from `begin` on.
+  void appendStride(const Columns &columns, MutableArrayRef<Value> accs,
+                    Value begin);
   /// Gives row `i + 1` of `scratch`, from `column` on, what input rows
   /// [i * stride, end) are reduced to, for the first `numRows` of the group.
   void reduceSuffixes(const Columns &columns, Value numRows, Value end,
@@ -193,7 +194,7 @@ private:
   Value loadStored(const InputRow &row, int64_t column);
 
   PlaneNest &nest;
-  IndexArithmetic &at;
+  KernelBuilder &at;
   const Strip &strip;
   const RowGroup &group;
   std::map<std::pair<int64_t, int64_t>, InputRow> rows;

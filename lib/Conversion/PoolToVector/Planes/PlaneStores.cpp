@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Emit/IndexLanes.h"
 #include "Planes/PlaneNest.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -48,7 +49,7 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
   int64_t mask = (int64_t(1) << layout.columnBits) - 1;
   Value column = arith::AndIOp::create(b, loc, bits, lanes.constant(mask));
   Value firstInput =
-      strip.firstInput ? strip.firstInput : index(shape.firstColumn);
+      strip.firstInput ? strip.firstInput : at.index(shape.firstColumn);
   column = arith::AddIOp::create(
       b, loc, column, lanes.splat(at.add(firstInput, layout.firstColumn)));
   bool isAfterPadding =
@@ -95,8 +96,8 @@ void PlaneNest::recompute(const Strip &strip, const RowGroup &group,
     outputs.push_back({group.first, at.min(at.sub(rows.output, group.first),
                                            stripShape.numRows)});
   outputs.push_back(
-      {strip.firstOutput ? strip.firstOutput : index(0),
-       strip.numOutputs ? strip.numOutputs : index(stripShape.numColumns)});
+      {strip.firstOutput ? strip.firstOutput : at.index(0),
+       strip.numOutputs ? strip.numOutputs : at.index(stripShape.numColumns)});
   kernel.recompute(needsRecomputing, outputs);
 }
 
@@ -107,7 +108,7 @@ ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,
   if (hasRows)
     place.coordinates.push_back(outputRow);
   place.coordinates.push_back(
-      strip.firstOutput ? at.add(strip.firstOutput, column) : index(column));
+      strip.firstOutput ? at.add(strip.firstOutput, column) : at.index(column));
   place.laneDim = rank - 1;
   place.numLanes = length;
   if (strip.numOutputs) {

@@ -12,13 +12,11 @@ namespace mlir::pool {
 struct PlaneWindows {
   explicit PlaneWindows(WindowKernel &kernel);
 
-  Value index(int64_t value) { return at.constant(value); }
-
   WindowKernel &kernel;
   const Problem &problem;
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   const LaneReduction &reduction;
   int64_t length;
   unsigned rank;

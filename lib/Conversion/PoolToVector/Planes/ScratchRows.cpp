@@ -7,7 +7,6 @@
 #include "Planes/PlaneNest.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -47,35 +46,29 @@ void PlaneNest::emitThroughScratch(const RowGroup &group) {
   Value numRows = at.min(at.sub(rows.output, group.first), shape.groupRows);
   reduceIntoScratch(group, numRows, scratch, offset);
 
-  auto loop = scf::ForOp::create(b, loc, index(0), numRows, index(1));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value row = loop.getInductionVar();
-  if (columns.knownOutput)
-    return reduceFromScratch(group, scratch, offset, row, strip,
-                             /*isPartial=*/*columns.knownOutput < length);
-  auto branch = scf::IfOp::create(
-      b, loc, at.isAtLeast(columns.output, index(strip.numColumns)),
-      /*withElse=*/true);
-  b.setInsertionPointToStart(branch.thenBlock());
-  reduceFromScratch(group, scratch, offset, row, strip, /*isPartial=*/false);
-  b.setInsertionPointToStart(branch.elseBlock());
-  reduceFromScratch(group, scratch, offset, row, narrow, /*isPartial=*/true);
+  at.forEach(at.index(0), numRows, 1, [&](Value row) {
+    if (columns.knownOutput)
+      return reduceFromScratch(group, scratch, offset, row, strip,
+                               /*isPartial=*/*columns.knownOutput < length);
+    at.ifElse(at.isAtLeast(columns.output, at.index(strip.numColumns)),
+              [&](bool isWide) {
+                reduceFromScratch(group, scratch, offset, row,
+                                  isWide ? strip : narrow,
+                                  /*isPartial=*/!isWide);
+              });
+  });
 }
 
 void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
                                   Value scratch, Value offset) {
-  Value zero = index(0);
+  Value zero = at.index(0);
   Value fill = reduction.getFill(b, loc);
   auto fillColumns = [&](Value begin, Value end) {
-    auto loop = scf::ForOp::create(b, loc, begin, end, index(length));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    auto ofRow = scf::ForOp::create(b, loc, zero, numRows, index(1));
-    b.setInsertionPointToStart(ofRow.getBody());
-    vector::StoreOp::create(
-        b, loc, fill, scratch,
-        ValueRange{ofRow.getInductionVar(), loop.getInductionVar()});
+    at.forEach(begin, end, length, [&](Value column) {
+      at.forEach(zero, numRows, 1, [&](Value row) {
+        vector::StoreOp::create(b, loc, fill, scratch, ValueRange{row, column});
+      });
+    });
   };
   Value width = memref::DimOp::create(b, loc, scratch, 1);
   fillColumns(zero, offset);
@@ -84,14 +77,12 @@ void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
   // The last strip is moved to the end of the row.
   auto emitFull = [&](int64_t numVectors) {
     int64_t width = numVectors * length;
-    auto loop = scf::ForOp::create(b, loc, zero, columns.input, index(width));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Strip strip;
-    strip.firstInput =
-        at.min(loop.getInductionVar(), at.sub(columns.input, width));
-    strip.isInterior = true;
-    reduceColumns({group, strip, numVectors}, numRows, scratch, offset);
+    at.forEach(zero, columns.input, width, [&](Value first) {
+      Strip strip;
+      strip.firstInput = at.min(first, at.sub(columns.input, width));
+      strip.isInterior = true;
+      reduceColumns({group, strip, numVectors}, numRows, scratch, offset);
+    });
   };
   // Of the widest strips that the row has; one, of what there is, if it is
   // narrower than a vector.
@@ -101,9 +92,9 @@ void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
       return emitFull(numVectors);
     if (columns.knownInput)
       return emitNarrower();
-    emitInteriorAndBorder(
-        b, loc, at.isAtLeast(columns.input, index(width)),
-        [&](bool isFull) { isFull ? emitFull(numVectors) : emitNarrower(); });
+    at.ifElse(at.isAtLeast(columns.input, at.index(width)), [&](bool isFull) {
+      isFull ? emitFull(numVectors) : emitNarrower();
+    });
   };
   auto emitPartial = [&] {
     Strip strip;
@@ -121,7 +112,7 @@ void PlaneNest::reduceColumns(const Columns &columns, Value numRows,
   const Strip &strip = columns.strip;
   if (shape.loopsOverRows) {
     Value first = at.add(offset, strip.firstInput);
-    reduceSuffixes(columns, numRows, index(rows.kernel), scratch, first);
+    reduceSuffixes(columns, numRows, at.index(rows.kernel), scratch, first);
     return appendPrefixes(columns, numRows, scratch, first);
   }
   StripShape stripShape = shape.getBufferedColumns(problem);
@@ -132,7 +123,7 @@ void PlaneNest::reduceColumns(const Columns &columns, Value numRows,
             [&](int64_t row, int64_t column, Accumulator lanes) {
               Value first = at.add(at.add(offset, strip.firstInput), column);
               vector::StoreOp::create(b, loc, lanes.value, scratch,
-                                      ValueRange{index(row), first});
+                                      ValueRange{at.index(row), first});
             });
 }
 
@@ -140,29 +131,28 @@ void PlaneNest::reduceFromScratch(const RowGroup &group, Value scratch,
                                   Value offset, Value row,
                                   const StripShape &stripShape,
                                   bool isPartial) {
-  OpBuilder::InsertionGuard guard(b);
   int64_t width = stripShape.numColumns;
-  Strip strip = beginStrips(width, isPartial);
-  Value first = getScratchColumn(offset, strip.firstOutput);
   RowKernel rowKernel(b, loc, reduction, stripShape);
-  auto emit = [&] {
-    rowKernel.emit(
-        [&](int64_t, int64_t, int64_t column) -> Value {
-          return vector::LoadOp::create(b, loc, reduction.getType(), scratch,
-                                        ValueRange{row, at.add(first, column)});
-        },
-        [&](int64_t, int64_t column, Accumulator lanes) {
-          store(strip, group, row, column, rowKernel.getNumOutputs(column),
-                lanes);
-        });
-  };
-  // Counts are the same where no window covers padding.
-  if (reduction.isIdempotent() || !columns.coversPadding || !group.isInterior)
-    return emit();
-  Value begin = at.sub(first, offset);
-  Value fits = columns.contains(at, begin, stripShape.columns.getSpan(width));
-  emitInteriorAndBorder(b, loc, fits, [&](bool isHere) {
-    strip.isInterior = isHere;
-    emit();
+  forEachStrip(width, isPartial, [&](Strip strip) {
+    Value first = getScratchColumn(offset, strip.firstOutput);
+    auto emit = [&](bool isInterior) {
+      strip.isInterior = isInterior;
+      rowKernel.emit(
+          [&](int64_t, int64_t, int64_t column) -> Value {
+            return vector::LoadOp::create(
+                b, loc, reduction.getType(), scratch,
+                ValueRange{row, at.add(first, column)});
+          },
+          [&](int64_t, int64_t column, Accumulator lanes) {
+            store(strip, group, row, column, rowKernel.getNumOutputs(column),
+                  lanes);
+          });
+    };
+    // Counts are the same where no window covers padding.
+    if (reduction.isIdempotent() || !columns.coversPadding || !group.isInterior)
+      return emit(/*isInterior=*/false);
+    Value begin = at.sub(first, offset);
+    at.ifElse(columns.contains(at, begin, stripShape.columns.getSpan(width)),
+              emit);
   });
 }

@@ -9,7 +9,6 @@
 #include "Emit/Memory.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
@@ -79,8 +78,8 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
   return arith::TruncIOp::create(b, loc, type.clone(b.getI32Type()), distances);
 }
 
-Value BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
-                               Value counts, bool streams) {
+void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
+                              Value &counts, bool streams) {
   Value mask;
   if (numLanes < length)
     mask = vector::ConstantMaskOp::create(
@@ -149,57 +148,38 @@ Value BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
         b, loc, counts,
         arith::ExtUIOp::create(b, loc, counts.getType(), named));
   }
-  return counts;
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-Value BlockScatter::countRow(ValueRange row, Value counts, bool streams) {
+void BlockScatter::countRow(ValueRange row, Value &counts, bool streams) {
   int64_t width = sourceShape[rank - 1];
   int64_t end = width / length * length;
-  if (end == length) {
-    counts = countStrip(row, at.constant(0), length, counts, streams);
-  } else if (end > 0) {
-    auto loop = scf::ForOp::create(b, loc, at.constant(0), at.constant(end),
-                                   at.constant(length), counts);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value sum = countStrip(row, loop.getInductionVar(), length,
-                           loop.getRegionIterArgs()[0], streams);
-    scf::YieldOp::create(b, loc, sum);
-    counts = loop.getResult(0);
-  }
+  if (end == length)
+    countStrip(row, at.index(0), length, counts, streams);
+  else if (end > 0)
+    at.forEach(at.index(0), at.index(end), length, counts, [&](Value column) {
+      countStrip(row, column, length, counts, streams);
+    });
   if (end < width)
-    counts = countStrip(row, at.constant(end), width - end, counts, streams);
-  return counts;
+    countStrip(row, at.index(end), width - end, counts, streams);
 }
 
-Value BlockScatter::countRows(ValueRange outer, Value lower, Value upper,
-                              bool streams) {
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value> row(outer);
-  auto type = VectorType::get(length, b.getI32Type());
-  Value counts = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-  SmallVector<scf::ForOp> loops;
-  for (int64_t d = numParallel; d < rank - 1; ++d) {
-    bool isFirst = d == numParallel;
-    auto loop = scf::ForOp::create(
-        b, loc, isFirst ? lower : at.constant(0),
-        isFirst ? upper : at.constant(sourceShape[d]), at.constant(1), counts);
-    loops.push_back(loop);
-    row.push_back(loop.getInductionVar());
-    counts = loop.getRegionIterArgs()[0];
-    b.setInsertionPointToStart(loop.getBody());
-  }
-  counts = countRow(row, counts, streams);
-  for (scf::ForOp loop : llvm::reverse(loops)) {
-    b.setInsertionPointToEnd(loop.getBody());
-    scf::YieldOp::create(b, loc, counts);
-    counts = loop.getResult(0);
-  }
-  return counts;
+void BlockScatter::countRows(ValueRange row, Value lower, Value upper,
+                             Value &counts, bool streams) {
+  int64_t d = row.size();
+  if (d == rank - 1)
+    return countRow(row, counts, streams);
+  bool isFirst = d == numParallel;
+  at.forEach(isFirst ? lower : at.index(0),
+             isFirst ? upper : at.index(sourceShape[d]), 1, counts,
+             [&](Value here) {
+               SmallVector<Value> inner(row);
+               inner.push_back(here);
+               countRows(inner, lower, upper, counts, streams);
+             });
 }
 
 Value BlockScatter::emitRows(ValueRange outer, bool streams) {
@@ -216,27 +196,20 @@ Value BlockScatter::emitRows(ValueRange outer, bool streams) {
   int64_t numRows = sourceShape[numParallel];
   // The first row alone, then the others: indices of windows that overlap leave
   // blocks soon.
-  auto parts = scf::ForOp::create(
-      b, loc, at.constant(0), at.constant(2), at.constant(1),
-      ValueRange{arith::ConstantIntOp::create(b, loc, 1, 1)});
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(parts.getBody());
-  Value part = parts.getInductionVar();
-  auto branch =
-      scf::IfOp::create(b, loc, b.getI1Type(), parts.getRegionIterArgs()[0],
-                        /*withElseRegion=*/true);
-  scf::YieldOp::create(b, loc, branch.getResults());
-  b.setInsertionPointToStart(branch.thenBlock());
-  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, part,
-                                        at.constant(0));
-  Value upper = arith::SelectOp::create(b, loc, isFirst, at.constant(1),
-                                        at.constant(numRows));
-  Value counts = countRows(outer, part, upper, streams);
-  Value all = isAll(counts, at.mul(at.sub(upper, part), rowSize));
-  scf::YieldOp::create(b, loc, all);
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, loc, parts.getRegionIterArgs()[0]);
-  return parts.getResult(0);
+  Value all = arith::ConstantIntOp::create(b, loc, 1, 1);
+  at.forEach(at.index(0), at.index(2), 1, all, [&](Value part) {
+    at.ifTrue(all, all, [&] {
+      Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                            part, at.index(0));
+      Value upper = arith::SelectOp::create(b, loc, isFirst, at.index(1),
+                                            at.index(numRows));
+      auto type = VectorType::get(length, b.getI32Type());
+      Value counts = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+      countRows(outer, part, upper, counts, streams);
+      all = isAll(counts, at.mul(at.sub(upper, part), rowSize));
+    });
+  });
+  return all;
 }
 
 int64_t BlockScatter::getStoreBytes() const {
@@ -246,13 +219,8 @@ int64_t BlockScatter::getStoreBytes() const {
 void BlockScatter::create(IndexedScatter &anyIndices, bool streams) {
   if (!streams)
     return createLoops(anyIndices, /*streams=*/false);
-  Value isAligned = isAlignedTo(b, loc, target, getStoreBytes());
-  auto branch = scf::IfOp::create(b, loc, isAligned, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  createLoops(anyIndices, /*streams=*/true);
-  b.setInsertionPointToStart(branch.elseBlock());
-  createLoops(anyIndices, /*streams=*/false);
+  at.ifElse(isAlignedTo(b, loc, target, getStoreBytes()),
+            [&](bool isAligned) { createLoops(anyIndices, isAligned); });
 }
 
 void BlockScatter::createLoops(IndexedScatter &anyIndices, bool streams) {

@@ -30,13 +30,15 @@ private:
   int64_t getStoreBytes() const;
   /// Whether all indices of the rows at `outer` name positions of their blocks.
   Value emitRows(ValueRange outer, bool streams);
-  /// How many in each lane, of the rows from `lower` to `upper` of the first
-  /// dimension that is not parallel.
-  Value countRows(ValueRange outer, Value lower, Value upper, bool streams);
-  Value countRow(ValueRange row, Value counts, bool streams);
-  /// Of the strip from `column` on, of `numLanes` elements.
-  Value countStrip(ValueRange row, Value column, int64_t numLanes, Value counts,
-                   bool streams);
+  /// Adds, to each lane of `counts`, how many indices of it name positions of
+  /// their blocks. `row` has the coordinates of rows. The first dimension after
+  /// the parallel ones goes from `lower` to `upper`, those after it are whole.
+  void countRows(ValueRange row, Value lower, Value upper, Value &counts,
+                 bool streams);
+  void countRow(ValueRange row, Value &counts, bool streams);
+  /// The same for a strip of a row: `numLanes` elements from `column` on.
+  void countStrip(ValueRange row, Value column, int64_t numLanes, Value &counts,
+                  bool streams);
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
   Value getDistances(Value indexLanes, ValueRange row, Value column);
@@ -45,7 +47,7 @@ private:
 
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   Value source, indices, target;
   ArrayRef<int64_t> sourceShape, targetShape;
   int64_t axis, rank;

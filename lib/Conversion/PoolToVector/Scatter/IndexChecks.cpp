@@ -38,7 +38,7 @@ static Value getReadTensor(scf::ForOp loop) {
 /// dimension; 0 if there is none.
 static Value getLargest(OpBuilder &b, Location loc, Value buffer,
                         int64_t vectorBits) {
-  IndexArithmetic at(b, loc);
+  KernelBuilder at(b, loc);
   auto type = cast<MemRefType>(buffer.getType());
   Value numElements = getValueOrCreateConstantIndexOp(
       b, loc, memref::getMixedSize(b, loc, buffer, 0));
@@ -48,18 +48,11 @@ static Value getLargest(OpBuilder &b, Location loc, Value buffer,
   Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorType));
   Value rest = at.rem(numElements, length);
   Value end = at.sub(numElements, rest);
-  auto loop = scf::ForOp::create(b, loc, at.constant(0), end,
-                                 at.constant(length), zeros);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value lanes = vector::LoadOp::create(b, loc, vectorType, buffer,
-                                         loop.getInductionVar());
-    Value largest =
-        arith::MaxUIOp::create(b, loc, loop.getRegionIterArg(0), lanes);
-    scf::YieldOp::create(b, loc, largest);
-  }
-  Value lanes = loop.getResult(0);
+  Value lanes = zeros;
+  at.forEach(at.index(0), end, length, lanes, [&](Value first) {
+    Value loaded = vector::LoadOp::create(b, loc, vectorType, buffer, first);
+    lanes = arith::MaxUIOp::create(b, loc, lanes, loaded);
+  });
   if (!isConstantIntValue(rest, 0)) {
     Value mask = createLaneMask(b, loc, length, /*begin=*/{}, rest);
     Value last = vector::MaskedLoadOp::create(b, loc, vectorType, buffer, end,

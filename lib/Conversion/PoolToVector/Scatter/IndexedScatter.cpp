@@ -7,10 +7,8 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
-#include "Emit/ParallelLoops.h"
 #include "Epilogue/ElementwiseChain.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
@@ -56,7 +54,7 @@ void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
   for (int64_t d = 0; d < axis; ++d)
     upper.push_back(getValueOrCreateConstantIndexOp(
         b, loc, memref::getMixedSize(b, loc, target, d)));
-  forEachTogether(b, loc, upper, /*numTogether=*/1, [] {}, emit);
+  at.forEachTogether(upper, /*numTogether=*/1, [] {}, emit);
 }
 
 void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
@@ -66,14 +64,12 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
   int64_t numParallel = extents.size();
   SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, extents);
   if (numParallel == axis)
-    return forEachTogether(
-        b, loc, upper, numTogether, begin, [&](ValueRange outer) {
-          auto branch =
-              scf::IfOp::create(b, loc, emit(outer), /*withElseRegion=*/true);
-          OpBuilder::InsertionGuard guard(b);
-          b.setInsertionPointToStart(branch.elseBlock());
+    return at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
+      at.ifElse(emit(outer), [&](bool areAllThere) {
+        if (!areAllThere)
           emitSlice(outer);
-        });
+      });
+    });
   // Parts of a slice are as parallel as slices; whether all are done is asked
   // afterwards.
   SmallVector<int64_t> staticShape;
@@ -81,29 +77,22 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
   dispatchIndexOpFoldResults(extents, dynamicShape, staticShape);
   Value done = memref::AllocOp::create(
       b, loc, MemRefType::get(staticShape, b.getI8Type()), dynamicShape);
-  forEachTogether(b, loc, upper, numTogether, begin, [&](ValueRange outer) {
+  at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
     Value all = arith::ExtUIOp::create(b, loc, b.getI8Type(), emit(outer));
     memref::StoreOp::create(b, loc, all, done, outer);
   });
   forEachSlice([&](ValueRange outer) {
-    Value all = arith::ConstantIntOp::create(b, loc, 1, 8);
-    SmallVector<Value> lower(numParallel - axis, at.constant(0));
-    SmallVector<Value> steps(numParallel - axis, at.constant(1));
-    scf::LoopNest nest = scf::buildLoopNest(
-        b, loc, lower, ValueRange(upper).drop_front(axis), steps, all,
-        [&](OpBuilder &b, Location loc, ValueRange inner,
-            ValueRange carried) -> scf::ValueVector {
-          SmallVector<Value> part(outer);
-          llvm::append_range(part, inner);
-          Value isDone = memref::LoadOp::create(b, loc, done, part);
-          return {arith::AndIOp::create(b, loc, carried[0], isDone)};
-        });
-    Value isMissing = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
-                                            nest.results[0], all);
-    auto branch = scf::IfOp::create(b, loc, isMissing);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    emitSlice(outer);
+    Value one = arith::ConstantIntOp::create(b, loc, 1, 8), all = one;
+    SmallVector<Value> lower(numParallel - axis, at.index(0));
+    at.forEachIn(lower, ValueRange(upper).drop_front(axis), all,
+                 [&](ValueRange inner) {
+                   SmallVector<Value> part(outer);
+                   llvm::append_range(part, inner);
+                   Value isDone = memref::LoadOp::create(b, loc, done, part);
+                   all = arith::AndIOp::create(b, loc, all, isDone);
+                 });
+    at.ifTrue(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, all, one),
+              [&] { emitSlice(outer); });
   });
 }
 
@@ -116,7 +105,7 @@ void IndexedScatter::emitSlice(ValueRange outer) {
       b, loc, MemRefType::get({ShapedType::kDynamic}, accType), bound,
       b.getI64IntegerAttr(64));
   clear(sums, {});
-  scatter(sums, outer, {});
+  scatter(sums, {}, outer);
   round(sums, outer);
 }
 
@@ -124,13 +113,9 @@ void IndexedScatter::forEachVector(
     int64_t length, function_ref<void(Value position, Value mask)> emit) {
   Value rest = at.rem(bound, length);
   Value end = at.sub(bound, rest);
-  if (!knownBound || *knownBound >= length) {
-    auto loop =
-        scf::ForOp::create(b, loc, at.constant(0), end, at.constant(length));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    emit(loop.getInductionVar(), {});
-  }
+  if (!knownBound || *knownBound >= length)
+    at.forEach(at.index(0), end, length,
+               [&](Value position) { emit(position, {}); });
   auto maskType = VectorType::get(length, b.getI1Type());
   if (!knownBound)
     emit(end, vector::CreateMaskOp::create(b, loc, maskType, rest));
@@ -157,19 +142,16 @@ void IndexedScatter::clear(Value buffer, ValueRange outer) {
   });
 }
 
-void IndexedScatter::scatter(Value buffer, ValueRange outer, ValueRange place) {
-  OpBuilder::InsertionGuard guard(b);
-  SmallVector<Value> position(outer);
-  int64_t rank = cast<MemRefType>(source.getType()).getRank();
-  for (int64_t d = axis; d < rank; ++d) {
-    Value extent = getValueOrCreateConstantIndexOp(
-        b, loc, memref::getMixedSize(b, loc, source, d));
-    auto loop =
-        scf::ForOp::create(b, loc, at.constant(0), extent, at.constant(1));
-    b.setInsertionPointToStart(loop.getBody());
-    position.push_back(loop.getInductionVar());
-  }
-  scatterElement(buffer, place, position);
+void IndexedScatter::scatter(Value buffer, ValueRange place,
+                             ValueRange position) {
+  int64_t d = position.size();
+  if (d == cast<MemRefType>(source.getType()).getRank())
+    return scatterElement(buffer, place, position);
+  Value extent = getValueOrCreateConstantIndexOp(
+      b, loc, memref::getMixedSize(b, loc, source, d));
+  at.forEach(at.index(0), extent, 1, [&](Value here) {
+    scatter(buffer, place, append(position, here));
+  });
 }
 
 void IndexedScatter::scatterElement(Value buffer, ValueRange place,
@@ -184,17 +166,16 @@ void IndexedScatter::scatterElement(Value buffer, ValueRange place,
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, flat, bound);
   if (condition)
     isThere = at.both(isThere, condition(b, loc, position));
-  auto branch = scf::IfOp::create(b, loc, isThere);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  Value element = memref::LoadOp::create(b, loc, source, position);
-  SmallVector<Value> there = append(place, flat);
-  if (accType) {
-    Value sum = memref::LoadOp::create(b, loc, buffer, there);
-    element = arith::AddFOp::create(b, loc, sum,
-                                    extendElement(b, loc, element, accType));
-  }
-  memref::StoreOp::create(b, loc, element, buffer, there);
+  at.ifTrue(isThere, [&] {
+    Value element = memref::LoadOp::create(b, loc, source, position);
+    SmallVector<Value> there = append(place, flat);
+    if (accType) {
+      Value sum = memref::LoadOp::create(b, loc, buffer, there);
+      element = arith::AddFOp::create(b, loc, sum,
+                                      extendElement(b, loc, element, accType));
+    }
+    memref::StoreOp::create(b, loc, element, buffer, there);
+  });
 }
 
 void IndexedScatter::round(Value sums, ValueRange outer) {

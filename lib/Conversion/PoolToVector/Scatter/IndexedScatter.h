@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_INDEXEDSCATTER_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_INDEXEDSCATTER_H
 
-#include "Emit/IndexArithmetic.h"
+#include "Emit/KernelBuilder.h"
 
 namespace mlir::pool {
 
@@ -52,13 +52,14 @@ private:
   void forEachVector(int64_t length,
                      function_ref<void(Value position, Value mask)> emit);
   void clear(Value buffer, ValueRange outer);
-  void scatter(Value buffer, ValueRange outer, ValueRange place);
+  /// Writes the elements of the source whose first coordinates are `position`.
+  void scatter(Value buffer, ValueRange place, ValueRange position);
   void scatterElement(Value buffer, ValueRange place, ValueRange position);
   void round(Value sums, ValueRange outer);
 
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   int64_t axis, vectorBits;
   Value source, indices, target;
   Type type, accType;

@@ -6,7 +6,6 @@
 
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
@@ -26,51 +25,15 @@ PlaneScatter::PlaneScatter(const ScatterEmitter &emitter,
 // Loops
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> PlaneScatter::createFor(
-    Value lower, Value upper, int64_t step, ValueRange inits,
-    function_ref<SmallVector<Value>(Value, ValueRange)> emit) {
-  auto loop =
-      scf::ForOp::create(b, loc, lower, upper, at.constant(step), inits);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  SmallVector<Value> results =
-      emit(loop.getInductionVar(), loop.getRegionIterArgs());
-  // Without results the loop has its yield.
-  if (!inits.empty())
-    scf::YieldOp::create(b, loc, results);
-  return llvm::to_vector_of<Value>(loop.getResults());
-}
-
-void PlaneScatter::createFor(Value lower, Value upper, int64_t step,
-                             function_ref<void(Value)> emit) {
-  createFor(lower, upper, step, /*inits=*/{},
-            [&](Value place, ValueRange) -> SmallVector<Value> {
-              emit(place);
-              return {};
-            });
-}
-
-SmallVector<Value> PlaneScatter::forEachVector(
-    int64_t count, ValueRange inits,
-    function_ref<SmallVector<Value>(Value first, int64_t numLanes, ValueRange)>
-        emit) {
+void PlaneScatter::forEachVector(
+    int64_t count, MutableArrayRef<Value> carried,
+    function_ref<void(Value first, int64_t numLanes)> body) {
   int64_t whole = count / length * length;
-  SmallVector<Value> carried(inits);
   if (whole > 0)
-    carried = createFor(at.constant(0), at.constant(whole), length, carried,
-                        [&](Value first, ValueRange carried) {
-                          return emit(first, length, carried);
-                        });
+    at.forEach(at.index(0), at.index(whole), length, carried,
+               [&](Value first) { body(first, length); });
   if (whole < count)
-    carried = emit(at.constant(whole), count - whole, carried);
-  return carried;
-}
-
-void PlaneScatter::createIf(Value condition, function_ref<void()> emit) {
-  auto branch = scf::IfOp::create(b, loc, condition);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  emit();
+    body(at.index(whole), count - whole);
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,8 +53,8 @@ SmallVector<Value> PlaneScatter::allocate(ArrayRef<MemRefType> types) {
   SmallVector<Value> buffers;
   int64_t begin = 0;
   for (MemRefType type : types) {
-    buffers.push_back(memref::ViewOp::create(b, loc, type, all,
-                                             at.constant(begin), ValueRange()));
+    buffers.push_back(memref::ViewOp::create(b, loc, type, all, at.index(begin),
+                                             ValueRange()));
     begin += getBytes(type);
   }
   return buffers;
@@ -100,8 +63,8 @@ SmallVector<Value> PlaneScatter::allocate(ArrayRef<MemRefType> types) {
 void PlaneScatter::fillRow(Value buffer, Value place, int64_t begin,
                            int64_t end, Value lanes) {
   if (begin < end)
-    createFor(at.constant(begin), at.constant(end), length,
-              [&](Value column) { storeRow(lanes, buffer, place, column); });
+    at.forEach(at.index(begin), at.index(end), length,
+               [&](Value column) { storeRow(lanes, buffer, place, column); });
 }
 
 Value PlaneScatter::loadRow(Value buffer, Value place, Value column) {
@@ -157,10 +120,10 @@ void PlaneScatter::forEachStrip(
   // The last strip stores fewer columns, if it does.
   int64_t numWhole = width / columns;
   if (numWhole > 0)
-    createFor(at.constant(0), at.constant(numWhole * length), length,
-              [&](Value first) { emit(first, columns); });
+    at.forEach(at.index(0), at.index(numWhole * length), length,
+               [&](Value first) { emit(first, columns); });
   if (width % columns != 0)
-    emit(at.constant(numWhole * length), width % columns);
+    emit(at.index(numWhole * length), width % columns);
 }
 
 void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,

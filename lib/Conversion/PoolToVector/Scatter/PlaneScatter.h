@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_PLANESCATTER_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_PLANESCATTER_H
 
-#include "Emit/IndexArithmetic.h"
+#include "Emit/KernelBuilder.h"
 #include "Scatter/ScatterPlan.h"
 #include "Scatter/WindowShape.h"
 
@@ -45,21 +45,10 @@ protected:
 
   PlaneScatter(const ScatterEmitter &emitter, const WindowShape &shape);
 
-  /// A loop that carries `inits`; what it gives.
-  SmallVector<Value>
-  createFor(Value lower, Value upper, int64_t step, ValueRange inits,
-            function_ref<SmallVector<Value>(Value, ValueRange)> emit);
-  void createFor(Value lower, Value upper, int64_t step,
-                 function_ref<void(Value)> emit);
-  /// Calls `emit` for vectors of `count` elements, with the first one of each
-  /// and how many lanes exist, carrying `inits`; what the last one gives.
-  SmallVector<Value>
-  forEachVector(int64_t count, ValueRange inits,
-                function_ref<SmallVector<Value>(Value first, int64_t numLanes,
-                                                ValueRange)>
-                    emit);
-  /// Builds `emit` for where `condition` is true.
-  void createIf(Value condition, function_ref<void()> emit);
+  /// Calls `body` for vectors of `count` elements, with the first one of each
+  /// and how many lanes exist; see KernelBuilder::forEach().
+  void forEachVector(int64_t count, MutableArrayRef<Value> carried,
+                     function_ref<void(Value first, int64_t numLanes)> body);
 
   /// Buffers of one allocation, each of whole vectors.
   SmallVector<Value> allocate(ArrayRef<MemRefType> types);
@@ -96,7 +85,7 @@ protected:
 
   OpBuilder &b;
   Location loc;
-  IndexArithmetic at;
+  KernelBuilder at;
   WindowShape shape;
   Value source, target;
   int64_t axis, length;

@@ -6,7 +6,6 @@
 
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
@@ -30,7 +29,7 @@ Value SeparableScatter::getPlace(Value row) {
 std::pair<Value, Value> SeparableScatter::getInside(Value row) {
   Value inside = at.sub(row, shape.row.padBegin);
   return {b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, inside,
-                                        at.constant(shape.row.input)),
+                                        at.index(shape.row.input)),
           inside};
 }
 
@@ -39,39 +38,38 @@ void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
   int64_t reach = WindowShape::getReach(shape.row);
   // Those of the first step are all that its windows reach over.
   Value first = at.mul(r, stride);
-  Value isLater = at.isAtLeast(r, at.constant(1));
+  Value isLater = at.isAtLeast(r, at.index(1));
   Value firstNew = b.createOrFold<arith::SelectOp>(
-      loc, isLater, at.add(first, reach + 1 - stride), at.constant(0));
-  createFor(firstNew, at.add(first, reach + 1), 1,
-            [&](Value row) { reduceRow(outer, row); });
+      loc, isLater, at.add(first, reach + 1 - stride), at.index(0));
+  at.forEach(firstNew, at.add(first, reach + 1), 1,
+             [&](Value row) { reduceRow(outer, row); });
 }
 
 void SeparableScatter::reduceRow(ValueRange outer, Value row) {
   int64_t margin = shape.getMargin(), numWritten = shape.getNumWritten();
   Value place = getPlace(row);
   std::pair<Value, Value> inside = getInside(row);
-  auto branch =
-      scf::IfOp::create(b, loc, inside.first, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  // Vectors that load nothing outside of the row are a loop.
-  int64_t numVectors = numWritten / length;
-  auto [begin, end] = shape.getInnerVectors();
-  for (int64_t vector = 0; vector < numVectors; ++vector) {
-    if (vector == begin && end > vector + 1) {
-      createFor(at.constant(vector * length), at.constant(end * length), length,
-                [&](Value first) {
-                  reduceVector(outer, inside.second, place, first,
-                               std::nullopt);
-                });
-      vector = end - 1;
-      continue;
+  at.ifElse(inside.first, [&](bool isInside) {
+    if (!isInside)
+      return fillRow(values, place, margin, margin + numWritten,
+                     choice.getFill(b, loc));
+    // Vectors that load nothing outside of the row are a loop.
+    int64_t numVectors = numWritten / length;
+    auto [begin, end] = shape.getInnerVectors();
+    for (int64_t vector = 0; vector < numVectors; ++vector) {
+      if (vector == begin && end > vector + 1) {
+        at.forEach(at.index(vector * length), at.index(end * length), length,
+                   [&](Value first) {
+                     reduceVector(outer, inside.second, place, first,
+                                  std::nullopt);
+                   });
+        vector = end - 1;
+        continue;
+      }
+      reduceVector(outer, inside.second, place, at.index(vector * length),
+                   vector * length);
     }
-    reduceVector(outer, inside.second, place, at.constant(vector * length),
-                 vector * length);
-  }
-  b.setInsertionPointToStart(branch.elseBlock());
-  fillRow(values, place, margin, margin + numWritten, choice.getFill(b, loc));
+  });
 }
 
 Value SeparableScatter::loadTap(SmallVector<Value> position, Value first,
@@ -146,7 +144,7 @@ void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,
 
 Value SeparableScatter::chooseElement(ValueRange position) {
   // The last one or two of the coordinates are the window's.
-  Value zero = at.constant(0);
+  Value zero = at.index(0);
   auto getStart = [&](const ResolvedDim &dim, Value o) {
     return at.sub(at.mul(o, dim.stride), dim.padBegin);
   };
@@ -170,30 +168,29 @@ Value SeparableScatter::chooseElement(ValueRange position) {
   Value nothing = arith::ConstantOp::create(
       b, loc, getIdentity(b, type, preference.reduction));
   ValueRange outer = position.take_front(shape.numOuter);
-  SmallVector<Value> chosen = createFor(
-      firstRow, getEnd(shape.row, rowStart), shape.row.dilation,
-      {nothing, none}, [&](Value row, ValueRange best) {
-        return createFor(
-            firstColumn, getEnd(shape.column, columnStart),
-            shape.column.dilation, best,
-            [&](Value column, ValueRange best) -> SmallVector<Value> {
-              SmallVector<Value> place = getRowIndices(outer, row);
-              place.back() = column;
-              Value element = memref::LoadOp::create(b, loc, input, place);
-              Value here = arith::IndexCastOp::create(b, loc, b.getI64Type(),
-                                                      getPosition(row, column));
-              Value isBetter =
-                  isChosen(b, loc, preference, element, here, best[0], best[1]);
-              return {
-                  arith::SelectOp::create(b, loc, isBetter, element, best[0]),
-                  arith::SelectOp::create(b, loc, isBetter, here, best[1])};
-            });
-      });
+  Value best[] = {nothing, none};
+  auto chooseIn = [&](Value row, Value column) {
+    SmallVector<Value> place = getRowIndices(outer, row);
+    place.back() = column;
+    Value element = memref::LoadOp::create(b, loc, input, place);
+    Value here = arith::IndexCastOp::create(b, loc, b.getI64Type(),
+                                            getPosition(row, column));
+    Value isBetter =
+        isChosen(b, loc, preference, element, here, best[0], best[1]);
+    best[0] = arith::SelectOp::create(b, loc, isBetter, element, best[0]);
+    best[1] = arith::SelectOp::create(b, loc, isBetter, here, best[1]);
+  };
+  at.forEach(firstRow, getEnd(shape.row, rowStart), shape.row.dilation, best,
+             [&](Value row) {
+               at.forEach(firstColumn, getEnd(shape.column, columnStart),
+                          shape.column.dilation, best,
+                          [&](Value column) { chooseIn(row, column); });
+             });
   Value isNothing =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, chosen[1], none);
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, best[1], none);
   Value result = arith::SelectOp::create(
       b, loc, isNothing, getPosition(firstRow, firstColumn),
-      arith::IndexCastOp::create(b, loc, b.getIndexType(), chosen[1]));
+      arith::IndexCastOp::create(b, loc, b.getIndexType(), best[1]));
   Value planeBegin = getPlaneBegin(outer);
   return planeBegin ? at.add(planeBegin, result) : result;
 }

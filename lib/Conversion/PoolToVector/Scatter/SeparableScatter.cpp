@@ -5,12 +5,10 @@
 #include "Scatter/SeparableScatter.h"
 
 #include "Emit/LaneMask.h"
-#include "Emit/ParallelLoops.h"
 #include "Plan/CostModel.h"
 #include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
@@ -38,8 +36,8 @@ void SeparableScatter::create() {
                                      .take_front(shape.numOuter));
   auto emit = [&](ValueRange outer) { return emitPlane(outer); };
   if (preference.nanMode == NanMode::Propagate)
-    return forEachTogether(
-        b, loc, getValueOrCreateConstantIndexOp(b, loc, extents), numTogether,
+    return at.forEachTogether(
+        getValueOrCreateConstantIndexOp(b, loc, extents), numTogether,
         [&] { allocateBuffers(); }, [&](ValueRange outer) { emit(outer); });
   IndexedScatter byWindow(
       b, loc, axis, vectorBits, source,
@@ -68,7 +66,7 @@ void SeparableScatter::allocateBuffers() {
   values = buffers[0];
   taps = buffers[1];
   gradients = buffers[2];
-  createFor(at.constant(0), at.constant(numPlaces), 1, [&](Value place) {
+  at.forEach(at.index(0), at.index(numPlaces), 1, [&](Value place) {
     fillRow(gradients, place, 0, pitch, getZeros());
     fillRow(taps, place, 0, pitch, getSplat(kNone));
   });
@@ -79,38 +77,36 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
   int64_t reach = WindowShape::getReach(shape.row);
   // The others of the first step, which are all new.
   if (addsToEachNewRow())
-    createFor(at.constant(0), at.constant(reach + 1 - stride), 1,
-              [&](Value row) {
-                int64_t margin = shape.getMargin();
-                fillRow(gradients, row, margin, margin + shape.getNumWritten(),
-                        getZeros());
-              });
+    at.forEach(at.index(0), at.index(reach + 1 - stride), 1, [&](Value row) {
+      int64_t margin = shape.getMargin();
+      fillRow(gradients, row, margin, margin + shape.getNumWritten(),
+              getZeros());
+    });
   SmallVector<Value> suspects;
   if (preference.nanMode == NanMode::Ignore)
     suspects.push_back(createLaneMask(b, loc, length, 0, 0));
-  suspects = createFor(
-      at.constant(0), at.constant(shape.getNumSteps() + 1), 1, suspects,
-      [&](Value r, ValueRange before) {
-        SmallVector<Value> suspects = chooseRowIfThere(outer, r, before);
+  at.forEach(
+      at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
+      [&](Value r) {
+        chooseRowIfThere(outer, r, suspects);
         // The step before is done with these.
         Value first = at.mul(r, stride);
-        createFor(at.sub(first, stride), first, 1, [&](Value row) {
+        at.forEach(at.sub(first, stride), first, 1, [&](Value row) {
           auto [isInside, inside] = getInside(row);
-          createIf(isInside, [&, inside = inside] {
+          at.ifTrue(isInside, [&, inside = inside] {
             if (shape.row.padBegin + shape.row.input <= numReached)
               return gatherRow(outer, row);
             Value isReached = b.createOrFold<arith::CmpIOp>(
-                loc, arith::CmpIPredicate::ult, row, at.constant(numReached));
-            createIf(isReached, [&] { gatherRow(outer, row); });
-            Value isBeyond = at.isAtLeast(row, at.constant(numReached));
-            createIf(isBeyond, [&] {
+                loc, arith::CmpIPredicate::ult, row, at.index(numReached));
+            at.ifTrue(isReached, [&] { gatherRow(outer, row); });
+            Value isBeyond = at.isAtLeast(row, at.index(numReached));
+            at.ifTrue(isBeyond, [&] {
               storeTarget(outer, inside, [&](Value) {
                 return SmallVector<Value>(shape.column.stride, getZeros());
               });
             });
           });
         });
-        return suspects;
       });
   if (suspects.empty())
     return {};
@@ -120,30 +116,22 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
       b, loc, any, arith::ConstantIntOp::create(b, loc, 1, /*width=*/1));
 }
 
-SmallVector<Value> SeparableScatter::chooseRowIfThere(ValueRange outer, Value r,
-                                                      ValueRange suspects) {
-  Value isThere = b.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::ult, r, at.constant(shape.row.output));
-  auto branch = scf::IfOp::create(b, loc, suspects.getTypes(), isThere,
-                                  /*withElseRegion=*/!suspects.empty());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  reduceNewRows(outer, r);
-  SmallVector<Value> results = scatterRow(outer, r, suspects);
-  if (!suspects.empty()) {
-    scf::YieldOp::create(b, loc, results);
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, loc, suspects);
-  }
-  return llvm::to_vector_of<Value>(branch.getResults());
+void SeparableScatter::chooseRowIfThere(ValueRange outer, Value r,
+                                        MutableArrayRef<Value> suspects) {
+  Value isThere = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
+                                                r, at.index(shape.row.output));
+  at.ifTrue(isThere, suspects, [&] {
+    reduceNewRows(outer, r);
+    scatterRow(outer, r, suspects);
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // And back
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> SeparableScatter::scatterRow(ValueRange outer, Value r,
-                                                ValueRange suspects) {
+void SeparableScatter::scatterRow(ValueRange outer, Value r,
+                                  MutableArrayRef<Value> suspects) {
   const ResolvedDim &dim = shape.row;
   Value first = at.mul(r, dim.stride);
   SmallVector<Value> places;
@@ -153,21 +141,18 @@ SmallVector<Value> SeparableScatter::scatterRow(ValueRange outer, Value r,
   Value firstTap;
   if (dim.padBegin > 0)
     firstTap = getSplat(at.ceilDiv(
-        at.max(at.sub(at.constant(dim.padBegin), first), 0), dim.dilation));
+        at.max(at.sub(at.index(dim.padBegin), first), 0), dim.dilation));
   SmallVector<Value> position = getRowIndices(outer, r);
-  return forEachVector(
-      shape.column.output, suspects,
-      [&](Value column, int64_t numLanes, ValueRange suspects) {
-        position.back() = column;
-        return scatterVector(places, firstTap, position, numLanes, suspects);
-      });
+  forEachVector(shape.column.output, suspects,
+                [&](Value column, int64_t numLanes) {
+                  position.back() = column;
+                  scatterVector(places, firstTap, position, numLanes, suspects);
+                });
 }
 
-SmallVector<Value> SeparableScatter::scatterVector(ValueRange places,
-                                                   Value firstTap,
-                                                   ArrayRef<Value> position,
-                                                   int64_t numLanes,
-                                                   ValueRange suspects) {
+void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
+                                     ArrayRef<Value> position, int64_t numLanes,
+                                     MutableArrayRef<Value> suspects) {
   const ResolvedDim &dim = shape.row;
   Value there = at.add(position.back(), shape.getMargin());
   Accumulator acc;
@@ -192,11 +177,11 @@ SmallVector<Value> SeparableScatter::scatterVector(ValueRange places,
     storeRow(sum, gradients, places[tap], there);
   }
   if (suspects.empty())
-    return {};
+    return;
   Value suspect = choice.getNeedsRecomputing(b, loc, acc.value);
   if (mask)
     suspect = arith::AndIOp::create(b, loc, suspect, mask);
-  return {arith::OrIOp::create(b, loc, suspects[0], suspect)};
+  suspects[0] = arith::OrIOp::create(b, loc, suspects[0], suspect);
 }
 
 void SeparableScatter::gatherRow(ValueRange outer, Value row) {

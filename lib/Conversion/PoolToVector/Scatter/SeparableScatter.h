@@ -34,15 +34,15 @@ private:
   Value emitPlane(ValueRange outer);
   /// Reduces what row `r` of windows is the first to cover, and adds their
   /// gradient; nothing if there is no such row.
-  SmallVector<Value> chooseRowIfThere(ValueRange outer, Value r,
-                                      ValueRange suspects);
+  void chooseRowIfThere(ValueRange outer, Value r,
+                        MutableArrayRef<Value> suspects);
   /// Adds the gradient of row `r` of windows to the rows that they choose. Adds
   /// to `suspects`, lanes of i1, those where nothing but NaN and what is never
   /// chosen was met, of which the former are ignored.
-  SmallVector<Value> scatterRow(ValueRange outer, Value r, ValueRange suspects);
-  SmallVector<Value> scatterVector(ValueRange places, Value firstTap,
-                                   ArrayRef<Value> position, int64_t numLanes,
-                                   ValueRange suspects);
+  void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects);
+  void scatterVector(ValueRange places, Value firstTap,
+                     ArrayRef<Value> position, int64_t numLanes,
+                     MutableArrayRef<Value> suspects);
   /// Stores a row of the plane.
   void gatherRow(ValueRange outer, Value row);
   /// Stores a row, of the sums that `getSums` gives for each strip.

@@ -9,7 +9,6 @@
 #include "Plan/CostModel.h"
 #include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
@@ -43,25 +42,21 @@ void WindowGather::allocateBuffers() {
 
 Value WindowGather::emitPlane(ValueRange outer) {
   for (int64_t i = 0; i < shape.getNumCarried(); ++i)
-    fillRow(carriedSums, at.constant(i), 0, shape.getNumGathered(), getZeros());
-  SmallVector<Value> carried =
-      createFor(at.constant(0), at.constant(shape.row.output), 1,
-                codes.beginPlane(outer), [&](Value r, ValueRange before) {
-                  SmallVector<Value> carried(before);
-                  gatherRow(outer, r, carried);
-                  return carried;
-                });
+    fillRow(carriedSums, at.index(i), 0, shape.getNumGathered(), getZeros());
+  SmallVector<Value> carried = codes.beginPlane(outer);
+  at.forEach(at.index(0), at.index(shape.row.output), 1, carried,
+             [&](Value r) { gatherRow(outer, r, carried); });
   // Rows that no window begins in, after the last one's.
-  createFor(at.constant(shape.row.output), at.constant(shape.getNumSteps()), 1,
-            [&](Value r) { passRow(outer, r); });
+  at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
+             [&](Value r) { passRow(outer, r); });
   return codes.areRight(carried);
 }
 
 void WindowGather::passRow(ValueRange outer, Value r) {
   int64_t numWhole = shape.column.input / shape.column.stride / length;
   if (numWhole > 0)
-    createFor(
-        at.constant(0), at.constant(numWhole * length), length,
+    at.forEach(
+        at.index(0), at.index(numWhole * length), length,
         [&](Value first) { gatherStrip(outer, r, {first, std::nullopt}, {}); });
   if (numWhole < getNumGathered())
     gatherStrip(outer, r, getStrip(numWhole), {});
@@ -80,7 +75,7 @@ int64_t WindowGather::getNumGathered() const {
 }
 
 WindowStrip WindowGather::getStrip(int64_t number) {
-  return {at.constant(number * length), number * length};
+  return {at.index(number * length), number * length};
 }
 
 std::pair<int64_t, int64_t> WindowGather::getInterior() const {
@@ -111,21 +106,20 @@ void WindowGather::gatherRow(ValueRange outer, Value r,
   Neighbours near{{}, codeStrip(getStrip(0)), {}};
   for (int64_t s = 0; s < numStrips; ++s) {
     if (s == std::max<int64_t>(begin, 1) && end > s + 1) {
-      SmallVector<Value> inits{near.before, near.here};
-      llvm::append_range(inits, carried);
-      SmallVector<Value> results =
-          createFor(at.constant(s * length), at.constant(end * length), length,
-                    inits, [&](Value first, ValueRange before) {
-                      carried.assign(before.begin() + 2, before.end());
-                      WindowStrip next{at.add(first, length), std::nullopt};
-                      Neighbours inside{before[0], before[1], codeStrip(next)};
-                      gatherStrip(outer, r, {first, std::nullopt}, inside);
-                      SmallVector<Value> yielded{inside.here, inside.after};
-                      llvm::append_range(yielded, carried);
-                      return yielded;
-                    });
-      near = {results[0], results[1], {}};
-      carried.assign(results.begin() + 2, results.end());
+      SmallVector<Value> all{near.before, near.here};
+      llvm::append_range(all, carried);
+      at.forEach(at.index(s * length), at.index(end * length), length, all,
+                 [&](Value first) {
+                   carried.assign(all.begin() + 2, all.end());
+                   WindowStrip next{at.add(first, length), std::nullopt};
+                   Neighbours inside{all[0], all[1], codeStrip(next)};
+                   gatherStrip(outer, r, {first, std::nullopt}, inside);
+                   all[0] = inside.here;
+                   all[1] = inside.after;
+                   llvm::copy(carried, all.begin() + 2);
+                 });
+      near = {all[0], all[1], {}};
+      carried.assign(all.begin() + 2, all.end());
       s = end;
     }
     near.after = s + 1 < numCoded ? codeStrip(getStrip(s + 1)) : Value();
@@ -142,7 +136,7 @@ void WindowGather::gatherStrip(ValueRange outer, Value r,
   int64_t numCarried = shape.getNumCarried();
   SmallVector<Value> sums(shape.getNumSums() * numClasses, getZeros());
   for (int64_t i = 0; i < numCarried; ++i)
-    sums[i] = loadRow(carriedSums, at.constant(i), strip.first);
+    sums[i] = loadRow(carriedSums, at.index(i), strip.first);
   addStrip(outer, r, strip, codes, sums);
   std::optional<int64_t> firstColumn;
   if (strip.known)
@@ -152,14 +146,14 @@ void WindowGather::gatherStrip(ValueRange outer, Value r,
     Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
     // Before the first row or after the last there is none.
     Value isThere = b.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::ult, row, at.constant(shape.row.input));
-    createIf(isThere, [&] {
+        loc, arith::CmpIPredicate::ult, row, at.index(shape.row.input));
+    at.ifTrue(isThere, [&] {
       storeStrip(outer, row, strip.first, columns.end,
                  ArrayRef(sums).slice(i * numClasses, numClasses));
     });
   }
   for (int64_t i = 0; i < numCarried; ++i)
-    storeRow(sums[stride * numClasses + i], carriedSums, at.constant(i),
+    storeRow(sums[stride * numClasses + i], carriedSums, at.index(i),
              strip.first);
 }
 

@@ -1,0 +1,191 @@
+// Builds loops and branches.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Emit/KernelBuilder.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Carried values
+//===----------------------------------------------------------------------===//
+
+static SmallVector<Value> flatten(ArrayRef<Value> carried) {
+  return llvm::to_vector(carried);
+}
+
+static void assign(MutableArrayRef<Value> carried, ValueRange values) {
+  llvm::copy(values, carried.begin());
+}
+
+static SmallVector<Value> flatten(ArrayRef<Accumulator> carried) {
+  SmallVector<Value> values;
+  for (const Accumulator &acc : carried) {
+    values.push_back(acc.value);
+    if (acc.index)
+      values.push_back(acc.index);
+  }
+  return values;
+}
+
+static void assign(MutableArrayRef<Accumulator> carried, ValueRange values) {
+  auto next = values.begin();
+  for (Accumulator &acc : carried) {
+    acc.value = *next++;
+    if (acc.index)
+      acc.index = *next++;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+template <typename CarriedT>
+static void createFor(KernelBuilder &at, Value begin, Value end, int64_t step,
+                      MutableArrayRef<CarriedT> carried,
+                      KernelBuilder::LoopBody body) {
+  OpBuilder &b = at.b;
+  auto loop = scf::ForOp::create(b, at.loc, begin, end, at.index(step),
+                                 flatten(carried));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  assign(carried, loop.getRegionIterArgs());
+  body(loop.getInductionVar());
+  // A loop without results has its terminator already.
+  if (!carried.empty())
+    scf::YieldOp::create(b, at.loc, flatten(carried));
+  assign(carried, loop.getResults());
+}
+
+void KernelBuilder::forEach(Value begin, Value end, int64_t step,
+                            LoopBody body) {
+  createFor<Value>(*this, begin, end, step, {}, body);
+}
+
+void KernelBuilder::forEach(Value begin, Value end, int64_t step,
+                            MutableArrayRef<Value> carried, LoopBody body) {
+  createFor(*this, begin, end, step, carried, body);
+}
+
+void KernelBuilder::forEach(Value begin, Value end, int64_t step,
+                            MutableArrayRef<Accumulator> carried,
+                            LoopBody body) {
+  createFor(*this, begin, end, step, carried, body);
+}
+
+template <typename CarriedT>
+static void createNest(KernelBuilder &at, ValueRange begins, ValueRange ends,
+                       MutableArrayRef<CarriedT> carried,
+                       KernelBuilder::NestBody body) {
+  if (begins.empty())
+    return body({});
+  SmallVector<Value> steps(begins.size(), at.index(1));
+  scf::LoopNest nest = scf::buildLoopNest(
+      at.b, at.loc, begins, ends, steps, flatten(carried),
+      [&](OpBuilder &, Location, ValueRange position, ValueRange values) {
+        assign(carried, values);
+        body(position);
+        return scf::ValueVector(flatten(carried));
+      });
+  assign(carried, nest.results);
+}
+
+void KernelBuilder::forEachIn(ValueRange begins, ValueRange ends,
+                              NestBody body) {
+  createNest<Value>(*this, begins, ends, {}, body);
+}
+
+void KernelBuilder::forEachIn(ValueRange begins, ValueRange ends,
+                              MutableArrayRef<Value> carried, NestBody body) {
+  createNest(*this, begins, ends, carried, body);
+}
+
+void KernelBuilder::forEachIn(ValueRange begins, ValueRange ends,
+                              MutableArrayRef<Accumulator> carried,
+                              NestBody body) {
+  createNest(*this, begins, ends, carried, body);
+}
+
+void KernelBuilder::forEachParallel(ValueRange upper, NestBody body) {
+  if (upper.empty())
+    return body({});
+  SmallVector<Value> lower(upper.size(), index(0));
+  SmallVector<Value> steps(upper.size(), index(1));
+  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loops.getBody());
+  body(loops.getInductionVars());
+}
+
+void KernelBuilder::forEachTogether(SmallVector<Value> upper,
+                                    int64_t numTogether,
+                                    function_ref<void()> begin, NestBody body) {
+  Value last;
+  if (!upper.empty()) {
+    last = upper.back();
+    upper.back() = ceilDiv(last, numTogether);
+  }
+  forEachParallel(upper, [&](ValueRange group) {
+    begin();
+    if (!last || numTogether == 1)
+      return body(group);
+    SmallVector<Value> position(group);
+    Value first = mul(position.back(), numTogether);
+    forEach(first, min(add(first, numTogether), last), 1, [&](Value here) {
+      position.back() = here;
+      body(position);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+void KernelBuilder::ifTrue(Value condition, function_ref<void()> body) {
+  ifTrue(condition, {}, body);
+}
+
+void KernelBuilder::ifTrue(Value condition, MutableArrayRef<Value> carried,
+                           function_ref<void()> body) {
+  SmallVector<Value> before = flatten(carried);
+  auto branch =
+      scf::IfOp::create(b, loc, ValueRange(before).getTypes(), condition,
+                        /*withElseRegion=*/!carried.empty());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  body();
+  if (carried.empty())
+    return;
+  scf::YieldOp::create(b, loc, flatten(carried));
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, before);
+  assign(carried, branch.getResults());
+}
+
+void KernelBuilder::ifElse(Value condition,
+                           function_ref<void(bool holds)> body) {
+  if (!condition)
+    return body(true);
+  auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  body(true);
+  b.setInsertionPointToStart(branch.elseBlock());
+  body(false);
+}
+
+Value KernelBuilder::select(Value condition, function_ref<Value()> then,
+                            function_ref<Value()> otherwise) {
+  auto yield = [&](function_ref<Value()> getValue) {
+    return [this, getValue](OpBuilder &, Location) {
+      scf::YieldOp::create(b, loc, getValue());
+    };
+  };
+  return scf::IfOp::create(b, loc, condition, yield(then), yield(otherwise))
+      .getResult(0);
+}

@@ -1,0 +1,124 @@
+// Builds what every kernel is made of: index arithmetic, loops and branches.
+// No other file of PoolToVector creates operations of the scf dialect.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_KERNELBUILDER_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_KERNELBUILDER_H
+
+#include "Emit/LaneReduction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::pool {
+
+/// Builds at the insertion point of `b`. A loop or a branch calls its body with
+/// the insertion point inside, and leaves it behind the loop or the branch.
+class KernelBuilder {
+public:
+  KernelBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+
+  OpBuilder &b;
+  const Location loc;
+
+  //===--------------------------------------------------------------------===//
+  // Index arithmetic. Results fold if the operands are known.
+  //===--------------------------------------------------------------------===//
+
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  Value add(Value lhs, Value rhs) { return create<arith::AddIOp>(lhs, rhs); }
+  Value sub(Value lhs, Value rhs) { return create<arith::SubIOp>(lhs, rhs); }
+  Value mul(Value lhs, Value rhs) { return create<arith::MulIOp>(lhs, rhs); }
+  Value min(Value lhs, Value rhs) { return create<arith::MinSIOp>(lhs, rhs); }
+  Value max(Value lhs, Value rhs) { return create<arith::MaxSIOp>(lhs, rhs); }
+  Value add(Value lhs, int64_t rhs) {
+    return rhs == 0 ? lhs : add(lhs, index(rhs));
+  }
+  Value sub(Value lhs, int64_t rhs) { return sub(lhs, index(rhs)); }
+  Value mul(Value lhs, int64_t rhs) { return mul(lhs, index(rhs)); }
+  Value min(Value lhs, int64_t rhs) { return min(lhs, index(rhs)); }
+  Value max(Value lhs, int64_t rhs) { return max(lhs, index(rhs)); }
+  /// Requires `lhs >= 0`, or an unsigned 64-bit sum of two such values.
+  Value divUnsigned(Value lhs, int64_t rhs) {
+    return create<arith::DivUIOp>(lhs, index(rhs));
+  }
+  /// Requires `lhs >= 0`.
+  Value ceilDiv(Value lhs, int64_t rhs) {
+    return divUnsigned(add(lhs, rhs - 1), rhs);
+  }
+  Value floorDiv(Value lhs, int64_t rhs) {
+    return create<arith::FloorDivSIOp>(lhs, index(rhs));
+  }
+  /// Requires `lhs >= 0`.
+  Value rem(Value lhs, int64_t rhs) {
+    return create<arith::RemUIOp>(lhs, index(rhs));
+  }
+  Value isAtLeast(Value lhs, Value rhs) {
+    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, lhs,
+                                         rhs);
+  }
+  /// True if both conditions hold. A null condition holds.
+  Value both(Value lhs, Value rhs) {
+    return lhs && rhs ? create<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Loops. A loop that is given `carried` values hands them from one iteration
+  // to the next: the body finds the values of this iteration in `carried`, and
+  // leaves those of the next one there. After the loop, `carried` has the
+  // results.
+  //===--------------------------------------------------------------------===//
+
+  using LoopBody = function_ref<void(Value position)>;
+  using NestBody = function_ref<void(ValueRange position)>;
+
+  /// A loop over `begin`, `begin + step`, ... below `end`.
+  void forEach(Value begin, Value end, int64_t step, LoopBody body);
+  void forEach(Value begin, Value end, int64_t step,
+               MutableArrayRef<Value> carried, LoopBody body);
+  void forEach(Value begin, Value end, int64_t step,
+               MutableArrayRef<Accumulator> carried, LoopBody body);
+  /// Nested loops over the box [begins, ends), the last dimension innermost.
+  void forEachIn(ValueRange begins, ValueRange ends, NestBody body);
+  void forEachIn(ValueRange begins, ValueRange ends,
+                 MutableArrayRef<Value> carried, NestBody body);
+  void forEachIn(ValueRange begins, ValueRange ends,
+                 MutableArrayRef<Accumulator> carried, NestBody body);
+  /// A parallel loop over the box [0, upper). Calls `body` once, without a
+  /// loop, if the box has no dimensions.
+  void forEachParallel(ValueRange upper, NestBody body);
+  /// A parallel loop over the box [0, upper) whose iterations each take
+  /// `numTogether` positions of the last dimension, one after the other.
+  /// `begin` runs once for each iteration, before the first position; it
+  /// allocates a buffer, for example, which takes as long as one position.
+  void forEachTogether(SmallVector<Value> upper, int64_t numTogether,
+                       function_ref<void()> begin, NestBody body);
+
+  //===--------------------------------------------------------------------===//
+  // Branches
+  //===--------------------------------------------------------------------===//
+
+  /// Runs `body` if `condition` holds. `body` may change `carried`: after the
+  /// branch it has the values of the side that ran.
+  void ifTrue(Value condition, function_ref<void()> body);
+  void ifTrue(Value condition, MutableArrayRef<Value> carried,
+              function_ref<void()> body);
+  /// Builds `body` twice: for the case that `condition` holds, and for the case
+  /// that it does not. A null condition holds.
+  void ifElse(Value condition, function_ref<void(bool holds)> body);
+  /// Returns the result of `then` or of `otherwise`, of which one runs.
+  Value select(Value condition, function_ref<Value()> then,
+               function_ref<Value()> otherwise);
+
+private:
+  template <typename Op>
+  Value create(Value lhs, Value rhs) {
+    return b.createOrFold<Op>(loc, lhs, rhs);
+  }
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_KERNELBUILDER_H
