@@ -44,6 +44,10 @@ EQUAL = {
     "random models of ONNX": (
         ("docs/Guides/ImportONNX.md", r"onnx-random.py` imports (\d+) random models"),
         ("docs/Internals/Conformance.md", r"random ONNX models of every .*?\| (\d+) \|")),
+    "random quantised models of ONNX": (
+        ("docs/Guides/ImportONNX.md", r"onnx-quantized.py` compares (\d+) random"),
+        ("docs/Internals/Conformance.md", r"quantised ONNX models: .*?\| (\d+) random"),
+        ("test/Python/onnx-quantized.py", r"tier.size\((\d+),")),
     "the longest file": (
         ("CONTRIBUTING.md", r"at most (\d+) lines\. `///`"),
         ("scripts/check-style.py", r"^MAX_LINES = (\d+)$")),

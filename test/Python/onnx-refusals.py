@@ -40,6 +40,19 @@ def one(op, opset=22, shape=(1, 1, 8, 8), element=FLOAT, inputs=("x",), outputs=
     return model([node], kinds, outputs[:1], opset)
 
 
+def quantized(op, operands, opset, element, **words):
+    """A model of one quantised node with `operands`, names of inputs and initializers."""
+    domain = "com.microsoft" if op.startswith(("QLinear", "Nhwc")) else ""
+    node = helper.make_node(op, operands.split(), ["y"], "q", **{"domain": domain, **words})
+    initializers = [
+        helper.make_tensor("s", FLOAT, [], [0.5]), helper.make_tensor("zero", FLOAT, [], [0]),
+        helper.make_tensor("three", FLOAT, [3], [1, 2, 3]), helper.make_tensor("i8", INT8, [], [3]),
+        helper.make_tensor("u8", TensorProto.UINT8, [], [3]),
+        helper.make_tensor("i32", TensorProto.INT32, [], [3])]
+    return model([node], {"x": (element, (1, 8, 8, 3)), "x_s": (FLOAT, ())}, opset=opset,
+                 initializers=initializers)
+
+
 K = {"kernel_shape": [2, 2]}
 REFUSED = [
     # Attributes
@@ -179,6 +192,48 @@ REFUSED = [
           ("ReduceMax", 18, FLOAT, ["n"], {}, "axes are supported as a constant"),
           ("ReduceMean", 18, INT64, ["s"], {}, "elements of type i64 are not supported"))),
     (one("ReduceMax", 13, shape=(2, 3)), "its input has rank 2, less than 3"),
+    # Quantised nodes
+    *((quantized(op, operands, opset, element, **words), f"node 'q' ({op}): {message}")
+      for op, operands, opset, element, words, message in (
+          ("DequantizeLinear", "x three", 13, INT8, {},
+           "x_scale is a tensor<3xf32>; one for the whole tensor is supported"),
+          ("DequantizeLinear", "x x_s", 13, INT8, {}, "x_scale is supported as a constant"),
+          ("DequantizeLinear", "x zero", 13, INT8, {},
+           "x_scale is 0.0; positive finite numbers are supported"),
+          ("DequantizeLinear", "x s u8", 13, INT8, {},
+           "x_zero_point has elements of type ui8, not i8"),
+          ("DequantizeLinear", "x s i32", 13, TensorProto.INT32, {},
+           "x_zero_point is 3; elements of type i32 have none but 0"),
+          ("DequantizeLinear", "x s", 13, TensorProto.INT16, {},
+           "input 'x' is a tensor(int16), which opset 13 does not allow"),
+          ("DequantizeLinear", "x s", 21, INT8, {"block_size": 2},
+           "block_size 2 is not supported"),
+          ("DequantizeLinear", "x s", 23, INT8, {"output_dtype": TensorProto.FLOAT16},
+           "output_dtype f16 is supported with an x_scale of that type"),
+          ("QuantizeLinear", "x s", 23, FLOAT, {"precision": TensorProto.FLOAT16},
+           "precision 10 is not supported"),
+          ("QuantizeLinear", "x s", 21, FLOAT, {"output_dtype": TensorProto.INT4},
+           "output_dtype int4 is not supported"),
+          ("QuantizeLinear", "x s i8", 21, FLOAT, {"output_dtype": TensorProto.UINT8},
+           "y_zero_point has elements of type i8, not ui8"),
+          ("QuantizeLinear", "x s", 19, TensorProto.FLOAT16, {},
+           "its input has elements of type f16, its scale of type f32"),
+          ("QLinearAveragePool", "x s i8 s", 13, INT8, {}, "the required attribute 'kernel_shape'"),
+          ("QLinearAveragePool", "x s i8 s", 13, INT8, {**K, "dilations": [1, 1]},
+           "opset 1 has no attribute 'dilations' here"),
+          ("QLinearAveragePool", "x s i8 s", 13, INT8, {**K, "channels_last": 2},
+           "channels_last is 2, neither 0 nor 1"),
+          ("QLinearAveragePool", "x s i8 s u8", 13, INT8, K,
+           "y_zero_point has elements of type ui8, not i8"),
+          ("QLinearAveragePool", "x s i8", 13, INT8, K, "has 3 inputs, opset 1 asks for 4 to 5"),
+          ("QLinearGlobalAveragePool", "x s i8 x_s i8", 13, INT8, {},
+           "y_scale is supported as a constant"),
+          ("NhwcMaxPool", "x", 13, FLOAT, K,
+           "input 'x' is a tensor(float), which opset 1 does not allow"),
+          ("NhwcMaxPool", "x", 13, INT8, {"kernel_shape": [2, 9]},
+           "spatial dimension 1: a window of 9 elements does not fit the padded extent 8"))),
+    (quantized("DequantizeLinear", "x s i8", 13, INT8, domain="com.microsoft"),
+     "the operator of domain 'com.microsoft' is not supported in a whole graph"),
     (b"no model at all", "not an ONNX model"),
     (onnx.ModelProto(), "not an ONNX model: it has no graph"),
 ]

@@ -27,7 +27,8 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
 
     Pooling nodes of opsets 1 to 22 become operations of the pool dialect with every
     attribute: MaxPool, AveragePool, LpPool, GlobalMaxPool, GlobalAveragePool, GlobalLpPool,
-    MaxUnpool, and each ReduceMean or ReduceMax that is global pooling. See docs/Guides/ImportONNX.md.
+    MaxUnpool, and each ReduceMean or ReduceMax that is global pooling. Nodes that quantise with
+    one scale and ONNX Runtime's quantised pooling too. See docs/Guides/ImportONNX.md.
     Elementwise nodes become linalg.generic. A name that is no MLIR symbol is changed to one,
     and the location of the function holds the true name. An unknown extent is `?`.
 

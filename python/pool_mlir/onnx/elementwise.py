@@ -219,7 +219,7 @@ def _map(function, node, operands, element, body):
     t = {"f16": "f32", "bf16": "f32"}.get(element, element.removeprefix("u"))
 
     def region_body(region, arguments):
-        values = [_widened(region, a, t, unsigned) for a in arguments[:-1]]
+        values = [_widened(region, a, t) for a in arguments[:-1]]
         result = body(Body(region, t, unsigned), values)
         if element in ("f16", "bf16"):
             return region.convert("arith.truncf", result, element)
@@ -233,12 +233,10 @@ def _map(function, node, operands, element, body):
                             region_body, node.outputs[0])
 
 
-def _widened(region, value, t, unsigned):
+def _widened(region, value, t):
     if value.element in ("f16", "bf16") and t == "f32":
         return region.convert("arith.extf", value, t)
-    if unsigned:
-        return region.convert("builtin.unrealized_conversion_cast", value, t)
-    return value
+    return region.signless(value)
 
 
 def _offsets(node, operands):
@@ -328,11 +326,8 @@ def _cast(function, node, x):
         return x
     from_float, to_float = x.element in FLOATS, target in FLOATS
 
-    def body(region, arguments):
-        value = arguments[0]
-        if x.element.startswith("ui"):
-            value = region.convert("builtin.unrealized_conversion_cast", value,
-                                   x.element.removeprefix("u"))
+    def body(region, value):
+        value = region.signless(value)
         if from_float and to_float:
             if _bits(x.element) == _bits(target):
                 value = region.convert("arith.extf", value, "f32")
@@ -356,8 +351,4 @@ def _cast(function, node, x):
             value = region.convert("builtin.unrealized_conversion_cast", value, target)
         return value
 
-    extents = [function.extent(x, d) for d in range(len(x.dims))]
-    init = function.empty(x.dims, extents, target)
-    identity = _map_of(x.dims, x.dims)
-    return function.generic([x], [identity], init, identity, ["parallel"] * len(x.dims), body,
-                            node.outputs[0])
+    return function.each(x, target, body, node.outputs[0])

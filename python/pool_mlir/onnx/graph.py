@@ -11,18 +11,20 @@ import onnx.inliner
 import onnx.shape_inference
 from onnx import TensorProto, numpy_helper
 
-from . import elementwise, pooling, reductions, reshaping
+from . import contrib, elementwise, pooling, quantized, reductions, reshaping
 from .nodes import Node, describe
 from .windows import Window
 from .writer import Function, Names, Value, tensor_type
 
 WINDOW = ("MaxPool", "AveragePool", "LpPool")
 GLOBAL = ("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")
+MAXIMUM = ("MaxPool", "GlobalMaxPool", "ReduceMax")
 POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
 SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reductions.OPERATORS, *reshaping.OPERATORS,
-             "Constant"}
-# Inputs of pooling nodes that must be constants.
-CONSTANT_INPUT = {"MaxUnpool": 2, **dict.fromkeys(reductions.OPERATORS, reductions.AXES_INPUT)}
+             "DequantizeLinear", "QuantizeLinear", "Constant"}
+# Number of the first input that must be a constant, as all later ones.
+CONSTANT_INPUT = {"MaxUnpool": 2, **dict.fromkeys(reductions.OPERATORS, reductions.AXES_INPUT),
+                  **dict.fromkeys(quantized.OPERATORS, 1)}
 ELEMENTS = {
     TensorProto.FLOAT16: "f16", TensorProto.BFLOAT16: "bf16", TensorProto.FLOAT: "f32",
     TensorProto.DOUBLE: "f64", TensorProto.INT8: "i8", TensorProto.INT16: "i16",
@@ -41,6 +43,12 @@ def standard_opset(model):
 
 def is_standard(proto):
     return proto.domain in ("", "ai.onnx")
+
+
+def is_supported(proto):
+    if proto.domain == contrib.DOMAIN:
+        return proto.op_type in contrib.SCHEMAS
+    return is_standard(proto) and proto.op_type in SUPPORTED
 
 
 def type_of(info, what):
@@ -80,13 +88,15 @@ def attach_types(node, operands):
     for i, value in enumerate(operands):
         if value is not None:
             node.check_type(i, by_word[value.element])
-    if node.op_type == "Cast":
-        target = node.attribute("to")
+    node.target_element = None
+    if node.op_type == "Cast" or node.attribute("output_dtype", 0):
+        word = "to" if node.op_type == "Cast" else "output_dtype"
+        target = node.attribute(word)
         if isinstance(target, str):
             target = TensorProto.DataType.Value(target) if (
                 target in TensorProto.DataType.keys()) else 0
         if target not in ELEMENTS:
-            node.fail(f"to {_type_name(target)} is not supported")
+            node.fail(f"{word} {_type_name(target)} is not supported")
         node.target_element = ELEMENTS[target]
 
 
@@ -94,12 +104,24 @@ def emit_node(function, node, operands, constants, convention):
     """Builds a node; returns the values of its outputs."""
     function.at(node.title)
     attach_types(node, operands)
-    if node.op_type in WINDOW:
+    x = operands[0]
+    if isinstance(x, quantized.Dequantized) and node.op_type in MAXIMUM and (
+            node.op_type != "MaxPool" or Window.of(node).reads_input):
+        operands = [x.stored, *operands[1:]]
+        values, *indices = _emit(function, node, operands, constants, convention)
+        return [x.with_stored(values, node.outputs[0]), *indices]
+    return _emit(function, node, operands, constants, convention)
+
+
+def _emit(function, node, operands, constants, convention):
+    if node.op_type in (*WINDOW, "NhwcMaxPool"):
         return pooling.emit_window(function, node, operands)
     if node.op_type in GLOBAL:
         return pooling.emit_global(function, node, operands)
     if node.op_type == "MaxUnpool":
         return pooling.emit_unpool(function, node, operands, constants, convention)
+    if node.op_type in quantized.OPERATORS:
+        return quantized.emit(function, node, operands, constants)
     if node.op_type in reductions.OPERATORS:
         return reductions.emit(function, node, operands, constants)
     if node.op_type in reshaping.OPERATORS:
@@ -137,6 +159,11 @@ class Constants:
                 raise ValueError(f"{what} does not hold what it declares: {error}") from error
         return self._arrays[name]
 
+    def type_of(self, name):
+        """Returns a value without a name for a constant that is not emitted."""
+        tensor, _ = self._tensors[name]
+        return Value("", ELEMENTS[tensor.data_type], tuple(tensor.dims))
+
     def emit(self, function, name):
         array = self.get(name)
         tensor, what = self._tensors[name]
@@ -149,6 +176,10 @@ class Constants:
             little = array.astype(array.dtype.newbyteorder("<"), copy=False)
             text = f'arith.constant dense<"0x{little.tobytes().hex().upper()}"> : {kind}'
         return function.op(text, element, array.shape, name)
+
+
+def first_constant(node):
+    return CONSTANT_INPUT.get(node.op_type, len(node.inputs))
 
 
 def constant_tensor(node):
@@ -198,7 +229,7 @@ def whole_graph(model, convention):
         return values[name]
 
     for proto in graph.node:
-        if not is_standard(proto) or proto.op_type not in SUPPORTED:
+        if not is_supported(proto):
             domain = "" if is_standard(proto) else f" of domain '{proto.domain}'"
             raise ValueError(f"{describe(proto)}: the operator{domain} is not supported in a whole "
                              "graph; pool_layers=True takes the pooling out of any model")
@@ -209,7 +240,9 @@ def whole_graph(model, convention):
         if proto.op_type == "Constant":
             constants.add(node.outputs[0], constant_tensor(node), describe(proto))
             continue
-        operands = [value_of(name, describe(proto)) if name else None for name in node.inputs]
+        operands = [None if not name else
+                    constants.type_of(name) if name in constants and i >= first_constant(node)
+                    else value_of(name, describe(proto)) for i, name in enumerate(node.inputs)]
         results = emit_node(function, node, operands, constants, convention)
         for name, result in zip(node.outputs, results):
             if not name:
@@ -310,7 +343,7 @@ def pool_layers(model, convention):
     names, functions = Names(), []
     for graph, known, tensors in _scopes(model.graph, (types, {})):
         for proto in graph.node:
-            if is_standard(proto) and _is_pooling(proto, opset, known, tensors):
+            if is_supported(proto) and _is_pooling(proto, opset, known, tensors):
                 node = Node(proto, opset)
                 functions.append(_layer(names, node, known, tensors, convention))
     if not functions:
@@ -321,7 +354,7 @@ def pool_layers(model, convention):
 def _is_pooling(proto, opset, types, tensors):
     """True if a node is pooling, as some reductions are."""
     if proto.op_type not in reductions.OPERATORS:
-        return proto.op_type in POOLING
+        return proto.op_type in (*POOLING, *contrib.SCHEMAS)
     try:
         node = Node(proto, opset)
         element, dims = type_of(types[node.inputs[0]], "value")
@@ -335,7 +368,7 @@ def _is_pooling(proto, opset, types, tensors):
 def _constant_inputs(node, tensors):
     """Returns the constants among the inputs that must be constant."""
     constants = Constants()
-    for name in node.inputs[CONSTANT_INPUT.get(node.op_type, len(node.inputs)):]:
+    for name in node.inputs[first_constant(node):]:
         if name in tensors:
             constants.add(name, tensors[name], f"initializer '{name}'")
     return constants
@@ -405,8 +438,10 @@ def _layer(names, node, types, tensors, convention):
     function = Function(names.new(node.title, "pool"), node.title)
     constants, operands, known = _constant_inputs(node, tensors), [], {}
     for position, name in enumerate(node.inputs):
-        if position == CONSTANT_INPUT.get(node.op_type) and name in constants:
-            value = Value("", "i64", constants.get(name).shape)
+        if not name:
+            value = None
+        elif position >= first_constant(node) and name in constants:
+            value = constants.type_of(name)
         elif name in known:
             value = known[name]
         else:

@@ -7,8 +7,12 @@
 import onnx
 from onnx import AttributeProto, defs, helper
 
-# Newest opset that the importer was written for.
+from . import contrib
+
+# Newest opset that the importer was written for, and for which it knows the changes of single
+# operators.
 NEWEST_OPSET = 22
+NEWEST_OPSETS = {"DequantizeLinear": 28, "QuantizeLinear": 28}
 
 
 def describe(proto):
@@ -21,7 +25,7 @@ def describe(proto):
 
 
 class Node:
-    """A node of the standard's domain, checked except for the types of its operands.
+    """A node, checked except for the types of its operands.
 
     Raises ValueError with the node's name if the schema forbids something.
     """
@@ -32,12 +36,16 @@ class Node:
         self.op_type = proto.op_type
         self.title = proto.name or f"{proto.op_type}:{next(filter(None, proto.output), '')}"
         try:
-            self.schema = defs.get_schema(proto.op_type, opset, "")
+            self.schema = (contrib.SCHEMAS[proto.op_type] if proto.domain == contrib.DOMAIN
+                           else defs.get_schema(proto.op_type, opset, ""))
         except defs.SchemaError:
             self.fail(f"opset {opset} of ONNX has no such operator")
-        if self.schema.since_version > NEWEST_OPSET:
+        if proto.domain == contrib.DOMAIN:
+            self.opset = self.schema.since_version
+        newest = NEWEST_OPSETS.get(proto.op_type, NEWEST_OPSET)
+        if self.schema.since_version > newest:
             self.fail(f"opset {self.schema.since_version} changed this operator, "
-                      f"up to {NEWEST_OPSET} is supported")
+                      f"up to {newest} is supported")
         self._check_arity("inputs", proto.input, self.schema.min_input, self.schema.max_input)
         self._check_present()
         self._check_arity("outputs", proto.output, self.schema.min_output,
@@ -108,6 +116,10 @@ class Node:
             formal = self._formal(position)
             if not name and formal.option != defs.OpSchema.FormalParameterOption.Optional:
                 self.fail(f"input '{formal.name}' is missing")
+
+    def input_name(self, position):
+        """Returns the schema's name of an input."""
+        return self._formal(position).name
 
     def _formal(self, position):
         """Returns the schema of an input. The last one also holds for all later inputs."""

@@ -8,21 +8,27 @@
 from math import prod
 
 from .windows import INT64_MAX, Window
-from .writer import Value, tensor_type
+from .writer import Value, identity_map, tensor_type
 
 
 def emit_window(function, node, operands):
-    """Imports MaxPool, AveragePool and LpPool."""
+    """Imports MaxPool, AveragePool, LpPool, and ONNX Runtime's of these."""
     x = operands[0]
     window = Window.of(node)
     _check_rank(node, x, len(window.kernel))
-    dims = x.dims[:2] + window.output_dims(node, x.dims[2:])
+    spatial = _spatial(node, x)
+    source = x.dims[spatial]
+    target = window.output_dims(node, source)
+    dims = (*x.dims[:spatial.start], *target, *x.dims[spatial.stop:])
     outputs = node.outputs
-    if node.op_type != "MaxPool":
-        clauses = window.clauses()
-        if node.op_type == "AveragePool":
+    clauses = window.clauses() + _layout_clause(node)
+    if "MaxPool" not in node.op_type:
+        if "Average" in node.op_type:
             divisor = "padded" if node.flag("count_include_pad") else "valid"
-            _check_counts(node, window, x.dims[2:], dims[2:], divisor)
+            _check_counts(node, window, source, target, divisor)
+            if divisor == "padded" and node.op_type == "QLinearAveragePool":
+                # ONNX Runtime divides by the kernel, beyond the padding too.
+                divisor = "kernel"
             if divisor != "valid":
                 clauses += f" divisor {divisor}"
             op = "pool.avg_pool"
@@ -33,10 +39,10 @@ def emit_window(function, node, operands):
 
     column_major = node.flag("storage_order")
     if len(outputs) == 1:
-        return [_unary(function, "pool.max_pool", x, window.clauses(), dims, outputs[0])]
+        return [_unary(function, "pool.max_pool", x, clauses, dims, outputs[0])]
     values = Value(function.fresh(outputs[0] or "values"), x.element, dims)
     indices = Value(function.fresh(outputs[1]), "i64", dims)
-    function.line(f"{values.name}, {indices.name} = pool.max_pool {x.name} {window.clauses()} "
+    function.line(f"{values.name}, {indices.name} = pool.max_pool {x.name} {clauses} "
                   f": {x.type} -> {values.type}, {indices.type}")
     if column_major and len(window.kernel) > 1:
         indices = _column_major(function, x, indices)
@@ -49,12 +55,13 @@ def emit_global(function, node, operands):
     x = operands[0]
     if len(x.dims) < 3:
         node.fail(f"its input has rank {len(x.dims)}, less than 3")
-    for d, extent in enumerate(x.dims[2:]):
+    spatial = _spatial(node, x)
+    for d, extent in enumerate(x.dims[spatial]):
         if extent == 0:
             node.fail(f"spatial dimension {d} has the extent 0, less than 1")
     _check_image(node, x)
     ones = (1,) * (len(x.dims) - 2)
-    dims = x.dims[:2] + ones
+    dims = (*x.dims[:spatial.start], *ones, *x.dims[spatial.stop:])
     name = node.outputs[0]
     if node.op_type == "GlobalLpPool":
         power = _power(node)
@@ -63,7 +70,8 @@ def emit_global(function, node, operands):
         clauses = f"kernel {list(x.dims[2:])}" + _power_clause(node)
         return [_unary(function, "pool.lp_pool", x, clauses, dims, name)]
     op = f"pool.adaptive_{'max' if 'Max' in node.op_type else 'avg'}_pool"
-    return [_unary(function, op, x, f"output_size {list(ones)}", dims, name)]
+    clauses = f"output_size {list(ones)}" + _layout_clause(node)
+    return [_unary(function, op, x, clauses, dims, name)]
 
 
 def emit_unpool(function, node, operands, constants, convention):
@@ -118,7 +126,7 @@ def emit_unpool(function, node, operands, constants, convention):
 
 def _check_image(node, x):
     """Checks the known extents of an operation's input."""
-    if x.dims[1] == 0:
+    if x.dims[_channels(node)] == 0:
         node.fail("its input has no channels")
     # One image must fit, also if the batch is empty. Indices count from the batch on, so
     # with indices the whole must fit.
@@ -189,6 +197,22 @@ def _unary(function, op, x, clauses, dims, name):
     return function.op(f"{op} {x.name} {clauses} : {x.type} -> {target}", x.element, dims, name)
 
 
+def _channels(node):
+    """Returns the dimension of the channels, 1 or -1, which only ONNX Runtime's nodes can
+    have last."""
+    return -1 if node.op_type == "NhwcMaxPool" or node.flag("channels_last") else 1
+
+
+def _spatial(node, x):
+    """Returns the slice of the spatial dimensions."""
+    first = 2 if _channels(node) == 1 else 1
+    return slice(first, first + len(x.dims) - 2)
+
+
+def _layout_clause(node):
+    return "" if _channels(node) == 1 else " layout channels_last"
+
+
 def _power(node):
     """Returns `p`, which must be an integer also where old opsets declare a float."""
     p = node.attribute("p")
@@ -202,21 +226,6 @@ def _power(node):
 def _power_clause(node):
     p = _power(node)
     return "" if p == 2 else f" p {p}"
-
-
-def _identity(rank):
-    names = ", ".join(f"d{i}" for i in range(rank))
-    return f"({names}) -> ({names})"
-
-
-def _each(function, operand, body, hint):
-    """Maps `body` over the elements of `operand`."""
-    rank = len(operand.dims)
-    extents = [function.extent(operand, d) for d in range(rank)]
-    init = function.empty(operand.dims, extents, operand.element)
-    return function.generic([operand], [_identity(rank)], init, _identity(rank),
-                            ["parallel"] * rank,
-                            lambda region, arguments: body(region, arguments[0]), hint)
 
 
 def _column_major(function, x, indices):
@@ -241,7 +250,7 @@ def _column_major(function, x, indices):
             column = region.apply("arith.addi", region.apply("arith.muli", column, extent), place)
         return region.apply("arith.addi", result, column)
 
-    return _each(function, indices, body, "column_major")
+    return function.each(indices, "i64", body, "column_major")
 
 
 def _names_of_inferred(window, dims, inferred):
@@ -316,7 +325,7 @@ def _renumbered(function, indices, old, new):
         nowhere = region.constant(-1, "i64")
         return region.op(f"arith.select {inside.name}, {result.name}, {nowhere.name} : i64", "i64")
 
-    return _each(function, indices, body, "renumbered")
+    return function.each(indices, "i64", body, "renumbered")
 
 
 def _norm_of_unknown_extents(function, node, x, p, dims):
@@ -345,11 +354,10 @@ def _norm_of_unknown_extents(function, node, x, p, dims):
             power = region.apply("math.powf", element, region.constant(f"{p}.0", wide))
         return region.apply("arith.addf", total, power)
 
-    total = function.generic([x], [_identity(rank)], init, one_per_plane,
+    total = function.generic([x], [identity_map(rank)], init, one_per_plane,
                              ["parallel"] * 2 + ["reduction"] * (rank - 2), add, "power_sum")
 
-    def root(region, arguments):
-        value = arguments[0]
+    def root(region, value):
         if p == 2:
             value = region.apply("math.sqrt", value)
         elif p > 2:
@@ -358,6 +366,4 @@ def _norm_of_unknown_extents(function, node, x, p, dims):
             value = region.convert("arith.truncf", value, x.element)
         return value
 
-    result = function.empty(dims, extents, x.element)
-    return function.generic([total], [_identity(rank)], result, _identity(rank),
-                            ["parallel"] * rank, root, node.outputs[0])
+    return function.each(total, x.element, root, node.outputs[0])

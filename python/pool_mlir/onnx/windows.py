@@ -54,6 +54,12 @@ class Window:
         rounding = "ceil_torch" if node.flag("ceil_mode") else "floor"
         return cls(kernel, strides, dilations, pads[:n], pads[n:], rounding, AUTO_PAD[word])
 
+    @property
+    def reads_input(self):
+        """True if no window consists of padding alone, whatever the extents are."""
+        return all(d == 1 for d in self.dilations) and all(
+            pad < k for pad, k in zip(self.pads_begin + self.pads_end, self.kernel * 2))
+
     def clauses(self):
         """Returns the attributes as the dialect prints them, without defaults."""
         n = len(self.kernel)

@@ -5,7 +5,7 @@
 """MLIR text."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 def quoted(text):
@@ -48,6 +48,15 @@ class Value:
     @property
     def type(self):
         return self.element if self.dims is None else tensor_type(self.dims, self.element)
+
+    def with_dims(self, dims):
+        """Returns the value with other names of its unknown extents."""
+        return replace(self, dims=tuple(dims))
+
+
+def identity_map(rank):
+    names = ", ".join(f"d{i}" for i in range(rank))
+    return f"({names}) -> ({names})"
 
 
 def tensor_type(dims, element):
@@ -137,7 +146,7 @@ class Function:
         """Casts a tensor to `dims`, which must be compatible."""
         target = tensor_type(dims, value.element)
         if target == value.type:
-            return Value(value.name, value.element, tuple(dims))
+            return value.with_dims(dims)
         return self.op(f"tensor.cast {value.name} : {value.type} to {target}",
                        value.element, dims, "cast")
 
@@ -163,6 +172,16 @@ class Function:
             f"    linalg.yield {result.name} : {result.element}",
             f"  }} -> {value.type} loc({quoted(self._where)})"]
         return value
+
+    def each(self, operand, element, body, hint="v"):
+        """Maps `body(region, value)` over the elements of `operand`; it returns a scalar of
+        type `element`."""
+        rank = len(operand.dims)
+        extents = [self.extent(operand, d) for d in range(rank)]
+        init = self.empty(operand.dims, extents, element)
+        return self.generic([operand], [identity_map(rank)], init, identity_map(rank),
+                            ["parallel"] * rank,
+                            lambda region, arguments: body(region, arguments[0]), hint)
 
     def require(self, predicate, a, b, message):
         """Asserts `a predicate b`, on extents or index scalars, with
@@ -205,6 +224,12 @@ class Region:
 
     def convert(self, op, operand, element):
         return self.op(f"{op} {operand.name} : {operand.element} to {element}", element)
+
+    def signless(self, value):
+        """Returns an integer as one of signless type, which arith asks for."""
+        if not value.element.startswith("ui"):
+            return value
+        return self.convert("builtin.unrealized_conversion_cast", value, value.element[1:])
 
     def constant(self, value, element):
         if (value, element) not in self._known:

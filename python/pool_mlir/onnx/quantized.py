@@ -1,0 +1,188 @@
+# Imports quantised nodes: DequantizeLinear and QuantizeLinear with one scale for the whole
+# tensor, and ONNX Runtime's averages of quantised tensors.
+#
+# A maximum of dequantised numbers is the dequantised maximum of the stored integers. So
+# DequantizeLinear emits nothing until a node reads its result that is neither a maximum nor a
+# QuantizeLinear with the same parameters. An average is computed in f32, as in ONNX Runtime:
+# the vector lowering fuses both conversions into its loops.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Quantised nodes."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from onnx import TensorProto
+
+from . import pooling
+from .elementwise import Body
+from .writer import Function, Value, tensor_type
+
+RANGES = {"i8": (-128, 127), "ui8": (0, 255), "i16": (-2**15, 2**15 - 1), "ui16": (0, 2**16 - 1)}
+OPERATORS = ("DequantizeLinear", "QuantizeLinear", "QLinearAveragePool",
+             "QLinearGlobalAveragePool")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Scale and zero point of a tensor, and the types of the numbers and of the integers
+    that stand for them."""
+
+    scale: float
+    zero_point: int
+    number: str
+    integer: str
+
+    @property
+    def is_exact(self):
+        """True if different integers stand for different finite numbers, and quantising such
+        a number gives its integer again."""
+        return (self.number == "f32" and self.integer in RANGES
+                and 2.0**-126 <= self.scale <= 2.0**110)
+
+
+@dataclass(frozen=True)
+class Dequantized:
+    """A tensor of numbers that integers stand for. It has the attributes of a writer.Value;
+    the first use of `name` emits the conversion."""
+
+    function: Function
+    stored: Value
+    parameters: Parameters
+    title: str
+
+    @property
+    def element(self):
+        return self.parameters.number
+
+    @property
+    def dims(self):
+        return self.stored.dims
+
+    @property
+    def type(self):
+        return tensor_type(self.dims, self.element)
+
+    @cached_property
+    def name(self):
+        return _dequantize(self.function, self.stored, self.parameters, self.title).name
+
+    def with_dims(self, dims):
+        return self.with_stored(self.stored.with_dims(dims), self.title)
+
+    def with_stored(self, stored, title):
+        return replace(self, stored=stored, title=title)
+
+
+def emit(function, node, operands, constants):
+    """Imports a quantised node; returns its results."""
+    x = operands[0]
+    if node.attribute("precision", 0) not in (0, TensorProto.FLOAT):
+        node.fail(f"precision {node.attribute('precision')} is not supported")
+    if node.op_type == "DequantizeLinear":
+        if node.target_element not in (None, operands[1].element):
+            node.fail(f"output_dtype {node.target_element} is supported with an x_scale of that "
+                      "type")
+        parameters = _parameters(node, operands, constants, 1, x.element)
+        make = Dequantized if parameters.is_exact else _dequantize
+        return [make(function, x, parameters, node.outputs[0])]
+    if node.op_type == "QuantizeLinear":
+        if x.element != operands[1].element:
+            node.fail(f"its input has elements of type {x.element}, its scale of type "
+                      f"{operands[1].element}")
+        parameters = _parameters(node, operands, constants, 1, node.target_element)
+        return [_quantize(function, x, parameters, node.outputs[0])]
+    source = _parameters(node, operands, constants, 1, x.element)
+    target = _parameters(node, operands, constants, 3, x.element)
+    numbers = _dequantize(function, x, source, "numbers")
+    pool = (pooling.emit_global if node.op_type == "QLinearGlobalAveragePool"
+            else pooling.emit_window)
+    [average] = pool(function, node, [numbers])
+    return [_quantize(function, average, target, node.outputs[0])]
+
+
+# ---------------------------------------------------------------------------
+# Parameters
+# ---------------------------------------------------------------------------
+
+
+def _parameters(node, operands, constants, position, integer):
+    """Reads the scale, which is the input at `position`, and the zero point behind it.
+    `integer` is the type of the integers, or None if only the zero point says it."""
+    name = node.input_name(position)
+    scale = _scalar(node, operands, constants, position)
+    if not 0 < scale < float("inf"):
+        node.fail(f"{name} is {scale}; positive finite numbers are supported")
+    if node.attribute("block_size", 0):
+        node.fail(f"block_size {node.attribute('block_size')} is not supported")
+    zero_point, given = 0, None
+    if len(operands) > position + 1 and operands[position + 1] is not None:
+        zero_point = _scalar(node, operands, constants, position + 1)
+        given = operands[position + 1].element
+        name = node.input_name(position + 1)
+    if integer and given and integer != given:
+        node.fail(f"{name} has elements of type {given}, not {integer}")
+    integer = integer or given or "ui8"
+    if zero_point and integer not in RANGES:
+        node.fail(f"{name} is {zero_point}; elements of type {integer} have none but 0")
+    return Parameters(scale, zero_point, operands[position].element, integer)
+
+
+def _scalar(node, operands, constants, position):
+    """Returns the only element of a constant input."""
+    value = constants.get(node.inputs[position])
+    name = node.input_name(position)
+    if value is None:
+        node.fail(f"{name} is supported as a constant")
+    if value.size != 1:
+        node.fail(f"{name} is a {operands[position].type}; one for the whole tensor is supported")
+    return value.reshape(()).item()
+
+
+# ---------------------------------------------------------------------------
+# Conversions
+# ---------------------------------------------------------------------------
+
+
+def _dequantize(function, x, parameters, name):
+    """Emits `(x - zero_point) * scale`, in f32, rounded to the type of the numbers."""
+    def body(region, value):
+        value = region.signless(value)
+        if value.element != "i32":
+            op = "arith.extui" if x.element.startswith("ui") else "arith.extsi"
+            value = region.convert(op, value, "i32")
+        if parameters.zero_point:
+            value = region.apply("arith.subi", value,
+                                 region.constant(parameters.zero_point, "i32"))
+        value = region.convert("arith.sitofp", value, "f32")
+        value = region.apply("arith.mulf", value, region.constant(repr(parameters.scale), "f32"))
+        if parameters.number != "f32":
+            value = region.convert("arith.truncf", value, parameters.number)
+        return value
+
+    return function.each(x, parameters.number, body, name)
+
+
+def _quantize(function, x, parameters, name):
+    """Emits `saturate(roundeven(x / scale) + zero_point)`. NaN becomes the least integer."""
+    if isinstance(x, Dequantized) and x.parameters == parameters:
+        return x.stored
+    signless = parameters.integer.removeprefix("u")
+    least, greatest = RANGES[parameters.integer]
+
+    def body(region, value):
+        if value.element != "f32":
+            value = region.convert("arith.extf", value, "f32")
+        b = Body(region, "f32", unsigned=False)
+        value = b("math.roundeven", b.div(value, b.constant(parameters.scale)))
+        if parameters.zero_point:
+            value = b.add(value, b.constant(parameters.zero_point))
+        value = b.pick("ogt", value, b.constant(least), value, b.constant(least))
+        value = b.pick("olt", value, b.constant(greatest), value, b.constant(greatest))
+        op = "arith.fptosi" if signless == parameters.integer else "arith.fptoui"
+        value = region.convert(op, value, signless)
+        if signless != parameters.integer:
+            value = region.convert("builtin.unrealized_conversion_cast", value, parameters.integer)
+        return value
+
+    return function.each(x, parameters.integer, body, name)
