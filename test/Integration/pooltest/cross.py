@@ -136,12 +136,14 @@ class Program:
                                        f"int main(void) {{\n{body}  return 0;\n}}\n"]))
         library = [str(self.directory / "pool.o"), "-lm"]
         said = ""
+        # A library that is preloaded on this machine does not load in the emulated program.
+        emulate = [EMULATOR, "-U", "LD_PRELOAD", "-L", str(SYSROOT)]
         for command in (
                 [tool("pool-compile"), str(module), "-o", library[0], f"--target={TRIPLE}",
                  f"--emit-header={self.directory / 'pool.h'}", *options],
                 [COMPILER, f"--target={TRIPLE}", "-fuse-ld=lld", "-O1", "-Wall", "-Werror",
                  str(caller), *library, "-o", str(self.directory / "caller")],
-                ["env", "-C", str(self.directory), EMULATOR, "-L", str(SYSROOT), "./caller"]):
+                ["env", "-C", str(self.directory), *emulate, "./caller"]):
             process = run(command)
             said += process.stderr
             if process.returncode:
