@@ -93,6 +93,12 @@ def channel_tiles(facts, kernel):
         yield Plan("channels", {"loops": "all", "rows": 1, "columns": 1, "vectors": vectors})
 
 
+def staged(facts, kernel):
+    for block, vectors in itertools.product(range(1, min(facts.outputs[0], kernel[0]) + 1),
+                                            (1, 2, 4, 8, 16)):
+        yield Plan("staged", {"block": block, "vectors": vectors})
+
+
 def direct(facts):
     lanes = 2
     while lanes <= facts.lanes:
@@ -107,6 +113,7 @@ def window_spaces(facts, kernel, is_channels_last):
         spaces["channels"] = channels(facts, kernel)
         spaces["few-channels"] = (Plan("few-channels", {"columns": n})
                                   for n in range(2, min(facts.width, 1024) + 1))
+        spaces["staged"] = staged(facts, kernel)
     else:
         spaces["global"] = (Plan("global", {"code": code}) for code in ("straight", "loop"))
         spaces["planes"] = planes(facts, kernel)
@@ -133,7 +140,7 @@ def other_spaces(operation):
 
 def chains(rng, facts, kernel, is_channels_last, count):
     """Returns random plans of a window with unknown extents, each once."""
-    strategies = ("channels", "few-channels", "direct") if is_channels_last else plans.WINDOW
+    strategies = ("channels", "few-channels", "staged", "direct") if is_channels_last else plans.WINDOW
     found = {}
     for _ in range(4 * count):
         strategy = strategies[rng.integers(len(strategies))]

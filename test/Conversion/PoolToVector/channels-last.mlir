@@ -277,6 +277,7 @@ func.func @large(%x: memref<1x1000x4xf32>, %y: memref<1x3x4xf32>) {
   pool.window_reduce <sum> ins(%x : memref<1x1000x4xf32>)
     outs(%y : memref<1x3x4xf32>) kernel [998] strides [1] dilations [1]
     pads_begin [0] pads_end [0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 1>}
   return
 }
 

@@ -130,10 +130,10 @@ func.func @shared_squares(%x: tensor<1x28x29x167xf32>)
   return %y : tensor<1x9x9x167xf32>
 }
 
-// In loops over taps, a maximum needs two registers.
+// Loops over taps took 187 us at 256 bits, and one dimension after the other
+// takes 27.
 // CHECK-LABEL: func.func @maxima_of_channels(
-// V256:          pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 8>
-// V128:          pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 8>
+// CHECK:         pool.plan<"staged", block = 4, vectors = 8>
 func.func @maxima_of_channels(%x: tensor<1x20x22x512xf32>)
     -> tensor<1x8x9x512xf32> {
   %y = pool.max_pool %x kernel [13, 13] strides [2, 2] pads_begin [4, 4]

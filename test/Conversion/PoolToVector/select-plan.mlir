@@ -264,9 +264,34 @@ func.func @small_plane(%x: tensor<1x256x13x13xf32>) -> tensor<1x256x6x6xf32> {
 
 // CHECK-LABEL: func.func @channels_rows(
 // CHECK:         {pool.plan = #pool.plan<"channels", columns = 9, loops = "rows", rows = 1, vectors = 1>}
-func.func @channels_rows(%x: tensor<1x64x64x64xf32>) -> tensor<1x25x25x64xf32> {
-  %0 = pool.max_pool %x kernel [40, 40] layout channels_last : tensor<1x64x64x64xf32> -> tensor<1x25x25x64xf32>
-  return %0 : tensor<1x25x25x64xf32>
+func.func @channels_rows(%x: tensor<1x?x64x64xf32>) -> tensor<1x?x25x64xf32> {
+  %0 = pool.max_pool %x kernel [40, 40] layout channels_last : tensor<1x?x64x64xf32> -> tensor<1x?x25x64xf32>
+  return %0 : tensor<1x?x25x64xf32>
+}
+
+// -----
+
+// The cost of blocks does not grow with the windows. Two blocks are as large.
+
+// CHECK-LABEL: func.func @staged(
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 32, vectors = 8>}
+func.func @staged(%x: tensor<1x64x64x64xf32>) -> tensor<1x64x64x64xf32> {
+  %0 = pool.max_pool %x kernel [63, 63] pads_begin [31, 31] pads_end [31, 31] layout channels_last
+     : tensor<1x64x64x64xf32> -> tensor<1x64x64x64xf32>
+  return %0 : tensor<1x64x64x64xf32>
+}
+
+// -----
+
+// The buffers of a block have a limit: rows are of 256 kB, and a block of 39 is
+// halved.
+
+// CHECK-LABEL: func.func @staged_of_long_rows(
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 19, vectors = 8>}
+func.func @staged_of_long_rows(%x: tensor<1x1000x1000x64xf32>) -> tensor<1x961x961x64xf32> {
+  %0 = pool.max_pool %x kernel [40, 40] layout channels_last
+     : tensor<1x1000x1000x64xf32> -> tensor<1x961x961x64xf32>
+  return %0 : tensor<1x961x961x64xf32>
 }
 
 // -----

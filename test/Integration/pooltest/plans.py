@@ -16,7 +16,10 @@ REFUSAL = " op cannot be lowered by pool.plan: "
 SEPARATOR = "// -----\n"
 
 # The strategies of the four tables
-WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "direct")
+WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "staged",
+          "direct")
+# Strategies that may follow another one where extents are unknown
+REST = ("planes", "van-herk", "buffered-planes", "direct")
 ADAPTIVE = ("adaptive-planes", "adaptive-channels")
 SCATTER = ("blocks", "windows", "separable", "slices")
 GATHER = ("window-sums", "strided-gather")
@@ -164,7 +167,7 @@ def random_planes(rng, facts, depth):
     parameters.update(flags(rng, "prefetch", "stream"))
     plan = Plan("planes", parameters)
     if cut == "narrow" and facts.is_dynamic:
-        rest = random_plan(rng, pick(rng, WINDOW[1:4] + WINDOW[6:], (6, 1, 1, 1)), facts, depth + 1)
+        rest = random_plan(rng, pick(rng, REST, (6, 1, 1, 1)), facts, depth + 1)
         if rest.parameters.get("cut") == "strips" and rng.random() < 0.8:
             rest.parameters["columns"] = integer(rng, 1, parameters["columns"] + 1)
         plan.parameters["otherwise"] = rest
@@ -202,7 +205,7 @@ def random_plan(rng, strategy, facts, depth=0):
     if strategy == "global":
         plan = Plan("global", {"code": pick(rng, ("straight", "loop"))})
         if facts.is_dynamic:
-            rest = pick(rng, WINDOW[1:4] + WINDOW[6:], (4, 1, 1, 2))
+            rest = pick(rng, REST, (4, 1, 1, 2))
             plan.parameters["otherwise"] = random_plan(rng, rest, facts, depth + 1)
         return plan
     if strategy == "van-herk":
@@ -210,6 +213,9 @@ def random_plan(rng, strategy, facts, depth=0):
     if strategy == "few-channels":
         return Plan(strategy, {"columns": max(2, near(rng, 2, 3, facts.width,
                                                       facts.lanes // facts.channels))})
+    if strategy == "staged":
+        return Plan(strategy, {"block": near(rng, 1, 2, integer(rng, 1, 8), facts.outputs[0]),
+                               "vectors": integer(rng, 1, 8)})
     if strategy == "adaptive-planes":
         return Plan(strategy, {"row": pick(rng, ("plane", "register", "buffer"))})
     if strategy == "adaptive-channels":

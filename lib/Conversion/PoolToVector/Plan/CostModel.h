@@ -99,6 +99,8 @@ constexpr int64_t kMinBlockRows = 13, kMaxBlockTaps = 16;
 /// Bytes of vectors of outputs of a part of a block, so that what is kept of it
 /// is bounded, and vectors that are reduced at once.
 constexpr int64_t kBlockPartBytes = 4096, kBlockStripVectors = 8;
+/// Bytes of the buffers of a block of stages.
+constexpr int64_t kMaxStageBytes = 1 << 23;
 /// The shortest stores past the caches: the processor joins those of a line,
 /// whose rest the next row stores soon.
 constexpr int64_t kMinStoreBytes = 16;

@@ -8,6 +8,7 @@
 #include "Direct/Direct.h"
 #include "Global/Global.h"
 #include "Planes/Planes.h"
+#include "Staged/Staged.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -19,6 +20,7 @@ static constexpr WindowStrategy kWindowStrategies[] = {
     {"buffered-planes", planBuffered, checkBufferedPlan, emitBuffered},
     {"few-channels", planFewChannels, checkFewChannelsPlan, emitFewChannels},
     {"channels", planChannels, checkChannelsPlan, emitChannels},
+    {"staged", planStaged, checkStagedPlan, emitStaged},
     {"direct", planDirect, checkDirectPlan, emitDirect},
 };
 

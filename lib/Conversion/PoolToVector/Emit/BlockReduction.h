@@ -1,0 +1,92 @@
+// Reduces the windows of one dimension across the direction of the lanes, in
+// blocks of neighbouring windows, so that the cost of a window does not grow
+// with its length (van Herk, 1992; Gil and Werman, 1993).
+//
+// Lanes hold neighbouring elements of one position, eight here. A block of four
+// windows of four positions at stride 1 reads seven rows of them:
+//
+//   position  lanes      window 0  1  2  3
+//   0         abcdefgh          |               suffixes: row r holds the
+//   1         abcdefgh          |  |            reduction of rows r to 2, and
+//   is 2         abcdefgh          |  |  |         computed from row 2 back to
+//   0 3         abcdefgh          |  |  |  |
+//   ----------------------------------- 4         abcdefgh             |  |  |
+//   prefixes: row r holds the 5         abcdefgh                |  | reduction
+//   of rows 3 to r, and is 6         abcdefgh                   |      computed
+//   from row 3 on
+//
+// Window w is suffix w combined with the prefix of its last row. Each window
+// takes three combinations, whatever its length.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_BLOCKREDUCTION_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_BLOCKREDUCTION_H
+
+#include "Emit/KernelBuilder.h"
+#include "Plan/Problem.h"
+
+namespace mlir::pool {
+
+/// A buffer of accumulators. Indices, if accumulators have them, lie in a
+/// second buffer of the same shape.
+struct AccumulatorBuffer {
+  Value values, indices;
+
+  static AccumulatorBuffer allocate(OpBuilder &b, Location loc,
+                                    const LaneReduction &reduction,
+                                    ArrayRef<int64_t> shape);
+  Accumulator load(OpBuilder &b, Location loc, const LaneReduction &reduction,
+                   ValueRange place) const;
+  void store(OpBuilder &b, Location loc, Accumulator lanes,
+             ValueRange place) const;
+};
+
+/// Windows without dilation.
+class BlockReduction {
+public:
+  /// Returns the vectors side by side at a position, counted from the first
+  /// position of the block's first window.
+  using LoadFn = function_ref<SmallVector<Accumulator>(Value position)>;
+  /// Takes the results of a window of the block.
+  using StoreFn =
+      function_ref<void(Value window, ArrayRef<Accumulator> results)>;
+
+  BlockReduction(OpBuilder &b, Location loc, const LaneReduction &reduction,
+                 const KernelDim &dim, int64_t numVectors)
+      : k(b, loc), reduction(reduction), dim(dim), numVectors(numVectors) {}
+
+  /// The most windows of a block: those that contain the first prefix row.
+  static int64_t getMostWindows(const KernelDim &dim) {
+    return std::max<int64_t>(dim.kernel / dim.stride, 1);
+  }
+  /// The first position of prefixes: the first window's last positions, as many
+  /// as the stride.
+  static int64_t getFirstPrefix(const KernelDim &dim) {
+    return std::max<int64_t>(dim.kernel - dim.stride, 0);
+  }
+
+  /// Reduces `numWindows`, at least one. `suffixes` has a row for each window
+  /// and columns for all vectors.
+  void emit(Value numWindows, const AccumulatorBuffer &suffixes, LoadFn load,
+            StoreFn store);
+
+private:
+  /// Appends `count` positions from `begin` on to `accs`.
+  void append(MutableArrayRef<Accumulator> accs, Value begin, int64_t count,
+              LoadFn load);
+  void append(MutableArrayRef<Accumulator> accs, Value position, LoadFn load);
+  SmallVector<Accumulator> getEmpty();
+  Value getColumn(int64_t vector) {
+    return k.index(vector * reduction.getLength());
+  }
+
+  KernelBuilder k;
+  const LaneReduction &reduction;
+  KernelDim dim;
+  int64_t numVectors;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_BLOCKREDUCTION_H

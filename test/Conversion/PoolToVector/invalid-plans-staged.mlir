@@ -1,0 +1,121 @@
+// Invalid plans of "staged". The conversion reports the reason at the operation
+// with the plan. There is a case for each reason.
+
+// RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
+
+func.func @layout(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: it is for buffers with the channels last}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return
+}
+
+// -----
+
+func.func @unpacked(%x: memref<1x32x3xf32, strided<[256, 8, 1]>>, %out: memref<1x30x3xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: staged: buffers are not packed}}
+  pool.window_reduce <max> ins(%x : memref<1x32x3xf32, strided<[256, 8, 1]>>)
+      outs(%out : memref<1x30x3xf32>) kernel [3] strides [1] dilations [1] pads_begin [0]
+      pads_end [0] layout <channels_last> {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+  return
+}
+
+// -----
+
+func.func @uniform_sums(%x: tensor<1x32x32x8xf32>) {
+  // expected-error@+1 {{'pool.avg_pool' op cannot be lowered by pool.plan: staged: blocks add in an order that depends on the row}}
+  %0 = pool.avg_pool %x kernel [3, 3] layout channels_last
+     {pool.uniform_sums, pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x32x32x8xf32> -> tensor<1x30x30x8xf32>
+  return
+}
+
+// -----
+
+func.func @dilated(%x: tensor<1x32x32x8xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: blocks are for windows without dilation}}
+  %0 = pool.max_pool %x kernel [3, 3] dilations [1, 2] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x32x32x8xf32> -> tensor<1x30x28x8xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_extent(%x: tensor<1x32x?x8xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: it is for known extents}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x32x?x8xf32> -> tensor<1x30x?x8xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_channels(%x: tensor<1x32x32x?xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: it is for known extents}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x32x32x?xf32> -> tensor<1x30x30x?xf32>
+  return
+}
+
+// -----
+
+func.func @many_elements(%x: tensor<1x1099511627776x2x8xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: a plane has more than 1099511627776 elements}}
+  %0 = pool.max_pool %x kernel [3, 2] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x1099511627776x2x8xf32> -> tensor<1x1099511627774x1x8xf32>
+  return
+}
+
+// -----
+
+func.func @block_of_few_windows(%x: tensor<1x32x32x8xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: block is 4, must be 3 at most}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 4, vectors = 1>}
+     : tensor<1x32x32x8xf32> -> tensor<1x30x30x8xf32>
+  return
+}
+
+// -----
+
+func.func @block_of_few_outputs(%x: tensor<1x5x32x8xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: block is 3, must be 2 at most}}
+  %0 = pool.max_pool %x kernel [4, 4] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x5x32x8xf32> -> tensor<1x2x29x8xf32>
+  return
+}
+
+// -----
+
+func.func @large_buffers(%x: tensor<1x1000x1000x64xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: the buffers of a block of 40 take 10273024 bytes, more than 8388608}}
+  %0 = pool.max_pool %x kernel [40, 40] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 40, vectors = 8>}
+     : tensor<1x1000x1000x64xf32> -> tensor<1x961x961x64xf32>
+  return
+}
+
+// -----
+
+func.func @vectors(%x: tensor<1x32x32x8xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: vectors is 17, must be 1 to 16}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 17>}
+     : tensor<1x32x32x8xf32> -> tensor<1x30x30x8xf32>
+  return
+}
+
+// -----
+
+func.func @otherwise(%x: tensor<1x32x32x8xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: it is for all windows: otherwise has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1, otherwise = #pool.plan<"direct", lanes = 4>>}
+     : tensor<1x32x32x8xf32> -> tensor<1x30x30x8xf32>
+  return
+}

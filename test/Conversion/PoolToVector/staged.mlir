@@ -1,0 +1,91 @@
+// Large windows, one dimension after the other: blocks of windows are reduced
+// across the lanes, from a row back and from it on.
+
+// RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+
+// Rows are reduced for all 40 elements of a row, in strips of two vectors. The
+// last strip is moved to the end. Columns are reduced for the four channels.
+
+// CHECK-LABEL: func.func @columns_after_rows(
+// CHECK-SAME:      %[[X:.+]]: tensor<1x10x10x4xf32>)
+// CHECK-DAG:     %[[IN:.+]] = memref.collapse_shape %{{.+}} {{\[\[}}0], [1, 2, 3]] : memref<1x10x10x4xf32> into memref<1x400xf32>
+// CHECK:         scf.parallel (%[[BLOCK:.+]]) = (%c0) to (%c2)
+// CHECK-DAG:       %[[ROW_SUFFIXES:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x16xf32>
+// CHECK-DAG:       %[[RESULTS:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x64xf32>
+// CHECK-DAG:       %[[COLUMN_SUFFIXES:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x4xf32>
+// CHECK:           %[[FIRST:.+]] = arith.muli %[[BLOCK]], %c4
+// CHECK:           %[[LEFT:.+]] = arith.subi %c7, %[[FIRST]]
+// CHECK:           %[[COUNT:.+]] = arith.minsi %[[LEFT]], %c4
+// CHECK:           scf.for %[[STRIP:.+]] = %c0 to %c40 step %c16
+// CHECK:             %[[ELEMENT:.+]] = arith.minsi %[[STRIP]], %c24
+// From the last row but one of the first window back.
+// CHECK:             scf.for {{.+}} -> (vector<8xf32>, vector<8xf32>)
+// CHECK:               vector.load %[[IN]]
+// CHECK:               vector.load %[[IN]]
+// CHECK:               arith.maximumf
+// CHECK:               arith.maximumf
+// CHECK:             vector.store %{{.+}}, %[[ROW_SUFFIXES]]
+// CHECK:             scf.for {{.+}} -> (vector<8xf32>, vector<8xf32>)
+// CHECK:               vector.store %{{.+}}, %[[ROW_SUFFIXES]]
+// From the last row on.
+// CHECK:             scf.for {{.+}} -> (vector<8xf32>, vector<8xf32>)
+// CHECK:               vector.load %[[IN]]
+// CHECK:               vector.load %[[ROW_SUFFIXES]]
+// CHECK:               vector.store %{{.+}}, %[[RESULTS]]
+// CHECK:           scf.for %{{.+}} = %c0 to %[[COUNT]]
+// CHECK:             scf.for %{{.+}} = %c0 to %c7 step %c4
+// CHECK:               vector.load %[[RESULTS]]{{.+}} vector<4xf32>
+// CHECK:               vector.store %{{.+}}, %[[COLUMN_SUFFIXES]]
+// CHECK:               vector.load %[[COLUMN_SUFFIXES]]
+// CHECK:               vector.store %{{.+}} : memref<1x7x7x4xf32>, vector<4xf32>
+func.func @columns_after_rows(%x: tensor<1x10x10x4xf32>) -> tensor<1x7x7x4xf32> {
+  %0 = pool.max_pool %x kernel [4, 4] nan_mode propagate layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 4, vectors = 2>}
+     : tensor<1x10x10x4xf32> -> tensor<1x7x7x4xf32>
+  return %0 : tensor<1x7x7x4xf32>
+}
+
+// -----
+
+// Positions are compared with values. A stage adds its own to those of the stage
+// before, unless nothing was chosen. Three channels are three of four lanes.
+
+// CHECK-LABEL: func.func @indices(
+// CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi64>
+// CHECK-DAG:     %[[THREE:.+]] = arith.constant dense<[true, true, true, false]> : vector<4xi1>
+// CHECK:         scf.parallel
+// CHECK-DAG:       memref.alloc() {alignment = 64 : i64} : memref<3x{{[0-9]+}}xf32>
+// CHECK-DAG:       memref.alloc() {alignment = 64 : i64} : memref<3x{{[0-9]+}}xi64>
+// CHECK:           %[[BEFORE:.+]] = vector.load %{{.+}} : memref<3x{{[0-9]+}}xi64>, vector<4xi64>
+// CHECK:           %[[IS_NONE:.+]] = arith.cmpi eq, %[[BEFORE]], %[[NONE]]
+// CHECK:           %[[SUM:.+]] = arith.addi %[[BEFORE]],
+// CHECK:           arith.select %[[IS_NONE]], %[[NONE]], %[[SUM]]
+// CHECK:           vector.maskedstore %{{.+}}, %[[THREE]], %{{.+}} : memref<1x7x7x3xf32>
+func.func @indices(%x: tensor<1x9x9x3xf32>) -> (tensor<1x7x7x3xf32>, tensor<1x7x7x3xi64>) {
+  %0, %1 = pool.max_pool %x kernel [3, 3] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x9x9x3xf32> -> tensor<1x7x7x3xf32>, tensor<1x7x7x3xi64>
+  return %0, %1 : tensor<1x7x7x3xf32>, tensor<1x7x7x3xi64>
+}
+
+// -----
+
+// Padding of a sum is not read: other elements are, and zero replaces them. Each
+// window of a block adds as many rows as the stride.
+
+// CHECK-LABEL: func.func @padded_sum(
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : vector<8xf32>
+// CHECK:         scf.parallel
+// CHECK:           %[[INSIDE:.+]] = arith.andi
+// CHECK:           arith.select %[[INSIDE]], %{{.+}}, %[[ZERO]] : vector<8xf32>
+// CHECK:           arith.addf
+// CHECK:           %[[INSIDE:.+]] = arith.andi
+// CHECK:           arith.select %[[INSIDE]], %{{.+}}, %[[ZERO]] : vector<8xf32>
+// CHECK:           arith.addf
+// CHECK:           arith.mulf
+func.func @padded_sum(%x: tensor<1x20x8xf32>) -> tensor<1x9x8xf32> {
+  %0 = pool.avg_pool %x kernel [6] strides [2] pads_begin [1] pads_end [1] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x20x8xf32> -> tensor<1x9x8xf32>
+  return %0 : tensor<1x9x8xf32>
+}
