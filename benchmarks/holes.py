@@ -2,8 +2,8 @@
 """Maps how far kernels are from the machine's limit.
 
 Measures the cells of holes.json (layout, rank, channels, operation, element type, kernel)
-on one thread. `x copy` is the least time of a cell divided by that of a memcpy of as many
-bytes as the cell reads and writes, in turns in one process. Kernels are squares or cubes,
+on one thread. `x copy` is the least time of a cell divided by the least time of a memcpy of as
+many bytes as the cell reads and writes. Both run in turns in one process. Kernels are squares or cubes,
 with stride 1 and known extents unless the cell says otherwise. Padding is "same" and
 averages do not count it.
 
@@ -151,7 +151,7 @@ def parse():
     parser.add_argument("--plot", type=Path, metavar="FILE",
                         help="draw the map as .png or .svg (needs matplotlib)")
     options = parser.parse_args()
-    # What Context reads: one thread, no limit on the instructions.
+    # Context reads these options: one thread, no limit on the instructions.
     options.worker, options.isa = 1, None
     pipeline = f"path=vector {options.options}".strip()
     options.variants = [("pool", None, pipeline)]

@@ -72,8 +72,7 @@ def check(report, path, cell, arrays, expected):
 
 
 def run_cells(report, path, chosen):
-    """Runs the cells in modules. Guard pages lie before the buffers of one module, and behind
-    those of the next."""
+    """Runs the cells in modules, in turns with guard pages before and behind the buffers."""
     rng = np.random.default_rng(tier.seed(SEED))
     size = min(CELLS_PER_MODULE, -(-len(chosen) // 2))
     for number, start in enumerate(range(0, len(chosen), size)):

@@ -118,7 +118,7 @@ def gradients_of(case):
 
 def same_indices(report, x, actual, values, indices):
     """True if the indices are equal. Where the maximum is NaN, PyTorch returns the index of the
-    last NaN, and this project that of the first."""
+    last NaN, and this project the first one's."""
     nan = np.isnan(values)
     planes = x.reshape(*x.shape[:2], -1)
     named = np.take_along_axis(planes, indices.reshape(*x.shape[:2], -1), 2).reshape(nan.shape)

@@ -155,9 +155,9 @@ WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult offset, OpFoldResult size);
 
 /// A part of a dimension. At either end it is shorter than the dimension by a
-/// multiple of the stride, so its windows, by the same rule, are the windows of
-/// the dimension from `firstWindow` on. For any pads and rounding, they lie to
-/// the part's ends as the dimension's windows lie to the dimension's ends.
+/// multiple of the stride. Its windows follow the same rule, and are the
+/// windows of the dimension from `firstWindow` on. For any pads and rounding,
+/// they lie to the part's ends as the dimension's windows lie to its ends.
 struct GradTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;
