@@ -19,7 +19,7 @@
 using namespace mlir;
 
 /// Assumed trip count of a loop whose bounds are known only inside the parallel
-/// loop. Most of these loops are over windows that are clipped at the border.
+/// loop. Most of these loops are over the taps of a window of the border.
 static constexpr int64_t kAssumedTripCount = 4;
 
 /// Assumed trip count of a loop that carries vectors from one iteration to the

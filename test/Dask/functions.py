@@ -83,7 +83,7 @@ def run_random(rng, count, scheduler, report):
 
 def check_graph(report):
     """Blocks without a halo are read in place. Other blocks are split: the interior is
-    read in place, and only strips are copied from neighbours."""
+    read in place, and only halos are copied from neighbours."""
     _graph.SPLIT_BYTES = 0
     x = da.ones((1, 1, 64, 64), chunks=(1, 1, 16, 16), dtype=np.float32)
     y = ours.max_pool(x, 2, strides=2)

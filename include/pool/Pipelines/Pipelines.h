@@ -48,7 +48,7 @@ namespace mlir::pool {
 
 /// How pool operations become loops.
 enum class LoweringPath {
-  /// convert-pool-to-vector; operations without a kernel go through linalg.
+  /// convert-pool-to-vector; operations without a plan go through linalg.
   Vector,
   /// convert-pool-to-linalg, then one loop nest for each linalg operation.
   Linalg,

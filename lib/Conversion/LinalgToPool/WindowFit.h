@@ -13,7 +13,7 @@ namespace mlir::pool {
 struct FittedWindow {
   /// The pooling's input, without the padding that became the window's.
   Value source;
-  /// Type of the part of `source` that windows cover. A static extent is
+  /// Type of the slice of `source` that windows cover. A static extent is
   /// smaller than the source's if the reduction has fewer outputs than windows
   /// fit.
   RankedTensorType sourceType;
@@ -32,7 +32,7 @@ fitWindow(const WindowReduction &reduction,
           llvm::function_ref<bool(TypedAttr)> takesPadding,
           std::string &keptPadding, std::string &reason);
 
-/// Returns `fitted.source`, or a slice of the part that windows cover.
+/// Returns `fitted.source`, or the slice of it that windows cover.
 Value createSource(OpBuilder &b, Location loc, const FittedWindow &fitted);
 
 /// Returns the extents of `tensor`, from its defining op's operands if

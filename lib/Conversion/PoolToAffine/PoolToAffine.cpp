@@ -1,5 +1,5 @@
 // Lowers pool.window_reduce on buffers to affine loops. The bounds of the loops
-// over a window are affine maps that clip it to the input.
+// over a window are affine maps that leave out taps beside the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -293,7 +293,7 @@ void AffineWindows::createRangeLoops(unsigned i, function_ref<void()> body) {
     Bound begin = getBound(b, windows.lower, windows.operands, true);
     Bound end = getBound(b, windows.upper, windows.operands, false);
     bool isCut = reach[i].begin || reach[i].end;
-    // Split only loops over rows: clipped windows, and whole windows if outputs
+    // Split only loops over rows: windows of the border, and others if outputs
     // are read again.
     int64_t most = i + 1 != dims.size() ? 0
                    : isCut              ? kMaxCutWindows

@@ -1,4 +1,4 @@
-// Lowers pool.window_reduce on buffers to loops. Each window is clipped to the
+// Lowers pool.window_reduce on buffers to loops. They leave out taps beside the
 // input, so that padding costs neither a buffer nor a comparison per element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,10 +19,10 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Padding before and after one dimension. Negative padding cuts elements off.
+/// Padding before and after one dimension. Negative padding removes elements.
 using Edges = std::pair<int64_t, int64_t>;
 
-/// Builds the operations of one plan.
+/// Builds the operations of StableHLO that replace one pooling.
 class HloBuilder {
 public:
   HloBuilder(RewriterBase &b, HloPlan &plan)

@@ -15,7 +15,7 @@ namespace mlir::pool {
 inline constexpr llvm::StringLiteral kStablehloToPoolName =
     "convert-stablehlo-to-pool";
 
-/// The window of one dimension. Negative `low` and `high` cut elements off.
+/// The window of one dimension. Negative `low` and `high` remove elements.
 /// `baseDilation - 1` elements of padding lie between two elements of the
 /// input.
 struct HloDim {
@@ -53,7 +53,7 @@ struct HloPad {
 std::optional<HloPad> matchPad(Value value);
 
 /// Adds `pad` to the padding of `window`, which must pad with an equivalent
-/// value. Returns false and changes nothing if one of them cuts off elements
+/// value. Returns false and changes nothing if one of them removes elements
 /// that the other adds.
 bool foldPad(HloWindow &window, const HloPad &pad);
 
@@ -64,7 +64,7 @@ struct PlacedWindow {
   Value source;
   /// Dimensions of extent 1 before the input's own.
   unsigned numUnitDims = 0;
-  /// Elements that negative padding cuts off, for each dimension; empty if
+  /// Elements that negative padding removes, for each dimension; empty if
   /// none.
   SmallVector<std::pair<int64_t, int64_t>> cuts;
   /// Type of the pooling's input, after the slice and with the unit dimensions.

@@ -74,8 +74,9 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Strip:
-    """A task that copies a piece of a block, so that the block itself can be freed."""
+class Halo:
+    """A task that copies the halo that a part needs of a block, so that the block itself can
+    be freed."""
 
     within: tuple
 
@@ -156,7 +157,7 @@ class Blocks:
     By default a block is one part, and its elements from several input blocks are copied
     into one slice. If input blocks are large and the result is smaller than the input, that
     copy costs more than a copy of the result. Then the windows inside the block's own input
-    block become a part that reads in place, and only the strips around it are copied.
+    block become a part that reads in place, and only what the parts around it read is copied.
     """
 
     def __init__(self, make_plan, chunks):
@@ -198,7 +199,7 @@ class Blocks:
         return tuple(row[i] for row, i in zip(self.owns[name], index))
 
     def get_parts(self, index):
-        """Yields the plan and the coordinates of each part of a block. These are, for each
+        """Yields the partition and the coordinates of each part of a block. These are, for each
         dimension in turn, the slabs before and after the inside, and at last the inside."""
         at = list(index)
         for d, i in enumerate(index):
@@ -211,12 +212,12 @@ class Blocks:
 
 
 class Graph:
-    """The tasks of all blocks, and of the strips that neighbours read of the operands'
-    blocks. Each strip is cut once."""
+    """The tasks of all blocks, and of the halos that neighbours read of the operands'
+    blocks. Each halo is copied once."""
 
     def __init__(self, name, blocks, operands):
         self.name, self.blocks, self.operands = name, blocks, operands
-        self.strips, self.made, self.boxes, self.cutters = {}, {}, {}, {}
+        self.halos, self.made, self.boxes, self.copies = {}, {}, {}, {}
         for index in itertools.product(*(range(len(row)) for row in blocks.cells)):
             self.made[index] = self.make_pieces(index)
 
@@ -242,34 +243,34 @@ class Graph:
         for source in part.sources(name):
             key, within = (self.operands[name].name, *source.block), source.within
             if source.block != own:
-                key, within = self.cut(name, key, within)
+                key, within = self.copy_halo(name, key, within)
             sources.append((keys.setdefault(key, len(keys)), self.share(within),
                             self.share(source.into)))
         return tuple(sources)
 
-    def cut(self, name, key, within):
+    def copy_halo(self, name, key, within):
         """Returns the key and the box by which a task reads a piece of a block that is not
         its own."""
         shape = tuple(sizes[i] for sizes, i in zip(self.operands[name].chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within
         bounds = tuple(itertools.chain(*((b.start, b.stop) for b in within)))
-        strip = (f"{self.name}-{name}-strip", *key[1:], *bounds)
-        cutter = self.cutters.setdefault(bounds, Strip(within))
-        self.strips.setdefault(key, {})[strip] = (cutter, key)
-        return strip, tuple(slice(0, b.stop - b.start) for b in within)
+        halo = (f"{self.name}-{name}-halo", *key[1:], *bounds)
+        copy = self.copies.setdefault(bounds, Halo(within))
+        self.halos.setdefault(key, {})[halo] = (copy, key)
+        return halo, tuple(slice(0, b.stop - b.start) for b in within)
 
     def get_tasks(self):
-        """Returns all tasks. A block also waits for the strips of its own blocks: once they
-        are cut, these blocks need not be kept for its neighbours."""
+        """Returns all tasks. A block also waits for the halos of its own blocks: once they
+        are copied, these blocks need not be kept for its neighbours."""
         tasks = {}
-        for strips in self.strips.values():
-            tasks.update(strips)
+        for halos in self.halos.values():
+            tasks.update(halos)
         for index, (pieces, keys) in self.made.items():
             shape = tuple(begins[i + 1] - begins[i]
                           for begins, i in zip(self.blocks.begins, index))
             own = {key: None for name, array in self.operands.items() for key
-                   in self.strips.get((array.name, *self.blocks.get_own(name, index)), ())}
+                   in self.halos.get((array.name, *self.blocks.get_own(name, index)), ())}
             tasks[(self.name, *index)] = (Block(shape, pieces), *keys,
                                           *(key for key in own if key not in keys))
         return tasks

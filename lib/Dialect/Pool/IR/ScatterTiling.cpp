@@ -57,8 +57,8 @@ static bool isWholeDim(Operation *op, unsigned d, OpFoldResult size) {
   return isProven(size, Bounds::EQ, Bounds::Variable(op->getResult(0), d));
 }
 
-/// Reports a tile that lacks part of a dimension from `axis` on, where indices
-/// count.
+/// Reports a tile that does not have all of a dimension from `axis` on, where
+/// indices count.
 static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
                                        ArrayRef<OpFoldResult> sizes) {
   for (unsigned d = axis; d < sizes.size(); ++d)
