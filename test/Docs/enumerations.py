@@ -22,11 +22,13 @@ LISTED = {"RoundingType": ["ceil_torch"], "AutoPad": ["same_upper", "same_lower"
 PLACES = {"python": {".py", ".pyi", ".h", ".cpp"}, "include/pool": {".td"},
           "include/pool-c": {".h"}, "lib/Import": {".h", ".cpp"},
           "docs/Reference/Semantics.md": {".md"},
-          "test/Integration/pooltest/generators.py": {".py"}}
+          "test/Integration/pooltest/generators.py": {".py"},
+          "test/Integration/pooltest/rules.py": {".py"}}
 PARTIAL = {
     ("AutoPad", "include/pool/Dialect/Pool/IR/PoolOps.td"): "examples",
     ("AutoPad", "lib/Import/OpenVINO/PoolingLayers.cpp"): "OpenVINO's own words",
     ("RoundingType", "lib/Import/OpenVINO/PoolingLayers.cpp"): "OpenVINO's own words",
+    ("AutoPad", "test/Integration/pooltest/rules.py"): "explicit pads need no rule",
     ("RoundingType", "python/pool_mlir/onnx/windows.py"): "ONNX has floor and ceil_torch only",
     ("RoundingType", "python/pool_mlir/torch/_ops.py"): "torch has floor and ceil_torch only",
 }

@@ -94,6 +94,7 @@ def resolve_dim(extent, window, rounding_type, auto_pad, same_output):
     if rounding_type == "floor":
         out = (padded - window_extent) // s + 1
     else:
+        assert rounding_type in ("ceil", "ceil_torch"), rounding_type
         out = ceil_divide(padded - window_extent, s) + 1
     if rounding_type == "ceil_torch" and (out - 1) * s >= extent + pb:
         out -= 1
