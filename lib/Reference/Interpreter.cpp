@@ -323,6 +323,9 @@ Results Activation::evaluate(Operation *op, ArrayRef<const Tensor *> operands) {
   return TypeSwitch<Operation *, Results>(op)
       .Case<WindowOpInterface, AdaptiveOpInterface>(
           [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
+      .Case([&](WindowReduceOp reduce) {
+        return reference::evaluate(reduce, operands, find);
+      })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](quant::StorageCastOp cast) -> Results {
         // The element type changes, the bits do not.

@@ -5,10 +5,11 @@
 
 #include "WindowOps.h"
 
-#include "Element.h"
+#include "TensorOps.h"
 #include "Windows.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/WindowReduceInference.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -23,18 +24,36 @@ using namespace mlir::pool::reference;
 // Extrema
 //===----------------------------------------------------------------------===//
 
+/// Fills `values` and calls `visit` with each result's position and extremum.
+/// Padding that does not count as zero is never chosen.
+template <typename ValueT>
+static void
+computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
+               NanMode nanMode, const Tensor &input, Tensor &values,
+               function_ref<void(int64_t, const Extremum<ValueT> &)> visit) {
+  ElementFormat format = *ElementFormat::get(input.elementType);
+  int64_t result = 0;
+  forEachIndex(values.shape, [&](ArrayRef<int64_t> output) {
+    Extremum<ValueT> extremum(format, reduction, nanMode);
+    int64_t numElements = windows.forEachElement(output, [&](int64_t position) {
+      extremum.visit(position, format.load<ValueT>(input, position));
+    });
+    bool choosesPadding =
+        padsWithZero && numElements < windows.getNumPositions();
+    format.store<ValueT>(values, result,
+                         choosesPadding ? extremum.getValueWith(0)
+                                        : extremum.getValue());
+    visit(result++, extremum);
+  });
+}
+
 /// Fills `values`, and `indices` unless null.
 template <typename ValueT>
 static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
                            Tensor &values, Tensor *indices) {
   // The axis is read for the indices below, where it is normalised.
-  const auto [axis, padding, nan] = op.getModes();
+  const auto [axis, padValue, nanMode] = op.getModes();
   (void)axis;
-  // C++17 lambdas cannot capture structured bindings.
-  PadValue padValue = padding;
-  NanMode nanMode = nan;
-  ElementFormat format = *ElementFormat::get(input.elementType);
-  Windows windows(op.getWindow(), input.shape);
   // An index is a flat position in the input, modulo the number of positions
   // from the axis on.
   std::optional<ElementFormat> indexFormat;
@@ -45,24 +64,16 @@ static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
         ArrayRef<int64_t>(input.shape).drop_front(op.getNormalizedAxis()));
   }
 
-  int64_t result = 0;
-  forEachIndex(values.shape, [&](ArrayRef<int64_t> output) {
-    // Padding that does not count as zero is never chosen.
-    Extremum<ValueT> extremum(format, op.getReduction(), nanMode);
-    int64_t numElements = windows.forEachElement(output, [&](int64_t position) {
-      extremum.visit(position, format.load<ValueT>(input, position));
-    });
-    bool choosesPadding =
-        isZero(padValue) && numElements < windows.getNumPositions();
-    format.store<ValueT>(values, result,
-                         choosesPadding ? extremum.getValueWith(0)
-                                        : extremum.getValue());
-    // A window of only padding has index 0.
-    if (indices)
-      indexFormat->store<Wide>(*indices, result,
-                               extremum.getPosition().value_or(0) % indexBound);
-    ++result;
-  });
+  computeExtrema<ValueT>(
+      Windows(op.getWindow(), input.shape), op.getReduction(), isZero(padValue),
+      nanMode, input, values,
+      [&](int64_t result, const Extremum<ValueT> &extremum) {
+        // A window of only padding has index 0.
+        if (indices)
+          indexFormat->store<Wide>(*indices, result,
+                                   extremum.getPosition().value_or(0) %
+                                       indexBound);
+      });
 }
 
 static FailureOr<SmallVector<Tensor>> evaluate(ExtremumOpInterface op,
@@ -191,6 +202,98 @@ static FailureOr<SmallVector<Tensor>> evaluate(LpPoolOp op,
     format.store<double>(*norms, result++, std::pow(sum, 1 / p));
   });
   return SmallVector<Tensor>{std::move(*norms)};
+}
+
+//===----------------------------------------------------------------------===//
+// window_reduce
+//===----------------------------------------------------------------------===//
+
+/// Fills `sums`. Each addition rounds to their element type, or wraps around.
+template <typename ValueT>
+static void computeSums(WindowReduceOp op, const Windows &windows,
+                        const Tensor &input, Tensor &sums) {
+  ElementFormat from = *ElementFormat::get(input.elementType);
+  ElementFormat to = *ElementFormat::get(sums.elementType);
+  int64_t result = 0;
+  forEachIndex(sums.shape, [&](ArrayRef<int64_t> output) {
+    to.store<ValueT>(sums, result, 0);
+    windows.forEachElement(output, [&](int64_t position) {
+      ValueT value = from.load<ValueT>(input, position);
+      // The verifier admits powers of floats only.
+      if (op.getReduction() == Reduction::PowerSum)
+        value = static_cast<ValueT>(
+            std::pow(std::abs(static_cast<double>(value)), op.getP()));
+      to.store<ValueT>(sums, result, to.load<ValueT>(sums, result) + value);
+    });
+    ++result;
+  });
+}
+
+/// Fills values, and positions if there are two results.
+template <typename ValueT>
+static void computeWindows(WindowReduceOp op, const Windows &windows,
+                           const Tensor &input, ArrayRef<int64_t> positions,
+                           MutableArrayRef<Tensor> results) {
+  if (!isExtremum(op.getReduction()))
+    return computeSums<ValueT>(op, windows, input, results[0]);
+  bool padsWithZero = isZero(op.getPadValue());
+  auto getPosition = [&](int64_t element) {
+    Wide position = positions[0];
+    for (size_t d = input.shape.size(); d-- > 0; element /= input.shape[d])
+      for (unsigned i = 0; i + 1 < positions.size(); ++i)
+        if (op.getWindow().getSpatialDim(i) == d)
+          position += Wide(positions[i + 1]) * (element % input.shape[d]);
+    return position;
+  };
+  computeExtrema<ValueT>(
+      windows, op.getReduction(), padsWithZero, op.getNanMode(), input,
+      results[0], [&](int64_t result, const Extremum<ValueT> &extremum) {
+        if (results.size() == 2)
+          ElementFormat::get(results[1].elementType)
+              ->store<Wide>(results[1], result,
+                            extremum.getChosen()
+                                ? getPosition(*extremum.getChosen())
+                                : kNoPosition);
+      });
+}
+
+FailureOr<SmallVector<Tensor>>
+reference::evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands,
+                    Lookup lookup) {
+  const Tensor &input = *operands[0];
+  // All elements of the outputs are overwritten.
+  SmallVector<Tensor> results;
+  for (const Tensor *out : operands.slice(1, op.getOuts().size()))
+    results.push_back(*out);
+  if (results.back().shape != results.front().shape)
+    return op.emitOpError("has values and positions of different extents");
+
+  auto getAll = [&](ArrayRef<OpFoldResult> indices) {
+    return llvm::map_to_vector(
+        indices, [&](OpFoldResult index) { return getIndex(index, lookup); });
+  };
+  SmallVector<int64_t> padsBegin = getAll(op.getMixedPadsBegin());
+  SmallVector<int64_t> padsEnd = getAll(op.getMixedPadsEnd());
+  SmallVector<int64_t> positions = getAll(op.getMixedPositions());
+  WindowAttrs window = op.getWindow();
+  window.padsBegin = padsBegin;
+  window.padsEnd = padsEnd;
+  auto emitError = [&](const Twine &message) -> LogicalResult {
+    return op.emitOpError(message);
+  };
+  ArrayRef<int64_t> shape = results.front().shape;
+  if (failed(verifyWindowReduceShape(emitError, window, input.shape, shape)))
+    return failure();
+  // Without a result there is no window, and the rule may not resolve.
+  if (llvm::is_contained(shape, 0))
+    return results;
+
+  Windows windows(window, input.shape);
+  if (isa<FloatType>(input.elementType))
+    computeWindows<double>(op, windows, input, positions, results);
+  else
+    computeWindows<Wide>(op, windows, input, positions, results);
+  return results;
 }
 
 FailureOr<SmallVector<Tensor>> reference::evaluate(WindowOpInterface op,

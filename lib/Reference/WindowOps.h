@@ -5,8 +5,9 @@
 #ifndef POOL_LIB_REFERENCE_WINDOWOPS_H
 #define POOL_LIB_REFERENCE_WINDOWOPS_H
 
+#include "Element.h"
+
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Reference/Tensor.h"
 
 namespace mlir::pool::reference {
 
@@ -15,6 +16,12 @@ namespace mlir::pool::reference {
 /// the operation before reading an element.
 FailureOr<SmallVector<Tensor>> evaluate(WindowOpInterface op,
                                         const Tensor &input);
+
+/// Computes the results of the window operation that pooling is lowered to.
+/// `lookup` gives its pads and positions. Reports extents that violate
+/// WindowReduce.C1 or WindowReduce.C4.
+FailureOr<SmallVector<Tensor>>
+evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands, Lookup lookup);
 
 } // namespace mlir::pool::reference
 

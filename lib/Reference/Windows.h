@@ -25,7 +25,8 @@ int64_t flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape);
 /// an index into the results, batch and channel included.
 class Windows {
 public:
-  /// inferWindowShape must have accepted the extents.
+  /// inferWindowShape or verifyWindowReduceShape must have accepted the
+  /// extents.
   Windows(const WindowAttrs &attrs, ArrayRef<int64_t> inputShape);
 
   /// Calls `visit` with the flat position of every input element of the window,
@@ -88,6 +89,8 @@ public:
   ValueT getValueWith(ValueT padding) const {
     return isPreferred(reduction, padding, best) ? padding : best;
   }
+  /// Position of the chosen element; none if nothing was chosen.
+  std::optional<int64_t> getChosen() const { return chosen; }
   /// Position of the chosen element; if none was chosen, of the first seen;
   /// none if nothing was seen.
   std::optional<int64_t> getPosition() const { return chosen ? chosen : first; }

@@ -19,8 +19,7 @@ namespace mlir::pool {
 /// tensors of the pool dialect, arithmetic of arith and math on elements or
 /// whole tensors, `linalg.fill` and `linalg.generic`. It may have `func.call`,
 /// `cf.assert`, `tensor.cast`, `dim`, `empty`, `extract`, `collapse_shape` and
-/// `expand_shape`. Any other operation, such as `pool.window_reduce`, is an
-/// error at the operation.
+/// `expand_shape`. Any other operation is an error at the operation.
 ///
 /// Fails with a diagnostic at the function if `args` do not fit its type or
 /// their own data. Fails at an operation, before it reads anything, if the

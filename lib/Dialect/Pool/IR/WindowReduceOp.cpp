@@ -4,6 +4,8 @@
 
 #include "Directives.h"
 
+#include "pool/Dialect/Pool/IR/WindowReduceInference.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -11,10 +13,12 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "pool/Support/SymbolicWindowRules.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
+using llvm::formatv;
 
 //===----------------------------------------------------------------------===//
 // Form
@@ -299,6 +303,35 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
   return success();
 }
 
+LogicalResult pool::verifyWindowReduceShape(ErrorFn emitError,
+                                            const WindowAttrs &window,
+                                            ArrayRef<int64_t> input,
+                                            ArrayRef<int64_t> output) {
+  for (unsigned d : {0u, window.getChannelDim()})
+    if (failed(verifyCompatibleShape({input[d]}, {output[d]})))
+      return emitError(formatv("(WindowReduce.C1) dimension {0}: the input has "
+                               "{1} and the output {2}",
+                               d, input[d], output[d])
+                           .str());
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    unsigned d = window.getSpatialDim(i);
+    WindowDim dim = window.getDim(i);
+    if (llvm::is_contained({input[d], output[d], dim.padBegin, dim.padEnd},
+                           ShapedType::kDynamic))
+      continue;
+    // Rounding floor gives the largest number of windows that fit.
+    RuleOr<ResolvedDim> most = resolveDim(input[d], dim, WindowModes());
+    int64_t room = most ? most->output : 0;
+    if (output[d] > room)
+      return emitError(
+          formatv("(WindowReduce.C4) dimension {0}: {1} windows leave the "
+                  "padded input, which has room for {2}",
+                  d, output[d], room)
+              .str());
+  }
+  return success();
+}
+
 LogicalResult WindowReduceOp::verify() {
   if (getOuts().empty() || getOuts().size() > 2)
     return emitOpError("(WindowReduce.C5) has ")
@@ -308,6 +341,8 @@ LogicalResult WindowReduceOp::verify() {
 
   auto input = cast<ShapedType>(getInput().getType());
   WindowAttrs window = getWindow();
+  window.padsBegin = getStaticPadsBegin();
+  window.padsEnd = getStaticPadsEnd();
   bool isTensor = isa<TensorType>(input);
   if (hasPositions() && failed(verifyCompatibleShapes(getOuts().getTypes())))
     return emitOpError("(WindowReduce.C1) values ")
@@ -327,31 +362,12 @@ LogicalResult WindowReduceOp::verify() {
       return emitOpError("(WindowReduce.C1) ")
              << input << " and " << type << " must have rank "
              << window.getRank() << ", both as tensors or both as buffers";
-    for (unsigned d : {0u, window.getChannelDim()})
-      if (failed(verifyCompatibleShape({input.getDimSize(d)},
-                                       {type.getDimSize(d)})))
-        return emitOpError("(WindowReduce.C1) dimension ")
-               << d << ": the input has " << input.getDimSize(d)
-               << " and the output " << type.getDimSize(d);
-    for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-      unsigned d = window.getSpatialDim(i);
-      int64_t padBegin = getStaticPadsBegin()[i],
-              padEnd = getStaticPadsEnd()[i];
-      if (input.isDynamicDim(d) || type.isDynamicDim(d) ||
-          ShapedType::isDynamic(padBegin) || ShapedType::isDynamic(padEnd))
-        continue;
-      WindowDim dim = window.getDim(i);
-      dim.padBegin = padBegin;
-      dim.padEnd = padEnd;
-      // Rounding floor gives the largest number of windows that fit.
-      RuleOr<ResolvedDim> most =
-          resolveDim(input.getDimSize(d), dim, WindowModes());
-      if (type.getDimSize(d) > (most ? most->output : 0))
-        return emitOpError("(WindowReduce.C4) dimension ")
-               << d << ": " << type.getDimSize(d)
-               << " windows leave the padded input, which has room for "
-               << (most ? most->output : 0);
-    }
+    auto emitError = [&](const Twine &message) -> LogicalResult {
+      return emitOpError(message);
+    };
+    if (failed(verifyWindowReduceShape(emitError, window, input.getShape(),
+                                       type.getShape())))
+      return failure();
   }
   if (failed(verifyModes(*this)) || failed(verifyElementTypes(*this)))
     return failure();

@@ -1,0 +1,24 @@
+// The rule for extents of pool.window_reduce, free of operation classes. The
+// verifier asks it for the known extents, the interpreter for all.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_DIALECT_POOL_IR_WINDOWREDUCEINFERENCE_H
+#define POOL_DIALECT_POOL_IR_WINDOWREDUCEINFERENCE_H
+
+#include "pool/Dialect/Pool/IR/TypeInference.h"
+
+namespace mlir::pool {
+
+/// Checks that `input` and `output` agree in batch and channels
+/// (WindowReduce.C1), and that the windows lie in the padded input
+/// (WindowReduce.C4). Extents and the pads of `window` may be unknown, as
+/// ShapedType::kDynamic. Requires shapes of the window's rank.
+LogicalResult verifyWindowReduceShape(ErrorFn emitError,
+                                      const WindowAttrs &window,
+                                      ArrayRef<int64_t> input,
+                                      ArrayRef<int64_t> output);
+
+} // namespace mlir::pool
+
+#endif // POOL_DIALECT_POOL_IR_WINDOWREDUCEINFERENCE_H
