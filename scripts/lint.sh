@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the sources: format, house rules, prose, shell scripts, workflows, and, if there
+# Checks the sources: format, house rules, layers, prose, shell scripts, workflows, and, if there
 # is a build, clang-tidy. Runs all checks and fails if one fails.
 #
 # usage: lint.sh --fast            all but clang-tidy, in seconds and without a build
@@ -72,6 +72,8 @@ echo "format"
 scripts/format.sh --check || status=1
 echo "house rules"
 python3 scripts/check-style.py || status=1
+echo "layers"
+python3 scripts/check-layers.py || status=1
 echo "prose"
 if [ -e .git ]; then
   python3 scripts/prose.py --check || status=1

@@ -5,12 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptivePools.h"
-#include "Epilogue/FusedResults.h"
+#include "Emit/Buffers.h"
 #include "Gather/GatherPlan.h"
-#include "Plan/PlanPool.h"
-#include "Plan/Strategy.h"
+#include "PlanPool.h"
 #include "Scatter/IndexChecks.h"
 #include "Scatter/ScatterOps.h"
+#include "Sink/FusedResults.h"
+#include "WindowStrategies.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -8,7 +8,7 @@
 
 #include "Emit/KernelBuilder.h"
 #include "Emit/LaneReduction.h"
-#include "Epilogue/ElementwiseChain.h"
+#include "Sink/ElementwiseChain.h"
 #include "pool/Support/AdaptiveRules.h"
 
 namespace mlir::pool {

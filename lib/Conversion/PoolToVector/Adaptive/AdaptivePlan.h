@@ -7,8 +7,8 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 
 #include "Adaptive/AdaptiveKernel.h"
-#include "Plan/Choice.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
+#include "Schedule/Choice.h"
 #include "pool/Target/Target.h"
 
 namespace mlir::pool {

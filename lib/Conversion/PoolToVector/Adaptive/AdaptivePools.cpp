@@ -6,9 +6,9 @@
 #include "Adaptive/AdaptivePools.h"
 
 #include "Adaptive/AdaptivePlan.h"
-#include "Emit/WindowKernel.h"
-#include "Epilogue/FusedResults.h"
-#include "Plan/ScratchOps.h"
+#include "Emit/Buffers.h"
+#include "Emit/ScratchOps.h"
+#include "Sink/FusedResults.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"

@@ -7,7 +7,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
 
-#include "Emit/WindowKernel.h"
+#include "Reduce/WindowKernel.h"
 
 #include "Channels/ChannelTile.h"
 

@@ -5,7 +5,7 @@
 
 #include "Channels/ChannelGroup.h"
 #include "Emit/Memory.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
 
 using namespace mlir;
 using namespace mlir::pool;

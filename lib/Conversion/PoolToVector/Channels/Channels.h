@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELS_H
 
-#include "Plan/Strategy.h"
+#include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
 

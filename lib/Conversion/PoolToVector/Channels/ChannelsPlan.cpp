@@ -5,7 +5,7 @@
 
 #include "Channels/ChannelTile.h"
 #include "Channels/Channels.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
 
 #include <numeric>
 

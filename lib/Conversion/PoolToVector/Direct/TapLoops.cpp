@@ -8,8 +8,8 @@
 
 #include "Emit/IndexLanes.h"
 #include "Emit/LaneMask.h"
-#include "Plan/CostModel.h"
-#include "Plan/Parameters.h"
+#include "Problem/CostModel.h"
+#include "Schedule/Parameters.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

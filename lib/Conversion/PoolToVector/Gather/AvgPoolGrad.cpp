@@ -6,9 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Gather/GatherPlan.h"
-#include "Scatter/ScatterOps.h"
 
-#include "Emit/WindowKernel.h"
+#include "Emit/Buffers.h"
 #include "Gather/StridedGather.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -5,7 +5,7 @@
 #include "Gather/GatherPlan.h"
 
 #include "Gather/CoveringWindows.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;

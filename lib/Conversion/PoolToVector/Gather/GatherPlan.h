@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 
-#include "Plan/Choice.h"
+#include "Schedule/Choice.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Target/Target.h"
 

@@ -6,9 +6,9 @@
 #include "Gather/StridedGather.h"
 
 #include "Emit/LaneMask.h"
-#include "Emit/LoopDim.h"
-#include "Epilogue/ElementwiseChain.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
+#include "Reduce/LoopDim.h"
+#include "Sink/ElementwiseChain.h"
 
 using namespace mlir;
 using namespace mlir::pool;

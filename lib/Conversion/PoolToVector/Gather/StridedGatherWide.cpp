@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Emit/LaneMask.h"
-#include "Emit/LoopDim.h"
-#include "Epilogue/ElementwiseChain.h"
 #include "Gather/StridedGather.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
+#include "Reduce/LoopDim.h"
+#include "Sink/ElementwiseChain.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;

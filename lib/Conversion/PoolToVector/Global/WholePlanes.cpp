@@ -8,8 +8,8 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
-#include "Plan/CostModel.h"
-#include "Plan/Parameters.h"
+#include "Problem/CostModel.h"
+#include "Schedule/Parameters.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -7,9 +7,9 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
 
-#include "Plan/CostModel.h"
-#include "Plan/Parameters.h"
 #include "Planes/RowRuns.h"
+#include "Problem/CostModel.h"
+#include "Schedule/Parameters.h"
 
 namespace mlir::pool {
 

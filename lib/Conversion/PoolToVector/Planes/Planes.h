@@ -6,8 +6,8 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANES_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANES_H
 
-#include "Plan/Strategy.h"
 #include "Planes/PlaneShape.h"
+#include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
 

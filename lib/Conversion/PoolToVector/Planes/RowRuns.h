@@ -7,7 +7,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWRUNS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWRUNS_H
 
-#include "Plan/Problem.h"
+#include "Problem/Problem.h"
 
 #include <map>
 #include <set>

@@ -7,7 +7,7 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
-#include "Epilogue/ElementwiseChain.h"
+#include "Sink/ElementwiseChain.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 

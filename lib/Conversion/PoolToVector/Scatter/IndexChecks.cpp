@@ -6,9 +6,9 @@
 
 #include "Scatter/IndexChecks.h"
 
+#include "Emit/Buffers.h"
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
-#include "Emit/WindowKernel.h"
 #include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -4,7 +4,7 @@
 
 #include "Scatter/ScatterOps.h"
 
-#include "Emit/WindowKernel.h"
+#include "Emit/Buffers.h"
 #include "Scatter/BlockScatter.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -17,22 +17,6 @@
 
 using namespace mlir;
 using namespace mlir::pool;
-
-Value pool::writeToBuffer(RewriterBase &rewriter, Location loc,
-                          ArrayRef<OpFoldResult> shape, Type elementType,
-                          function_ref<void(Value target)> fill) {
-  SmallVector<int64_t> staticShape;
-  SmallVector<Value> extents;
-  dispatchIndexOpFoldResults(shape, extents, staticShape);
-  if (llvm::is_contained(staticShape, 0))
-    return tensor::EmptyOp::create(rewriter, loc, shape, elementType);
-  Value buffer = memref::AllocOp::create(
-      rewriter, loc, MemRefType::get(staticShape, elementType), extents);
-  fill(buffer);
-  return bufferization::ToTensorOp::create(
-      rewriter, loc, RankedTensorType::get(staticShape, elementType), buffer,
-      /*restrict=*/true, /*writable=*/false);
-}
 
 static void emit(ScatterEmitter &emitter, PlanAttr plan) {
   findStrategy(getScatterStrategies(), plan.getStrategy().getValue())

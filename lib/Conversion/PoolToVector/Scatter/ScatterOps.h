@@ -12,12 +12,6 @@
 
 namespace mlir::pool {
 
-/// A tensor of what `fill` writes into a buffer of `shape`; of no buffer where
-/// that is known to be empty.
-Value writeToBuffer(RewriterBase &rewriter, Location loc,
-                    ArrayRef<OpFoldResult> shape, Type elementType,
-                    function_ref<void(Value target)> fill);
-
 /// Replaces max_unpool, or the gradient of an extremum, by loops over vectors
 /// and elements of buffers, unless it has no plan. A gradient without indices
 /// recomputes them, unless its plan chooses for itself. Fails where its own

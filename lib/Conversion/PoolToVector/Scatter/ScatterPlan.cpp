@@ -6,7 +6,7 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/LaneReduction.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
 #include "Scatter/IndexedScatter.h"
 #include "Scatter/WindowShape.h"
 #include "mlir/IR/TypeUtilities.h"

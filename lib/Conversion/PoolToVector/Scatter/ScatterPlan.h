@@ -7,7 +7,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
 
 #include "Emit/LaneReduction.h"
-#include "Plan/Choice.h"
+#include "Schedule/Choice.h"
 #include "pool/Support/WindowRules.h"
 #include "pool/Target/Target.h"
 

@@ -5,7 +5,7 @@
 #include "Scatter/SeparableScatter.h"
 
 #include "Emit/LaneMask.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
 #include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -6,7 +6,7 @@
 #include "Scatter/WindowGather.h"
 
 #include "Emit/LaneMask.h"
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
 #include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"

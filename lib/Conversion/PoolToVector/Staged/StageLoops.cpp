@@ -19,9 +19,9 @@
 #include "Staged/Staged.h"
 #include "Staged/StagedPlan.h"
 
-#include "Emit/BlockReduction.h"
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
+#include "Reduce/BlockReduction.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 

@@ -5,7 +5,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGED_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGED_H
 
-#include "Plan/Strategy.h"
+#include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
 

@@ -6,7 +6,7 @@
 #include "Staged/StagedPlan.h"
 #include "Staged/Staged.h"
 
-#include "Emit/BlockReduction.h"
+#include "Reduce/BlockReduction.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -6,8 +6,8 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGEDPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGEDPLAN_H
 
-#include "Plan/Parameters.h"
-#include "Plan/Problem.h"
+#include "Problem/Problem.h"
+#include "Schedule/Parameters.h"
 
 namespace mlir::pool {
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PLANPOOL_H
-#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PLANPOOL_H
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANPOOL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANPOOL_H
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Target/Target.h"
@@ -22,4 +22,4 @@ LogicalResult checkPinnedPlan(WindowOpInterface op, const Target &target);
 
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PLANPOOL_H
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANPOOL_H

@@ -3,11 +3,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LOOPDIM_H
-#define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LOOPDIM_H
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_LOOPDIM_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_LOOPDIM_H
 
 #include "Emit/KernelBuilder.h"
-#include "Plan/Problem.h"
+#include "Problem/Problem.h"
 
 namespace mlir::pool {
 
@@ -54,4 +54,4 @@ Value getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims, Value count);
 
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LOOPDIM_H
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_LOOPDIM_H

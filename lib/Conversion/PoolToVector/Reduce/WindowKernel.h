@@ -3,11 +3,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_WINDOWKERNEL_H
-#define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_WINDOWKERNEL_H
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWKERNEL_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWKERNEL_H
 
-#include "Emit/LoopDim.h"
-#include "Epilogue/ElementwiseChain.h"
+#include "Reduce/LoopDim.h"
+#include "Sink/ElementwiseChain.h"
 
 namespace mlir::pool {
 
@@ -52,9 +52,6 @@ struct WindowKernel {
   }
 };
 
-/// A buffer of the contents of `tensor`, which is only read.
-Value getBuffer(RewriterBase &rewriter, Location loc, Value tensor);
-
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_WINDOWKERNEL_H
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWKERNEL_H

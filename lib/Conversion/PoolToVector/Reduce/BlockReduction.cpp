@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/BlockReduction.h"
+#include "Reduce/BlockReduction.h"
 
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Plan/PlanPool.h"
+#include "PlanPool.h"
 
 #include "Adaptive/AdaptivePools.h"
+#include "Emit/ScratchOps.h"
 #include "Gather/GatherPlan.h"
-#include "Plan/ScratchOps.h"
-#include "Plan/Strategy.h"
 #include "Scatter/ScatterPlan.h"
+#include "WindowStrategies.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Epilogue/ElementwiseChain.h"
+#include "Sink/ElementwiseChain.h"
 
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

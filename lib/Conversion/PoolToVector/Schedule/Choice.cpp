@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Plan/Choice.h"
+#include "Schedule/Choice.h"
 
 using namespace mlir;
 using namespace mlir::pool;

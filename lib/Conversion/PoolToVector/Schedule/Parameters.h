@@ -11,10 +11,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PARAMETERS_H
-#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PARAMETERS_H
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCHEDULE_PARAMETERS_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_SCHEDULE_PARAMETERS_H
 
-#include "Plan/CostModel.h"
+#include "Problem/CostModel.h"
 #include "mlir/IR/Builders.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/StringExtras.h"
@@ -186,4 +186,4 @@ PlanT getChecked(PlanAttr attr) {
 
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_PARAMETERS_H
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCHEDULE_PARAMETERS_H

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/LoopDim.h"
+#include "Reduce/LoopDim.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Plan/Strategy.h"
+#include "WindowStrategies.h"
 
 #include "Channels/Channels.h"
 #include "Direct/Direct.h"

@@ -3,11 +3,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_CHOICE_H
-#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_CHOICE_H
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCHEDULE_CHOICE_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_SCHEDULE_CHOICE_H
 
 #include "../Remarks.h"
-#include "Plan/Parameters.h"
+#include "Schedule/Parameters.h"
 
 namespace mlir::pool {
 
@@ -154,4 +154,4 @@ FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
 
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLAN_CHOICE_H
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_SCHEDULE_CHOICE_H
