@@ -1,9 +1,8 @@
-// Loads and stores of some lanes of a vector, for machines that have no fast
-// instructions with masks for lanes as narrow. LLVM would test the mask and
-// move an element lane by lane. A range of lanes that is known is two
-// overlapping parts of a power of two. Of an unknown one the whole vector is
-// loaded, where the buffer has as much, and a part for each bit of its length
-// is stored.
+// Expands masked loads and stores for machines without fast masked instructions
+// for their lanes. LLVM would test the mask and move the elements lane by lane.
+// A known range of lanes becomes two overlapping parts of a power of two lanes.
+// For an unknown range, a load reads the whole vector if the buffer has it; a
+// store becomes one store for each bit of the range's length.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +32,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The lanes [begin, end) that a mask sets, of those that there are.
+/// The existing lanes [begin, end) that a mask sets.
 struct LaneRange {
   OpFoldResult begin, end;
 };
@@ -55,7 +54,7 @@ static std::optional<LaneRange> getConstantRange(Builder b,
   return LaneRange{b.getIndexAttr(begin.value_or(0)), b.getIndexAttr(end)};
 }
 
-/// What createLaneMask() and its folds make.
+/// Recognizes the masks of createLaneMask() and their folds.
 static std::optional<LaneRange> getRange(OpBuilder &b, Value mask) {
   int64_t length = cast<VectorType>(mask.getType()).getNumElements();
   DenseElementsAttr constant;
@@ -248,8 +247,8 @@ Value LaneAccess::loadOneByOne(Value begin, Value end, Value others) {
 }
 
 Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
-  // Most vectors that reach over the ends of a row do not reach over those of
-  // the buffer: what is between is read, and not taken.
+  // Most vectors that exceed a row do not exceed the buffer. Load the whole
+  // vector, and ignore the lanes of other rows.
   auto type = cast<MemRefType>(buffer.getType());
   bool canCompare = llvm::isIntN(element.getIntOrFloatBitWidth(), /*x=*/length);
   if (!type.getLayout().isIdentity() || !canCompare)
@@ -302,7 +301,7 @@ void LaneAccess::storeFirst(Value count, Value lanes) {
   at.ifElse(at.isAtLeast(count, at.index(length)), [&](bool areAll) {
     if (areAll)
       return storePart(lanes, at.index(0));
-    // What is not stored yet is in the lowest lanes.
+    // The lowest lanes are those still to be stored.
     for (int64_t part = length / 2; part > 0; part /= 2) {
       Value given = lanes, offset = getPartOffset(count, part);
       lanes = at.select(
@@ -366,8 +365,8 @@ static Value getSignlessLanes(OpBuilder &b, Value lanes) {
   return castToSignless(b, lanes.getLoc(), lanes);
 }
 
-/// Whether the lanes of an access are elements side by side, of which LLVM
-/// moves each as it is.
+/// True if the lanes of an access are consecutive elements, and LLVM moves each
+/// as it is.
 template <typename AccessOp>
 static bool hasPlainLanes(AccessOp access) {
   MemRefType buffer = access.getMemRefType();

@@ -1,6 +1,5 @@
-// The conversion of pooling to vector code: each operation is planned, and what
-// its plan says is emitted. The reduction and what follows it element by
-// element become one loop nest.
+// Converts pooling to vector code: plans each operation, and emits the plan.
+// The reduction and its elementwise consumers become one loop nest.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -180,6 +179,6 @@ void ConvertPoolToVectorPass::runOnOperation() {
   if (failed(lowerAll()))
     return signalPassFailure();
   removeFacts(getOperation());
-  // What is left of one operation may be several.
+  // One operation may leave several.
   numLowered += std::max<int64_t>(numGiven - countPoolOps(getOperation()), 0);
 }

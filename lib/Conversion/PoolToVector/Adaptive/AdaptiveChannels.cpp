@@ -25,7 +25,7 @@ private:
   AdaptiveKernel &kernel;
   OpBuilder &b;
   Location loc;
-  /// Of the output, without the channel.
+  /// Output coordinates of the window, without the channel.
   SmallVector<Value> coordinates;
   SmallVector<Interval> intervals;
 };

@@ -10,7 +10,7 @@
 
 namespace mlir::pool {
 
-/// The windows of a row, and what code for them costs.
+/// The windows of a row, and the size of their code.
 class ColumnWindows {
 public:
   ColumnWindows(const LaneReduction &reduction, const AdaptiveDim &dim)
@@ -45,8 +45,8 @@ public:
       : ColumnWindows(kernel.reduction, dim), kernel(kernel), b(kernel.b),
         loc(kernel.loc) {}
 
-  /// Accumulators of the outputs from `first` on, as many as there are lanes,
-  /// from those of the row's columns.
+  /// Reduces a row's columns, given as accumulators, to the vector of outputs
+  /// from `first` on.
   Accumulator reduce(ArrayRef<Accumulator> row, int64_t first);
 
 private:

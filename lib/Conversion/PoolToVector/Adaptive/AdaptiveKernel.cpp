@@ -1,4 +1,4 @@
-// What is the same in all kernels of adaptive pooling.
+// Loads, loops and stores that all kernels of adaptive pooling share.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -83,7 +83,7 @@ AdaptiveKernel::mergeWindows(int64_t numWindows,
     accs.push_back(reduce(numDone));
     mergeFrom(++numDone, 1);
   }
-  // What is missing to a power of two is whatever is there.
+  // If the number is no power of two, repeat the last accumulator.
   for (int64_t distance = 1; distance < getLength(); distance *= 2) {
     if (numDone % (2 * distance) == 0)
       continue;

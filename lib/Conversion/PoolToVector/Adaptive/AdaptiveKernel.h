@@ -1,5 +1,5 @@
-// What the kernels of adaptive pooling are given, and what is the same in all:
-// the positions of a window, loads, stores.
+// State and helpers that all kernels of adaptive pooling share: positions of a
+// window, loads, stores.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ struct Interval {
 
 /// Consecutive vectors of the last dimension.
 struct VectorStrip {
-  /// Of each vector, the first element and how many of its lanes exist.
+  /// First element of each vector, and how many of its lanes exist.
   SmallVector<Value> firsts, numLanes;
 };
 
@@ -31,7 +31,7 @@ struct AdaptiveKernel {
   /// The buffer of the input; consecutive elements of its last dimension are
   /// consecutive in memory.
   Value input;
-  /// One for each result, and the buffer of what it gives, which is packed.
+  /// The elementwise consumers of each result, and their packed output buffers.
   SmallVector<ElementwiseChain> chains;
   SmallVector<Value> buffers;
   LaneReduction reduction;
@@ -45,12 +45,12 @@ struct AdaptiveKernel {
   unsigned getRank() const { return inputShape.size(); }
   int64_t getLength() const { return reduction.getLength(); }
 
-  /// Those of window `o` in spatial dimension `i`.
+  /// Returns the positions of window `o` in spatial dimension `i`.
   Interval getInterval(unsigned i, OpFoldResult o);
 
   Accumulator getEmpty() { return reduction.getEmpty(b, loc); }
-  /// Lanes of the input from `position` on in its last dimension; those
-  /// that `mask`, unless null, leaves out add nothing.
+  /// Loads lanes of the input from `position` on in its last dimension. Lanes
+  /// outside `mask`, unless it is null, add nothing.
   Accumulator load(ValueRange position, Value mask);
   /// `acc` may be without a value, at the beginning.
   Accumulator append(Accumulator acc, Accumulator element);
@@ -60,21 +60,21 @@ struct AdaptiveKernel {
   /// LaneReduction::getButterfly().
   Accumulator merge(Accumulator lhs, Accumulator rhs, int64_t distance);
 
-  /// A lane for each of `numWindows`, not more than there are lanes: all lanes
-  /// of what `reduce` gives for it combined.
+  /// Combines all lanes of `reduce(i)` into lane `i`, for `numWindows` windows,
+  /// at most one for each lane.
   Accumulator mergeWindows(int64_t numWindows,
                            function_ref<Accumulator(int64_t)> reduce);
 
-  /// Appends to the accumulators, one for each vector of `strip`, what there is
-  /// at the positions of a window that begin with `plane`: in loops that hand
-  /// them on or, with `isStraight`, one after the other, all intervals being
-  /// known. Accumulators of loops have values.
+  /// Appends the elements at the positions of a window, which begin with
+  /// `plane`, to the accumulators, one for each vector of `strip`. Emits loops
+  /// that carry the accumulators, which must have values. With `isStraight`,
+  /// emits straight code; all intervals must be known.
   void appendWindow(ValueRange plane, ArrayRef<Interval> intervals,
                     const VectorStrip &strip, bool isStraight,
                     MutableArrayRef<Accumulator> accs);
 
-  /// Calls `body` for strips that together have `extent` elements: of
-  /// `mostVectors`, of one, and of what is left.
+  /// Calls `body` for strips that together cover `extent` elements: strips of
+  /// `mostVectors` vectors, then of one vector, then one strip for the rest.
   void forEachStrip(Value extent, int64_t mostVectors,
                     function_ref<void(const VectorStrip &)> body);
 
@@ -88,8 +88,8 @@ struct AdaptiveKernel {
   void store(const ElementPlace &place, const Accumulator &lanes);
   /// Lanes [0, `numLanes`) of a vector, as a mask; null if that is all.
   Value getMask(Value numLanes);
-  /// The place of outputs from `coordinates` on in the last dimension, of which
-  /// there are `numLanes` at most.
+  /// Returns the place of at most `numLanes` outputs from `coordinates` on in
+  /// the last dimension.
   ElementPlace getPlace(ArrayRef<Value> coordinates, Value numLanes);
 
 private:

@@ -14,8 +14,8 @@
 namespace mlir::pool {
 
 struct AdaptiveProblem {
-  /// That of `op`, whose sums are of `accType`. Null, with the reason, where no
-  /// strategy is for it.
+  /// Returns the problem of `op`, which sums in `accType`; or null and the
+  /// reason if no strategy fits it.
   static std::optional<AdaptiveProblem> get(AdaptiveOpInterface op,
                                             Type accType, const Target &target,
                                             std::string &reason);
@@ -23,7 +23,7 @@ struct AdaptiveProblem {
   Target target;
   LaneReduction reduction;
   Layout layout;
-  /// Of the spatial dimensions, the input's where known.
+  /// Extents of the spatial dimensions. The input's may be unknown.
   SmallVector<std::optional<int64_t>> inputs;
   SmallVector<int64_t> outputs;
 };

@@ -56,8 +56,8 @@ private:
   int64_t numVectors = 0;
   /// Buffers of a row's accumulators and their indices.
   Value scratch, scratchIndices;
-  /// Of the plane: batch, channel and outputs of all dimensions before the
-  /// rows.
+  /// Coordinates of the plane: batch, channel, and outputs of all dimensions
+  /// before the rows.
   SmallVector<Value> coordinates;
 };
 } // namespace
@@ -253,7 +253,7 @@ void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
           results = reduceColumnsInLoop(first, numOutputs, load);
         else
           results = kernel.mergeWindows(numWindows, [&](int64_t window) {
-            // What is missing of the last strip is its last window.
+            // The last strip repeats its last window.
             return reduceColumn(
                 at.min(at.add(first, window), columns.output - 1), load);
           });

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Erases the reduction and what only gave it its first accumulators.
+/// Erases the reduction, and operations that only initialized its accumulators.
 static void eraseReduction(RewriterBase &rewriter, linalg::GenericOp reduce) {
   SmallVector<Value> inits(reduce.getOutputs());
   rewriter.eraseOp(reduce);
@@ -31,7 +31,7 @@ static void eraseReduction(RewriterBase &rewriter, linalg::GenericOp reduce) {
   }
 }
 
-/// The type of what the reduction of a linalg form gives.
+/// Returns the type of accumulators in a linalg form.
 static Type getAccumulatorType(const TilingResult &form) {
   return getElementTypeOrSelf(form.tiledOps.front()->getResult(0).getType());
 }

@@ -1,5 +1,5 @@
-// The vector way of adaptive pooling whose windows are not those of an ordinary
-// operation.
+// Lowers adaptive pooling to vector loops. Pooling whose windows all have one
+// size becomes an ordinary operation before.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

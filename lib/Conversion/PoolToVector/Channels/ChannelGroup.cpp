@@ -91,7 +91,7 @@ ChannelGroup::Tap ChannelGroup::getTap(unsigned d, int64_t offset) {
     return {position, {}, getArgmax(d, at.index(offset))};
   if (shape.mayClamp)
     return getTapInside(d, dim.clampToWindow(at, position));
-  // What is read does not matter where it is not inside, but that it is there.
+  // The value outside does not matter, but it must be readable.
   return {dim.clampToInput(at, position), dim.contains(at, position, 1), {}};
 }
 
@@ -172,8 +172,8 @@ SmallVector<Accumulator> ChannelGroup::reduceLine(const Line &line) {
     for (ArrayRef<Accumulator> lanes :
          reduceSharing(b, loc, reduction, columns, first,
                        std::min(numSharing, place.numColumns - first), get)) {
-      // What is outside of the input is padding all along: one selection for
-      // each column rather than for each element.
+      // Outside the input the whole line is padding: one selection for each
+      // column, not one for each element.
       results.push_back({fillUnless(line.isInside, lanes.front().value),
                          lanes.front().index});
     }
@@ -277,7 +277,7 @@ void ChannelGroup::emitRolled() {
 
 void ChannelGroup::emit() {
   const LoopDim &columns = shape.getColumns();
-  // What does not depend on the channel.
+  // Values that do not depend on the channel.
   if (shape.numRolled == 0)
     setLines();
   if (!rollsColumns())

@@ -1,6 +1,6 @@
-// Emits the outputs of a few rows and columns of channels-last buffers, lanes
-// being channels: all that the windows share is loaded once for each vector of
-// channels, and reduced once.
+// Emits the outputs of a few rows and columns of channels-last buffers, with
+// channels as lanes. Input that several windows share is loaded and reduced
+// once for each vector of channels.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@
 
 namespace mlir::pool {
 
-/// What is the same for all groups.
+/// State shared by all groups.
 struct ChannelShape : ChannelTile {
   ChannelShape(WindowKernel &kernel, const ChannelTile &tile);
 
@@ -33,8 +33,8 @@ struct ChannelShape : ChannelTile {
   unsigned numRolled;
   /// Whether the last group is moved to the last rows; see PlaneNest.
   bool movesLastRows;
-  /// Not empty if stores go past the caches: bytes, for each buffer, at a
-  /// multiple of which each vector of channels begins.
+  /// Byte alignment of each vector of channels, for each buffer. Empty if
+  /// stores are not non-temporal.
   SmallVector<int64_t> storeAlignments;
 
   const LoopDim &getRows() const { return dims[dims.size() - 2]; }
@@ -54,7 +54,7 @@ struct ChannelShape : ChannelTile {
 
 /// Where a group is.
 struct ChannelPlace {
-  /// Of the first output, without the channel.
+  /// Output coordinates of the first element, without the channel.
   SmallVector<Value> coordinates;
   /// In the input, for each dimension of the shape.
   SmallVector<Value> starts;
@@ -113,7 +113,7 @@ private:
   /// The results at one position of the rolled dimensions.
   SmallVector<Accumulator> reduceTap(ArrayRef<Tap> taps);
   Accumulator getInitial(Value isInside, Value argmax);
-  /// Those lines of the straight code that are read.
+  /// Sets the lines that straight code reads.
   void setLines();
 
   void store(int64_t row, int64_t column, Value firstChannel,
@@ -130,11 +130,12 @@ private:
   KernelBuilder at;
   const LaneReduction &reduction;
   int64_t length;
-  /// By outer tap and position of the row, and by that of the column.
+  /// Lines by outer tap and row position, and taps by column position.
   std::map<std::pair<int64_t, int64_t>, Line> lines;
   std::map<int64_t, Tap> columnTaps;
 
-  /// Of the vector of channels that is emitted.
+  /// First channel of the vector that is being emitted, and the mask of its
+  /// lanes.
   Value channel, mask;
   /// Lanes to be computed again element by element.
   Value needsRecomputing;

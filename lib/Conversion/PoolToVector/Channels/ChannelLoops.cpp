@@ -37,7 +37,8 @@ private:
   KernelBuilder at;
   ChannelShape shape;
 
-  /// Of the rows that are emitted.
+  /// Output coordinates of the rows that are being emitted, and the input
+  /// positions where their windows start.
   SmallVector<Value> coordinates, starts;
 };
 } // namespace

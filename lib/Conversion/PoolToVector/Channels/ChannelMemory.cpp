@@ -1,5 +1,5 @@
-// What is done about memory where channels-last buffers do not stay in the
-// caches: stores past these, and groups fetched ahead.
+// Non-temporal stores and prefetches for channels-last buffers that exceed the
+// caches.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,8 +16,8 @@ void ChannelShape::setStoreAlignments(const WindowKernel &kernel) {
   for (Value buffer : kernel.buffers)
     storeAlignments.push_back(
         getStoreAlignment(kernel.problem, getElementBytes(buffer)));
-  // What follows element by element may have given a buffer another type than
-  // the plan knew.
+  // Elementwise consumers may have given a buffer another type than the planner
+  // knew.
   if (llvm::any_of(storeAlignments, [](int64_t alignment) {
         return alignment < cost::kMinStoreBytes;
       }))

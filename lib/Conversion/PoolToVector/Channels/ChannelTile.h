@@ -44,8 +44,8 @@ struct ChannelTile {
            llvm::divideCeil(numVectors * problem.getLength(),
                             problem.getLineLength());
   }
-  /// Bytes, up to a cache line, at a multiple of which each vector of whole
-  /// channels begins, of elements of so many bytes, if the buffer does.
+  /// Returns the byte alignment, at most a cache line, of each vector of
+  /// channels in an aligned buffer with elements of `elementBytes`.
   static int64_t getStoreAlignment(const Problem &problem,
                                    int64_t elementBytes) {
     int64_t bytes = problem.getLength() * elementBytes;

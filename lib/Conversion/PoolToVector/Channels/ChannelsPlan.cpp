@@ -42,15 +42,17 @@ private:
   double getNumLoads(const ChannelTile &tile) const;
   /// Operations on vectors of a line of input.
   double getLineSize(const ChannelTile &tile) const;
-  /// Those of moving results of a line that registers do not hold.
+  /// Operations that spill and reload results of a line, because registers are
+  /// missing.
   double getSpilledSize(const ChannelTile &tile) const;
-  /// Those that reading at many places of `numLines` lines takes longer.
+  /// Additional cost if `numLines` lines are read at more places than the
+  /// hardware follows.
   double getStreamedOps(const ChannelTile &tile, double numLines) const;
   /// Rows and columns of input whose place depends on the group.
   double getNumPlaces(const ChannelTile &tile) const;
-  /// Of a group, for all its channels.
+  /// Operations of a group, for all its channels.
   double getGroupOps(const ChannelTile &tile) const;
-  /// Of a vector of outputs.
+  /// Cost of a vector of outputs.
   double getCost(const ChannelTile &tile) const;
 
   const Problem &problem;
@@ -122,8 +124,8 @@ double ChannelsPlanner::getNumPlaces(const ChannelTile &tile) const {
 double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
                                        double numLines) const {
   // Consecutive vectors of channels are read at each place at once. Places that
-  // are whole pages apart share the same few ways of the first cache, and what
-  // was fetched ahead is gone before it is needed.
+  // are whole cache ways apart share one set of the first cache. It evicts
+  // prefetched lines before they are needed.
   int64_t numChannels = problem.channels.value_or(cost::kLineBytes);
   int64_t elementBytes = problem.inputBytes;
   double mostStreams = cost::kMaxStreams, leastBytes = cost::kManyBytes;

@@ -157,7 +157,7 @@ SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
     else
       taps.addValid(at, dim, start);
   Value init = reduction.getIdentity(b, loc);
-  // Padding of sums is what they begin with.
+  // A sum's padding equals its initial value, so no select is needed.
   if (taps.isInside && reduction.isIdempotent())
     init = arith::SelectOp::create(b, loc, taps.isInside, init,
                                    reduction.getFill(b, loc));

@@ -16,8 +16,8 @@ static int64_t getNumBefore(const KernelDim &dim, int64_t numWindows) {
 static int64_t getGroupSize(const KernelDim &dim, int64_t numWindows) {
   if (numWindows == 1)
     return dim.kernel - 1;
-  // What all contain and what comes after it, what comes before it, and joining
-  // the two.
+  // Operations for the shared part and the part after it, for the part before
+  // it, and for joining the two.
   int64_t before = getNumBefore(dim, numWindows);
   return (dim.kernel - 1) + (before - 1) + (numWindows - 1);
 }

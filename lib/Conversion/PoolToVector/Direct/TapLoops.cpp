@@ -57,7 +57,7 @@ private:
   Value getInsideLanes(Value first);
   /// Prepared lanes, fill outside the input.
   Value load(ArrayRef<Value> positions, Value isInside);
-  /// What stands for them in the second output.
+  /// Returns the positions of these lanes, for the second output.
   Value getPositions(ArrayRef<Value> positions, Value isInside);
 
   WindowKernel &kernel;
@@ -69,7 +69,7 @@ private:
   unsigned rank;
   SmallVector<LoopDim> dims;
   bool lanesAreColumns;
-  /// Of the first lane, in the output; and lanes that exist.
+  /// Output coordinates of the first lane, and the mask of lanes that exist.
   SmallVector<Value> coordinates;
   Value mask;
 };
@@ -91,7 +91,7 @@ void TapLoops::create() {
 
 Accumulator TapLoops::createInit(Value isInside) {
   Accumulator init = reduction.getEmpty(b, loc);
-  // Padding of sums is what they begin with.
+  // A sum's padding equals its initial value, so no select is needed.
   if (isInside && reduction.isIdempotent())
     init.value = arith::SelectOp::create(b, loc, isInside, init.value,
                                          reduction.getFill(b, loc));

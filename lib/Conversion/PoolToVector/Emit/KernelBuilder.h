@@ -65,10 +65,10 @@ public:
   }
 
   //===--------------------------------------------------------------------===//
-  // Loops. A loop that is given `carried` values hands them from one iteration
-  // to the next: the body finds the values of this iteration in `carried`, and
-  // leaves those of the next one there. After the loop, `carried` has the
-  // results.
+  // Loops. Loops that are given `carried` hand these values from one iteration
+  // to the next. The body reads the values of its iteration from `carried`, and
+  // writes the values for the next iteration there. After the loop, `carried`
+  // has the results.
   //===--------------------------------------------------------------------===//
 
   using LoopBody = function_ref<void(Value position)>;
@@ -108,7 +108,7 @@ public:
   /// Builds `body` twice: for the case that `condition` holds, and for the case
   /// that it does not. A null condition holds.
   void ifElse(Value condition, function_ref<void(bool holds)> body);
-  /// Returns the result of `then` or of `otherwise`, of which one runs.
+  /// Runs `then` if `condition` holds, else `otherwise`. Returns its result.
   Value select(Value condition, function_ref<Value()> then,
                function_ref<Value()> otherwise);
 

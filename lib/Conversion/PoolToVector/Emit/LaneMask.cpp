@@ -66,7 +66,7 @@ Value pool::gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
     if (position != kPoison &&
         (used.empty() || used.back() != position / length))
       used.push_back(position / length);
-  // Of the vectors so far, then of one more.
+  // Shuffle the vectors so far with one more.
   Value result = vectors[used[0]];
   for (size_t i = used.size() > 1 ? 1 : 0; i < used.size(); ++i) {
     SmallVector<int64_t> lanes(positions.size(), kPoison);

@@ -1,5 +1,5 @@
-// How many lanes a vector has, masks of those that have elements, stores of
-// these, and shuffles.
+// The number of lanes of a vector, masks for existing lanes, masked loads and
+// stores, and shuffles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@
 
 namespace mlir::pool {
 
-/// Of a register of `vectorBits`, for elements of `width` bits; a vector has
-/// two at least.
+/// Returns the number of elements of `width` bits in a register of
+/// `vectorBits`, and at least 2.
 inline int64_t getNumLanes(int64_t vectorBits, int64_t width) {
   return std::max<int64_t>(vectorBits / width, 2);
 }
@@ -39,10 +39,10 @@ Value loadLanes(OpBuilder &b, Location loc, int64_t length, Value buffer,
 void storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
                 ValueRange indices, Value mask);
 
-/// Lanes of consecutive `vectors` by shuffles: those of `positions`,
-/// which ascend, as counted from the first vector's first lane. As many as a
-/// vector has; where one is vector::ShuffleOp::kPoisonIndex, which not all are,
-/// the lane does not matter.
+/// Gathers lanes of consecutive `vectors` by shuffles. `positions` has one
+/// position for each lane of the result, counted from the first lane of the
+/// first vector; positions ascend. The lane is arbitrary if the position is
+/// vector::ShuffleOp::kPoisonIndex; at least one position is another one.
 Value gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
                   ArrayRef<int64_t> positions);
 

@@ -139,7 +139,7 @@ Value LaneReduction::getElement(OpBuilder &b, Location loc,
   if (usesKeys)
     return getSplat(b, loc,
                     b.getIntegerAttr(type.getElementType(), getKey(value)));
-  // Of padding: infinity or zero.
+  // Padding is infinity or zero.
   return getSplat(
       b, loc, b.getFloatAttr(type.getElementType(), value.convertToDouble()));
 }

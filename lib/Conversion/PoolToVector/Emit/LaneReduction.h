@@ -28,53 +28,55 @@ public:
   static FailureOr<LaneReduction> get(ElementReduction elements,
                                       int64_t vectorBits);
 
-  /// The same of vectors of other lengths.
+  /// Returns the same reduction for vectors of another length.
   LaneReduction withLength(int64_t length) const;
 
   /// Lanes of a vector.
   int64_t getLength() const { return type.getNumElements(); }
-  /// Of accumulators.
+  /// Vector type of accumulators.
   VectorType getType() const { return type; }
-  /// Of elements as the input stores them.
+  /// Vector type of elements as the input stores them.
   VectorType getStoredType() const { return storedType; }
-  /// Of argmax indices.
+  /// Vector type of argmax indices.
   VectorType getIndexType() const;
   /// Stored elements that prepare() makes fill of.
   TypedAttr getStoredFill(OpBuilder &b) const;
 
-  /// Stored elements of `buffer` from `indices` on in its last dimension; what
-  /// reduces to padding in lanes that `mask`, unless null, leaves out.
+  /// Loads stored elements of `buffer` from `indices` on in its last dimension.
+  /// Lanes outside `mask`, unless it is null, get a value that reduces to
+  /// padding.
   Value load(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
              Value mask) const;
-  /// The same where the lanes left out are in the buffer, and may be read.
+  /// Loads like load(). The lanes outside `mask` must be in the buffer, and may
+  /// be read.
   Value loadWhole(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
                   Value mask) const;
-  /// What padding counts as.
+  /// Lanes of padding.
   Value getFill(OpBuilder &b, Location loc) const;
   /// An accumulator of no elements.
   Value getIdentity(OpBuilder &b, Location loc) const;
-  /// Lanes of stored elements.
+  /// Converts stored elements to compute lanes.
   Value prepare(OpBuilder &b, Location loc, Value stored) const;
   /// About how many operations that is.
   int64_t getNumPrepareOps() const;
   /// Prepared elements as the beginning of an accumulator.
   Value begin(OpBuilder &b, Location loc, Value element) const;
-  /// An accumulator and what comes after it in row-major order. Both are
-  /// accumulators, or `later` is prepared elements.
+  /// Combines an accumulator with `later`, which follows it in row-major order:
+  /// another accumulator, or prepared elements.
   Accumulator combine(OpBuilder &b, Location loc, Accumulator acc,
                       Accumulator later) const;
-  /// The same in any order, if there is an index: positions, of type i64, and
-  /// kNoPosition where nothing is chosen, or upper halves. The next two are for
-  /// it: an accumulator of no elements, and one of prepared elements with their
-  /// positions, if any.
+  /// Combines accumulators in any order, if they have an index: a position of
+  /// type i64, kNoPosition where nothing is chosen, or an upper half.
+  /// getEmpty() and getLanes() make such accumulators: an empty one, and one of
+  /// prepared elements with their positions.
   Accumulator choose(OpBuilder &b, Location loc, Accumulator acc,
                      Accumulator other) const;
   Accumulator getEmpty(OpBuilder &b, Location loc) const;
   Accumulator getLanes(OpBuilder &b, Location loc, Value element,
                        Value positions) const;
-  /// What merges two vectors: lanes l and l ^ distance, those that have not the
-  /// bit and those that have it; of `lhs` where l has not that bit, else of
-  /// `rhs`.
+  /// Returns the two operands that merge two vectors. Lane l comes from `lhs`
+  /// if l lacks the bit `distance`, and from `rhs` otherwise. The first operand
+  /// has the lanes without the bit, and the second has lanes l ^ distance.
   std::pair<Accumulator, Accumulator> getButterfly(OpBuilder &b, Location loc,
                                                    Accumulator lhs,
                                                    Accumulator rhs,
@@ -107,7 +109,7 @@ private:
   Value getStoredPadding(OpBuilder &b, Location loc) const;
   bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }
   APInt getKey(const APFloat &value) const;
-  /// What is added to a key so that NaN is below -inf, or above inf.
+  /// Offset that moves the keys of NaN below -inf, or above inf.
   APInt getKeyOffset() const;
   /// The preferred one of two keys.
   Value combineKeys(OpBuilder &b, Location loc, Value key, Value acc) const;
@@ -116,11 +118,11 @@ private:
   ElementReduction elements;
   // Handles, whose accessors upstream does not declare const.
   mutable VectorType storedType, type;
-  /// Extrema of floats narrower than f32 are those of integers of the same
-  /// order. (With positions they are of f32: keys tell -0 from +0, and NaNs
-  /// apart.)
+  /// True if extrema of floats narrower than f32 compare integer keys of the
+  /// same order. With positions they compare f32: keys distinguish -0 from +0,
+  /// and NaNs from each other.
   bool usesKeys;
-  /// Sums are of 128 bits, and those of `elements` their lower halves.
+  /// True if sums have 128 bits; `elements` describes their lower halves.
   bool isWide;
 };
 

@@ -48,9 +48,9 @@ inline Value getElementNumber(KernelBuilder &at, ArrayRef<Value> extents,
   return element;
 }
 
-/// The element that is `distance` after the one at `position` of a packed
-/// buffer with `extents`, or one before it that `reach` elements, its own
-/// included, are from; the first if there are not so many.
+/// Returns the element `distance` after the element at `position` of a packed
+/// buffer with `extents`. It is moved back so that `reach` elements follow,
+/// itself included, or to the first element if there are too few.
 inline Value getElementAhead(KernelBuilder &at, ArrayRef<Value> extents,
                              ArrayRef<Value> position, int64_t distance,
                              Value reach) {

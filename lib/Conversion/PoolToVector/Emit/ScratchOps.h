@@ -1,4 +1,4 @@
-// Operations that are built to be looked at, and erased again.
+// Temporary operations: built, inspected and erased again.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 
 namespace mlir::pool {
 
-/// What is built at the insertion point of a builder from here on.
+/// The operations built at the insertion point of a builder since construction.
 class ScratchOps {
 public:
   explicit ScratchOps(OpBuilder &b)

@@ -1,7 +1,7 @@
-// The gradient of an average in gather form: with stride 1 the windows that
-// cover an input element are themselves a window, of the same kernel, over the
-// output's gradient. So the kernels of sums are those of the gradient; other
-// strides have loops of their own, and so have sums that no kernel is for.
+// The gradient of an average in gather form. With stride 1, the windows that
+// cover an input element form a window of the same kernel over the output's
+// gradient. So the kernels of sums compute the gradient. Other strides, and
+// sums that no kernel supports, have their own loops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,7 +47,7 @@ private:
         0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
     return affine::makeComposedFoldedAffineMax(b, loc, map, symbols);
   }
-  /// `extent` is that of the output's gradient.
+  /// `extent` belongs to the output's gradient.
   GatherDim getGather(const SymbolicDim &dim, OpFoldResult extent);
   /// No more windows than the rule has, whatever the gradient's extents.
   OpFoldResult getNumWindows(const SymbolicDim &dim, OpFoldResult extent) {

@@ -48,7 +48,7 @@ GatheredDim::Range GatheredDim::getCovering(OpBuilder &b, Location loc,
     padded = at.floorDiv(padded, common);
   }
   if (range.step != 1) {
-    // Of the windows that are congruent the first that reaches the element.
+    // The first congruent window that reaches the element.
     int64_t inverse = getInverse(stride / common, range.step);
     Value residue =
         at.rem(at.mul(at.rem(padded, range.step), inverse), range.step);

@@ -1,6 +1,5 @@
-// The windows that cover an element of the input, as what gathers the gradients
-// asks for them: element by element in most dimensions, and as vectors along
-// the last one.
+// The windows that cover an element of the input: element by element in most
+// dimensions, and as vectors along the last one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,9 +10,9 @@
 
 namespace mlir::pool {
 
-/// Windows that differ in their distance alone, along lanes that are strides:
-/// those `first`, `first + step` and so on before the stride's own window, and
-/// the elements of the stride that each of them covers.
+/// Windows that cover the same elements of their strides, with strides as
+/// lanes. Window `first`, `first + step` and so on before the stride's own
+/// window; `covers` tells which elements of the stride each of them covers.
 struct WindowsBefore {
   int64_t first, step, count;
   SmallVector<bool> covers;
@@ -29,7 +28,7 @@ struct GatheredDim {
   Value padBegin, numWindows, extent;
 
   GatheredDim() = default;
-  /// Of one tap none is apart: its dilation is 1.
+  /// A kernel of one tap has dilation 1.
   GatheredDim(int64_t kernel, int64_t stride, int64_t dilation)
       : kernel(kernel), stride(stride), dilation(kernel == 1 ? 1 : dilation) {}
 

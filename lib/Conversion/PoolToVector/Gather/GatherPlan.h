@@ -41,7 +41,7 @@ struct StridedGatherPlan : PlanBase {
   void visit(Fields &) {}
 };
 
-/// What a gather is emitted from; it replaces the operation.
+/// The operation that a gather replaces, and its problem.
 struct GatherEmitter {
   RewriterBase &b;
   AvgPoolGradOp op;
@@ -57,8 +57,7 @@ void emitWindowSums(GatherEmitter &emitter, PlanAttr plan);
 /// Loops over rows of elements, for any strides.
 void emitStridedGather(GatherEmitter &emitter, PlanAttr plan);
 
-/// Replaces `op` by what its plan says, unless it has none. Fails where its own
-/// plan does not fit.
+/// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.
 LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
                                AvgPoolGradOp op, const Target &target);
 

@@ -109,7 +109,7 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
   }
   Value begin = at.index(0), end = at.index(windows.count);
   if (!isInterior) {
-    // Those of which the row has one.
+    // Only windows that exist in the row.
     Value own = at.sub(first, windows.first);
     begin =
         at.ceilDiv(at.max(at.add(at.sub(own, numWindows), 1), 0), windows.step);

@@ -1,5 +1,5 @@
-// What elements gather from windows: each the sum of the windows that cover it,
-// whatever their strides and dilations.
+// Gathers, for each element, the sum of the windows that cover it, for any
+// strides and dilations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -51,12 +51,13 @@ private:
   /// The elements of a stride, which begins at `begin`.
   void emitStride(ValueRange row, const WindowRow &sums, Value stride,
                   Value begin, bool isInterior);
-  /// Those of a vector that begins `offset` later: by windows, each of which
-  /// covers some lanes, or by taps, each of which is one window's and one lane.
+  /// Gathers a vector that begins `offset` after the stride: window by window,
+  /// where each covers several lanes; or tap by tap, where each belongs to one
+  /// window and one lane.
   Value gatherInStride(const WindowRow &sums, Value stride, Value offset,
                        bool isInterior);
   Value gatherTaps(const WindowRow &sums, Value stride, Value offset);
-  /// `sum` with what `window` gives added in `lanes`.
+  /// Adds the value of `window` to `sum` in `lanes`.
   Value addToLanes(const WindowRow &sums, Value window, Value lanes, Value sum);
   /// Lanes of a stride that a window covers, the first being the window's
   /// element `offset`.

@@ -52,7 +52,7 @@ Value StridedGather::getTaps(Value offset) {
                               at.sub(at.index(lanes.getReach() + 1), offset));
   if (lanes.dilation == 1)
     return mask;
-  // Of lanes whose remainders follow each other those that have none.
+  // Among lanes with consecutive remainders, the lanes with remainder zero.
   SmallVector<int32_t> remainders;
   for (int64_t lane = 0; lane < length; ++lane)
     remainders.push_back(lane % lanes.dilation);
@@ -103,9 +103,9 @@ Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
 Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
                                 Value offset) {
   const GatheredDim &lanes = dims.back();
-  // The taps of windows that there are: from the first that is no less than
-  // `stride` - `numWindows` + 1 strides after its window to the last that is no
-  // later than the end of this stride.
+  // The taps of windows that exist. The first one is at least `stride -
+  // numWindows + 1` strides after its window. The last one is no later than the
+  // end of this stride.
   Value numBefore = at.max(at.add(at.sub(stride, lanes.numWindows), 1), 0);
   Value begin = at.ceilDiv(at.mul(numBefore, lanes.stride), lanes.dilation);
   Value last = at.add(at.mul(stride, lanes.stride), lanes.stride - 1);

@@ -1,6 +1,6 @@
-// Windows that are whole planes of channels-first buffers, as of global
-// pooling: as many planes at once as a vector has lanes, each reduced to a
-// vector, which merge into the vector of their results.
+// Windows that are whole planes of channels-first buffers, as in global
+// pooling. As many planes as a vector has lanes are each reduced to a vector.
+// These vectors merge into the vector of results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -99,7 +99,7 @@ Value WholePlanes::load(Value batch, Value channel, Value offset,
     mask = vector::ConstantMaskOp::create(
         b, loc, VectorType::get(length, b.getI1Type()), numLanes);
   Value element = reduction.prepare(b, loc, kernel.load(planes, indices, mask));
-  // What padding counts as may be more than an element.
+  // Padding may exceed the elements.
   if (mask && kernel.op.getPadValue() == PadValue::Zero)
     element = arith::SelectOp::create(b, loc, mask, element,
                                       reduction.getIdentity(b, loc));

@@ -1,10 +1,10 @@
-// Large windows at stride 1: columns are reduced in blocks of as many rows as a
-// window has (van Herk, 1992; Gil and Werman, 1993), and each row of what comes
-// out at once along the row, vector after vector, without being stored between.
+// Large windows at stride 1. Columns are reduced in blocks of as many rows as a
+// window has (van Herk, 1992; Gil and Werman, 1993). Each row of results is
+// reduced along the row at once, vector after vector, without a buffer between.
 //
-// A window that begins in row i of a block is what it has of the block but its
-// last row, which is reduced from there back, and what it has from that row on,
-// which is reduced on.
+// A window that begins in row i of a block has two parts. The suffix covers the
+// rows of the block from i on, without the last one; it is reduced backwards.
+// The prefix covers the rest, and is reduced forwards.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -58,12 +58,12 @@ private:
   /// For each row of a block what its window has of the block but its last
   /// row; see reduceSuffixes().
   Value suffixes;
-  /// What the row at hand has from there on, in one of two rows, and of the row
-  /// before in the other: LLVM makes a masked store, which many processors are
-  /// slow at, of a maximum that is stored where it was loaded.
+  /// Prefixes of the current and of the previous row, alternately in two rows.
+  /// If a maximum were stored where it was loaded, LLVM would make a masked
+  /// store, which is slow on many processors.
   Value prefix;
-  // Of a part: outputs, the input column that vectors begin at, how many of
-  // these there are, and which of them are all inside.
+  // State of a part: its outputs, the input column where vectors begin, the
+  // number of vectors, and the range of vectors that lie inside the input.
   Value firstOutput, numOutputs, start, numVectors, interiorBegin, interiorEnd;
 };
 
@@ -150,8 +150,8 @@ void PlaneNest::BlockRows::reduceSuffixes(Value vector, int64_t numVectors,
 }
 
 void PlaneNest::BlockRows::emitRow(Value row) {
-  // Outputs that all exist and have all of their windows inside are those of
-  // vectors [interiorBegin, last); they are stored a delay later.
+  // Vectors [interiorBegin, last) have only existing outputs, with all windows
+  // inside. They are stored a delay later.
   Value reach = at.sub(nest.columns.input, start);
   reach = at.max(at.sub(reach, nest.columns.getExtent() - 1), 0);
   Value last = at.floorDiv(at.min(reach, numOutputs), nest.length);

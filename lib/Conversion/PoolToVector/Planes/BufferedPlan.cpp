@@ -49,7 +49,7 @@ static int64_t getMostLoopRows(const Problem &problem) {
   return (rows.kernel - 1) / rows.stride + 1;
 }
 
-/// What loops over rows are not for.
+/// Refuses problems that loops over rows do not support.
 static LogicalResult checkLoops(const Problem &problem, std::string &reason) {
   if (problem.getRows().dilation != 1)
     reason = "rows of windows lie apart, which loops over rows do not follow";
@@ -80,8 +80,7 @@ static double getCost(const Problem &problem, const PlaneShape &shape) {
   ProblemDim rows = problem.getRows();
   double perVector =
       shape.loopsOverRows
-          // What all windows of a group share once, and what is before and
-          // after it.
+          // The shared part once, and the parts before and after it.
           ? 2.0 * problem.getNumOuterTaps() * rows.getSpan(shape.groupRows) /
                     shape.groupRows +
                 5

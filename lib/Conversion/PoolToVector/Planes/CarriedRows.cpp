@@ -14,7 +14,8 @@ void PlaneNest::emitCarriedStrip(const Strip &strip, const RowGroup &part) {
   Value end = at.min(at.add(part.first, shape.partRows), rows.output);
   if (rowStep == 1)
     return emitCarriedGrid(strip, part, end);
-  // As many grids of rows, of which each is carried by itself.
+  // One grid of rows for each offset below `rowStep`; each grid carries its own
+  // rows.
   at.forEach(part.first, at.min(at.add(part.first, rowStep), end), 1,
              [&](Value first) {
                emitCarriedGrid(strip, getGroup(first, part.isInterior), end);

@@ -1,6 +1,7 @@
-// Columns of tall windows, by loops over rows: what all windows of a group
-// share is reduced once, and what is before and after it towards and away from
-// it (van Herk, 1992; Gil and Werman, 1993).
+// Columns of tall windows, reduced by loops over rows. The rows that all
+// windows of a group share are reduced once. The rows before them are reduced
+// backwards, and the rows after them forwards (van Herk, 1992; Gil and Werman,
+// 1993).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -97,10 +97,11 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
   int64_t lineLength = problem.getLineLength();
   int64_t numRuns = numRows * rows.stride;
   int64_t runLength = shape.numColumns * columns.stride;
-  // The processor follows one row after the other into its first cache by
-  // itself, faster than it is told to fetch. Of several rows, or parts of them,
-  // what is fetched into the first cache waits for the buffers that what is
-  // read now waits for, and gains nothing; what goes into the second does not.
+  // The processor prefetches consecutive rows into its first cache by itself,
+  // faster than prefetch instructions do. For several rows, or parts of rows, a
+  // prefetch into the first cache competes with the current loads for the same
+  // buffers, and gains nothing. A prefetch into the second cache does not
+  // compete.
   bool inOrder = shape.cut == RowCut::Row && numRuns == 1;
   if (shape.cut == RowCut::Row)
     runLength = std::exchange(numRuns, 1) * *columns.knownInput;

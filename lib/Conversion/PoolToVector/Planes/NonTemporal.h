@@ -1,5 +1,4 @@
-// What is done about memory where buffers do not stay in the caches: stores
-// past these, and rows fetched ahead.
+// Non-temporal stores and prefetches for buffers that exceed the caches.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,14 +10,14 @@
 namespace mlir::pool {
 
 struct NonTemporal {
-  /// Of `shape`, for the buffers of `kernel`: what follows element by element
-  /// may have given these other types than the plan knew.
+  /// Returns the choice of `shape` for the buffers of `kernel`. Elementwise
+  /// consumers may have given these another type than the planner knew.
   static NonTemporal get(const WindowKernel &kernel, const PlaneShape &shape);
 
   /// Whether rows are fetched before they are needed.
   bool fetchesAhead = false;
-  /// Not empty if stores go past the caches: bytes, for each buffer, at a
-  /// multiple of which each of its rows and strips begins.
+  /// Byte alignment of the rows and strips of each buffer. Empty if stores are
+  /// not non-temporal.
   SmallVector<int64_t> alignments;
   /// Whether only run time knows that buffers are large.
   bool asksSize = false;

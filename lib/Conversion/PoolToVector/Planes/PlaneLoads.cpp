@@ -1,5 +1,5 @@
-// What the loops over planes load: rows moved into the input where padding is
-// replaced, tested where it is not, and columns by masks at the ends of a row.
+// Loads of the loops over planes. Rows in replaced padding move into the input;
+// rows in other padding are tested. Columns at the ends of a row are masked.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,8 +28,7 @@ const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
       if (!nest.mayClamp) {
         Value inside = dim.contains(at, position, 1);
         result.isInside = at.both(result.isInside, inside);
-        // What is read does not matter where it is not inside, but that it is
-        // there.
+        // The value outside does not matter, but it must be readable.
         position = dim.clampToInput(at, position);
       } else {
         position = dim.clampToWindow(at, position);

@@ -13,7 +13,7 @@ static void emitNest(WindowKernel &kernel, const PlaneShape &shape) {
   windows.at.ifElse(canStream(windows, streaming), [&](bool streams) {
     if (streams)
       return PlaneNest(windows, shape, streaming).emit();
-    // What is known to be large is fetched ahead at any alignment.
+    // Buffers that are known to be large are prefetched at any alignment.
     NonTemporal otherwise;
     otherwise.fetchesAhead = streaming.fetchesAhead && !streaming.asksSize;
     PlaneNest(windows, shape, otherwise).emit();

@@ -175,7 +175,7 @@ void PlaneNest::emitStrips(const RowGroup &group) {
       RowRuns(reduction, stripShape).getLoadedColumns();
   if (emitKnownStrips(group, width, loaded))
     return;
-  // Of groups at the border, which are few, all columns are tested.
+  // All columns of groups at the border are tested; such groups are few.
   bool areTested = !columns.knownOutput && !mayClamp && !group.isInterior;
   // Without padding all columns that are needed are inside.
   Value isWhole =

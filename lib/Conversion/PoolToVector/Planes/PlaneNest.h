@@ -1,5 +1,5 @@
-// Emits the loops over planes of one shape; shared by the files that build the
-// loops, what they load and what they store.
+// Emits the loops over planes of one shape. Several files implement it: loops,
+// loads and stores.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,8 +26,8 @@ struct Strip {
 struct RowGroup {
   /// The first output row, and the input row that its first window begins at.
   Value first, start;
-  /// Whether all windows are inside the input but for their columns, or those
-  /// of outer dimensions alone where rows are carried.
+  /// True if all windows are inside the input, apart from their columns. If
+  /// rows are carried, it is about the outer dimensions only.
   bool isInterior = false;
 };
 
@@ -44,7 +44,8 @@ private:
 
   RowGroup getGroup(Value firstRow, bool isInterior);
   void emitGroup(Value firstRow);
-  /// A group of a plane of which rows are loaded as whole vectors or not.
+  /// Emits a group of a plane whose rows are loaded as whole vectors, or by
+  /// masks.
   void emitGroupByEnds(Value firstRow);
   /// Whether all vectors of the plane's rows that are loaded are in the input's
   /// buffer.
@@ -69,12 +70,14 @@ private:
 
   /// The rows of a part, one group after the other; `part` is the first.
   void emitCarriedStrip(const Strip &strip, const RowGroup &part);
-  /// Those before `end` that are a multiple of `rowStep` from the first.
+  /// Emits the rows before `end` that are a multiple of `rowStep` after the
+  /// first one.
   void emitCarriedGrid(const Strip &strip, const RowGroup &grid, Value end);
   /// Rows [begin, end) of them.
   void emitCarriedRows(const Strip &strip, Value begin, Value end,
                        bool isInterior, RowKernel::Elements &carried);
-  /// Sets `ahead` to what comes some time after a group's rows of a strip.
+  /// Sets `ahead` to the lines to be prefetched during a group's rows of a
+  /// strip.
   void planPrefetch(const Strip &strip, const RowGroup &group, int64_t numRows);
   /// Fetches the next `count` lines of `ahead`, or what is left of them.
   void fetchLines(size_t count);
@@ -106,8 +109,8 @@ private:
   /// Appends as many rows as the stride, from `begin` on.
   void appendStride(const Columns &columns, MutableArrayRef<Value> accs,
                     Value begin);
-  /// Gives row `i + 1` of `scratch`, from `column` on, what input rows
-  /// [i * stride, end) are reduced to, for the first `numRows` of the group.
+  /// For the first `numRows` rows of the group, stores the reduction of input
+  /// rows [i * stride, end) to row `i + 1` of `scratch`, from `column` on.
   void reduceSuffixes(const Columns &columns, Value numRows, Value end,
                       Value scratch, Value column);
   /// Makes of these, in row `i`, the windows of output row i.
@@ -123,15 +126,15 @@ private:
   /// Columns [begin, end) of a vector of lanes, as a mask.
   Value getMask(Value begin, Value end);
   Value getConstantMask(int64_t begin, int64_t end);
-  /// Stores accumulators of `numOutputs` of the strip's outputs of row `row` of
-  /// a group, from `column` on. `layout` is that of an argmax, if there is one.
-  /// Gives the lanes that need recomputing, or null.
+  /// Stores the accumulators of `numOutputs` outputs of the strip, from
+  /// `column` on, in row `row` of a group. `layout` describes the argmax, if
+  /// there is one. Returns the lanes that need recomputing, or null.
   Value store(const Strip &strip, const RowGroup &group, Value row,
               int64_t column, int64_t numOutputs, Accumulator lanes,
               const ArgmaxLayout *layout = nullptr);
   ElementPlace getPlace(const Strip &strip, Value outputRow, int64_t column,
                         int64_t numOutputs);
-  /// Of `numOutputs` of the strip's outputs, from `column` on.
+  /// Returns facts about `numOutputs` outputs of the strip, from `column` on.
   ElementFacts getFacts(const Strip &strip, const RowGroup &group,
                         int64_t column, int64_t numOutputs);
   /// Positions of an argmax, of outputs from `firstOutput` of the strip on.
@@ -166,13 +169,13 @@ private:
   /// whole vectors, or by masks in the few planes in which it cannot be.
   enum class RowEnds { Masked, Whole, Few } ends = RowEnds::Masked;
 
-  /// Of the plane: all output coordinates before the row, and where the windows
-  /// of outer dimensions begin.
+  /// Position of the plane: all output coordinates before the row, and where
+  /// the windows of outer dimensions begin.
   SmallVector<Value> coordinates, outerStarts;
 };
 
-/// What a group of rows of a strip loads. Positions are computed once, so that
-/// it is for straight code.
+/// Loads the input of a group of rows of a strip. It computes each position
+/// once, so it supports straight code only.
 class PlaneNest::Loader {
 public:
   Loader(PlaneNest &nest, const Strip &strip, const RowGroup &group)
@@ -184,8 +187,8 @@ public:
 private:
   struct InputRow {
     SmallVector<Value> indices;
-    /// Of the first element in the whole buffer; null unless whole vectors are
-    /// loaded.
+    /// Index of the first element in the whole buffer. Null unless whole
+    /// vectors are loaded.
     Value first;
     /// Null if it is always inside the input.
     Value isInside;

@@ -1,4 +1,4 @@
-// What the strategies for planes share when they plan.
+// Helpers that all planners of planes share.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -13,7 +13,7 @@
 
 namespace mlir::pool {
 
-/// What code is emitted for the rows of a group.
+/// How the rows of a group are cut.
 enum class RowCut {
   /// Straight code for a row of known width, as a whole.
   Row,
@@ -25,8 +25,8 @@ enum class RowCut {
   /// Columns are reduced into a buffer, by straight code or by loops over rows,
   /// and strips of it by straight code.
   Buffered,
-  /// Columns are reduced in blocks of as many rows as a window has, and each
-  /// row of what comes out is reduced along the row as it comes.
+  /// Columns are reduced in blocks of as many rows as a window has. Each
+  /// resulting row is reduced along the row at once.
   Blocks,
 };
 
@@ -47,18 +47,18 @@ struct PlaneShape {
   /// once; of blocks, the vectors of a part.
   bool loopsOverRows = false;
   int64_t numVectors = 1;
-  /// Of a known row, the input column that the first vector begins at: 0, or
-  /// minus the padding.
+  /// Input column of a known row where the first vector begins: 0, or minus the
+  /// padding.
   int64_t firstColumn = 0;
   /// Where buffers do not stay in the caches: whether rows are fetched before
   /// they are needed, and whether stores go past the caches.
   bool prefetches = false, streams = false;
 
-  /// Whether there is code for planes whose rows may be loaded as whole
-  /// vectors, since what follows a row is in the buffer, beside code for
-  /// others, by masks, which comes row by row: of narrow rows, and strips that
-  /// reach over the ends of a row, where masks are slow. Not of sums, whose
-  /// order depends on the group: all planes are summed alike.
+  /// True if planes have two variants of code. Rows whose following elements
+  /// are in the buffer are loaded as whole vectors; other rows are loaded by
+  /// masks, one by one. It pays for narrow rows and for strips that exceed the
+  /// ends of a row, if masks are slow. Sums do not use it, because their order
+  /// depends on the group: all planes must be summed alike.
   bool hasWholeVectors(const Problem &problem) const {
     VectorType type = problem.reduction.getStoredType();
     return isStraight() && !problem.getColumns().knownOutput &&
@@ -80,7 +80,7 @@ struct PlaneShape {
     return interleaves ? problem.getRows().getSharingDistance() : 1;
   }
   KernelDim getGroupRows(const Problem &problem) const;
-  /// Of a group of `numRows`.
+  /// Returns the strip of a group of `numRows`.
   StripShape getStrip(const Problem &problem, int64_t numRows) const;
   /// Strips of a row of the buffer; straight code for a vector of the columns
   /// that go into it.
@@ -147,7 +147,8 @@ inline bool isLong(const KernelDim &dim) {
   return std::max(dim.getExtent(), dim.stride) > cost::kMaxCodeSize;
 }
 
-/// What every strategy for planes needs: lanes are columns.
+/// Fails if the problem does not suit any strategy for planes: lanes are
+/// columns.
 LogicalResult checkPlanes(const Problem &problem, std::string &reason);
 
 /// The number of rows of a group, at most `mostRows`, that makes a row

@@ -1,5 +1,6 @@
-// What the loops over planes store: values and positions by way of what follows
-// element by element, and one by one what vectors cannot tell.
+// Stores of the loops over planes: values and positions, after their
+// elementwise consumers. Outputs that vectors cannot decide are recomputed one
+// by one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -135,7 +136,7 @@ ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group,
     setInterior(dim, 2 + i);
   if (hasRows)
     setInterior(rows, rank - 2);
-  // Of a known row as a whole, where the outputs are is known.
+  // In a known row without strips, the positions of outputs are known.
   bool isKnownInterior = false;
   if (!strip.firstOutput && shape.cut == RowCut::Row) {
     int64_t first = column * columns.stride - *columns.knownPad;
@@ -151,7 +152,7 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
                        int64_t column, int64_t numOutputs, Accumulator lanes,
                        const ArgmaxLayout *layout) {
   Value outputRow = at.add(group.first, at.mul(row, rowStep));
-  // The last row of a plane is stored after those of its group that would
+  // The last row of a plane is stored again for rows of its group that would
   // follow it.
   if (mayLackRows)
     outputRow = at.min(outputRow, at.sub(rows.output, 1));

@@ -31,9 +31,8 @@ LogicalResult checkVanHerkPlan(PlanAttr plan, const Problem &problem,
                                PlanScope &scope, std::string &reason);
 void emitVanHerk(WindowKernel &kernel, PlanAttr plan);
 
-/// Bytes at a multiple of which each row and strip begins in a result whose
-/// elements have so many; none where stores past the caches would be shorter
-/// than they are worth.
+/// Returns the byte alignment of each row and strip in a result whose elements
+/// have `elementBytes`; or none if non-temporal stores would be too short.
 std::optional<int64_t> getStoreAlignment(const Problem &problem,
                                          const PlaneShape &shape,
                                          int64_t elementBytes);

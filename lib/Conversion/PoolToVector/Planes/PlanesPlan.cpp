@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// What no straight code is for, whatever the shape.
+/// Refuses problems that straight code does not support, whatever the shape.
 static LogicalResult checkStraight(const Problem &problem,
                                    std::string &reason) {
   if (failed(checkPlanes(problem, reason)))
@@ -97,8 +97,8 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
                                   shape.numColumns, most));
   }
   }
-  // What is fetched ahead is counted in one dimension, and rows of a result are
-  // aligned as the first one is: only where no gaps are between them.
+  // Prefetches count elements in one dimension, and alignment is known for a
+  // result's first row only. So there must be no gaps between rows.
   if ((shape.prefetches || shape.streams) && !problem.isPacked)
     return refuse(reason,
                   "prefetch and stream are for buffers that are packed");

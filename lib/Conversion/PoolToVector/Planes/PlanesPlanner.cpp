@@ -35,9 +35,8 @@ int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
   int64_t numCarried = numRows * numLoaded;
   if (numCarried == 0)
     return 0;
-  // Of dilated windows the place of each row that is loaded again takes a
-  // division where it may be padding: what is spilled is faster, by groups
-  // whose rows share.
+  // With dilation, the position of a row in the padding takes a division.
+  // Spilled rows are faster than that, in groups whose rows share.
   bool isDilated = rows.dilation > 1;
   if (numCarried > mostCarried)
     return isDilated && columns.knownOutput &&
@@ -83,8 +82,8 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
     return planeRows ? llvm::divideCeil(*planeRows, shape.getRowStep(problem))
                      : planeRows;
   };
-  // Windows of neighbours that share no rows carry all that a window reaches
-  // over; those of rows further apart, what they carry without dilation.
+  // If neighbouring windows share no rows, a group carries all rows that a
+  // window reaches. Rows further apart carry as they would without dilation.
   if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
     shape.interleaves = true;
     mostCarrying =
@@ -125,13 +124,13 @@ void PlanesPlanner::setStreaming(PlaneShape &shape) const {
   if (!problem.isLarge.value_or(true) || !problem.isPacked ||
       shape.cut == RowCut::Narrow)
     return;
-  // Hardware follows the rows of several planes, but not as well those of one.
+  // Hardware prefetches the rows of several planes, but one plane less well.
   shape.prefetches = problem.hasRows() && problem.getOuter().empty();
   shape.streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
     return getStoreAlignment(problem, shape, bytes).has_value();
   });
-  // Several rows at once, of which each is read once, and that are as short as
-  // this, the processor follows by itself, if stores leave it alone.
+  // The processor prefetches several short rows by itself, if each row is read
+  // once and stores do not disturb it.
   bool isFollowed =
       shape.carriesRows && shape.groupRows * rows.stride > 1 &&
       shape.cut == RowCut::Row &&
@@ -196,7 +195,8 @@ int64_t PlanesPlanner::chooseNumVectors() const {
   int64_t widest = isBetterNarrow(cost::kNumStripVectors, carries);
   if (!carries(getStrips(widest)))
     widest = cost::kNumStripVectors;
-  // Of medium windows narrower ones, unless the widest are known to fit.
+  // Medium windows get narrower strips, unless the widest ones are known to
+  // fit.
   if (columns.getExtent() > length)
     return widest;
   return isBetterNarrow(
@@ -391,7 +391,7 @@ double PlanesPlanner::getCost(const PlaneShape &shape) const {
                      problem.getNumOuterTaps();
     int64_t numCarried = runs.getNumCarriedRows() * numVectors;
     numOps -= 2 * handed * (runs.getNumLoadedRows() - numNew) * numVectors;
-    // What registers do not hold is stored and loaded.
+    // Values beyond the registers are stored and loaded.
     if (numCarried > cost::kMaxCarriedVectors)
       numOps += numCarried;
   }

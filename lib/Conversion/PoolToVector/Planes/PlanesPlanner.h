@@ -43,10 +43,11 @@ private:
   /// for each position of the stride; all of them where those are less than
   /// half.
   int64_t getNarrowWidth(int64_t numVectors) const;
-  /// Of strips of at most `mostVectors` where the width is unknown.
+  /// Returns straight shapes with strips of at most `mostVectors` where the
+  /// width is unknown.
   SmallVector<PlaneShape> chooseStraight(int64_t mostVectors) const;
-  /// Narrower strips and fewer rows, the cheapest of those that fit; none if
-  /// none does.
+  /// Returns the cheapest fitting shapes with narrower strips and fewer rows,
+  /// or none.
   SmallVector<PlaneShape> chooseShort() const;
   /// The cost of a shape, rows that are computed twice included where their
   /// number is known.
@@ -56,8 +57,8 @@ private:
   PlaneShape getWholePlane(const PlaneShape &other) const;
   /// The shapes with the least code: a row of a vector.
   SmallVector<PlaneShape> getNarrowest() const;
-  /// Of how many rows a group is at most that keeps for the next what windows
-  /// share; 0 if it cannot.
+  /// Returns the most rows of a group that carries shared rows to the next one;
+  /// 0 if it cannot.
   int64_t getMostCarryingRows(const PlaneShape &shape) const;
   int64_t getNumPartRows(const PlaneShape &shape) const;
   /// Sets what is done about memory where buffers do not stay in the caches.
@@ -78,7 +79,7 @@ private:
   }
   /// Whether code for a group is no longer than is worth it.
   bool isShort(const PlaneShape &shape) const {
-    // Of large windows, a plane as one group is worth more.
+    // With large windows, a plane as one group is worth more.
     bool isWorthMore = sharesPlanes() && rows.kernel >= cost::kMinSharingRows &&
                        shape.cut == RowCut::Row &&
                        shape.groupRows == rows.knownOutput;
@@ -89,7 +90,7 @@ private:
     return !problem.reduction.hasPositions() ||
            getRuns(shape, shape.groupRows).canFollowArgmax();
   }
-  /// Whether all of what is emitted is short, and can be.
+  /// True if all emitted code is short enough and valid.
   bool fit(ArrayRef<PlaneShape> shapes) const {
     return getTotalCodeSize(shapes) <= cost::kMaxTotalCodeSize &&
            llvm::all_of(shapes, [&](const PlaneShape &shape) {

@@ -130,8 +130,8 @@ Accumulator RowKernel::getSource(int64_t row, int64_t vector) {
 //===----------------------------------------------------------------------===//
 
 Accumulator RowKernel::getDeinterleavedRow(int64_t row, const Run &run) {
-  // Lane l is column (vector * length + l) * s + phase, in source vector
-  // (l * s + phase) / length of the s that begin at vector * s.
+  // Lane l holds column (vector * length + l) * s + phase. It is in source
+  // vector (l * s + phase) / length, counted from vector * s.
   int64_t s = shape.columns.stride, numLanes = getNumNeeded(run);
   Accumulator stream;
   for (int64_t source = 0; source < s; ++source) {

@@ -1,8 +1,8 @@
-// Emits the outputs of a strip of a few rows as straight vector code. Columns
-// of the input rows are combined first, for output rows that share them, then
-// the windows along each row by slides between registers; with positions the
-// other way round, so that the first of equal elements is met first. No row is
-// stored and loaded again.
+// Emits the outputs of a strip of a few rows as straight vector code. It first
+// combines columns of the input rows, once for all output rows that share them.
+// Then it reduces the windows along each row by slides between registers. With
+// positions the order is reversed, so that the first of equal elements is met
+// first. No row goes through memory.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,8 +35,8 @@ public:
   /// The elements that a strip shares with the one before.
   Elements loadCarried(LoadFn load);
 
-  /// If `carried` is given, it has the elements that are shared with the strip
-  /// before, and gets those of the next.
+  /// `carried`, if given, has the elements that the strip shares with the strip
+  /// before. On return it has those for the next strip.
   void emit(LoadFn load, StoreFn store, Elements *carried = nullptr);
 
 private:
@@ -52,8 +52,8 @@ private:
     return acc.value ? combine(acc, later) : later;
   }
 
-  /// What a window along the row is made of: with positions an input row,
-  /// without an output row whose columns are reduced.
+  /// Returns the source of a window along the row: an input row if there are
+  /// positions, else an output row with reduced columns.
   Accumulator getSource(int64_t row, int64_t vector);
   /// Reduces columns of the vector for all output rows.
   SmallVector<Value> reduceColumns(int64_t vector);
@@ -83,7 +83,7 @@ private:
   OpBuilder &b;
   Location loc;
   LoadFn load;
-  // What was emitted.
+  // Values that were emitted.
   std::map<std::pair<int64_t, int64_t>, Column> elementCache;
   std::map<int64_t, SmallVector<Value>> columnCache;
   std::map<std::pair<int64_t, Run>, Accumulator> runCache;

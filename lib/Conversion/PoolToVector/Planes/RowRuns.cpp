@@ -16,10 +16,10 @@ using namespace mlir::pool;
 // How many output rows share their columns
 //===----------------------------------------------------------------------===//
 
-/// Combinations for each of `numRows` output rows, at that distance, whose
-/// windows all contain the taps [(numRows - 1) * stride, kernel) of the first,
-/// which are reduced once; what comes before and after is reduced towards and
-/// away from them.
+/// Returns the combinations for each of `numRows` output rows at the sharing
+/// distance. Their windows share the taps [(numRows - 1) * stride, kernel) of
+/// the first one, which are reduced once. The taps before are reduced
+/// backwards, and the taps after forwards.
 static double getSharedCost(const KernelDim &rows, int64_t numRows) {
   int64_t outside = (numRows - 1) * rows.getSharingStride();
   if (numRows == 1)
@@ -216,7 +216,8 @@ int64_t RowRuns::getNumLoadedRows() const {
 }
 
 int64_t RowRuns::getCodeSize() const {
-  // Of each row: slides and combinations of runs, shuffles of streams.
+  // Operations for each row: slides and combinations of runs, and shuffles of
+  // streams.
   int64_t numSources = 0, numPerRow = 0;
   for (auto &[run, numLanes] : needs) {
     if (!hasInput(run, run.phase < 0 && run.length == 1 ? length : numLanes))

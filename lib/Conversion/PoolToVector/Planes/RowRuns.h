@@ -1,6 +1,6 @@
-// What the outputs of a strip of a few rows are made of, before any code is
-// emitted: which rows share columns, the runs of columns that windows along a
-// row are made of, how many lanes of each are needed, and what it all costs.
+// Plans the outputs of a strip of a few rows, before any code is emitted: which
+// rows share columns, the runs of columns of windows along a row, the lanes
+// that each run needs, and the cost.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,15 +27,16 @@ struct StripShape {
   bool isUniform = false;
   /// Whether rows are stored from the last to the first.
   bool lastRowFirst = false;
-  /// The columns [inputBegin, inputEnd) of the strip that can be in the input.
-  /// What is made of others alone is padding that is known to be, and folded.
+  /// Columns [inputBegin, inputEnd) of the strip may be in the input. Others
+  /// are known to be padding, and folded.
   int64_t inputBegin = std::numeric_limits<int64_t>::min();
   int64_t inputEnd = std::numeric_limits<int64_t>::max();
 };
 
-/// Which element of a strip's input an argmax `c` names; see Accumulator:
-/// column `firstColumn` and the lowest `columnBits` bits of c; outer tap and
-/// input row are quotient and remainder of `c >> columnBits` by `numInputRows`.
+/// The meaning of an argmax `c` in a strip's input; see Accumulator. Its column
+/// is `firstColumn` plus the lowest `columnBits` bits of c. The outer tap and
+/// the input row are quotient and remainder of `c >> columnBits` by
+/// `numInputRows`.
 struct ArgmaxLayout {
   int64_t firstColumn, columnBits, numInputRows;
 };
@@ -47,9 +48,9 @@ int64_t getNumSharingRows(const KernelDim &rows, int64_t numRows);
 /// are a separate cost.
 double getColumnCost(const KernelDim &rows, int64_t numRows, bool isUniform);
 
-/// Lengths of two runs that make one of `length`, which is at least 2: they
-/// overlap where an element may count twice, else they are halves, or all taps
-/// but the last of an odd length.
+/// Returns the lengths of two runs that make a run of `length`, at least 2.
+/// They overlap if an element may count twice. Otherwise they are halves, or
+/// all taps but the last one of an odd length.
 std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
                                      int64_t length);
 
@@ -60,7 +61,7 @@ public:
   /// The columns that vectors are loaded from, whole vectors: from the first
   /// up to but not including the last.
   std::pair<int64_t, int64_t> getLoadedColumns() const;
-  /// Vectors of a row that are loaded, without those that have none of the
+  /// Returns the vectors of a row that are loaded: those with a part of the
   /// input.
   SmallVector<int64_t> getLoadedVectors() const;
   /// Outputs of a row in the vector from `column` on.

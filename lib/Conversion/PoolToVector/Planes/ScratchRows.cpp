@@ -1,6 +1,6 @@
-// Large windows: the columns of a group of rows are reduced into a buffer of a
-// few rows, with margins of padding, and strips of these along the row by
-// straight code.
+// Large windows. The columns of a group of rows are reduced into a buffer of a
+// few rows, with margins of padding. Then straight code reduces strips of the
+// buffer's rows along the row.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 Value PlaneNest::getScratchWidth(Value offset, const StripShape &strip) {
-  // The columns themselves, whole vectors of them, and what the last strip
+  // The columns, rounded to whole vectors, and the columns that the last strip
   // loads.
   int64_t end = RowRuns(reduction, strip).getLoadedColumns().second;
   Value lastStrip = at.max(at.sub(columns.output, 1), 0);
@@ -84,7 +84,7 @@ void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
       reduceColumns({group, strip, numVectors}, numRows, scratch, offset);
     });
   };
-  // Of the widest strips that the row has; one, of what there is, if it is
+  // Use the widest strips that the row has; one partial strip if the row is
   // narrower than a vector.
   auto emitWidest = [&](int64_t numVectors, auto emitNarrower) {
     int64_t width = numVectors * length;

@@ -57,7 +57,7 @@ SmallVector<Value> SlidingWindow::begin(OpBuilder &b, Location loc) const {
 
 Value SlidingWindow::push(OpBuilder &b, Location loc, Value source,
                           SmallVectorImpl<Value> &state) const {
-  // Of each run the newest vector and those kept, from new to old.
+  // For each run, the newest vector and the kept ones, from new to old.
   SmallVector<SmallVector<Value>> vectors;
   ArrayRef<Value> kept = state;
   for (const Run &run : runs) {

@@ -24,7 +24,7 @@ public:
   int64_t getStateSize() const;
   /// Combinations and shuffles of push().
   int64_t getNumOps() const { return 2 * (runs.size() - 1); }
-  /// Those before the first, of which nothing is known.
+  /// Returns the state before the first vector: nothing is known.
   SmallVector<Value> begin(OpBuilder &b, Location loc) const;
   /// Takes the next vector of the row, accumulators. Gives the windows that
   /// begin at each lane of the vector getDelay() before.
@@ -32,13 +32,13 @@ public:
              SmallVectorImpl<Value> &state) const;
 
 private:
-  /// What a run of so many lanes is made of.
+  /// The parts of a run of `length` lanes.
   struct Run {
     int64_t length = 1;
     /// Indices of two shorter runs, the second `offset` columns further.
     unsigned first = 0, second = 0;
     int64_t offset = 0;
-    /// Of how many vectors ago the newest is that is known.
+    /// How many vectors ago the newest known vector of the run was pushed.
     int64_t delay = 0;
     /// How many older ones are needed.
     int64_t numKept = 0;
@@ -49,7 +49,7 @@ private:
 
   const LaneReduction reduction;
   int64_t length, dilation;
-  /// Each after those that it is made of; the last is the window.
+  /// Each run comes after its parts; the last one is the window.
   SmallVector<Run> runs;
 };
 

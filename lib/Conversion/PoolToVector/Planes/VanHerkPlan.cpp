@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// What blocks cannot be for.
+/// Refuses problems that blocks do not support.
 static LogicalResult checkBlocks(const Problem &problem, std::string &reason) {
   if (failed(checkPlanes(problem, reason)))
     return failure();
@@ -56,7 +56,7 @@ FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
     return failure();
   }
   int64_t length = problem.getLength();
-  // Those that are stored late are masked.
+  // Vectors that are stored late are masked.
   if (columns.knownOutput &&
       stream.getDelay() * length * 4 > *columns.knownOutput * 3) {
     reason = "windows are too wide for rows that short";
@@ -66,8 +66,7 @@ FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
   int64_t mostVectors = std::max<int64_t>(
       cost::kBlockPartBytes * 8 / problem.target.vectorBits, 1);
   plan.shape.numVectors = mostVectors;
-  // Every row twice, once for the whole block, and what is stored and loaded
-  // between.
+  // Each row is combined twice, and passes through a buffer between.
   double numOuterTaps = problem.getNumOuterTaps();
   double perVector = 2 * numOuterTaps + 6 + stream.getNumOps();
   double ofBlock = 2 * numOuterTaps + 1;

@@ -49,7 +49,8 @@ static bool hasNoEmptyWindow(const ProblemDim &dim, OpFoldResult padBegin,
          (dim.dilation == 1 || dim.knownInput.value_or(0) >= dim.dilation);
 }
 
-/// An extent of a tensor or buffer: of its type, or of what made it.
+/// Returns an extent of a tensor or buffer, from its type or from its
+/// definition.
 static std::optional<int64_t> getKnownExtent(Value shaped, int64_t d) {
   auto type = cast<ShapedType>(shaped.getType());
   if (!type.isDynamicDim(d))
@@ -148,8 +149,8 @@ SmallVector<int64_t> KernelDim::getPositions(int64_t numOutputs) const {
 }
 
 int64_t KernelDim::getNumPositions(int64_t numOutputs) const {
-  // Two outputs at the sharing distance have those of the later one's taps in
-  // common that the earlier one has too.
+  // Two outputs at the sharing distance have the same taps, except the first
+  // ones of the earlier output and the last ones of the later output.
   int64_t numLater = std::max<int64_t>(numOutputs - getSharingDistance(), 0);
   int64_t numShared = std::max<int64_t>(kernel - getSharingStride(), 0);
   return numOutputs * kernel - numLater * numShared;
@@ -189,8 +190,8 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
     return std::nullopt;
   auto type = cast<ShapedType>(op.getOuts()[0].getType());
   for (int64_t d = 1; d < type.getRank(); ++d)
-    // What a cast can hide from the verifier. Whatever is lowered does not run,
-    // for a check fails.
+    // A cast can hide this from the verifier. The code never runs, because a
+    // check fails before.
     if (getKnownExtent(op.getOuts()[0], d).value_or(1) <= 0) {
       reason = "it is known to have no outputs";
       return std::nullopt;
@@ -213,7 +214,7 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
     } else {
       problem.isPacked &= !llvm::is_contained(type.getShape(), 0);
     }
-    // What a sum on tensors becomes has the input's type again.
+    // A sum on tensors ends with the input's type.
     int64_t elementBytes = getBytes(
         i == 1 && isa<TensorType>(type) ? op.getInput().getType() : type);
     if (i == 0)

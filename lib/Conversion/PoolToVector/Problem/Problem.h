@@ -21,7 +21,7 @@ struct KernelDim {
   int64_t getSpan(int64_t numOutputs) const {
     return (numOutputs - 1) * stride + getExtent();
   }
-  /// Those of them that a tap is at, in their order.
+  /// Returns the positions that have a tap, in order.
   SmallVector<int64_t> getPositions(int64_t numOutputs) const;
   int64_t getNumPositions(int64_t numOutputs) const;
   /// Outputs that are so far apart begin a whole number of dilations apart, and
@@ -39,7 +39,8 @@ struct ProblemDim : KernelDim {
   bool coversPadding = false;
 };
 
-/// The taps of windows in all of `dims`, up to what no code is emitted for.
+/// Returns the number of taps in all of `dims`, limited to a number that no
+/// code is emitted for.
 template <typename DimT>
 int64_t getNumTaps(ArrayRef<DimT> dims) {
   constexpr int64_t kMost = int64_t(1) << 31;
@@ -78,7 +79,7 @@ struct Problem {
   /// kernel; see `pool.uniform_sums`. Then the strategy may not, either:
   /// hasUniformPlanes() decides between those for planes and `direct`.
   bool isUniform = false;
-  /// Of the input and all results, if they are known.
+  /// Bytes of the input and all results, if known.
   std::optional<double> numBytes;
   /// Whether buffers that are read and written together do not stay in the
   /// caches, if that is known.

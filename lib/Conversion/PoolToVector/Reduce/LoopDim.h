@@ -44,7 +44,7 @@ struct TapRanges {
 
   /// All taps of `dim`.
   void addAll(KernelBuilder &at, const LoopDim &dim);
-  /// Those inside the input, of a window that begins at `start`.
+  /// Adds the taps inside the input of a window that begins at `start`.
   void addValid(KernelBuilder &at, const LoopDim &dim, Value start);
 };
 

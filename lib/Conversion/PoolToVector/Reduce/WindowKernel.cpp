@@ -1,4 +1,4 @@
-// What all strategies for pool.window_reduce emit with.
+// State and helpers that all strategies for pool.window_reduce emit with.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

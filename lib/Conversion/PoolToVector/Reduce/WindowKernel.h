@@ -1,5 +1,5 @@
-// What all strategies for pool.window_reduce emit with: the operation, its
-// buffers, and what is computed of its results before they are stored.
+// State that all strategies for pool.window_reduce emit with: the operation,
+// its buffers, and the elementwise consumers of its results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@
 namespace mlir::pool {
 
 struct WindowKernel {
-  /// Builds the extents at the insertion point of `b`. `chains` are one for
-  /// each output of `op`, and `buffers` those of what they give.
+  /// Builds the extents at the insertion point of `b`. Each output of `op` has
+  /// a chain of `chains`, whose result goes to a buffer of `buffers`.
   WindowKernel(RewriterBase &b, WindowReduceOp op, const Problem &problem,
                Value input, ArrayRef<ElementwiseChain> chains,
                ArrayRef<Value> buffers);

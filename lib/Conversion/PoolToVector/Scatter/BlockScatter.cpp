@@ -1,5 +1,5 @@
-// Blocks of a target that are each written from one element: an index is
-// compared with the positions of the block, and what it does not name is zero.
+// Writes each block of a target from one element. The index is compared with
+// the positions of the block; positions that it does not name become zero.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -86,7 +86,7 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
         b, loc, VectorType::get(length, b.getI1Type()), numLanes);
   SmallVector<Value> position(row);
   position.push_back(column);
-  // What does not exist names nothing.
+  // Lanes that do not exist name nothing.
   Value distances = getDistances(
       loadLanes(b, loc, length, indices, position, mask, -1), row, column);
   Value elements = loadLanes(b, loc, length, source, position, mask, 0);

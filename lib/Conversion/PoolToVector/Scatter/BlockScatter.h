@@ -1,6 +1,6 @@
-// Elements that go where an index says, where the target is made of blocks, one
-// for each of them, and indices name positions of their own blocks: what a
-// maximum over windows that do not overlap gives.
+// Scatters elements into a target of blocks, one for each element, whose index
+// names a position of its block. Maxima over windows that do not overlap have
+// such indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ namespace mlir::pool {
 
 class BlockScatter {
 public:
-  /// The buffers are those of an IndexedScatter, of `emitter.problem`.
+  /// Takes the buffers of an IndexedScatter for `emitter.problem`.
   BlockScatter(const ScatterEmitter &emitter, const BlockShape &shape);
 
   /// Loops that write every block from the element of its own, zeros and all.
@@ -26,7 +26,7 @@ public:
 private:
   /// Stores go past the caches if it `streams`, here and below.
   void createLoops(IndexedScatter &anyIndices, bool streams);
-  /// Of a vector.
+  /// Returns the bytes of a vector.
   int64_t getStoreBytes() const;
   /// Whether all indices of the rows at `outer` name positions of their blocks.
   Value emitRows(ValueRange outer, bool streams);
@@ -36,7 +36,7 @@ private:
   void countRows(ValueRange row, Value lower, Value upper, Value &counts,
                  bool streams);
   void countRow(ValueRange row, Value &counts, bool streams);
-  /// The same for a strip of a row: `numLanes` elements from `column` on.
+  /// Counts a strip of a row: `numLanes` elements from `column` on.
   void countStrip(ValueRange row, Value column, int64_t numLanes, Value &counts,
                   bool streams);
   /// Indices as distances from the first positions of their blocks; more than
@@ -52,7 +52,7 @@ private:
   ArrayRef<int64_t> sourceShape, targetShape;
   int64_t axis, rank;
   int64_t length, numParallel;
-  /// Of the target's dimensions, in elements of a slice.
+  /// Strides of the target's dimensions, in elements of a slice.
   SmallVector<int64_t> strides;
 };
 

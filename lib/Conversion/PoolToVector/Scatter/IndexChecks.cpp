@@ -72,7 +72,7 @@ void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
       return WalkResult::advance();
     if (Value indices = getReadTensor(loop))
       searches.emplace_back(loop, indices);
-    // Those within it look for the same.
+    // Inner loops are a part of the same search.
     return WalkResult::skip();
   });
   for (auto [loop, indices] : searches) {

@@ -9,9 +9,8 @@
 
 namespace mlir::pool {
 
-/// Has every loop below `root` that is said to look for the largest element of
-/// a tensor, as those of run-time checks are, do so by vectors, where the
-/// tensor is packed.
+/// Vectorizes the loops below `root` that are marked as a search for the
+/// largest element of a packed tensor, as run-time checks are.
 void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
                           int64_t vectorBits);
 

@@ -20,7 +20,7 @@ IndexCodes::IndexCodes(const ScatterEmitter &emitter, const WindowShape &shape)
 
 SmallVector<Value> IndexCodes::beginPlane(ValueRange outer) {
   planeBegin = getPlaneBegin(outer);
-  // What is wrong, the largest position, and bits of positions.
+  // Bits of faults, the largest position, and bits of positions.
   Value none = getSplat(0);
   SmallVector<Value> carried = {none, none};
   if (hasHighBits())
@@ -70,7 +70,7 @@ Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
       loaded = arith::SubIOp::create(
           b, loc, loaded,
           vector::BroadcastOp::create(b, loc, indexType, begin));
-      // What does not exist names the first position.
+      // Lanes that do not exist name the first position.
       if (mask)
         loaded = arith::SelectOp::create(b, loc, mask, loaded,
                                          getSplat(indexType, 0));
@@ -118,7 +118,7 @@ Value IndexCodes::getFaults(Value distance, const WindowStrip &strip,
     firsts[lane] = firstTap * step;
     lasts[lane] = (lastTap - firstTap) * step;
   }
-  // What exceeds a bound, as unsigned: one saturating subtraction.
+  // Excess over a bound, as unsigned: one saturating subtraction.
   auto getExcess = [&](Value value, ArrayRef<int64_t> bounds) {
     Value bound = getConstant(bounds);
     Value larger = arith::MaxUIOp::create(b, loc, value, bound);

@@ -1,10 +1,10 @@
-// Codes of indices that are given: how far the position that a window names is
-// from its first one, in positions of the plane.
+// Codes of given indices: the distance from a window's first position to the
+// position that its index names, in positions of the plane.
 //
-// Positions and distances fit 16 bits in most planes, and take half as long as
-// elements where a comparison gives a mask. Whether a distance is that of a tap
-// inside of the plane is asked of all windows together: what is left of it when
-// whole rows of taps are taken away exceeds the window's columns nowhere.
+// In most planes, positions and distances fit 16 bits, and take half as long as
+// elements on machines with mask registers. One check covers all windows: a
+// distance belongs to a tap inside the plane if the remainder after whole rows
+// of taps is within the window's columns.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,12 +19,12 @@ class IndexCodes : private PlaneScatter {
 public:
   IndexCodes(const ScatterEmitter &emitter, const WindowShape &shape);
 
-  /// The code of a tap; kNone is that of a window that does not exist.
+  /// Returns the code of a tap. A window that does not exist has kNone.
   int64_t getCode(int64_t rowTap, int64_t columnTap) const {
     return shape.getDistance(rowTap, columnTap);
   }
-  /// What the loops over the windows of the plane at `outer` carry: vectors of
-  /// what their lanes have met.
+  /// Returns the values that the loops over the windows of the plane at `outer`
+  /// carry: vectors that collect faults and positions.
   SmallVector<Value> beginPlane(ValueRange outer);
   /// The codes of a strip of row `r` of windows; updates what is carried.
   Value code(ValueRange outer, Value r, const WindowStrip &strip,
@@ -35,8 +35,9 @@ public:
 private:
   /// Bits of an index that codes have not.
   bool hasHighBits() const { return indexWidth > shape.codeWidth; }
-  /// Positions in the plane of a strip's windows, 0 of those that do not exist.
-  /// Adds to `high`, unless null, the bits that are set in any.
+  /// Returns the positions in the plane of a strip's windows, and 0 for windows
+  /// that do not exist. Unless `high` is null, adds to it all bits of
+  /// positions.
   Value loadPositions(ValueRange outer, Value r, Value first,
                       const ExistingLanes &lanes, Value &high);
   /// The least of `distance` with `step` taken away up to `numTaps` - 1 times,
@@ -50,7 +51,7 @@ private:
 
   Value indices, planeBegin;
   int64_t indexWidth;
-  /// Of as many indices as a register has.
+  /// A vector of indices that fills a register.
   VectorType indexType;
 };
 

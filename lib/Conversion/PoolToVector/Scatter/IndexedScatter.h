@@ -1,5 +1,6 @@
-// Elements that go where an index says, slice by slice: the positions that an
-// index can name are those of one slice, the dimensions from `axis` on.
+// Scatters elements to the positions that their indices name, slice by slice. A
+// slice has the dimensions from `axis` on, and an index names a position of its
+// slice.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +13,7 @@ namespace mlir::pool {
 
 class IndexedScatter {
 public:
-  /// Of an element at these coordinates of the source.
+  /// Returns a property of the element at `position` of the source.
   using ElementFn =
       std::function<Value(OpBuilder &, Location, ValueRange position)>;
 
@@ -37,11 +38,12 @@ public:
   /// The slice at coordinates `outer`.
   void emitSlice(ValueRange outer);
 
-  /// Writes parts of slices by `emit`, which gives whether every index of the
-  /// part names a position of it; slices where one does not are then written as
-  /// by create(). Parts have `extents`: those of slices, and of dimensions
-  /// after them that do not depend on each other. Of the last extent
-  /// `numTogether` are one after the other, behind what `begin` builds.
+  /// Writes parts of slices by `emit`, which returns whether every index of the
+  /// part names a position of the part. If one does not, the slice is written
+  /// again as by create(). Parts have `extents`: the extents of slices, and of
+  /// independent dimensions after them. `numTogether` positions of the last
+  /// dimension follow each other after `begin`; see
+  /// KernelBuilder::forEachTogether().
   void createParts(ArrayRef<OpFoldResult> extents, int64_t numTogether,
                    function_ref<void()> begin,
                    function_ref<Value(ValueRange outer)> emit);

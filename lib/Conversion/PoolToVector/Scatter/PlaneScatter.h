@@ -1,5 +1,5 @@
-// What the loops over planes of a gradient have in common: buffers, loops, and
-// rows that are stored.
+// Helpers that the loops over planes of a gradient share: buffers, loops, and
+// stores of rows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,9 +15,9 @@
 
 namespace mlir::pool {
 
-/// A vector of windows of a row, from `first` on. `known` is its number where
-/// some of what these windows cover, or the windows themselves, may not exist;
-/// without it all of it does.
+/// A vector of windows of a row, from `first` on. `known` is its number if some
+/// of these windows, or elements that they cover, may not exist; without it all
+/// exist.
 struct WindowStrip {
   Value first;
   std::optional<int64_t> known;
@@ -67,7 +67,7 @@ protected:
   SmallVector<Value> getRowIndices(ValueRange outer, Value row);
   /// A mask of the first `numLanes`; null if these are all.
   Value getMask(int64_t numLanes);
-  /// The same of those that exist.
+  /// Returns a mask of existing lanes; null if all exist.
   Value getMask(const ExistingLanes &lanes);
   /// Calls `emit` for the strips of a row of the target, each of a vector of
   /// strides of columns, with the first stride and how many columns exist.

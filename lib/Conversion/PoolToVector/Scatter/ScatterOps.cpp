@@ -64,7 +64,7 @@ static Value scatterExtremumGrad(RewriterBase &b, ExtremumGradOpInterface op,
                  shape, type, getFloatAccumulator(type), condition);
 }
 
-/// The gradient by what its input chooses.
+/// Emits the gradient from the elements that its input chooses.
 static Value scatterByChoice(RewriterBase &b, ExtremumGradOpInterface op,
                              const ScatterProblem &problem, PlanAttr plan) {
   Location loc = op.getLoc();

@@ -1,5 +1,5 @@
-// The vector way of what linalg has serial loops for: unpooling and the
-// gradients, which write where an index or a window says.
+// Lowers unpooling and the gradients of extrema, which write to positions that
+// an index or a window names, to vector loops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

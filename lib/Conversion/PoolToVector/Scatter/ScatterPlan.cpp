@@ -157,9 +157,9 @@ static bool canStream(const ScatterProblem &problem) {
   return problem.targetShape.back() % length == 0;
 }
 
-/// What indices cost that are recomputed, for each window: comparisons along
-/// rows, half of which another group of rows repeats, and among rows, shuffles
-/// of strides, and what becomes of positions here and there.
+/// Returns the cost for each window of recomputed indices: comparisons along
+/// rows, half of which another group of rows repeats; comparisons among rows;
+/// shuffles of strides; conversions of positions.
 static double getChoiceCost(const ScatterProblem &problem) {
   if (!problem.choice)
     return 0;
@@ -230,8 +230,9 @@ static std::optional<WindowShape> getWindowsShape(const ScatterProblem &problem,
   return std::nullopt;
 }
 
-/// Operations on vectors of the code of a row of windows: the first and last
-/// strips have code of their own.
+/// Returns the vector operations in the code of a step. Vectors of windows
+/// along a row have code for each that exceeds an end of the row, and one loop.
+/// The others choose among rows, and store a vector of strides.
 static int64_t getWindowsSize(const WindowShape &shape) {
   int64_t numStrips =
       std::min(shape.getNumGathered() / shape.length, cost::kMaxWindowStrips);
@@ -252,7 +253,7 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
   if (failed(checkChosenSize(getWindowsSize(*shape), reason)))
     return failure();
   const Costs &costs = problem.target.costs;
-  // Of each vector of a row of windows.
+  // Operations for each vector of a row of windows.
   double perVector =
       shape->getStepSize() + shape->getCodingSize() + costs.codingOps;
   if (problem.target.vectorBits < 512)

@@ -1,5 +1,5 @@
-// Plans for what writes where indices say: unpooling, and the gradients of
-// extrema.
+// Plans for operations that write where indices say: unpooling, and the
+// gradients of extrema.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,27 +16,27 @@ namespace mlir::pool {
 class IndexedScatter;
 
 struct ScatterProblem {
-  /// That of max_unpool or a gradient of extrema. Null, with the reason,
-  /// where no strategy is for it.
+  /// Returns the problem of max_unpool or a gradient of extrema; or null and
+  /// the reason if no strategy fits it.
   static std::optional<ScatterProblem> get(Operation *op, const Target &target,
                                            std::string &reason);
 
   Target target;
   /// The first dimension that indices count over.
   int64_t axis = 0;
-  /// Of the scattered elements and of the result, as far as known.
+  /// Shapes of the scattered elements and of the result, as far as known.
   SmallVector<int64_t> sourceShape, targetShape;
   /// Bits of an element.
   int64_t width = 0;
   /// Whether what indices name is in the block of their own element, as a rule:
   /// not of windows that overlap.
   bool areBlocks = true;
-  /// The windows that indices are of, in every dimension; of single elements in
-  /// those that are not spatial. Extents that are not known are dynamic, and
-  /// not resolved. Empty where there are no windows.
+  /// The windows of the indices, in every dimension. Dimensions that are not
+  /// spatial have windows of one element. Unknown extents are dynamic and not
+  /// resolved. Empty if there are no windows.
   SmallVector<ResolvedDim> windows;
-  /// What chooses, of a gradient that is not given indices: all strategies but
-  /// `separable` recompute them before.
+  /// How a gradient without indices chooses elements. All strategies but
+  /// `separable` recompute the indices first.
   std::optional<LaneReduction> choice;
   std::optional<Preference> preference;
   /// Whether the order of sums may not depend on the strategy; see
@@ -48,13 +48,13 @@ struct ScatterProblem {
 
 /// Blocks of the target, of one element of the source each.
 struct BlockShape {
-  /// None, with the reason, where the extents of the target, from `axis` on,
-  /// are not known to be whole multiples of the source's, or blocks are of one
-  /// element or of many.
+  /// Returns none, and the reason, if the extents of the target from `axis` on
+  /// are not known to be multiples of the source's, or if blocks have one
+  /// element or too many.
   static std::optional<BlockShape> get(const ScatterProblem &problem,
                                        std::string &reason);
 
-  /// Of the target's dimensions, in elements of a slice.
+  /// Strides of the target's dimensions, in elements of a slice.
   SmallVector<int64_t> strides;
   /// Elements of a block.
   int64_t size = 1;
@@ -94,8 +94,8 @@ struct SeparablePlan : PlanBase {
   void visit(Fields &) {}
 };
 
-/// What a scatter is emitted from; see IndexedScatter. Without indices there
-/// are the input of the windows and no `scatter`.
+/// The operands of a scatter; see IndexedScatter. Without indices there is the
+/// windows' input, and no `scatter`.
 struct ScatterEmitter {
   const ScatterProblem &problem;
   OpBuilder &b;
@@ -107,8 +107,8 @@ struct ScatterEmitter {
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
 ArrayRef<ScatterStrategy> getScatterStrategies();
 
-/// Every block is written from the element of its own, and what indices of
-/// other blocks name afterwards.
+/// Writes every block from its own element, and then the positions that indices
+/// of other blocks name.
 void emitBlocks(ScatterEmitter &emitter, PlanAttr plan);
 
 /// Every position is written from the windows that cover it, and slices again

@@ -1,4 +1,4 @@
-// What is chosen along the rows of a plane, and in single windows.
+// Chooses elements along the rows of a plane, and in single windows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,8 +16,8 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 int64_t SeparableScatter::getNumPlaces() const {
-  // Those of a step, and those that are stored in it. By a power of two
-  // remainders are cheap.
+  // Rows of a step, and rows that are stored in it. A power of two makes
+  // remainders cheap.
   return llvm::PowerOf2Ceil(WindowShape::getReach(shape.row) + 1 +
                             shape.row.stride);
 }
@@ -36,7 +36,7 @@ std::pair<Value, Value> SeparableScatter::getInside(Value row) {
 void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
   int64_t stride = shape.row.stride;
   int64_t reach = WindowShape::getReach(shape.row);
-  // Those of the first step are all that its windows reach over.
+  // In the first step, all rows that its windows reach are new.
   Value first = at.mul(r, stride);
   Value isLater = at.isAtLeast(r, at.index(1));
   Value firstNew = b.createOrFold<arith::SelectOp>(

@@ -1,7 +1,7 @@
-// The gradient of an extremum without indices, where windows are those of rows
-// within those of columns: every row is reduced by its windows along the row,
-// and windows choose among the rows. The gradient goes the same way back, so
-// that a window of k x k elements takes 2k comparisons there and 2k back.
+// The gradient of an extremum without indices, for windows that separate into
+// rows and columns. Every row is reduced by its windows along the row, and
+// windows choose among the rows. The gradient takes the same way back. So a
+// window of k x k elements takes 2k comparisons there and 2k back.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,17 +12,19 @@
 
 namespace mlir::pool {
 
-/// A step for each row of windows. Rows are counted from the first of the
-/// padding. Of each that a window covers first in this step, the value that
-/// its windows along the row choose, and by which tap, go into buffers of as
-/// many rows as are needed at once; so do the gradients of these choices, which
-/// rows of windows add to. Rows that no later window covers gather from them a
-/// step later, since what was just stored cannot be loaded soon from another
-/// first column. NaN that is to be ignored becomes what is never chosen, and
-/// slices where a window met nothing else are written again, window by window.
+/// Loops over rows of windows, one a step. Rows are counted from the first row
+/// of the padding.
+/// For each newly covered row, a step stores the value that its windows along
+/// the row choose, its tap, and the gradient of the choice in a ring of row
+/// buffers. Rows of windows add to these gradients.
+/// Rows that no later window covers gather from the buffers one step later,
+/// because a vector that was just stored cannot be loaded soon from another
+/// first column.
+/// Ignored NaN becomes a value that is never chosen. Slices in which a window
+/// met nothing else are written again, window by window.
 class SeparableScatter : private PlaneScatter {
 public:
-  /// The buffers are those of the gradient of `emitter.problem`.
+  /// Takes the buffers of the gradient of `emitter.problem`.
   SeparableScatter(const ScatterEmitter &emitter, const WindowShape &shape);
 
   /// Loops that write every position.
@@ -36,9 +38,9 @@ private:
   /// gradient; nothing if there is no such row.
   void chooseRowIfThere(ValueRange outer, Value r,
                         MutableArrayRef<Value> suspects);
-  /// Adds the gradient of row `r` of windows to the rows that they choose. Adds
-  /// to `suspects`, lanes of i1, those where nothing but NaN and what is never
-  /// chosen was met, of which the former are ignored.
+  /// Adds the gradient of row `r` of windows to the rows that they choose. Sets
+  /// lanes of `suspects`, of i1, for windows that met only ignored NaN or
+  /// never-chosen values.
   void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects);
   void scatterVector(ValueRange places, Value firstTap,
                      ArrayRef<Value> position, int64_t numLanes,
@@ -56,16 +58,16 @@ private:
   int64_t getNumPlaces() const;
   /// Whether a row is one of the plane's, and its number there.
   std::pair<Value, Value> getInside(Value row);
-  /// What the windows along the rows choose that row `r` of windows is the
-  /// first to reach over or passes; a row outside has but what is never chosen.
+  /// Reduces the rows that row `r` of windows is the first to reach or to pass.
+  /// A row outside the input has only never-chosen values.
   void reduceNewRows(ValueRange outer, Value r);
   void reduceRow(ValueRange outer, Value row);
   /// A vector of windows from `first` on, `known` where it reaches over an end
   /// of the row.
   void reduceVector(ValueRange outer, Value row, Value place, Value first,
                     std::optional<int64_t> known);
-  /// Prepared elements of tap `tap` of a vector of windows; `loaded` has
-  /// vectors by their column, from that of the first window on.
+  /// Returns prepared elements of tap `tap` of a vector of windows. `loaded`
+  /// caches vectors by their column, counted from the first window.
   Value loadTap(SmallVector<Value> position, Value first,
                 std::optional<int64_t> known, int64_t tap,
                 DenseMap<int64_t, Value> &loaded);

@@ -80,8 +80,9 @@ WindowStrip WindowGather::getStrip(int64_t number) {
 
 std::pair<int64_t, int64_t> WindowGather::getInterior() const {
   const ResolvedDim &column = shape.column;
-  // Of the first window, and of those before it that cover its stride; then of
-  // the last one of the next strip, and what it reaches over.
+  // Limits of the first window and of the windows before it that cover its
+  // stride. Then limits of the last window of the next strip, and of the
+  // elements that it reaches.
   int64_t before = std::max<int64_t>(
       -shape.firstShift, llvm::divideCeil(column.padBegin, column.stride));
   int64_t after = std::max<int64_t>(shape.lastShift, 0);

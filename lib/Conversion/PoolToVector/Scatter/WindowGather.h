@@ -20,7 +20,7 @@ class IndexedScatter;
 
 class WindowGather : private PlaneScatter {
 public:
-  /// The buffers are those of an IndexedScatter, of `emitter.problem`.
+  /// Takes the buffers of an IndexedScatter for `emitter.problem`.
   WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)
       : PlaneScatter(emitter, shape), codes(emitter, shape) {}
 
@@ -54,8 +54,8 @@ private:
   /// columns.
   void addStrip(ValueRange outer, Value r, const WindowStrip &strip,
                 const Neighbours &codes, MutableArrayRef<Value> sums);
-  /// Codes of the windows `shift` after those of the strip; null if none of
-  /// them exists.
+  /// Codes of the windows `shift` after the windows of the strip; null if none
+  /// exists.
   Value getShifted(const Neighbours &codes, int64_t shift);
   /// The elements of these windows; null if none exists.
   Value loadElements(ValueRange outer, Value r, const WindowStrip &strip,

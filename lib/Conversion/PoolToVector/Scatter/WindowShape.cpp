@@ -1,4 +1,5 @@
-// Which windows cover which columns, and what they are not for.
+// Computes which windows cover which columns, and refuses shapes that are not
+// supported.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

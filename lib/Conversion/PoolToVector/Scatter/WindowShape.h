@@ -17,9 +17,9 @@ namespace mlir::pool {
 struct ScatterProblem;
 struct Target;
 
-/// A plane is the last two dimensions, or the last one where indices count
-/// within it. Lanes are strides of its columns: columns of one class, those
-/// that leave the same rest by the stride, are lanes of one vector.
+/// A plane is the last two dimensions, or the last one if indices count within
+/// it. Lanes are strides of its columns. Columns with the same remainder by the
+/// stride form a class, and are lanes of one vector.
 struct WindowShape {
   /// None, with the reason, where windows or extents are not for it.
   static std::optional<WindowShape> get(const ScatterProblem &problem,
@@ -32,9 +32,9 @@ struct WindowShape {
   };
 
   ResolvedDim row, column;
-  /// Of the target, before the plane.
+  /// Dimensions of the target before the plane.
   int64_t numOuter = 0;
-  /// Of a vector of sums.
+  /// Lanes of a vector of sums.
   int64_t length = 0;
   /// Bits of a distance from a window's first element, or of a tap.
   int64_t codeWidth = 32;
@@ -67,23 +67,23 @@ struct WindowShape {
   int64_t getNumStrides() const {
     return llvm::divideCeil(column.input, column.stride);
   }
-  /// Those, in whole vectors.
+  /// Returns these, rounded up to whole vectors.
   int64_t getNumGathered() const {
     return llvm::alignTo(getNumStrides(), length);
   }
-  /// Of a row in the buffers, in whole vectors: windows that do not exist
-  /// before the first one, those that are written, and all that is read.
+  /// Parts of a row in the buffers, in whole vectors: windows that do not exist
+  /// before the first one, written windows, and all that is read.
   int64_t getMargin() const;
   int64_t getNumWritten() const { return llvm::alignTo(column.output, length); }
-  /// Those of them, in whole vectors, that begin in the padding.
+  /// Returns how many of them, in whole vectors, begin in the padding.
   int64_t getNumBefore() const {
     int64_t all = llvm::divideCeil(column.padBegin, column.stride);
     return std::min<int64_t>(llvm::alignTo(all, length), getNumWritten());
   }
   int64_t getPitch() const;
-  /// Vectors of windows, [first, second), that begin inside of the row and
-  /// whose strides of elements end there, with what the last window reaches
-  /// over.
+  /// Returns the vectors [first, second) of windows that begin inside the row,
+  /// and whose strides, with all elements that the last window reaches, end
+  /// inside it.
   std::pair<int64_t, int64_t> getInnerVectors() const;
   /// Operations on vectors of a step of a vector of strides, and of coding a
   /// vector of windows.

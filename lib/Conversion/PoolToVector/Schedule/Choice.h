@@ -11,7 +11,7 @@
 
 namespace mlir::pool {
 
-/// A plan and what it costs, in cycles per output.
+/// A plan and its cost in cycles per output.
 struct Candidate {
   PlanAttr plan;
   double cost = 0;
@@ -20,7 +20,7 @@ struct Candidate {
   bool isPartial = false;
 };
 
-/// What the plans before one in a chain of `otherwise` leave to it.
+/// The cases that earlier plans of a chain of `otherwise` leave.
 struct PlanScope {
   /// Rows have so many columns at least.
   int64_t minColumns = 1;
@@ -37,8 +37,8 @@ struct Strategy {
   /// against it.
   FailureOr<Candidate> (*plan)(MLIRContext *context, const ProblemT &problem,
                                std::string &reason);
-  /// Fails, with the reason, where the parameters of `plan` are not those of
-  /// the strategy or do not fit. `scope` becomes that of `otherwise`.
+  /// Fails with the reason if the parameters of `plan` belong to another
+  /// strategy or do not fit. Sets `scope` for the plan in `otherwise`.
   LogicalResult (*check)(PlanAttr plan, const ProblemT &problem,
                          PlanScope &scope, std::string &reason);
   void (*emit)(EmitterT &emitter, PlanAttr plan);
@@ -58,9 +58,9 @@ const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, StringRef name) {
 /// costs.
 using RejectFn = function_ref<void(StringRef strategy, const std::string &)>;
 
-/// The cheapest of `candidates`; of those with the same cost the first. What is
-/// for some extents is before it in a chain. Fails where no candidate is for
-/// all.
+/// Returns the cheapest of `candidates`, and the first one if costs are equal.
+/// Partial candidates come before it in a chain. Fails if no candidate is
+/// complete.
 FailureOr<Candidate> chooseCandidate(ArrayRef<Candidate> candidates,
                                      RejectFn reject);
 
@@ -102,11 +102,11 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
          << PlanAttr::getName() << ": " << reason;
 }
 
-/// The plan of `op`: the one that it has, or the cheapest of `strategies` for
-/// `problem`, which is null, with the reason, where none is for the operation.
-/// Remarks of `pass` say which plan it is, what was rejected and why, or why
-/// the operation is left alone; then the plan is null. Fails, with an error,
-/// where the operation's own plan does not fit.
+/// Returns the plan of `op`: its own, or the cheapest of `strategies` for
+/// `problem`. Without a problem, `reason` says why, and the result is null.
+/// Remarks of `pass` name the plan, the rejected strategies with their reasons,
+/// or why the operation is left alone. Fails with an error if the operation's
+/// own plan does not fit.
 template <typename ProblemT, typename StrategyT>
 FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
                                   const std::optional<ProblemT> &problem,

@@ -22,14 +22,14 @@
 
 namespace mlir::pool {
 
-/// What every plan may have.
+/// Parameters that every plan may have.
 struct PlanBase {
-  /// The plan for what only run time can tell that this one is not for; null if
-  /// there is none.
+  /// The plan for extents, known at run time only, that this one does not
+  /// support; or null.
   PlanAttr otherwise;
 };
 
-/// Writes fields into a dictionary; what is false or null is left out.
+/// Writes fields into a dictionary, without false and null ones.
 class PlanWriter {
 public:
   explicit PlanWriter(MLIRContext *context) : b(context) {}
