@@ -41,6 +41,7 @@ test: lint-fast all ## run what has to hold before a change lands, in at most 14
 	@cmake --build --preset $(PRESET) --target check-pool
 
 test-all: toolchain-dev all wheel site ## run everything in full sizes, with sanitizers, and lint; two hours
+	@scripts/setup-python.sh $(CURDIR)/build/tosa-venv test/requirements-tosa.txt
 	@cmake --build --preset $(PRESET) --target check-pool-all
 	@$(MAKE) explore TIME=600
 	@$(MAKE) PRESET=asan test
