@@ -2,7 +2,7 @@
 """Checks how the folders of lib/Conversion/PoolToVector depend on one another.
 
 - A file includes only headers of its own folder and of folders in earlier layers.
-- Only one file creates operations of the scf dialect.
+- Only one file creates operations of the scf dialect, and only one defines limits.
 
 Prints file:line: message for each violation, and fails if there is any.
 
@@ -32,6 +32,8 @@ LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}
 INCLUDE = re.compile(r'#include "(\w+)/\w+\.h"')
 BUILDER = "Emit/KernelBuilder.cpp"
 CREATION = re.compile(r"\bscf::(\w+::create|build\w+)\(|create\w*<scf::")
+LIMITS = "Problem/CostModel.h"
+LIMIT = re.compile(r"\bconstexpr (int64_t|double) k\w+ = [\d.]+;")
 
 
 def problems(folder, path):
@@ -47,6 +49,8 @@ def problems(folder, path):
             yield number, f"{own} must not include {match[1]}, which is not in an earlier layer"
         if CREATION.search(line) and name.as_posix() != BUILDER:
             yield number, f"only {BUILDER} creates operations of scf"
+        if LIMIT.search(line) and name.as_posix() != LIMITS:
+            yield number, f"only {LIMITS} defines limits"
 
 
 def main(root="."):

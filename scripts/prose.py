@@ -30,7 +30,7 @@ import tokenize
 
 # Allowed percentage of hard sentences of each kind. A folder may be a kind of its own.
 # Lower a limit when the share has fallen; never raise one.
-LIMITS = {"code": 3, "lib/Conversion/PoolToVector": 4, "docs": 5, "tests": 3}
+LIMITS = {"code": 3, "lib/Conversion/PoolToVector": 3, "docs": 5, "tests": 3}
 
 HABITS = {
     "begins with Of": r"^Of\b(?! course)",

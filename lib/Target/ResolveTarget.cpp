@@ -38,11 +38,9 @@ FailureOr<Target> mlir::pool::resolveTarget(const TargetNames &names,
                           << kMaxVectorBits << ", but is " << vectorBits;
   if (names.isEmpty())
     return vectorBits ? Target::getGeneric(vectorBits) : Target();
-  llvm::Expected<Target> target = Target::get(names);
+  llvm::Expected<Target> target = Target::get(names, vectorBits);
   if (!target)
     return emitError(loc) << describe(names) << ": "
                           << llvm::toString(target.takeError());
-  if (vectorBits)
-    target->vectorBits = vectorBits;
   return *target;
 }

@@ -27,6 +27,7 @@ Target Target::getGeneric(int64_t vectorBits) {
     target.followsMaskedLoads = false;
     target.leastMaskedLoadBits = vectorBits < 256 ? kNoMasks : 32;
     target.leastMaskedStoreBits = kNoMasks;
+    target.leastMaskRegisterBits = kNoMasks;
   }
   return target;
 }
@@ -49,7 +50,7 @@ static Target getX86(const llvm::TargetMachine &machine) {
   return target;
 }
 
-Target Target::get(const llvm::TargetMachine &machine) {
+Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
   using Info = llvm::TargetTransformInfo;
   llvm::LLVMContext context;
   llvm::Module module("", context);
@@ -78,7 +79,11 @@ Target Target::get(const llvm::TargetMachine &machine) {
     target.vectorBits = std::max(bits, kLeastBits);
     // Pairs of narrower registers count as one.
     target.numVectorRegisters = count * bits / target.vectorBits;
+    if (triple.isRISCV())
+      target.leastMaskRegisterBits = 8;
   }
+  if (vectorBits != 0)
+    target.vectorBits = vectorBits;
   auto getLeastBits = [&](auto isLegal) {
     int64_t least = kNoMasks;
     for (int64_t laneBits : {64, 32, 16, 8}) {
@@ -116,17 +121,27 @@ Target Target::get(const llvm::TargetMachine &machine) {
                 : kNoMasks;
   if (unsigned bytes = info.getCacheLineSize())
     target.cacheLineBytes = bytes;
+  using Level = Info::CacheLevel;
+  auto update = [](int64_t &field, std::optional<unsigned> known) {
+    if (known.value_or(0) != 0)
+      field = *known;
+  };
+  update(target.firstCacheBytes, info.getCacheSize(Level::L1D));
+  update(target.firstCacheWays, info.getCacheAssociativity(Level::L1D));
+  update(target.secondCacheBytes, info.getCacheSize(Level::L2D));
   return target;
 }
 
-llvm::Expected<Target> Target::get(const TargetNames &names) {
-  if (names.cpu == "native" && names.triple.empty() && names.features.empty())
+llvm::Expected<Target> Target::get(const TargetNames &names,
+                                   int64_t vectorBits) {
+  if (names.cpu == "native" && names.triple.empty() && names.features.empty() &&
+      vectorBits == 0)
     return getHost();
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(names);
   if (!machine)
     return machine.takeError();
-  return get(**machine);
+  return get(**machine, vectorBits);
 }
 
 const Target &Target::getHost() {

@@ -93,15 +93,6 @@ def get_commands(root):
     yield from sorted(project["scripts"])
 
 
-def get_limit_files(root):
-    """Yields the files of the vector lowering that define a limit, other than
-    CostModel.h."""
-    folder = root / "lib/Conversion/PoolToVector"
-    yield from sorted(path.name for path in folder.rglob("*") if path.suffix in {".h", ".cpp"}
-                      and path.name != "CostModel.h"
-                      and re.search(r"constexpr int64_t k\w+ = \d+;", path.read_text()))
-
-
 COMPUTED = (
     ("docs/Guides/UseInPyTorch.md", r"Pooling is (\d+) times as fast as torch's(?:.|\n)*?and (\d+) times with "
      r"the gradient\.(?:.|\n)*?([\d.]+) and ([\d.]+) times as fast:", get_torch_ratios),
@@ -111,8 +102,6 @@ COMPUTED = (
     ("Makefile", r"^test: .*at most (\d+) minutes", get_limit("land")),
     ("README.md", rf"commands {TOOLS} come along", get_commands),
     ("docs/Reference/Python.md", rf"come the commands {TOOLS}", get_commands),
-    ("docs/Internals/Architecture.md", r"^\| from which size on .*`k\w+` in `([\w.]+)`, `k\w+` in `([\w.]+)`",
-     get_limit_files),
 )
 
 

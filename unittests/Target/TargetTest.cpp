@@ -120,6 +120,60 @@ TEST(TargetTest, Masks) {
   }
 }
 
+TEST(TargetTest, MaskRegisters) {
+  constexpr int64_t kNone = 128;
+  struct {
+    TargetNames names;
+    /// 0 for LLVM's width.
+    int64_t givenBits, vectorBits, numVectorRegisters, registerBits, loadBits;
+  } machines[] = {
+      {{kX86, "x86-64-v3", ""}, 0, 256, 16, kNone, 32},
+      {{kX86, "x86-64-v4", ""}, 0, 512, 32, 8, 8},
+      {{kX86, "x86-64-v4", ""}, 256, 256, 32, 8, 8},
+      // AVX10 with 256 bits
+      {{kX86, "", "+avx10.1,+prefer-256-bit"}, 0, 256, 32, 8, 8},
+      // SVE2 with 256 bits: LLVM splits vectors of fixed length into NEON's
+      // registers, whose masks are as wide as what they select. It has masked
+      // accesses of one of these registers only.
+      {{kArm, "", "+sve2"}, 0, 128, 32, kNone, 8},
+      {{kArm, "", "+sve2"}, 256, 256, 32, kNone, kNone},
+      {{kRISCV, "", "+v,+zvl256b"}, 0, 256, 32, 8, 8},
+      {{kRISCV, "", "+v,+zvl512b"}, 0, 512, 32, 8, 8},
+      {{kRISCV, "", ""}, 0, 128, 16, kNone, kNone},
+  };
+  for (const auto &machine : machines) {
+    SCOPED_TRACE(machine.names.triple + " " + machine.names.cpu + " " +
+                 machine.names.features);
+    llvm::Expected<Target> target =
+        Target::get(machine.names, machine.givenBits);
+    ASSERT_TRUE(static_cast<bool>(target))
+        << llvm::toString(target.takeError());
+    EXPECT_EQ(target->vectorBits, machine.vectorBits);
+    EXPECT_EQ(target->numVectorRegisters, machine.numVectorRegisters);
+    EXPECT_EQ(target->leastMaskRegisterBits, machine.registerBits);
+    EXPECT_EQ(target->hasMaskRegisters(/*laneBits=*/16),
+              machine.registerBits == 8);
+    EXPECT_EQ(target->leastMaskedLoadBits, machine.loadBits);
+  }
+  for (int64_t bits : {128, 256, 512})
+    EXPECT_EQ(Target::getGeneric(bits).hasMaskRegisters(/*laneBits=*/8),
+              bits == 512);
+}
+
+TEST(TargetTest, Caches) {
+  // LLVM knows the caches of x86, and has the same ones for all its processors.
+  for (const TargetNames &names :
+       {TargetNames{kX86, "x86-64-v4", ""}, TargetNames{kArm, "", ""}}) {
+    llvm::Expected<Target> target = Target::get(names);
+    ASSERT_TRUE(static_cast<bool>(target))
+        << llvm::toString(target.takeError());
+    EXPECT_EQ(target->firstCacheBytes, 32 * 1024);
+    EXPECT_EQ(target->firstCacheWays, 8);
+    EXPECT_EQ(target->secondCacheBytes, 256 * 1024);
+    EXPECT_EQ(target->getFirstCacheWayBytes(), 4096);
+  }
+}
+
 TEST(TargetTest, Host) {
   const Target &host = Target::getHost();
   EXPECT_GE(host.vectorBits, 128);

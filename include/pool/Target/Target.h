@@ -30,12 +30,14 @@ struct Target {
 
   /// Returns the properties that LLVM reports for `machine`. A machine without
   /// vectors, whose vector code LLVM scalarises, counts as one with 16
-  /// registers of 128 bits.
-  static Target get(const llvm::TargetMachine &machine);
+  /// registers of 128 bits. `vectorBits` replaces LLVM's register width, unless
+  /// it is 0.
+  static Target get(const llvm::TargetMachine &machine, int64_t vectorBits = 0);
 
   /// Returns the machine that `names` names. Fails as `createTargetMachine`
   /// does.
-  static llvm::Expected<Target> get(const TargetNames &names);
+  static llvm::Expected<Target> get(const TargetNames &names,
+                                    int64_t vectorBits = 0);
 
   /// Returns the host, queried once.
   static const Target &getHost();
@@ -52,8 +54,19 @@ struct Target {
   bool followsMaskedLoads = true;
   /// True if these masks support bf16, and vectors of two registers.
   bool masksBF16 = true, masksPairs = true;
+  /// Bits of the narrowest lanes that mask registers select, with one bit for
+  /// each lane; 128 if masks are vectors as wide as what they select.
+  int64_t leastMaskRegisterBits = 8;
+  /// Vector operations that start in a cycle. LLVM does not know it.
+  double vectorOpsPerCycle = 2;
   /// Bytes of a cache line.
   int64_t cacheLineBytes = 64;
+  /// Bytes of the first and of the second cache, and ways of the first one.
+  int64_t firstCacheBytes = 1 << 15, secondCacheBytes = 1 << 18;
+  int64_t firstCacheWays = 8;
+  /// Most places of memory whose reads the hardware follows and fetches ahead.
+  /// LLVM does not know it.
+  double maxStreams = 32;
   /// Bytes of input and output from which buffers do not stay in the caches.
   /// Such buffers use nontemporal stores and prefetching.
   int64_t streamedBytes = 16'000'000;
@@ -64,6 +77,15 @@ struct Target {
   bool hasMasks(int64_t laneBits, int64_t numLanes, bool isBF16) const {
     return (masksBF16 || !isBF16) &&
            (masksPairs || laneBits * numLanes <= vectorBits);
+  }
+  /// True if masks of lanes of `laneBits` have a bit for each lane.
+  bool hasMaskRegisters(int64_t laneBits) const {
+    return laneBits >= leastMaskRegisterBits;
+  }
+  /// Bytes of one way of the first cache: addresses that are a multiple of it
+  /// apart share a set.
+  int64_t getFirstCacheWayBytes() const {
+    return firstCacheBytes / firstCacheWays;
   }
   /// True if masked loads are as fast as others.
   bool hasFastMaskedLoads(int64_t laneBits, int64_t numLanes,

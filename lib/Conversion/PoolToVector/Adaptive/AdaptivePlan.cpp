@@ -101,7 +101,7 @@ static double getElementCost(const AdaptiveProblem &problem, double numLanes) {
   double numOps = 2;
   for (auto [input, output] : llvm::zip_equal(problem.inputs, problem.outputs))
     numOps *= std::ceil(double(input.value_or(2 * output)) / output);
-  return numOps / cost::kOpsPerCycle / numLanes;
+  return numOps / problem.target.vectorOpsPerCycle / numLanes;
 }
 
 static FailureOr<Candidate> planAdaptivePlanes(MLIRContext *context,

@@ -126,16 +126,19 @@ double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
   // Consecutive vectors of channels are read at each place at once. Places that
   // are whole cache ways apart share one set of the first cache. It evicts
   // prefetched lines before they are needed.
-  int64_t numChannels = problem.channels.value_or(cost::kLineBytes);
+  const Target &target = problem.target;
+  int64_t numChannels = problem.channels.value_or(target.cacheLineBytes);
   int64_t elementBytes = problem.inputBytes;
-  double mostStreams = cost::kMaxStreams, leastBytes = cost::kManyBytes;
+  double mostStreams = target.maxStreams;
+  double leastBytes = target.secondCacheBytes;
   double mostCrowding = cost::kMaxCrowding;
   if (problem.channels) {
-    int64_t rest = numChannels % cost::kPageBytes * elementBytes;
-    int64_t numSets = cost::kPageBytes / std::gcd(cost::kPageBytes, rest);
-    if (cost::kNumWays * numSets < mostStreams) {
-      mostStreams = cost::kNumWays * numSets;
-      leastBytes = cost::kFirstCacheBytes;
+    int64_t wayBytes = target.getFirstCacheWayBytes();
+    int64_t rest = numChannels % wayBytes * elementBytes;
+    int64_t numSets = wayBytes / std::gcd(wayBytes, rest);
+    if (target.firstCacheWays * numSets < mostStreams) {
+      mostStreams = target.firstCacheWays * numSets;
+      leastBytes = target.firstCacheBytes;
       mostCrowding = cost::kMaxSetCrowding;
     }
   }
@@ -145,9 +148,9 @@ double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
   // Lines lie in pages of their own; stores wait for nobody.
   double ofLine =
       2 + (numColumns - 1) * std::min(1.0, double(numChannels) * elementBytes /
-                                               cost::kLineBytes);
+                                               target.cacheLineBytes);
   double numStreams = numLines * ofLine + 0.5 * tile.numRows * tile.numColumns;
-  return problem.target.costs.streamOps * numLines * numColumns *
+  return target.costs.streamOps * numLines * numColumns *
          std::clamp(numStreams / mostStreams - 1, 0.0, mostCrowding);
 }
 
@@ -331,7 +334,8 @@ FailureOr<Candidate> pool::planChannels(MLIRContext *context,
   auto [tile, numOps] = *best;
   int64_t length = problem.getLength();
   int64_t numChannels = problem.channels.value_or(length);
-  double planCost = numOps / cost::kOpsPerCycle / std::min(numChannels, length);
+  double planCost =
+      numOps / problem.target.vectorOpsPerCycle / std::min(numChannels, length);
   if (problem.hasFewChannels())
     planCost *= problem.target.costs.fewChannelsFactor;
   return Candidate{writePlan(context, ChannelsPlan{{}, tile}), planCost};

@@ -246,9 +246,6 @@ static int64_t getMostColumns(const Problem &problem, std::string &reason) {
   return 0;
 }
 
-/// Columns that fit into a vector and may be left to the next one.
-static constexpr int64_t kMostLeftOut = 8;
-
 /// Shuffles of `numColumns`: each tap takes one for every vector that it is in
 /// beyond the first, and one where it is in a single vector in another order.
 static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
@@ -279,7 +276,8 @@ FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
   std::optional<Candidate> best;
   FewChannelsPlan plan;
   // A vector or two of input are saved by a few columns less.
-  plan.numColumns = std::max(plan.numColumns, mostColumns - kMostLeftOut);
+  plan.numColumns =
+      std::max(plan.numColumns, mostColumns - cost::kMaxColumnsLeftOut);
   for (; plan.numColumns <= mostColumns; ++plan.numColumns) {
     int64_t numVectors = InputStrip(problem, plan.numColumns).getNumVectors();
     int64_t numShuffles = getNumShuffles(problem, plan.numColumns);
@@ -296,7 +294,8 @@ FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
     // The last strip's columns that are computed twice included.
     int64_t output = columns.knownOutput.value_or(plan.numColumns);
     double planCost = numOps * llvm::divideCeil(output, plan.numColumns) /
-                      output / cost::kOpsPerCycle / *problem.channels;
+                      output / problem.target.vectorOpsPerCycle /
+                      *problem.channels;
     if (!best || planCost < best->cost)
       best = Candidate{writePlan(context, plan), planCost};
   }

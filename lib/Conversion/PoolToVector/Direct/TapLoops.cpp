@@ -231,7 +231,7 @@ FailureOr<Candidate> pool::planDirect(MLIRContext *context,
   double perTap =
       (isStrided ? 2 * plan.lanes : 2) + problem.target.costs.loopOps;
   double planCost = double(getNumTaps(ArrayRef(problem.dims))) * perTap /
-                    cost::kOpsPerCycle /
+                    problem.target.vectorOpsPerCycle /
                     std::min(plan.lanes, numLanes.value_or(plan.lanes));
   if (problem.hasFewChannels())
     planCost *= problem.target.costs.fewChannelsFactor;

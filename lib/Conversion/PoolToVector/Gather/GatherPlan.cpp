@@ -44,7 +44,7 @@ std::optional<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
 
 /// Cycles of an output of so many operations on vectors.
 static double getCost(const GatherProblem &problem, double numOps) {
-  return numOps / cost::kOpsPerCycle * problem.width /
+  return numOps / problem.target.vectorOpsPerCycle * problem.width /
          problem.target.vectorBits;
 }
 

@@ -102,7 +102,7 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
     Value mask = isInterior ? Value() : getMask(place.back(), numWindows);
     return arith::AddFOp::create(b, loc, sum, load(source, place, mask));
   };
-  if (windows.count <= kMaxStraight) {
+  if (windows.count <= cost::kMaxStraightWindows) {
     for (int64_t i = 0; i < windows.count; ++i)
       sum = add(at.index(windows.first + i * windows.step), sum);
     return sum;

@@ -21,9 +21,6 @@ public:
   void create();
 
 private:
-  /// Windows of one kind that are added without a loop.
-  static constexpr int64_t kMaxStraight = 4;
-
   /// A loop over the coordinates of rows of elements, parallel but for
   /// `numTogether` rows behind what `begin` builds.
   void forEachRow(int64_t numTogether, function_ref<void()> begin,

@@ -88,7 +88,7 @@ Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
   };
   int64_t last = lanes.getReach() / lanes.stride;
   Value sum = zeros;
-  if (isInterior && last < kMaxStraight) {
+  if (isInterior && last < cost::kMaxStraightWindows) {
     for (int64_t before = last; before >= 0; --before)
       sum = add(at.sub(stride, before), at.index(before), sum);
     return sum;

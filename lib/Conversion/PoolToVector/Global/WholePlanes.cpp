@@ -290,8 +290,8 @@ FailureOr<Candidate> pool::planGlobal(MLIRContext *context,
   plan.code = size * problem.getLength() <= cost::kMaxCodeSize
                   ? PlaneCode::Straight
                   : PlaneCode::Loop;
-  return Candidate{writePlan(context, plan), size / cost::kOpsPerCycle,
-                   isPartial};
+  return Candidate{writePlan(context, plan),
+                   size / problem.target.vectorOpsPerCycle, isPartial};
 }
 
 LogicalResult pool::checkGlobalPlan(PlanAttr attr, const Problem &problem,

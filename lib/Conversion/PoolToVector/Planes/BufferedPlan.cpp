@@ -83,7 +83,7 @@ static double getCost(const Problem &problem, const PlaneShape &shape) {
           // The shared part once, and the parts before and after it.
           ? 2.0 * problem.getNumOuterTaps() * rows.getSpan(shape.groupRows) /
                     shape.groupRows +
-                5
+                cost::kLoopRowOps
           : double(getStraightSize(problem, shape)) / shape.groupRows;
   // The padding, rounded up to vectors, and the last strip go with each row.
   const ProblemDim &columns = problem.getColumns();
@@ -94,7 +94,7 @@ static double getCost(const Problem &problem, const PlaneShape &shape) {
   double numOps = numVectors * (perVector + problem.target.costs.bufferOps) +
                   numStrips * (getStripSize(problem, shape, shape.numColumns) +
                                problem.target.costs.bufferOps);
-  return numOps / numOutputs / cost::kOpsPerCycle;
+  return numOps / numOutputs / problem.target.vectorOpsPerCycle;
 }
 
 FailureOr<Candidate> pool::planBuffered(MLIRContext *context,

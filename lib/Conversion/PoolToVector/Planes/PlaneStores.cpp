@@ -152,8 +152,8 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
                        int64_t column, int64_t numOutputs, Accumulator lanes,
                        const ArgmaxLayout *layout) {
   Value outputRow = at.add(group.first, at.mul(row, rowStep));
-  // The last row of a plane is stored again for rows of its group that would
-  // follow it.
+  // Rows of the group beyond the plane are stored to its last row. The last row
+  // itself is stored after them, and stays.
   if (mayLackRows)
     outputRow = at.min(outputRow, at.sub(rows.output, 1));
   ElementPlace place = getPlace(strip, outputRow, column, numOutputs);

@@ -298,7 +298,7 @@ SmallVector<PlaneShape> PlanesPlanner::chooseShort() const {
       return;
     double shapesCost = getRepeatedCost(last);
     // Longer code has to be worth it.
-    if (shapesCost >= 0.95 * least || !fit(shapes))
+    if (shapesCost >= cost::kMaxLongerCost * least || !fit(shapes))
       return;
     least = shapesCost;
     best = std::move(shapes);
@@ -326,8 +326,10 @@ PlaneShape PlanesPlanner::getWholePlane(const PlaneShape &other) const {
   shape.groupRows = *rows.knownOutput;
   shape.carriesRows = shape.interleaves = false;
   // Longer code has to be worth it.
-  return fit(shape) && getCost(shape) < 0.95 * getRepeatedCost(other) ? shape
-                                                                      : other;
+  return fit(shape) &&
+                 getCost(shape) < cost::kMaxLongerCost * getRepeatedCost(other)
+             ? shape
+             : other;
 }
 
 SmallVector<PlaneShape> PlanesPlanner::getNarrowest() const {
@@ -400,5 +402,5 @@ double PlanesPlanner::getCost(const PlaneShape &shape) const {
     // The last strip's columns that are computed twice included.
     numOutputs *= double(*columns.knownOutput) /
                   llvm::alignTo(*columns.knownOutput, shape.numColumns);
-  return numOps / cost::kOpsPerCycle / numOutputs;
+  return numOps / problem.target.vectorOpsPerCycle / numOutputs;
 }

@@ -74,7 +74,7 @@ FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
     ofBlock *= double(llvm::alignTo(*rows.knownOutput, rows.kernel)) /
                *rows.knownOutput;
   perVector += ofBlock;
-  double planCost = perVector / cost::kOpsPerCycle / length;
+  double planCost = perVector / problem.target.vectorOpsPerCycle / length;
   if (columns.knownOutput) {
     int64_t all = llvm::divideCeil(*columns.knownOutput, length);
     int64_t numParts = llvm::divideCeil(all, mostVectors);
@@ -96,7 +96,8 @@ LogicalResult pool::checkVanHerkPlan(PlanAttr attr, const Problem &problem,
       SlidingWindow(problem.reduction, problem.getColumns()).getStateSize();
   if (problem.getRows().kernel < 2)
     reason = "windows of one row are no blocks";
-  else if (numKept > 4 * problem.target.numVectorRegisters)
+  else if (numKept >
+           cost::kMaxSpilledFactor * problem.target.numVectorRegisters)
     reason = llvm::formatv("{0} vectors are kept along a row, more than {1} "
                            "registers can be",
                            numKept, problem.target.numVectorRegisters);

@@ -168,7 +168,7 @@ static double getChoiceCost(const ScatterProblem &problem) {
     ops += perRow * (dim.kernel - 1) * (2 + dim.stride);
     perRow *= 0.5 * (dim.kernel + dim.stride);
   }
-  return ops / cost::kOpsPerCycle / problem.choice->getLength();
+  return ops / problem.target.vectorOpsPerCycle / problem.choice->getLength();
 }
 
 static FailureOr<Candidate> planBlocks(MLIRContext *context,
@@ -185,7 +185,8 @@ static FailureOr<Candidate> planBlocks(MLIRContext *context,
   plan.streams = problem.isLarge && canStream(problem);
   // A comparison, a selection and a store of each position.
   double planCost = problem.target.costs.blockOps * blocks->size /
-                    cost::kOpsPerCycle * std::max<int64_t>(problem.width, 32) /
+                    problem.target.vectorOpsPerCycle *
+                    std::max<int64_t>(problem.width, 32) /
                     problem.target.vectorBits;
   return Candidate{writePlan(context, plan), planCost + getChoiceCost(problem)};
 }
@@ -256,11 +257,11 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
   // Operations for each vector of a row of windows.
   double perVector =
       shape->getStepSize() + shape->getCodingSize() + costs.codingOps;
-  if (problem.target.vectorBits < 512)
+  if (!problem.target.hasMaskRegisters(shape->codeWidth))
     perVector += costs.blendOps * shape->row.kernel * shape->column.kernel;
   int64_t numVectors = shape->getNumGathered() / shape->length;
   double ops = perVector * numVectors * shape->getNumSteps();
-  double planCost = (ops + costs.planeOps) / cost::kOpsPerCycle /
+  double planCost = (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
                     (double(shape->row.output) * shape->column.output);
   return Candidate{writePlan(context, WindowsPlan()),
                    planCost + getChoiceCost(problem)};
@@ -327,7 +328,7 @@ static FailureOr<Candidate> planSeparable(MLIRContext *context,
       costs.rowOps;
   double ofWindows = numWindows * 5 * row.kernel + costs.rowOps;
   double ops = double(row.input) * ofRow + double(row.output) * ofWindows;
-  double planCost = (ops + costs.planeOps) / cost::kOpsPerCycle /
+  double planCost = (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
                     (double(row.output) * column.output);
   return Candidate{writePlan(context, SeparablePlan()), planCost};
 }
@@ -350,8 +351,9 @@ static LogicalResult checkSeparable(PlanAttr attr,
 static FailureOr<Candidate>
 planSlices(MLIRContext *context, const ScatterProblem &problem, std::string &) {
   // Clearing by vectors, and a load of an index, of an element and a store.
-  double planCost = 1.0 * problem.width / problem.target.vectorBits +
-                    problem.target.costs.scatterOps / cost::kOpsPerCycle;
+  double planCost =
+      1.0 * problem.width / problem.target.vectorBits +
+      problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle;
   return Candidate{writePlan(context, SlicesPlan()),
                    planCost + getChoiceCost(problem)};
 }

@@ -102,9 +102,9 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
 }
 
 void WindowShape::setCodeWidth(const Target &target, int64_t largest) {
-  // Half a register is compared in half the time where masks are bits, and is
-  // no use where they are as wide as what they select.
-  bool isNarrow = target.vectorBits >= 512 &&
+  // With mask registers, half a register is compared in half the time. Other
+  // masks must be as wide as the lanes that they select.
+  bool isNarrow = target.hasMaskRegisters(/*laneBits=*/16) &&
                   largest < std::numeric_limits<uint16_t>::max();
   codeWidth = isNarrow ? 16 : 32;
 }

@@ -113,7 +113,7 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
               stages[d].inner;
     numResults *= double(*dim.knownInput) / *dim.knownOutput;
   }
-  return numOps / cost::kOpsPerCycle;
+  return numOps / problem.target.vectorOpsPerCycle;
 }
 
 /// Refuses buffers that are longer than a cache.
