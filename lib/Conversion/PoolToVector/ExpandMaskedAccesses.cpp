@@ -154,7 +154,7 @@ private:
     Value value = getValueOrCreateConstantIndexOp(b, loc, bound);
     return at.max(at.min(value, length), 0);
   }
-  /// Whether the bit of `count` is set that is worth `part`.
+  /// True if the bit of `count` is set that is worth `part`.
   Value hasPart(Value count, int64_t part);
   /// Where the part of a range of `count` lanes begins that is for this bit:
   /// longer ones come first.

@@ -23,7 +23,7 @@ struct ChannelShape : ChannelTile {
   /// nothing, and they are a single one.
   SmallVector<LoopDim> dims;
   bool hasRows;
-  /// Whether padding may be replaced by other positions of the window.
+  /// True if padding may be replaced by other positions of the window.
   bool mayClamp;
   /// Extent of the channels.
   Value channels;
@@ -31,7 +31,7 @@ struct ChannelShape : ChannelTile {
   /// How many of the dimensions, from the first, are loops over taps rather
   /// than straight code; none, all or all but the columns.
   unsigned numRolled;
-  /// Whether the last group is moved to the last rows; see PlaneNest.
+  /// True if the last group is moved to the last rows; see PlaneNest.
   bool movesLastRows;
   /// Byte alignment of each vector of channels, for each buffer. Empty if
   /// stores are not non-temporal.
@@ -45,7 +45,7 @@ struct ChannelShape : ChannelTile {
   int64_t getNumOuterTaps() const;
   /// True if positions of the dimension may be outside the input.
   bool mayLeaveInput(unsigned d) const;
-  /// Whether a group may have rows that the output has not.
+  /// True if a group may have rows that the output has not.
   bool mayLackRows() const;
   void setStoreAlignments(const WindowKernel &kernel);
   /// Bits of an argmax for a dimension: its distance from the group's first.
@@ -59,10 +59,10 @@ struct ChannelPlace {
   /// In the input, for each dimension of the shape.
   SmallVector<Value> starts;
   int64_t numColumns = 1;
-  /// Whether all columns are in the input; with padding that cannot be
+  /// True if all columns are in the input; with padding that cannot be
   /// replaced, all of the group.
   bool isInterior = false;
-  /// Whether there may be fewer channels than lanes, where that is not known.
+  /// True if there may be fewer channels than lanes, where that is not known.
   bool mayHaveFewChannels = false;
 };
 

@@ -20,7 +20,7 @@ public:
       : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
         shape(kernel, tile) {}
 
-  /// Whether buffers begin where stores past the caches need them to; null if
+  /// True if buffers begin where stores past the caches need them to; null if
   /// there are no such stores.
   Value isAligned();
   void create();
@@ -84,7 +84,7 @@ void ChannelLoops::emitRows() {
     starts.push_back(d == shape.getRowDim() && !shape.hasRows
                          ? at.index(0)
                          : dim.getStart(at, coordinates[1 + d]));
-  // Whether there are as many columns and channels as a group has.
+  // True if there are as many columns and channels as a group has.
   Value isFull;
   const LoopDim &columns = shape.getColumns();
   int64_t length = kernel.reduction.getLength();

@@ -22,10 +22,10 @@ struct ChannelTile {
   int64_t numColumns = 1;
   /// Vectors of channels at once; one unless all taps are loops.
   int64_t numVectors = 1;
-  /// Whether groups are fetched before they are needed, and stores go past the
+  /// True if groups are fetched before they are needed, and stores go past the
   /// caches.
   bool prefetches = false, streams = false;
-  /// Whether every output is reduced in an order that depends on the kernel
+  /// True if every output is reduced in an order that depends on the kernel
   /// alone; see `pool.uniform_sums`.
   bool isUniform = false;
 

@@ -42,7 +42,7 @@ public:
   void create();
 
 private:
-  /// Whether the positions of spatial dimension `d` differ between lanes.
+  /// True if the positions of spatial dimension `d` differ between lanes.
   bool hasLanes(unsigned d) const {
     return lanesAreColumns && d + 1 == dims.size();
   }

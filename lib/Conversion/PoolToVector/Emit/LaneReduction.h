@@ -89,7 +89,7 @@ public:
   bool hasPositions() const { return elements.hasPositions; }
   /// Sums of 128 bits, which only what goes by choose() has.
   bool hasWideSums() const { return isWide; }
-  /// Whether choose() combines indices.
+  /// True if choose() combines indices.
   bool hasIndices() const { return hasPositions() || isWide; }
   /// Accumulators whose argmax may not be what the operation says, as a vector
   /// of i1: where nothing but -inf and NaN was met, if NaN is ignored. Null if

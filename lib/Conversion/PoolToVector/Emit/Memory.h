@@ -16,7 +16,7 @@ inline int64_t getElementBytes(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
 }
 
-/// Whether `buffer` begins at a multiple of `numBytes`.
+/// Emits a test that `buffer` begins at a multiple of `numBytes`.
 inline Value isAlignedTo(OpBuilder &b, Location loc, Value buffer,
                          int64_t numBytes) {
   KernelBuilder at(b, loc);

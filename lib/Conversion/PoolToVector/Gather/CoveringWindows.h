@@ -35,7 +35,7 @@ struct GatheredDim {
   /// From the first element of a window to the last.
   int64_t getReach() const { return (kernel - 1) * dilation; }
 
-  /// Whether getCovering() has no number of more than 64 bits.
+  /// True if getCovering() has no number of more than 64 bits.
   bool hasCovering() const;
   struct Range {
     Value begin, end;

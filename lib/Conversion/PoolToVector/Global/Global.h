@@ -13,7 +13,7 @@ FailureOr<Candidate> planGlobal(MLIRContext *context, const Problem &problem,
                                 std::string &reason);
 LogicalResult checkGlobalPlan(PlanAttr plan, const Problem &problem,
                               PlanScope &scope, std::string &reason);
-/// Whether windows are whole planes; null if that is known.
+/// Emits a test that windows are whole planes; null if that is known.
 Value createGlobalCondition(WindowKernel &kernel, PlanAttr plan);
 void emitGlobal(WindowKernel &kernel, PlanAttr plan);
 

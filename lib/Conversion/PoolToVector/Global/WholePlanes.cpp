@@ -28,7 +28,7 @@ static int64_t getNumElements(const Problem &problem) {
 }
 
 namespace {
-/// Whether each plane of a vector of them is straight code.
+/// How each plane of a vector of planes is reduced: by straight code or a loop.
 enum class PlaneCode { Straight, Loop };
 
 struct GlobalPlan : PlanBase {
@@ -244,8 +244,8 @@ static int64_t getPlaneSize(const Problem &problem) {
   return 2 * llvm::divideCeil(getNumElements(problem), problem.getLength()) + 3;
 }
 
-/// Whether only run time knows that a dimension has one window, which begins
-/// and ends with the input.
+/// True if a test at run time must find out that a dimension has one window,
+/// which begins and ends with the input.
 static bool isTested(const ProblemDim &dim) {
   return !dim.knownInput || !dim.knownOutput;
 }

@@ -14,16 +14,16 @@ struct NonTemporal {
   /// consumers may have given these another type than the planner knew.
   static NonTemporal get(const WindowKernel &kernel, const PlaneShape &shape);
 
-  /// Whether rows are fetched before they are needed.
+  /// True if rows are fetched before they are needed.
   bool fetchesAhead = false;
   /// Byte alignment of the rows and strips of each buffer. Empty if stores are
   /// not non-temporal.
   SmallVector<int64_t> alignments;
-  /// Whether only run time knows that buffers are large.
+  /// True if the size of the buffers is known at run time only.
   bool asksSize = false;
 };
 
-/// Whether buffers do not stay in the caches and are aligned as `streaming`
+/// True if buffers do not stay in the caches and are aligned as `streaming`
 /// needs them; null if that needs no test.
 Value canStream(PlaneWindows &windows, const NonTemporal &streaming);
 

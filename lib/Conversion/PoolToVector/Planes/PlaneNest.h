@@ -16,7 +16,7 @@ struct Strip {
   /// The first output column, and the input column that its columns count from;
   /// null where these are the row's own.
   Value firstOutput, firstInput;
-  /// Whether every column that is loaded is in the input.
+  /// True if every column that is loaded is in the input.
   bool isInterior = false;
   /// How many columns there are; null if as many as the strip is wide.
   Value numOutputs;
@@ -47,8 +47,8 @@ private:
   /// Emits a group of a plane whose rows are loaded as whole vectors, or by
   /// masks.
   void emitGroupByEnds(Value firstRow);
-  /// Whether all vectors of the plane's rows that are loaded are in the input's
-  /// buffer.
+  /// Emits a test that all loaded vectors of the plane's rows are in the
+  /// input's buffer.
   Value hasWholeVectors();
   void emitRows(const RowGroup &group);
   void emitStrips(const RowGroup &group);
@@ -150,11 +150,11 @@ private:
   const NonTemporal &streaming;
   /// How far the rows of a group are apart.
   int64_t rowStep;
-  /// Whether the last group is moved to the last rows. Sums of rows depend, in
+  /// True if the last group is moved to the last rows. Sums of rows depend, in
   /// their last bits, on the place in the group: two groups, which may be on
   /// two threads, must not both store a row.
   bool movesLastGroup;
-  /// Whether a group may have rows that the plane has not.
+  /// True if a group may have rows that the plane has not.
   bool mayLackRows;
   /// Cache lines to be fetched while a group is emitted, a few beside each
   /// store: many at once are more than a processor keeps track of.

@@ -36,15 +36,15 @@ struct PlaneShape {
   int64_t numColumns = 1;
   /// Output rows of a group.
   int64_t groupRows = 1;
-  /// Whether a group keeps, in registers, input rows that the next one needs;
-  /// and the output rows of a part of the plane within which it does.
+  /// True if a group keeps, in registers, input rows that the next one needs.
+  /// It does so within a part of the plane of `partRows` output rows.
   bool carriesRows = false;
   int64_t partRows = 1;
-  /// Whether the rows of a group that carries are so far apart that dilated
+  /// True if the rows of a group that carries are so far apart that dilated
   /// windows share: the rows of a plane are several grids, one after the other.
   bool interleaves = false;
-  /// Whether columns are reduced by loops over rows, and by how many vectors at
-  /// once; of blocks, the vectors of a part.
+  /// True if columns are reduced by loops over rows. `numVectors` is the number
+  /// of vectors at once; for blocks, the vectors of a part.
   bool loopsOverRows = false;
   int64_t numVectors = 1;
   /// Input column of a known row where the first vector begins: 0, or minus the
@@ -67,9 +67,9 @@ struct PlaneShape {
                                               type.getNumElements(),
                                               type.getElementType().isBF16());
   }
-  /// Whether straight code is for both dimensions.
+  /// True if straight code reduces both dimensions.
   bool isStraight() const { return cut < RowCut::Buffered; }
-  /// Whether straight code for groups at the border, whose rows are tested, is
+  /// True if straight code for groups at the border, whose rows are tested, is
   /// for one row at a time: where there is code for several widths.
   bool cutsBorder(const Problem &problem) const {
     return !problem.getColumns().knownOutput && !problem.mayClamp &&
@@ -142,7 +142,7 @@ struct VanHerkPlan : PlanBase {
   }
 };
 
-/// Whether windows are too long for any straight code.
+/// True if windows are too long for any straight code.
 inline bool isLong(const KernelDim &dim) {
   return std::max(dim.getExtent(), dim.stride) > cost::kMaxCodeSize;
 }

@@ -15,7 +15,7 @@ FailureOr<Candidate> planPlanes(MLIRContext *context, const Problem &problem,
                                 std::string &reason);
 LogicalResult checkPlanesPlan(PlanAttr plan, const Problem &problem,
                               PlanScope &scope, std::string &reason);
-/// Whether rows are no wider than the plan is for.
+/// Emits a test that rows are at most as wide as the plan supports.
 Value createPlanesCondition(WindowKernel &kernel, PlanAttr plan);
 void emitPlanes(WindowKernel &kernel, PlanAttr plan);
 

@@ -71,13 +71,13 @@ private:
   int64_t getCodeSize(const PlaneShape &shape) const {
     return getRuns(shape, shape.groupRows).getCodeSize();
   }
-  /// Whether windows share so much that all rows of a plane are best reduced at
+  /// True if windows share so much that all rows of a plane are best reduced at
   /// once, however many there are.
   bool sharesPlanes() const {
     return rows.kernel > cost::kMaxSeparateStrides * rows.stride &&
            !problem.reduction.hasPositions();
   }
-  /// Whether code for a group is no longer than is worth it.
+  /// True if the code of a group is short enough.
   bool isShort(const PlaneShape &shape) const {
     // With large windows, a plane as one group is worth more.
     bool isWorthMore = sharesPlanes() && rows.kernel >= cost::kMinSharingRows &&

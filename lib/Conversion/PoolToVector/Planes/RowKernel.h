@@ -63,7 +63,7 @@ private:
   /// Taps of a column that were reduced; null if there are none.
   struct Column {
     Value value;
-    /// Whether it is an accumulator, or an element to be combined with one.
+    /// True for an accumulator, false for an element to be combined with one.
     bool isBegun = false;
   };
   Value begin(const Column &column);

@@ -22,10 +22,10 @@ struct StripShape {
   /// are reduced too.
   int64_t numOuterTaps = 1;
   KernelDim rows, columns;
-  /// Whether every output is reduced in an order that depends on the kernel
+  /// True if every output is reduced in an order that depends on the kernel
   /// alone; see `pool.uniform_sums`.
   bool isUniform = false;
-  /// Whether rows are stored from the last to the first.
+  /// True if rows are stored from the last to the first.
   bool lastRowFirst = false;
   /// Columns [inputBegin, inputEnd) of the strip may be in the input. Others
   /// are known to be padding, and folded.
@@ -108,7 +108,7 @@ protected:
   bool followsArgmax;
 
 private:
-  /// Whether some of the first `numLanes` lanes of `run` can be in the input.
+  /// True if some of the first `numLanes` lanes of `run` can be in the input.
   bool hasInput(const Run &run, int64_t numLanes) const;
   /// `length` of the lanes of `run`; one has no step.
   static Run getPart(const Run &run, int64_t length) {

@@ -78,7 +78,7 @@ static bool isSliced(Value tensor) {
          isConstantIntValue(slice.getMixedStrides().back(), 1);
 }
 
-/// Whether the elements of a tensor's or buffer's last dimension are
+/// True if the elements of a tensor's or buffer's last dimension are
 /// consecutive, and whether all are. Upstream has no type for the collapsed
 /// dimensions where one extent is 0 and another is not known.
 static std::pair<bool, bool> getContiguity(Value shaped) {

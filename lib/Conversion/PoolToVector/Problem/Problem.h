@@ -35,7 +35,7 @@ struct KernelDim {
 struct ProblemDim : KernelDim {
   /// Extents of input and output and the padding at the beginning, where known.
   std::optional<int64_t> knownInput = 1, knownOutput = 1, knownPad = 0;
-  /// Whether windows can reach over either end.
+  /// True if windows can reach over either end.
   bool coversPadding = false;
 };
 
@@ -66,22 +66,22 @@ struct Problem {
   /// In order; there is one at least.
   SmallVector<ProblemDim> dims;
   std::optional<int64_t> channels;
-  /// Whether consecutive elements of the last dimension of each buffer are
+  /// True if consecutive elements of the last dimension of each buffer are
   /// consecutive in memory.
   bool hasContiguousLanes = true;
-  /// Whether all elements of each buffer are, in row-major order, and there may
+  /// True if all elements of each buffer are, in row-major order, and there may
   /// be some: dimensions of such buffers can be collapsed.
   bool isPacked = true;
-  /// Whether padding may be replaced by other positions of the window: of
+  /// True if padding may be replaced by other positions of the window: of
   /// extrema, where all windows have some.
   bool mayClamp = false;
-  /// Whether the order in which floats are added may depend on nothing but the
+  /// True if the order in which floats are added may depend on nothing but the
   /// kernel; see `pool.uniform_sums`. Then the strategy may not, either:
   /// hasUniformPlanes() decides between those for planes and `direct`.
   bool isUniform = false;
   /// Bytes of the input and all results, if known.
   std::optional<double> numBytes;
-  /// Whether buffers that are read and written together do not stay in the
+  /// True if buffers that are read and written together do not stay in the
   /// caches, if that is known.
   std::optional<bool> isLarge;
   /// Bytes of an element of the input, and of each result.
@@ -99,7 +99,7 @@ struct Problem {
     return ArrayRef(dims).drop_back(std::min<size_t>(dims.size(), 2));
   }
   int64_t getNumOuterTaps() const { return getNumTaps(getOuter()); }
-  /// Whether lanes are channels, known to be no more than half a vector.
+  /// True if lanes are channels, known to be no more than half a vector.
   bool hasFewChannels() const {
     return layout == Layout::ChannelsLast && channels &&
            2 * *channels <= getLength();

@@ -7,13 +7,12 @@
 //
 //   position  lanes      window 0  1  2  3
 //   0         abcdefgh          |               suffixes: row r holds the
-//   1         abcdefgh          |  |            reduction of rows r to 2, and
-//   is 2         abcdefgh          |  |  |         computed from row 2 back to
-//   0 3         abcdefgh          |  |  |  |
-//   ----------------------------------- 4         abcdefgh             |  |  |
-//   prefixes: row r holds the 5         abcdefgh                |  | reduction
-//   of rows 3 to r, and is 6         abcdefgh                   |      computed
-//   from row 3 on
+//   1         abcdefgh          |  |            reduction of rows r to 2,
+//   2         abcdefgh          |  |  |         computed from row 2 back to 0
+//   3         abcdefgh          |  |  |  |      -----------------------------
+//   4         abcdefgh             |  |  |      prefixes: row r holds the
+//   5         abcdefgh                |  |      reduction of rows 3 to r,
+//   6         abcdefgh                   |      computed from row 3 on
 //
 // Window w is suffix w combined with the prefix of its last row. Each window
 // takes three combinations, whatever its length.

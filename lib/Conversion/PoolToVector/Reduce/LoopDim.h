@@ -27,7 +27,7 @@ struct LoopDim : ProblemDim {
   /// The window's taps inside the input: from the first up to but not
   /// including the second, which is less where there are none.
   std::pair<Value, Value> getValidTaps(KernelBuilder &at, Value start) const;
-  /// Whether `span` positions from `start` on are inside the input.
+  /// True if `span` positions from `start` on are inside the input.
   Value contains(KernelBuilder &at, Value start, int64_t span) const;
   /// The position of a tap, moved to the nearest of the same window that is
   /// inside the input; there is one.
@@ -39,7 +39,7 @@ struct LoopDim : ProblemDim {
 /// The taps of a window that loops over them visit, one range a dimension.
 struct TapRanges {
   SmallVector<Value> begins, ends;
-  /// Whether all taps of the window lie inside the input; null if they do.
+  /// True if all taps of the window lie inside the input; null if they do.
   Value isInside;
 
   /// All taps of `dim`.

@@ -44,7 +44,7 @@ struct WindowKernel {
   /// Extents of the input and of the outputs.
   SmallVector<Value> getInputShape();
   SmallVector<Value> getOutputShape();
-  /// Whether the position of every tap, in the padding too, has 32 bits.
+  /// True if the position of every tap, in the padding too, has 32 bits.
   bool hasNarrowPositions();
   /// LaneReduction::load().
   Value load(Value buffer, ValueRange indices, Value mask) {

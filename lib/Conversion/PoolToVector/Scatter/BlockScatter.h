@@ -28,7 +28,7 @@ private:
   void createLoops(IndexedScatter &anyIndices, bool streams);
   /// Returns the bytes of a vector.
   int64_t getStoreBytes() const;
-  /// Whether all indices of the rows at `outer` name positions of their blocks.
+  /// True if all indices of the rows at `outer` name positions of their blocks.
   Value emitRows(ValueRange outer, bool streams);
   /// Adds, to each lane of `counts`, how many indices of it name positions of
   /// their blocks. `row` has the coordinates of rows. The first dimension after

@@ -29,7 +29,7 @@ public:
   /// The codes of a strip of row `r` of windows; updates what is carried.
   Value code(ValueRange outer, Value r, const WindowStrip &strip,
              SmallVector<Value> &carried);
-  /// Whether all indices of a plane are of their own windows.
+  /// True if all indices of a plane are of their own windows.
   Value areRight(ValueRange carried);
 
 private:

@@ -60,7 +60,7 @@ protected:
 
   /// The position of a plane in its slice; null if it is the first.
   Value getPlaneBegin(ValueRange outer);
-  /// Whether planes have rows, or are one.
+  /// True if planes have rows, or are one.
   bool hasRows() const;
   /// The indices of an element of row `row` of a plane, in buffers of the
   /// target's rank; the last is left to the caller.

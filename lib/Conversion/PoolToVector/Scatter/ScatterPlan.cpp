@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Whether each window of known extents lies in a block of its own, as long as
+/// True if each window of known extents lies in a block of its own, as long as
 /// a stride.
 static bool haveOwnBlocks(ArrayRef<int64_t> shape, const WindowAttrs &window) {
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
@@ -149,7 +149,7 @@ std::optional<BlockShape> BlockShape::get(const ScatterProblem &problem,
   return blocks;
 }
 
-/// Whether rows are whole vectors, if the first one is aligned.
+/// True if rows are whole vectors, if the first one is aligned.
 static bool canStream(const ScatterProblem &problem) {
   // As many elements as distances.
   int64_t length = getNumLanes(problem.target.vectorBits,
@@ -207,7 +207,7 @@ static LogicalResult checkBlocks(PlanAttr attr, const ScatterProblem &problem,
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Whether the code of a step is no longer than a plan may be chosen for.
+/// True if the code of a step is no longer than a plan may be chosen for.
 static LogicalResult checkChosenSize(int64_t size, std::string &reason) {
   if (size <= cost::kMaxCodeSize)
     return success();

@@ -28,8 +28,8 @@ struct ScatterProblem {
   SmallVector<int64_t> sourceShape, targetShape;
   /// Bits of an element.
   int64_t width = 0;
-  /// Whether what indices name is in the block of their own element, as a rule:
-  /// not of windows that overlap.
+  /// True if indices usually name positions in the block of their own element,
+  /// as they do if windows do not overlap.
   bool areBlocks = true;
   /// The windows of the indices, in every dimension. Dimensions that are not
   /// spatial have windows of one element. Unknown extents are dynamic and not
@@ -39,10 +39,10 @@ struct ScatterProblem {
   /// `separable` recompute the indices first.
   std::optional<LaneReduction> choice;
   std::optional<Preference> preference;
-  /// Whether the order of sums may not depend on the strategy; see
+  /// True if the order of sums may not depend on the strategy; see
   /// `pool.uniform_sums`.
   bool isUniform = false;
-  /// Whether the buffers are known not to stay in the caches.
+  /// True if the buffers are known not to stay in the caches.
   bool isLarge = false;
 };
 
@@ -64,7 +64,7 @@ struct BlockShape {
 
 struct BlocksPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "blocks";
-  /// Whether stores go past the caches.
+  /// True if stores go past the caches.
   bool streams = false;
 
   template <typename Fields>

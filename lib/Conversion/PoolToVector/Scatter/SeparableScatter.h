@@ -32,7 +32,7 @@ public:
 
 private:
   void allocateBuffers();
-  /// Whether what was chosen is right; null if it always is.
+  /// True if what was chosen is right; null if it always is.
   Value emitPlane(ValueRange outer);
   /// Reduces what row `r` of windows is the first to cover, and adds their
   /// gradient; nothing if there is no such row.
@@ -56,7 +56,8 @@ private:
   /// The row of the buffers that a row is in.
   Value getPlace(Value row);
   int64_t getNumPlaces() const;
-  /// Whether a row is one of the plane's, and its number there.
+  /// Emits a test that a row is one of the plane's, and returns its number
+  /// there too.
   std::pair<Value, Value> getInside(Value row);
   /// Reduces the rows that row `r` of windows is the first to reach or to pass.
   /// A row outside the input has only never-chosen values.
@@ -79,7 +80,7 @@ private:
 
   /// Rows that windows reach over.
   int64_t getNumReached() const;
-  /// Whether every row that is new in a step is one that each window along it
+  /// True if every row that is new in a step is one that each window along it
   /// chooses from.
   bool addsToEachNewRow() const;
 

@@ -35,7 +35,7 @@ private:
   };
 
   void allocateBuffers();
-  /// Whether all indices of the plane at `outer` are of their own windows.
+  /// True if all indices of the plane at `outer` are of their own windows.
   Value emitPlane(ValueRange outer);
   /// Strips of windows, and of strides of columns.
   int64_t getNumCoded() const;

@@ -15,7 +15,7 @@ namespace mlir::pool {
 struct Candidate {
   PlanAttr plan;
   double cost = 0;
-  /// Whether it is for some of the extents that only run time knows, so that
+  /// True if the plan supports only some of the extents at run time, so that
   /// another plan is needed for the rest.
   bool isPartial = false;
 };
@@ -42,8 +42,8 @@ struct Strategy {
   LogicalResult (*check)(PlanAttr plan, const ProblemT &problem,
                          PlanScope &scope, std::string &reason);
   void (*emit)(EmitterT &emitter, PlanAttr plan);
-  /// Whether the plan is for the extents at run time; null, and null what it
-  /// gives, if it always is.
+  /// Emits a test that the plan supports the extents at run time. Null, or
+  /// returns null, if it always does.
   Value (*createCondition)(EmitterT &emitter, PlanAttr plan) = nullptr;
 };
 
