@@ -8,6 +8,7 @@ sums are of f32, in another order, and a quotient close to a half may round eith
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
@@ -126,6 +127,11 @@ def steps(a, b):
     return int(np.abs(a.astype(np.int64) - b.astype(np.int64)).max(initial=0))
 
 
+def without_names(text):
+    """Returns a module without locations and the name of its function."""
+    return re.sub(r" loc\(.*?\)", "", text.replace("@pool(", "@main("))
+
+
 class Suite:
     def __init__(self, report):
         self.report = report
@@ -153,6 +159,9 @@ class Suite:
         if plain is None or not problem.is_judged():
             return False
         text = self.add(problem, proto, problem.x, plain, 0 if problem.is_maximum else 1)
+        layer = without_names(self.import_onnx(proto, pool_layers=True))
+        self.report.expect(layer == without_names(text), f"pool_layers: {problem}", text,
+                           layer=layer)
         self.report.count(f"operator {op}")
         self.report.count(f"element type {problem.type}")
         fused = runtime(proto, problem.x)
@@ -250,6 +259,26 @@ def add_graphs(suite, rng):
                {"s": dtype(0.3), "z": np.int8(100)}, False, opset=22)
 
 
+def check_layers(suite):
+    """Imports a pooling layer of a model that quantises its input: it takes the integers, but
+    not if its result has another use or its scale is unknown."""
+    node = helper.make_node
+    nodes = [node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+             node("DequantizeLinear", ["q", "s", "z"], ["a"]),
+             node("MaxPool", ["a"], ["b"], "pool", kernel_shape=[2, 2]),
+             node("QuantizeLinear", ["b", "s", "z"], ["y"])]
+    x, constants = np.zeros((1, 2, 4, 4), np.float32), {"s": np.float32(0.5), "z": np.int8(3)}
+    integers, floats = "max_pool %q kernel [2, 2] : tensor<1x2x4x4xi8>", "tensor<1x2x4x4xf32>"
+    unknown = [node("Mul", ["s", "s"], ["t"]), *nodes[:3],
+               node("QuantizeLinear", ["b", "t", "z"], ["y"])]
+    for what, graph_nodes, last, expected in (
+            ("alone", nodes, {"y": np.int8}, integers),
+            ("another use", nodes, {"y": np.int8, "b": np.float32}, floats),
+            ("a computed scale", unknown, {"y": np.int8}, floats)):
+        text = suite.import_onnx(graph(graph_nodes, x, last, constants), pool_layers=True)
+        suite.report.expect(expected in text, f"a layer, {what}", text)
+
+
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=tier.size(400, 72, 36))
@@ -263,6 +292,7 @@ def run():
         while not suite.add_random(rng, OPERATORS[number % len(OPERATORS)], schemas):
             report.count("drawn again: refused by either, or other pads in ONNX Runtime")
     add_graphs(suite, rng)
+    check_layers(suite)
     suite.run()
     report.require_counted(*(f"operator {op}" for op in OPERATORS),
                            *(f"element type {word}" for word in TYPES),

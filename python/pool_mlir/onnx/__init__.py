@@ -10,6 +10,7 @@ import onnx
 from google.protobuf.message import Message
 
 from . import graph as _graph
+from . import layers as _layers
 from .writer import quoted
 
 __all__ = ["import_onnx"]
@@ -38,7 +39,7 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     if unpool_indices not in ("inferred", "given"):
         raise ValueError(f"unpool_indices is {unpool_indices!r}, neither 'inferred' nor 'given'")
     model = _load(model_or_path, weights=not pool_layers)
-    make = _graph.pool_layers if pool_layers else _graph.whole_graph
+    make = _layers.pool_layers if pool_layers else _graph.whole_graph
     return f"module {{\n{make(model, unpool_indices)}\n}} loc({quoted(model.graph.name)})\n"
 
 
