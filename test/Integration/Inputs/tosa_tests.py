@@ -89,7 +89,7 @@ def build(directory, seed, count, begin, end, shape=None):
     directory = Path(directory)
     with tempfile.TemporaryDirectory() as scratch:
         generator, errors = Generator(Path(scratch), shape), Generator(Path(scratch), None)
-        good, bad = generator.tests("positive"), errors.tests("negative")
+        good, bad = generator.tests("positive"), errors.tests("negative") if begin == 0 else {}
         plain = [test for name, tests in good.items() if "adaptive" not in name for test in tests]
         rng = random.Random(seed)
         counts = collections.Counter({f"{kind} {name}": len(tests) for kind, names in (
@@ -124,7 +124,7 @@ def build(directory, seed, count, begin, end, shape=None):
     (directory / "tests.mlir").write_text("\n".join(texts))
     (directory / "refused.mlir").write_text("\n// -----\n".join(refused))
     (directory / "counts.json").write_text(json.dumps(counts, indent=1, sort_keys=True) + "\n")
-    np.savez_compressed(directory / "numbers.npz", **numbers)
+    (np.savez_compressed if shape else np.savez)(directory / "numbers.npz", **numbers)
 
 
 def add_test(generator, test, texts, numbers):
