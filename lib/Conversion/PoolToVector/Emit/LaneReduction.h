@@ -51,15 +51,15 @@ public:
   /// be read.
   Value loadWhole(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
                   Value mask) const;
-  /// Lanes of padding.
+  /// Returns lanes of padding.
   Value getFill(OpBuilder &b, Location loc) const;
-  /// An accumulator of no elements.
+  /// Returns an accumulator of no elements.
   Value getIdentity(OpBuilder &b, Location loc) const;
   /// Converts stored elements to compute lanes.
   Value prepare(OpBuilder &b, Location loc, Value stored) const;
-  /// About how many operations that is.
+  /// Returns about how many operations prepare() emits.
   int64_t getNumPrepareOps() const;
-  /// Prepared elements as the beginning of an accumulator.
+  /// Converts prepared elements to accumulators of one element.
   Value begin(OpBuilder &b, Location loc, Value element) const;
   /// Combines an accumulator with `later`, which follows it in row-major order:
   /// another accumulator, or prepared elements.
@@ -74,20 +74,20 @@ public:
   Accumulator getEmpty(OpBuilder &b, Location loc) const;
   Accumulator getLanes(OpBuilder &b, Location loc, Value element,
                        Value positions) const;
-  /// Returns the two operands that merge two vectors. Lane l comes from `lhs`
-  /// if l lacks the bit `distance`, and from `rhs` otherwise. The first operand
-  /// has the lanes without the bit, and the second has lanes l ^ distance.
+  /// Returns two vectors whose combination merges `lhs` and `rhs`. Lane l of
+  /// the first vector is lane `l & ~distance`, and lane l of the second is lane
+  /// `l | distance`: of `lhs` if l lacks the bit `distance`, else of `rhs`.
   std::pair<Accumulator, Accumulator> getButterfly(OpBuilder &b, Location loc,
                                                    Accumulator lhs,
                                                    Accumulator rhs,
                                                    int64_t distance) const;
-  /// Accumulators as the first output's elements, signless.
+  /// Converts accumulators to elements of the first output, signless.
   Value finish(OpBuilder &b, Location loc, Accumulator lanes) const;
 
   /// True if an element may be counted twice.
   bool isIdempotent() const { return elements.isExtremum(); }
   bool hasPositions() const { return elements.hasPositions; }
-  /// Sums of 128 bits, which only what goes by choose() has.
+  /// True for sums of 128 bits, which only choose() combines.
   bool hasWideSums() const { return isWide; }
   /// True if choose() combines indices.
   bool hasIndices() const { return hasPositions() || isWide; }
