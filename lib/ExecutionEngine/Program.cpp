@@ -37,7 +37,8 @@ llvm::Error Program::checkProcessor(const CompileOptions &options) {
   return getTargetMachine(CodeOptions(options)).takeError();
 }
 
-/// Fails if no program can be compiled or called by `options`.
+/// Fails if `options` are out of range or contradict each other, whatever the
+/// module is.
 static llvm::Error check(const CompileOptions &options) {
   if (options.threads < 1 || options.threads > kMaxThreads)
     return llvm::createStringError("the number of threads must be 1 to " +

@@ -26,9 +26,9 @@ static constexpr int64_t kAssumedTripCount = 4;
 /// next. These loops are over the rows of a plane.
 static constexpr int64_t kAssumedRows = 32;
 
-/// Number of pieces that keeps the threads of any machine evenly busy, and
-/// number that suffices for two threads.
+/// Number of pieces from which on no further dimension becomes parallel.
 static constexpr int64_t kEnoughPieces = 64;
+/// Number of pieces from which on the last dimension stays sequential.
 static constexpr int64_t kFewPieces = 8;
 
 /// Assumed number of pieces of a dimension of unknown extent.

@@ -13,9 +13,9 @@ namespace mlir::pool::reference {
 /// True for max_unpool and the gradients.
 bool isScatterOp(Operation *op);
 
-/// Computes the results for `operands`, values of the operation's operand
-/// types, in order. Before any computation, reports at the operation a
-/// constraint that the run-time extents violate, or an index out of bounds.
+/// Computes the results. `operands` have the operation's operand types, in
+/// order. First checks the run-time extents and the indices, and reports a
+/// violation as an error at the operation.
 FailureOr<SmallVector<Tensor>>
 evaluateScatterOp(Operation *op, ArrayRef<const Tensor *> operands);
 

@@ -107,7 +107,8 @@ private:
 double getAverage(const ElementFormat &format, double sum, int64_t divisor,
                   IntegerRounding rounding, int64_t outputZp);
 
-/// Rounded exact quotient, plus the zero point, saturated; 0/0 is 0.
+/// Returns the exact quotient, rounded, plus the zero point, saturated. The
+/// quotient 0/0 counts as 0.
 Wide getAverage(const ElementFormat &format, Wide sum, int64_t divisor,
                 IntegerRounding rounding, int64_t outputZp);
 

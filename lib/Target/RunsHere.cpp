@@ -26,8 +26,8 @@ static constexpr StringLiteral kOfSystems[] = {
     "shstk",     "tsxldtrk",   "uintr",  "usermsr",  "waitpkg",   "wbnoinvd",
     "widekl",    "xsave",      "xsavec", "xsaveopt", "xsaves"};
 
-/// True if `feature` adds instructions that code may use. Other features of
-/// LLVM only tune code, which then runs on any processor.
+/// True if compiled code may have instructions of `feature`. False for features
+/// that only tune code, and for those of kOfSystems.
 static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
   // Features that LLVM detects on the host's x86 processor, true if present.
   static const llvm::StringMap<bool> ofHost = llvm::sys::getHostCPUFeatures();

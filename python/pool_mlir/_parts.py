@@ -241,7 +241,8 @@ def run_gradient(part, *arrays):
 def run_unpool(part, values, indices):
     inside, indices = locate(part, indices)
     plan, output = part.plan, np.zeros(part.shape, part.plan.dtype)
-    # Elements keep their coordinates in the dimensions before the axis.
+    # An index counts from the axis on. Add the position of its element's own coordinates
+    # before the axis.
     strides = get_strides(part.shape, 0)
     for d in range(plan.axis):
         indices = indices + get_position(indices, d) * strides[d]

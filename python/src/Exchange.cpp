@@ -60,7 +60,8 @@ namespace {
 /// A tensor that this library made.
 struct OwnTensor {
   ManagedTensor managed = {};
-  /// The owner of the elements: a tensor of the library, or a Python object.
+  /// The owner of the elements: a tensor that the peer allocated, or a Python
+  /// object.
   ManagedTensor *allocated = nullptr;
   PyObject *owner = nullptr;
   std::unique_ptr<int64_t[]> extents;

@@ -26,8 +26,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// Version of the interface in the oldest supported jaxlib. It has all of
-/// XlaFfi.h, and later versions accept it.
+/// Interface version of the oldest supported jaxlib. It contains everything
+/// that XlaFfi.h declares, and later jaxlibs accept it.
 static constexpr int kApiMajor = 0, kApiMinor = 3;
 
 //===----------------------------------------------------------------------===//

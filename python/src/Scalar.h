@@ -17,8 +17,8 @@ struct Scalar {
   alignas(8) char bytes[8] = {};
 };
 
-/// True if `object` is a number and not an array: a bool, int, float, or any
-/// object without a shape that converts to one of these.
+/// True if `object` has Python's number protocol and no shape. getScalar()
+/// decides whether it converts.
 bool isNumber(nanobind::handle object);
 
 /// Converts the number to the type of `spec`, and rounds floats. Raises

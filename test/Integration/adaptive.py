@@ -154,7 +154,7 @@ def check_refusals(report, directory):
         text = adaptive.function(f"f{number}", case, size, shape)
         types = [case.dtype] + ([np.dtype(np.int32)] if case.index_type else [])
         for i, (extents, refusal) in enumerate(calls):
-            # The data is never read; broadcasting makes a huge array cost nothing.
+            # Broadcasting makes arrays of huge extents without their memory.
             x = np.broadcast_to(np.zeros((), case.dtype), extents)
             batch.add(f"f{number}", "" if i else text, [x], types)
             expected.append((case, extents, refusal))

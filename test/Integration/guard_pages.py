@@ -114,7 +114,7 @@ def check_fused(directory, report):
                 b = rng.integers(-20, 20, [{"h": h, "w": w, "n": 1}[d] for d in dims]).astype(dtype)
                 y = x.reshape(1, 2, h, 2, w, 2)
                 y = y.max((3, 5)) if op == "max_pool" else y.mean((3, 5), dtype=dtype)
-                # The operand as an array of (h, w).
+                # The operand, in a shape that broadcasts to (h, w).
                 b2 = {"w": b, "wh": b.T, "hw": b, "h": b.reshape(-1, 1), "wn": b.reshape(-1)}[dims]
                 batch.add(dims, text, [x, b], [dtype])
                 expected.append(y + b2)

@@ -97,7 +97,7 @@ def run_one(seed, index, changes, minimise):
         report.count(f"right refusal: {refusal}")
     seen = set()
     for failure in failures:
-        # Report an error that several paths have in common once.
+        # Report an error only once if several paths have it.
         if failure.what in seen and failure.what != "differs":
             continue
         seen.add(failure.what)

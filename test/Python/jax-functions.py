@@ -1,7 +1,8 @@
 # REQUIRES: python-module, tier-all, jax
 # RUN: %peers_python %s
 """Compares `pool_mlir.jax` with lax: random windows, forward and backward, tangents, under
-jit and vmap. Also exports with a symbolic batch, read by another process, and errors.
+jit and vmap. Also tests errors, and programs that are exported with a symbolic batch and
+run in another process.
 
 JAX lacks gradients of dilated maxima. They are compared with the NumPy functions, which
 other tests compare with the definition. Adaptive pooling and unpooling are compared with

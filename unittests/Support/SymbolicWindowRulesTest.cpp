@@ -23,8 +23,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::test;
 
 namespace {
-/// A function of (input extent, window, window position) that computes every
-/// symbolic rule of one parameter set.
+/// A function of (input extent, output, tap) that computes every symbolic
+/// quantity of one WindowDim.
 class SymbolicFunction {
 public:
   SymbolicFunction(MLIRContext &context, const WindowDim &window,

@@ -43,7 +43,7 @@ struct OperationPlan {
   std::string plan;
   /// True if the plan comes from the module.
   bool isPinned = false;
-  /// Predicted cycles per output; none for a pinned plan.
+  /// Predicted cycles per output; none for a pinned plan, or without a plan.
   std::optional<double> cycles;
   /// Why there is no plan, else empty.
   std::string reason;

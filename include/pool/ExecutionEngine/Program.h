@@ -68,7 +68,8 @@ struct CompileOptions {
   /// The public functions to compile; all if empty. Functions that they do not
   /// use are not compiled.
   std::vector<std::string> entries;
-  /// Keeps the machine code for `find`, unless null.
+  /// Where to store the machine code, so that Program::find can return it; null
+  /// stores nothing.
   CodeCache *cache = nullptr;
   /// The module's context, if its passes shall be reused; else null.
   CompileContext *context = nullptr;

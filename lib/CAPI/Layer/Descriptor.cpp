@@ -60,7 +60,8 @@ public:
     return makeFieldError(name + "." + field, what);
   }
 
-  /// Reads element type, scale, and sizes and strides of `rank` dimensions.
+  /// Reads element type, scale and bias, and sizes and strides of `rank`
+  /// dimensions.
   llvm::Error read(unsigned rank);
 
   DType element;

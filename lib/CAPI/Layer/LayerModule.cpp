@@ -40,7 +40,8 @@ private:
   RankedTensorType getOutputType();
   /// The input image, from the argument.
   Value createInput(Value argument);
-  /// View of an image's elements in its span.
+  /// View of an image's elements within `span`, the flat tensor that also has
+  /// the gaps between them.
   Value createView(const ImageSpec &image, Value span, bool isRead);
 
   /// Converts stored values to the numbers they represent, in the type of the

@@ -239,8 +239,8 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
       affine::AffineLoadOp::create(b, loc, op.getInput(), map, operands);
   SmallVector<Value> results =
       accumulateInWindow(b, loc, op, stored, values, accs);
-  // Erase unused coordinates: the load has them in its map. Only an argmax uses
-  // them.
+  // Only an argmax uses the coordinates; the load's map has its own. Erase
+  // those that nothing uses.
   for (Value value : values)
     if (auto apply = value.getDefiningOp<affine::AffineApplyOp>();
         apply && apply->use_empty())

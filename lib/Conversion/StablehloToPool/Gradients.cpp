@@ -292,8 +292,8 @@ static Operation *foldPadding(SelectAndScatter &scatter) {
   return slice;
 }
 
-/// Returns the remark's text about NaN and infinities, whose choice depends on
-/// their position in StableHLO.
+/// Returns the remark's text about NaN and infinities. In StableHLO, the
+/// element that a window chooses depends on where in the window they are.
 static std::string explainChoice(const SelectAndScatter &scatter,
                                  bool foldsPadding) {
   std::string text;

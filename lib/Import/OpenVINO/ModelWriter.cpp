@@ -21,7 +21,8 @@ std::string mlir::pool::openvino::join(ArrayRef<int64_t> list) {
       ",");
 }
 
-/// Makes text valid UTF-8 that XML can hold.
+/// Replaces control characters, which XML cannot hold, by `_`. Also replaces
+/// all bytes beyond ASCII if the text is not UTF-8.
 static std::string getClean(StringRef text) {
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
   bool isLegal = llvm::isLegalUTF8String(

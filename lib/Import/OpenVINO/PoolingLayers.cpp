@@ -88,7 +88,7 @@ static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
 static LogicalResult makePadsExplicit(RankedTensorType input,
                                       OwnedWindow &window) {
   WindowAttrs attrs = window.getAttrs();
-  // Type inference refuses a window that does not fit.
+  // No message if the ranks differ: type inference reports that later.
   if (attrs.getRank() != input.getRank())
     return failure();
   SmallVector<int64_t> begin, end;

@@ -22,7 +22,7 @@ def _extremum_tangent(operation, primals, tangent, results):
     chosen, = bind(edit(plain, f"{get_name(operation)}_tangent"), x, tangent)
     if get_field(operation, "pad_value") != "zero":
         return chosen
-    # Padding was chosen where it was larger than all elements.
+    # Where the result is not the extremum of the elements, the padding was chosen.
     inside, = bind(plain, x)
     return jnp.where((results[0] == inside) | jnp.isnan(inside), chosen, 0)
 

@@ -100,7 +100,7 @@ class Kernels:
         self.plain = _pool_mlir._Operation(name, attributes, index_bits)
         # Maps checked shapes to the function to call: `plain` or `call_dynamic`.
         self.known = {}
-        # Shapes with own kernels, by element type and layout.
+        # Shapes that have a kernel of their own, by element type and layout.
         self.met = {}
         self.lock = threading.Lock()
 

@@ -184,7 +184,7 @@ def kinds(case):
 def data(rng, case, kind):
     """A random input of the case's shape and type."""
     x = (float_data if case.is_float else integer_data)(rng, case, kind)
-    # Data that are hard for a maximum are hard for a minimum when negated.
+    # In reverse order, data that are hard for a maximum are hard for a minimum.
     if case.op == "min_pool":
         return -x if case.is_float else ~x
     return x

@@ -104,7 +104,8 @@ def any_problem(rng, kind):
     if dtype.kind == "f" and kind in ("max", "min", "sum") and rng.random() < 0.3:
         x = np.where(rng.random(shape) < 0.2, rng.choice([np.nan, np.inf, -np.inf]), x)
         x = x.astype(dtype)
-    # A weak type stands for a Python number, which becomes JAX's widest float.
+    # A Python number as the initial value has a weak type. JAX makes it its widest float,
+    # so it fits only float64 operands.
     is_weak = kind == "argmax" and dtype == np.float64 and rng.random() < 0.5
     function = make_function(kind, dtype, window, is_weak)
     arguments = [x]

@@ -15,7 +15,7 @@ from .tools import pool_opt
 REFUSAL = " op cannot be lowered by pool.plan: "
 SEPARATOR = "// -----\n"
 
-# The strategies of the four tables
+# The strategies of convert-pool-to-vector, in its order: windows, adaptive, scatter, gather
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "staged",
           "direct")
 # Strategies that may follow another one where extents are unknown

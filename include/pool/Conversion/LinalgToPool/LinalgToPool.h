@@ -9,9 +9,9 @@
 
 namespace mlir::pool {
 
-/// Adds patterns for window maxima and sums, and for the division of a sum.
-/// Each pattern replaces one operation. Its padding, its fill and, for an
-/// average, its sum become dead and are not erased.
+/// Adds patterns for window extrema and sums, and for the division of a sum.
+/// Each pattern replaces one operation and erases no other one: a padding, a
+/// fill or a sum that it absorbs may become dead.
 void populateLinalgToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

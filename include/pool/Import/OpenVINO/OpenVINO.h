@@ -36,9 +36,9 @@ struct OpenVINOExportOptions {
 /// Adds the dialects that imported modules use.
 void registerOpenVINODialects(DialectRegistry &registry);
 
-/// Reads the model `xmlPath`. Returns null after an error, a diagnostic of
-/// `context` that names the layer and its line. The file need not be trusted:
-/// its contents are checked before use.
+/// Reads the model `xmlPath`. If that fails, emits a diagnostic to `context`,
+/// with the layer and its line if there is one, and returns null. The file need
+/// not be trusted: its contents are checked before use.
 OwningOpRef<ModuleOp> importOpenVINO(StringRef xmlPath, MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 

@@ -245,8 +245,8 @@ void CheckBuilder::checkCovered(RankedTensorType type,
     if (dim.known)
       extent = b.getIndexAttr(getCoveredExtent(*dim.known));
     else
-      // Each summand fits int64, hence their sum fits an unsigned integer of 64
-      // bits.
+      // By the window rules, extent + padBegin fits int64, and so does
+      // coveredEnd. So the sum fits an unsigned integer of 64 bits.
       for (OpFoldResult part : {dim.padBegin, dim.coveredEnd})
         extent = b.createOrFold<arith::AddIOp>(loc, getValue(extent),
                                                getValue(part));

@@ -319,7 +319,7 @@ LogicalResult pool::verifyWindowReduceShape(ErrorFn emitError,
     if (llvm::is_contained({input[d], output[d], dim.padBegin, dim.padEnd},
                            ShapedType::kDynamic))
       continue;
-    // Rounding floor gives the largest number of windows that fit.
+    // Rounding down gives the largest number of windows that fit.
     RuleOr<ResolvedDim> most = resolveDim(input[d], dim, WindowModes());
     int64_t room = most ? most->output : 0;
     if (output[d] > room)
