@@ -115,7 +115,7 @@ func.func @regular(%x: tensor<1x2x6x8xf32>) -> tensor<1x2x3x2xf32> {
 // CHECK:           arith.extui %{{.+}} : i8 to i32
 // CHECK:           arith.addi
 // CHECK:         linalg.generic
-// CHECK:           arith.divsi
+// CHECK:           arith.divf
 // CHECK:           arith.trunci %{{.+}} : i32 to i8
 // CHECK:           builtin.unrealized_conversion_cast %{{.+}} : i8 to ui8
 func.func @integer_average(%x: tensor<1x2x8xui8>) -> tensor<1x2x3xui8> {

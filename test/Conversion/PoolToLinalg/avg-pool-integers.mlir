@@ -43,16 +43,111 @@ func.func @wider_accumulators(%x: tensor<1x2x4194304xi8>,
 
 // -----
 
-// half_even: divides towards minus infinity and adds one if the remainder
-// exceeds the divisor less the remainder, or equals it and the quotient is odd.
-// A plain average needs no saturation.
+// Narrower sums are multiplied by a reciprocal in floats. 3 * 2^22 rounds a
+// float to an integer, and gives it the bits 0x4B400000 = 1262485504.
+//
+// half_even: first rounds to a multiple of 2^-3, which makes ties exact; the
+// next sum subtracts 3 * 2^19 and adds 3 * 2^22.
 
 // CHECK-LABEL: func @half_even(
 // CHECK:         linalg.generic
 // CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
-// CHECK-DAG:       %[[DIVISOR:.+]] = arith.constant 3 : i32
+// CHECK-DAG:       %[[RECIPROCAL:.+]] = arith.constant 0.333333343 : f32
+// CHECK-DAG:       %[[FLOAT:.+]] = arith.sitofp %[[SUM]] : i32 to f32
+// CHECK-DAG:       %[[PRODUCT:.+]] = arith.mulf %[[FLOAT]], %[[RECIPROCAL]]
+// CHECK-DAG:       %[[GRID:.+]] = arith.constant 0x49C00000 : f32
+// CHECK-DAG:       %[[EXACT:.+]] = arith.addf %[[PRODUCT]], %[[GRID]]
+// CHECK-DAG:       %[[REST:.+]] = arith.constant 0x4B280000 : f32
+// CHECK-DAG:       %[[NEAREST:.+]] = arith.addf %[[EXACT]], %[[REST]]
+// CHECK-DAG:       %[[BITS:.+]] = arith.bitcast %[[NEAREST]] : f32 to i32
+// CHECK-DAG:       %[[MAGIC:.+]] = arith.constant 1262485504 : i32
+// CHECK-DAG:       %[[ROUNDED:.+]] = arith.subi %[[BITS]], %[[MAGIC]]
+// CHECK-NOT:       arith.maxsi
+// CHECK-NOT:       arith.minsi
+// CHECK:           %[[RESULT:.+]] = arith.trunci %[[ROUNDED]] : i32 to i8
+// CHECK:           linalg.yield %[[RESULT]]
+func.func @half_even(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
+  %0 = pool.avg_pool %x kernel [3] : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  return %0 : tensor<1x2x6xi8>
+}
+
+// -----
+
+// half_up: adds 1/4 to the sum, so that there are no ties.
+
+// CHECK-LABEL: func @half_up(
+// CHECK:         linalg.generic
+// CHECK:           %[[FLOAT:.+]] = arith.sitofp %{{.+}} : i32 to f32
+// CHECK:           %[[QUARTER:.+]] = arith.constant 2.500000e-01 : f32
+// CHECK:           %[[SHIFTED:.+]] = arith.addf %[[FLOAT]], %[[QUARTER]]
+// CHECK:           %[[PRODUCT:.+]] = arith.mulf %[[SHIFTED]], %{{.+}}
+// CHECK:           %[[MAGIC:.+]] = arith.constant 0x4B400000 : f32
+// CHECK:           arith.addf %[[PRODUCT]], %[[MAGIC]]
+func.func @half_up(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
+  %0 = pool.avg_pool %x kernel [3] integer_rounding half_up
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  return %0 : tensor<1x2x6xi8>
+}
+
+// -----
+
+// half_away: the same with 1/4 of the sign of the sum.
+
+// CHECK-LABEL: func @half_away(
+// CHECK:         linalg.generic
+// CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
 // CHECK-DAG:       %[[ZERO:.+]] = arith.constant 0 : i32
-// CHECK-DAG:       %[[ONE:.+]] = arith.constant 1 : i32
+// CHECK-DAG:       %[[NEGATIVE:.+]] = arith.cmpi slt, %[[SUM]], %[[ZERO]]
+// CHECK-DAG:       %[[MINUS:.+]] = arith.constant -2.500000e-01 : f32
+// CHECK-DAG:       %[[PLUS:.+]] = arith.constant 2.500000e-01 : f32
+// CHECK:           %[[SHIFT:.+]] = arith.select %[[NEGATIVE]], %[[MINUS]], %[[PLUS]]
+// CHECK:           arith.addf %{{.+}}, %[[SHIFT]]
+func.func @half_away(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
+  %0 = pool.avg_pool %x kernel [3] integer_rounding half_away
+     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
+  return %0 : tensor<1x2x6xi8>
+}
+
+// -----
+
+// Sums of 64 bits take f64, by way of its bits. So do sums of 16-bit elements
+// over more than 32 positions, as (2^15 + 1) * 2^7 exceeds 2^22.
+
+// CHECK-LABEL: func @in_f64(
+// CHECK:         linalg.generic
+// CHECK:         ^bb0(%[[SUM:.+]]: i64, %{{.+}}: i32):
+// CHECK-DAG:       %[[MAGIC_BITS:.+]] = arith.constant 4843621399236968448 : i64
+// CHECK-DAG:       %[[BITS:.+]] = arith.addi %[[SUM]], %[[MAGIC_BITS]]
+// CHECK-DAG:       %[[BIASED:.+]] = arith.bitcast %[[BITS]] : i64 to f64
+// CHECK:           %[[MAGIC:.+]] = arith.constant 0x4338000000000000 : f64
+// CHECK:           arith.subf %[[BIASED]], %[[MAGIC]]
+// CHECK:         linalg.generic
+// CHECK:           arith.sitofp %{{.+}} : i32 to f32
+// CHECK:         linalg.generic
+// CHECK:           arith.sitofp %{{.+}} : i32 to f64
+// CHECK:           arith.trunci %{{.+}} : i64 to i32
+func.func @in_f64(%x: tensor<1x2x8xi32>, %y: tensor<1x2x40xi16>)
+    -> (tensor<1x2x6xi32>, tensor<1x2x9xi16>, tensor<1x2x8xi16>) {
+  %0 = pool.avg_pool %x kernel [3] : tensor<1x2x8xi32> -> tensor<1x2x6xi32>
+  %1 = pool.avg_pool %y kernel [32] : tensor<1x2x40xi16> -> tensor<1x2x9xi16>
+  %2 = pool.avg_pool %y kernel [33] : tensor<1x2x40xi16> -> tensor<1x2x8xi16>
+  return %0, %1, %2 : tensor<1x2x6xi32>, tensor<1x2x9xi16>, tensor<1x2x8xi16>
+}
+
+// -----
+
+// Sums of 128 bits are divided as integers.
+//
+// half_even: divides towards minus infinity and adds one if the remainder
+// exceeds the divisor less the remainder, or equals it and the quotient is odd.
+// A plain average needs no saturation.
+
+// CHECK-LABEL: func @wide_half_even(
+// CHECK:         linalg.generic
+// CHECK:         ^bb0(%[[SUM:.+]]: i128, %{{.+}}: i64):
+// CHECK-DAG:       %[[DIVISOR:.+]] = arith.constant 3 : i128
+// CHECK-DAG:       %[[ZERO:.+]] = arith.constant 0 : i128
+// CHECK-DAG:       %[[ONE:.+]] = arith.constant 1 : i128
 // CHECK-DAG:       %[[Q0:.+]] = arith.divsi %[[SUM]], %[[DIVISOR]]
 // CHECK-DAG:       %[[R0:.+]] = arith.remsi %[[SUM]], %[[DIVISOR]]
 // CHECK-DAG:       %[[NEGATIVE:.+]] = arith.cmpi slt, %[[R0]], %[[ZERO]]
@@ -71,11 +166,11 @@ func.func @wider_accumulators(%x: tensor<1x2x4194304xi8>,
 // CHECK:           %[[ROUNDED:.+]] = arith.select %[[UP]], %[[Q_UP]], %[[Q]]
 // CHECK-NOT:       arith.maxsi
 // CHECK-NOT:       arith.minsi
-// CHECK:           %[[RESULT:.+]] = arith.trunci %[[ROUNDED]] : i32 to i8
+// CHECK:           %[[RESULT:.+]] = arith.trunci %[[ROUNDED]] : i128 to i64
 // CHECK:           linalg.yield %[[RESULT]]
-func.func @half_even(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
-  %0 = pool.avg_pool %x kernel [3] : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
-  return %0 : tensor<1x2x6xi8>
+func.func @wide_half_even(%x: tensor<1x2x8xi64>) -> tensor<1x2x6xi64> {
+  %0 = pool.avg_pool %x kernel [3] : tensor<1x2x8xi64> -> tensor<1x2x6xi64>
+  return %0 : tensor<1x2x6xi64>
 }
 
 // -----
@@ -83,39 +178,39 @@ func.func @half_even(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 // half_up: adds one if the remainder is at least the divisor less the
 // remainder.
 
-// CHECK-LABEL: func @half_up(
+// CHECK-LABEL: func @wide_half_up(
 // CHECK:         linalg.generic
 // CHECK:           arith.select
 // CHECK:           %[[R:.+]] = arith.select
-// CHECK:           %[[MISSING:.+]] = arith.subi %{{.+}}, %[[R]] : i32
+// CHECK:           %[[MISSING:.+]] = arith.subi %{{.+}}, %[[R]] : i128
 // CHECK:           %[[UP:.+]] = arith.cmpi sge, %[[R]], %[[MISSING]]
 // CHECK:           arith.select %[[UP]]
-func.func @half_up(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
+func.func @wide_half_up(%x: tensor<1x2x8xi64>) -> tensor<1x2x6xi64> {
   %0 = pool.avg_pool %x kernel [3] integer_rounding half_up
-     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
-  return %0 : tensor<1x2x6xi8>
+     : tensor<1x2x8xi64> -> tensor<1x2x6xi64>
+  return %0 : tensor<1x2x6xi64>
 }
 
 // -----
 
 // half_away: rounds a half up if the quotient is not negative.
 
-// CHECK-LABEL: func @half_away(
+// CHECK-LABEL: func @wide_half_away(
 // CHECK:         linalg.generic
-// CHECK-DAG:       %[[ZERO:.+]] = arith.constant 0 : i32
+// CHECK-DAG:       %[[ZERO:.+]] = arith.constant 0 : i128
 // CHECK:           %[[Q:.+]] = arith.select
 // CHECK:           %[[R:.+]] = arith.select
-// CHECK:           %[[MISSING:.+]] = arith.subi %{{.+}}, %[[R]] : i32
+// CHECK:           %[[MISSING:.+]] = arith.subi %{{.+}}, %[[R]] : i128
 // CHECK-DAG:       %[[POSITIVE:.+]] = arith.cmpi sge, %[[Q]], %[[ZERO]]
 // CHECK-DAG:       %[[HALF:.+]] = arith.cmpi eq, %[[R]], %[[MISSING]]
 // CHECK-DAG:       %[[MORE:.+]] = arith.cmpi sgt, %[[R]], %[[MISSING]]
 // CHECK-DAG:       %[[HALF_UP:.+]] = arith.andi %[[HALF]], %[[POSITIVE]]
 // CHECK:           %[[UP:.+]] = arith.ori %[[MORE]], %[[HALF_UP]]
 // CHECK:           arith.select %[[UP]]
-func.func @half_away(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
+func.func @wide_half_away(%x: tensor<1x2x8xi64>) -> tensor<1x2x6xi64> {
   %0 = pool.avg_pool %x kernel [3] integer_rounding half_away
-     : tensor<1x2x8xi8> -> tensor<1x2x6xi8>
-  return %0 : tensor<1x2x6xi8>
+     : tensor<1x2x8xi64> -> tensor<1x2x6xi64>
+  return %0 : tensor<1x2x6xi64>
 }
 
 // -----
@@ -134,7 +229,7 @@ func.func @half_away(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 // CHECK:           %[[IN_ZP:.+]] = arith.constant 5 : i32
 // CHECK:           %[[TOTAL:.+]] = arith.muli %[[COUNT]], %[[IN_ZP]]
 // CHECK:           %[[CENTRED:.+]] = arith.subi %[[SUM]], %[[TOTAL]]
-// CHECK:           arith.divsi %[[CENTRED]],
+// CHECK:           arith.sitofp %[[CENTRED]] : i32 to f32
 // CHECK:           %[[OUT_ZP:.+]] = arith.constant -9 : i32
 // CHECK:           %[[SHIFTED:.+]] = arith.addi %{{.+}}, %[[OUT_ZP]]
 // CHECK:           %[[MIN:.+]] = arith.constant -128 : i32
@@ -154,11 +249,11 @@ func.func @zero_points(%x: tensor<1x2x8xi8>) -> tensor<1x2x8xi8> {
 
 // CHECK-LABEL: func @override(
 // CHECK:         linalg.generic
-// CHECK:           arith.divsi
+// CHECK:           arith.mulf
 // CHECK:           arith.maxsi
 // CHECK:           arith.minsi
 // CHECK:         linalg.generic
-// CHECK-NOT:       arith.divsi
+// CHECK-NOT:       arith.mulf
 // CHECK:           arith.maxsi
 // CHECK:           arith.minsi
 // CHECK:           arith.trunci
@@ -180,10 +275,11 @@ func.func @override(%x: tensor<1x2x8xi8>)
 // CHECK-LABEL: func @negative_override(
 // CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
 // CHECK:           %[[NEGATED:.+]] = arith.subi %{{.+}}, %[[SUM]] : i32
-// CHECK:           %[[TWO:.+]] = arith.constant 2 : i32
-// CHECK:           arith.divsi %[[NEGATED]], %[[TWO]]
+// CHECK-DAG:       %[[FLOAT:.+]] = arith.sitofp %[[NEGATED]] : i32 to f32
+// CHECK-DAG:       %[[HALF:.+]] = arith.constant 5.000000e-01 : f32
+// CHECK:           arith.mulf %[[FLOAT]], %[[HALF]]
 // CHECK:         ^bb0(%[[SUM1:.+]]: i32, %{{.+}}: i8):
-// CHECK-NOT:       arith.divsi
+// CHECK-NOT:       arith.mulf
 // CHECK:           arith.maxsi
 // CHECK:         ^bb0(%[[WIDE:.+]]: i128, %{{.+}}: i8):
 // CHECK:           %[[MAGNITUDE:.+]] = arith.constant 9223372036854775808 : i128
@@ -209,7 +305,8 @@ func.func @negative_override(%x: tensor<1x2x8xi8>)
 // CHECK:           %[[COUNT:.+]] = arith.trunci %{{.+}} : i64 to i32
 // CHECK:           %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK:           %[[DIVISOR:.+]] = arith.maxsi %[[COUNT]], %[[ONE]]
-// CHECK:           arith.divsi %{{.+}}, %[[DIVISOR]]
+// CHECK:           %[[FLOAT:.+]] = arith.sitofp %[[DIVISOR]] : i32 to f32
+// CHECK:           arith.divf %{{.+}}, %[[FLOAT]]
 func.func @count_of_zero(%x: tensor<1x2x?xi8>) -> tensor<1x2x?xi8> {
   %0 = pool.avg_pool %x kernel [2] pads_begin [2]
      : tensor<1x2x?xi8> -> tensor<1x2x?xi8>
@@ -224,7 +321,7 @@ func.func @count_of_zero(%x: tensor<1x2x?xi8>) -> tensor<1x2x?xi8> {
 // CHECK-LABEL: func @count_known(
 // CHECK:         linalg.generic
 // CHECK-NOT:       arith.maxsi
-// CHECK:           arith.divsi
+// CHECK:           arith.divf
 func.func @count_known(%x: tensor<1x2x8xi8>) -> tensor<1x2x8xi8> {
   %0 = pool.avg_pool %x kernel [2] pads_begin [1]
      : tensor<1x2x8xi8> -> tensor<1x2x8xi8>

@@ -16,9 +16,23 @@ using namespace mlir::pool;
 
 bool pool::isVectorElement(Type type) { return isPoolElementType(type); }
 
+/// Returns the narrowest type for the sums of a window. A sum of at most 2^w
+/// elements of w bits has 2 w bits.
+static Type getSumType(const ElementReduction &elements) {
+  unsigned width = elements.inputType.getIntOrFloatBitWidth();
+  if (elements.kind != Reduction::Sum || !elements.accType.isInteger() ||
+      !elements.maxCount || width >= 32 ||
+      *elements.maxCount > int64_t(1) << width ||
+      elements.accType.getIntOrFloatBitWidth() <= 2 * width)
+    return elements.accType;
+  return IntegerType::get(elements.accType.getContext(), 2 * width);
+}
+
 FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
                                             int64_t vectorBits) {
   // Elements of fewer than 64 bits are extended to halves.
+  Type finished = getSignless(elements.accType);
+  elements.accType = getSumType(elements);
   bool isWide =
       elements.kind == Reduction::Sum && elements.accType.isInteger(128);
   if (isWide)
@@ -36,13 +50,15 @@ FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
                         : Type(Float32Type::get(result.getContext()));
   int64_t length = getNumLanes(vectorBits, computed.getIntOrFloatBitWidth());
   return LaneReduction(elements, VectorType::get(length, stored),
-                       VectorType::get(length, computed), usesKeys, isWide);
+                       VectorType::get(length, computed), finished, usesKeys,
+                       isWide);
 }
 
 LaneReduction LaneReduction::withLength(int64_t length) const {
-  return LaneReduction(
-      elements, VectorType::get(length, storedType.getElementType()),
-      VectorType::get(length, type.getElementType()), usesKeys, isWide);
+  return LaneReduction(elements,
+                       VectorType::get(length, storedType.getElementType()),
+                       VectorType::get(length, type.getElementType()),
+                       finishedType, usesKeys, isWide);
 }
 
 VectorType LaneReduction::getIndexType() const {
@@ -254,7 +270,13 @@ Value LaneReduction::finish(OpBuilder &b, Location loc,
   if (!usesKeys) {
     if (isIdempotent() && isFloat() && storedType != type)
       return arith::TruncFOp::create(b, loc, storedType, acc);
-    return acc;
+    if (!isa<IntegerType>(finishedType) ||
+        type.getElementType() == finishedType)
+      return acc;
+    VectorType extended = type.clone(finishedType);
+    if (elements.inputType.isUnsignedInteger())
+      return arith::ExtUIOp::create(b, loc, extended, acc);
+    return arith::ExtSIOp::create(b, loc, extended, acc);
   }
   Value offset =
       getSplat(b, loc, b.getIntegerAttr(type.getElementType(), getKeyOffset()));

@@ -98,9 +98,9 @@ public:
 
 private:
   LaneReduction(const ElementReduction &elements, VectorType storedType,
-                VectorType type, bool usesKeys, bool isWide)
+                VectorType type, Type finishedType, bool usesKeys, bool isWide)
       : elements(elements), storedType(storedType), type(type),
-        usesKeys(usesKeys), isWide(isWide) {}
+        finishedType(finishedType), usesKeys(usesKeys), isWide(isWide) {}
 
   Value getSplat(OpBuilder &b, Location loc, TypedAttr element) const;
   /// An element's constant as it is computed on.
@@ -118,6 +118,8 @@ private:
   ElementReduction elements;
   // Handles, whose accessors upstream does not declare const.
   mutable VectorType storedType, type;
+  /// Element type of the operation's first output, signless.
+  Type finishedType;
   /// True if extrema of floats narrower than f32 compare integer keys of the
   /// same order. With positions they compare f32: keys distinguish -0 from +0,
   /// and NaNs from each other.

@@ -292,7 +292,8 @@ void BodyEmitter::emit(Operation &nested) {
   if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
     return map(emitAffine(max.getMap(), operands, false));
   if (auto division = dyn_cast<arith::DivFOp>(nested);
-      division && dividesByCount && place.laneDim && !facts.dividesExactly)
+      division && dividesByCount && place.laneDim && !facts.dividesExactly &&
+      !matchPattern(division.getLhs(), m_OneFloat()))
     return map(emitDivision(division));
   if (auto compare = dyn_cast<arith::CmpIOp>(nested);
       compare && facts.hasPosition &&

@@ -16,7 +16,7 @@ using namespace mlir::pool;
 
 /// Rounded average of integers from their sum, with the op's zero points.
 static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
-                           OpFoldResult count, Value sum) {
+                           OpFoldResult count, int64_t maxCount, Value sum) {
   Type accType = sum.getType();
   Type type = op.getInput().getType().getElementType();
   auto getConstant = [&](int64_t value) {
@@ -32,7 +32,9 @@ static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
   // it.
   if (!getConstantIntValue(count))
     divisor = arith::MaxSIOp::create(b, loc, divisor, getConstant(1));
-  Value average = roundQuotient(b, loc, sum, divisor, op.getIntegerRounding());
+  Value average =
+      roundQuotient(b, loc, sum, divisor, op.getIntegerRounding(),
+                    QuotientBounds::ofAverage(type, op.getInputZp(), maxCount));
   if (int64_t zeroPoint = op.getOutputZp())
     average = arith::AddIOp::create(b, loc, average, getConstant(zeroPoint));
   return op.getInputZp() != 0 || op.getOutputZp() != 0
@@ -66,7 +68,7 @@ static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
       form.map(sums[0], type, [&](OpBuilder &b, Location loc, Value sum) {
         OpFoldResult count = form.getCount(b, loc);
         if (!isFloat)
-          return divideInteger(b, loc, op, count, sum);
+          return divideInteger(b, loc, op, count, form.getMaxCount(), sum);
         Value average = arith::DivFOp::create(
             b, loc, sum, castCount(b, loc, count, accType));
         return truncateFloat(b, loc, average, type);

@@ -47,6 +47,7 @@ private:
                : type;
   }
 
+  QuotientBounds getQuotientBounds();
   Value divideFloat(OpBuilder &b, Location loc, Value sum);
   Value divideInteger(OpBuilder &b, Location loc, Value sum);
   /// Rescales an average of stored values, less its zero point, to another
@@ -119,6 +120,17 @@ Value AverageBuilder::getDivisor(OpBuilder &b, Location loc) {
   return countPositions(b, loc, op.getDivisor());
 }
 
+QuotientBounds AverageBuilder::getQuotientBounds() {
+  auto bounds = QuotientBounds::ofAverage(type, inputZp, numPositions);
+  if (std::optional<int64_t> divisor = op.getDivisorOverride()) {
+    uint64_t maxSum =
+        llvm::SaturatingMultiply<uint64_t>(bounds.maxQuotient, numPositions);
+    bounds.maxDivisor = llvm::AbsoluteValue(*divisor);
+    bounds.maxQuotient = maxSum / bounds.maxDivisor + 1;
+  }
+  return bounds;
+}
+
 Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
   Value average = arith::DivFOp::create(b, loc, sum, getDivisor(b, loc));
   return truncateFloat(b, loc, average, type);
@@ -148,8 +160,8 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
     if (mayDivideByZero())
       divisor = arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
     if (constant != -1)
-      average =
-          roundQuotient(b, loc, average, divisor, op.getIntegerRounding());
+      average = roundQuotient(b, loc, average, divisor, op.getIntegerRounding(),
+                              getQuotientBounds());
   }
   // A quantised result may have another scale than the input.
   Type inputType = op.getInput().getType().getElementType();

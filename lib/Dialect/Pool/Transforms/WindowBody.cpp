@@ -21,7 +21,8 @@ ElementReduction::ElementReduction(WindowReduceOp op)
       inputType(getElementTypeOrSelf(op.getInput().getType())),
       accType(getElementTypeOrSelf(op.getOuts()[0].getType())),
       nanMode(op.getNanMode()), padValue(op.getPadValue()), p(op.getP()),
-      hasPositions(op.hasPositions()) {}
+      hasPositions(op.hasPositions()),
+      maxCount(getProduct(op.getWindow().kernel)) {}
 
 TypedAttr pool::getWindowIdentity(OpBuilder &b,
                                   const ElementReduction &reduction) {

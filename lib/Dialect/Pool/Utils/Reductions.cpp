@@ -178,55 +178,6 @@ Value pool::castCount(OpBuilder &b, Location loc, OpFoldResult count,
   return castIndex(b, loc, cast<Value>(count), accType);
 }
 
-Value pool::roundQuotient(OpBuilder &b, Location loc, Value dividend,
-                          Value divisor, IntegerRounding rounding) {
-  using Predicate = arith::CmpIPredicate;
-  auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
-    return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
-  };
-  Type type = dividend.getType();
-  Value zero = createInteger(b, loc, type, 0);
-  Value one = createInteger(b, loc, type, 1);
-
-  // Quotient rounded towards minus infinity, remainder at least 0.
-  Value quotient = arith::DivSIOp::create(b, loc, dividend, divisor);
-  Value remainder = arith::RemSIOp::create(b, loc, dividend, divisor);
-  Value negative = compare(Predicate::slt, remainder, zero);
-  quotient = arith::SelectOp::create(
-      b, loc, negative, arith::SubIOp::create(b, loc, quotient, one), quotient);
-  remainder = arith::SelectOp::create(
-      b, loc, negative, arith::AddIOp::create(b, loc, remainder, divisor),
-      remainder);
-
-  // Compare the remainder with the rest of the divisor, which cannot overflow.
-  Value missing = arith::SubIOp::create(b, loc, divisor, remainder);
-  // At a tie, up leads to the even number, or away from zero. Null where up is
-  // right at every tie.
-  Value halfGoesUp;
-  switch (rounding) {
-  case IntegerRounding::HalfEven:
-    halfGoesUp = compare(Predicate::eq,
-                         arith::AndIOp::create(b, loc, quotient, one), one);
-    break;
-  case IntegerRounding::HalfUp:
-    break;
-  case IntegerRounding::HalfAway:
-    halfGoesUp = compare(Predicate::sge, quotient, zero);
-    break;
-  }
-  Value roundUp;
-  if (!halfGoesUp) {
-    roundUp = compare(Predicate::sge, remainder, missing);
-  } else {
-    Value isHalf = compare(Predicate::eq, remainder, missing);
-    roundUp = arith::OrIOp::create(
-        b, loc, compare(Predicate::sgt, remainder, missing),
-        arith::AndIOp::create(b, loc, isHalf, halfGoesUp));
-  }
-  return arith::SelectOp::create(
-      b, loc, roundUp, arith::AddIOp::create(b, loc, quotient, one), quotient);
-}
-
 Value pool::clampInteger(OpBuilder &b, Location loc, Value value,
                          Type elementType, int64_t offset) {
   Type type = value.getType();

@@ -28,6 +28,8 @@ struct ElementReduction {
   /// The exponent of a sum of powers.
   int64_t p = 1;
   bool hasPositions = false;
+  /// Upper bound of the number of elements of a window, if there is one.
+  std::optional<int64_t> maxCount;
 
   bool isExtremum() const { return pool::isExtremum(kind); }
   Preference getPreference() const { return {kind, inputType, nanMode}; }

@@ -61,10 +61,21 @@ Value createInteger(OpBuilder &b, Location loc, Type type, int64_t value);
 Value castIndex(OpBuilder &b, Location loc, Value index, Type accType);
 Value castCount(OpBuilder &b, Location loc, OpFoldResult count, Type accType);
 
+/// Bounds of the magnitudes of a quotient and its divisor.
+struct QuotientBounds {
+  uint64_t maxQuotient, maxDivisor;
+
+  /// Returns the bounds of averages of at most `maxCount` integers of
+  /// `elementType`, each less the zero point `inputZp`.
+  static QuotientBounds ofAverage(Type elementType, int64_t inputZp,
+                                  uint64_t maxCount);
+};
+
 /// Returns `dividend / divisor` rounded to the nearest integer. Requires
-/// `divisor > 0`.
+/// `divisor > 0`. Computes in floats if `bounds` allow it, because
+/// processors have no vectors of integer quotients.
 Value roundQuotient(OpBuilder &b, Location loc, Value dividend, Value divisor,
-                    IntegerRounding rounding);
+                    IntegerRounding rounding, QuotientBounds bounds);
 
 /// Clamps `value` to the range of `elementType`, which may be quantised,
 /// shifted by `offset`. The result has the type of `value`.
