@@ -58,7 +58,8 @@ Operation *hlo::getBroadcast(Value value) {
   return op ? op : getProducer(value, "dynamic_broadcast_in_dim", 2);
 }
 
-/// Returns the integers of an attribute if it has `shape` and all fit 32 bits.
+/// Returns the integers of `attr`. Returns nothing if `attr` has another shape
+/// than `shape` or another type, or if an integer does not fit 32 bits.
 static std::optional<SmallVector<int64_t>>
 readIntegers(Attribute attr, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> integers;
@@ -74,7 +75,8 @@ readIntegers(Attribute attr, ArrayRef<int64_t> shape) {
   } else {
     return std::nullopt;
   }
-  // Within 32 bits, neither sums nor products of two of them overflow 64 bits.
+  // Reject wide integers: callers add or multiply two of these in 64 bits and
+  // do not check for overflow.
   if (!llvm::all_of(integers, [](int64_t i) { return llvm::isInt<32>(i); }))
     return std::nullopt;
   return integers;
@@ -111,7 +113,7 @@ std::string hlo::getKeyword(Operation *op, StringRef name) {
   if (!word.consume_front(("#" + kDialect + "<").str()) ||
       !word.consume_back(">"))
     return {};
-  // The attribute's kind comes first.
+  // Drop the kind of the attribute, such as `comparison_direction`.
   return word.split(' ').second.str();
 }
 
@@ -128,7 +130,8 @@ DenseElementsAttr hlo::getConstant(Value value) {
                                                 : DenseElementsAttr();
 }
 
-/// Converts `number` to `type`. Returns null if that rounds.
+/// Returns `number` as a constant of `type`. Returns null unless the types are
+/// equal, or an integer becomes a float without rounding.
 static TypedAttr convertNumber(TypedAttr number, Type type) {
   if (number.getType() == type)
     return number;

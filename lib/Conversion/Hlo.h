@@ -1,7 +1,7 @@
-// Reads and builds operations of StableHLO by name. Its dialect follows LLVM's
-// head and is not linked, so its operations are unregistered and unverified
-// here. Callers must check every operand, attribute and region that they rely
-// on.
+// Reads and builds operations of StableHLO by name. The StableHLO dialect
+// follows LLVM's head and is not linked, so its operations are unregistered and
+// unverified here. Callers must check every operand, attribute and region that
+// they rely on.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,52 +14,58 @@
 
 namespace mlir::pool::hlo {
 
-/// The dialect's name.
 inline constexpr llvm::StringLiteral kDialect = "stablehlo";
 
-/// Most producers that a search follows. Regions of unregistered operations may
-/// have operations that use their own results.
+/// Maximum number of producers that a search follows. Without a limit it may
+/// not end: in regions of unregistered operations, an operation may use its own
+/// result.
 inline constexpr unsigned kMaxChain = 64;
 
-/// Returns the name of an operation of StableHLO without the dialect's name, or
-/// an empty string for any other operation.
+/// Returns the name of `op` without `stablehlo.`, or an empty string if `op` is
+/// of another dialect.
 StringRef getName(Operation *op);
 
-/// True for operations without effects. They may be erased if unused.
+/// True if `op` may be erased when it is unused. `op` and all operations in its
+/// regions must be of StableHLO and known to have no effects.
 bool isPure(Operation *op);
 
-/// Returns the operation `name` that defines `value` with `numOperands`
-/// operands, one result and no region, or null.
+/// Returns the operation that defines `value`, or null unless it is the
+/// operation `name` of StableHLO with `numOperands` operands, one result and no
+/// region.
 Operation *getProducer(Value value, StringRef name, unsigned numOperands);
 
-/// Returns the broadcast that defines `value`, to known or unknown extents, or
-/// null. It broadcasts its first operand.
+/// Returns the `broadcast_in_dim` or `dynamic_broadcast_in_dim` that defines
+/// `value`, or null. Operand 0 is the value that it broadcasts.
 Operation *getBroadcast(Value value);
 
-/// Returns the list `name` of `size` integers: an array, or a dense tensor as
-/// older versions of StableHLO print it. Without the attribute, each entry is
-/// `absent`. Returns nothing if an integer exceeds 32 bits.
+/// Returns the `size` integers of the attribute `name`: an array, or the dense
+/// tensor that older versions of StableHLO print. If there is no such
+/// attribute, each integer is `absent`. Returns nothing if the attribute has
+/// another size or type, or if an integer does not fit 32 bits.
 std::optional<SmallVector<int64_t>> getIntegers(Operation *op, StringRef name,
                                                 unsigned size, int64_t absent);
 
-/// Returns the `rank` pairs of the attribute `padding`, zeros without it.
+/// Returns the `rank` pairs of the attribute `padding`, or pairs of zeros if
+/// there is no such attribute. Returns nothing if the attribute has another
+/// shape or type, or if an integer does not fit 32 bits.
 std::optional<SmallVector<std::pair<int64_t, int64_t>>>
 getPadding(Operation *op, unsigned rank);
 
-/// Returns the keyword of an attribute, such as `GE` for
-/// `#stablehlo<comparison_direction GE>`; empty without it.
+/// Returns the keyword of the attribute `name`, such as `GE` for
+/// `#stablehlo<comparison_direction GE>`. Returns an empty string if there is
+/// no such attribute.
 std::string getKeyword(Operation *op, StringRef name);
 
 /// Returns the elements of `value` if it is a constant; else null.
 DenseElementsAttr getConstant(Value value);
-/// Returns the number that every element of a constant equals, or null. Looks
-/// through broadcasts, reshapes and exact conversions.
+/// Returns the number that all elements of `value` equal, or null if `value` is
+/// no such constant. Looks through broadcasts, reshapes and exact conversions.
 TypedAttr getSplat(Value value);
 
-/// Returns the block of `region` if it is the only one, ends in
-/// stablehlo.return of `numResults` values, and has `numArguments` scalar
-/// tensors as arguments. Their element types repeat `elementTypes`. Else
-/// returns null.
+/// Returns the block of `region`, or null unless it is the only one, has
+/// `numArguments` scalar tensors as arguments, and ends in a stablehlo.return
+/// of `numResults` values. The element types of the arguments must repeat
+/// `elementTypes`, in this order.
 Block *getScalarBody(Region &region, TypeRange elementTypes,
                      unsigned numArguments, unsigned numResults);
 
@@ -73,7 +79,8 @@ Value createScalar(OpBuilder &b, Location loc, TypedAttr value,
 /// Creates a tensor of `type` whose elements all are `value`.
 Value createSplat(OpBuilder &b, Location loc, TypedAttr value,
                   RankedTensorType type);
-/// Broadcasts `value` to `type`. Its dimension i becomes `dimensions[i]`.
+/// Broadcasts `value` to `type`. Dimension i of `value` becomes dimension
+/// `dimensions[i]` of the result.
 Value createBroadcast(OpBuilder &b, Location loc, Value value,
                       RankedTensorType type, ArrayRef<int64_t> dimensions);
 

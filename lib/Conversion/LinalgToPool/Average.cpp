@@ -77,8 +77,8 @@ struct Division {
 };
 } // namespace
 
-/// True if the map reads the element at the loops' position. An extent of 1 has
-/// position 0 only.
+/// True if `map` reads an operand of `type` at the position of the loops. In a
+/// dimension of extent 1, it may read the constant position 0.
 static bool isElementwise(AffineMap map, RankedTensorType type) {
   if (map.getNumResults() != map.getNumDims())
     return false;
@@ -119,8 +119,9 @@ static std::optional<int64_t> getPositiveInteger(const APFloat &number) {
   return integer.getSExtValue();
 }
 
-/// Returns the divisor: `divisor` itself, or if `isReciprocal` the exact
-/// inverse of that factor.
+/// Returns the number that the body of `op` divides by. This is `divisor`, or,
+/// if the body multiplies (`isReciprocal`), the exact inverse of `divisor`. On
+/// failure, `reason` says why there is none.
 static FailureOr<CountExpression> parseDivisor(Value divisor, bool isReciprocal,
                                                linalg::LinalgOp op,
                                                std::string &reason) {
@@ -165,7 +166,8 @@ Operation *pool::getOnlyUser(Value tensor) {
   return user;
 }
 
-/// Recognises the body; `element` is the argument that holds the sum.
+/// Recognises the body of `op` as a division. `element` is the block argument
+/// that holds an element of `sum`. On failure, `reason` says why.
 static FailureOr<Division> matchDivision(linalg::LinalgOp op,
                                          const WindowReduction &sum,
                                          Value element, std::string &reason) {
@@ -207,28 +209,33 @@ static FailureOr<Division> matchDivision(linalg::LinalgOp op,
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 namespace {
-/// Finds the divisor of pool.avg_pool that equals a division's at every output.
+/// Finds attributes of pool.avg_pool with which its divisor equals `count` at
+/// every output.
 class DivisorSearch {
 public:
   DivisorSearch(const CountExpression &count, const SumPlan &plan)
       : count(count), plan(plan) {}
 
-  /// Sets `window` and `attrs` to the first candidate with equal counts.
+  /// Sets `window` and `attrs` to the first candidate whose divisor equals
+  /// `count`. Fails if there is none.
   LogicalResult find(OwnedWindow &window, AverageModes &attrs,
                      std::string &reason);
 
 private:
-  /// Resolves dimension `i` of `window`. Requires that its extents are known
-  /// and equal the extents of the sum.
+  /// Resolves dimension `i` of `window`. Returns nothing if its extent in the
+  /// input is dynamic, or if the number of outputs is above kMaxOutputs or
+  /// differs from that of the sum.
   std::optional<ResolvedDim> resolve(const OwnedWindow &window, unsigned i);
-  /// True if `divisor` counts in dimension `i`, for every output, as many
-  /// positions as the loop's factor gives. Without a factor the count must be
-  /// constant; it is multiplied into `product`.
+  /// True if the number of positions that `divisor` counts in dimension `i`
+  /// equals, at every output, the factor of `count` for this dimension. Without
+  /// a factor, the number must be the same at every output, and is multiplied
+  /// into `product`.
   bool matches(const OwnedWindow &window, Divisor divisor, unsigned i,
                int64_t &product);
   bool matches(const OwnedWindow &window, Divisor divisor);
-  /// Finds end pads under which `rounding` leaves an overhang that divisor
-  /// `padded` does not count.
+  /// Finds end pads with which divisor `padded` gives the counts of `count`.
+  /// The windows may extend behind these pads: `rounding` rounds up, and
+  /// `padded` does not count such an overhang.
   std::optional<OwnedWindow> findPadded(RoundingType rounding);
   bool isAccepted(const OwnedWindow &window, const AverageModes &attrs);
 
@@ -261,7 +268,7 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor,
       count.getFactor(window.getAttrs().getSpatialDim(i));
   std::optional<ResolvedDim> dim = resolve(window, i);
   if (!dim) {
-    // With a dynamic extent only the count of a full window is known.
+    // Without resolved extents, only the count of a full window is known.
     if (factor || (!countsOverhang(divisor) &&
                    (window.padsBegin[i] != 0 || window.padsEnd[i] != 0)))
       return false;
@@ -278,7 +285,7 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor,
 
 bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
   WindowAttrs attrs = window.getAttrs();
-  // Reject a count with a factor of a non-spatial loop.
+  // Count the factors of spatial loops, to reject a factor of another loop.
   unsigned numFactors = 0;
   int64_t product = 1;
   for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i) {
@@ -286,8 +293,8 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
     if (!matches(window, divisor, i, product))
       return false;
   }
-  // No partial product exceeds the size of the window. It must fit every type
-  // that a partial product has.
+  // No partial product of `count` exceeds the size of the window. If this size
+  // fits the narrowest type of a partial product, none overflows.
   std::optional<int64_t> largest = getProduct(window.kernel);
   return numFactors == count.factors.size() && product == count.constant &&
          largest && llvm::isIntN(count.width, *largest);
@@ -300,8 +307,9 @@ std::optional<OwnedWindow> DivisorSearch::findPadded(RoundingType rounding) {
     std::optional<ResolvedDim> dim = resolve(plan.fitted.window, i);
     if (!dim)
       return std::nullopt;
-    // The count of the last window determines where the padding ends; that
-    // window starts before the end.
+    // The last window starts before the end of the padding. So its count
+    // determines this end, up to `dilation - 1` positions: try the first such
+    // end, the last one, and the end of the fitted window.
     SmallVector<int64_t, 3> candidates;
     const LoopFunction *factor =
         count.getFactor(window.getAttrs().getSpatialDim(i));
@@ -355,7 +363,8 @@ LogicalResult DivisorSearch::find(OwnedWindow &window, AverageModes &attrs,
     }
   }
   attrs.divisor = Divisor::Valid;
-  // The sign of a negative number depends on the cast to a float.
+  // Require a positive constant: a negative one becomes a large number if it is
+  // cast to a float as unsigned.
   if (count.factors.empty() && !plan.sum.isGlobal && count.constant > 0 &&
       llvm::isIntN(count.width, count.constant)) {
     attrs.divisorOverride = count.constant;
@@ -395,7 +404,8 @@ FailureOr<AveragePlan> pool::matchAverage(linalg::LinalgOp division,
       reason = "the sum is not used exactly once";
       return failure();
     }
-    // Raising would move a sum outside a loop into the loop.
+    // If the division is in a loop and the sum is not, raising would move the
+    // sum into the loop.
     if (producer->getBlock() != division->getBlock()) {
       reason = "its user is in another block";
       return failure();

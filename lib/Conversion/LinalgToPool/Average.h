@@ -17,9 +17,10 @@ struct SumPlan {
   std::string keptPadding;
 };
 
-/// Plans the sum of `reduction`. `isDivided` is true if the sum is divided and
-/// then rounded to the input's element type. pool.avg_pool then accumulates a
-/// half precision input in f32 as well.
+/// Plans the sum of `reduction` as a pool.avg_pool. `isDivided` is true if the
+/// sum is divided and then rounded to the element type of the input. Only then
+/// may the sum be of a wider type than the input. On failure, `reason` says
+/// why.
 FailureOr<SumPlan> planSum(const WindowReduction &reduction, bool isDivided,
                            std::string &reason);
 
@@ -28,15 +29,15 @@ FailureOr<SumPlan> planSum(const WindowReduction &reduction, bool isDivided,
 Operation *getOnlyUser(Value tensor);
 
 /// A division of a window sum that equals one pool.avg_pool. `plan.fitted` and
-/// `attrs` describe it.
+/// `attrs` describe the pool.avg_pool.
 struct AveragePlan {
   linalg::LinalgOp division;
   SumPlan plan;
   AverageModes attrs;
 };
 
-/// Recognises `division`, an elementwise operation. On failure, `reason` says
-/// why it is no average. It is empty if `division` divides no window sum.
+/// Recognises an average that ends in `division`. On failure, `reason` says why
+/// there is none, or is empty if `division` uses no window sum.
 FailureOr<AveragePlan> matchAverage(linalg::LinalgOp division,
                                     std::string &reason);
 

@@ -1,4 +1,4 @@
-// Parses integer arithmetic over linalg.index into programs of one loop each.
+// Parses integer arithmetic over linalg.index into functions of one loop each.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -105,9 +105,10 @@ const LoopFunction *CountExpression::getFactor(unsigned loop) const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Limits of the visited expression, so that no IR exhausts the stack or the
-/// clock.
+/// Maximum depth of recursion in an expression, so that no IR exhausts the
+/// stack.
 static constexpr unsigned kMaxDepth = 256;
+/// Maximum number of values that are visited to split a product into factors.
 static constexpr unsigned kMaxFactors = 256;
 
 static unsigned getWidth(Type type) {
@@ -142,7 +143,8 @@ private:
     return addStep({Kind::Constant, width, value});
   }
 
-  /// Each method adds the steps of a value; parseValue remembers the last one.
+  /// Each method adds the steps that compute its argument. parseValue stores
+  /// the number of the last step in `steps`; the other methods return it.
   LogicalResult parseValue(Value value);
   FailureOr<unsigned> parseOp(Operation *definition, unsigned width);
   FailureOr<unsigned> parseIndex(linalg::IndexOp index);
@@ -282,7 +284,8 @@ FailureOr<unsigned> CountParser::parseOp(Operation *definition,
     Value operand = definition->getOperand(0);
     if (failed(parseValue(operand)))
       return failure();
-    // A cast keeps every value that fits, which the step's width checks.
+    // A cast keeps a value that fits its type. evaluate() checks that by the
+    // width of this step.
     return addStep({Kind::Add, width, 0, steps[operand], addConstant(0)});
   }
   Value lhs = definition->getOperand(0), rhs = definition->getOperand(1);
@@ -297,7 +300,8 @@ FailureOr<CountExpression> pool::parseCount(Value count, linalg::LinalgOp op,
   SmallVector<Value> worklist = {count};
   unsigned numVisited = 0;
   while (!worklist.empty()) {
-    // Repeated squares of shared values grow exponentially when expanded.
+    // Limit the visits: repeated squares of shared values grow exponentially
+    // when expanded.
     if (++numVisited > kMaxFactors) {
       reason = "its divisor is too large an expression";
       return failure();

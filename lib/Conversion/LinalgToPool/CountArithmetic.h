@@ -1,6 +1,6 @@
 // Evaluates the integer arithmetic over linalg.index by which front ends count
-// the elements of a window. Values are compared with the rule at every output,
-// so no form of the arithmetic has to be matched.
+// the elements of a window. Callers compare its value at every output with the
+// count that they expect, so they need not match a form of the arithmetic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,11 +15,11 @@ namespace mlir::pool {
 /// operation.
 class LoopFunction {
 public:
-  /// Value at position `position` of the loop; none where it overflows its type
-  /// or divides by zero.
+  /// Returns the value at `position` of the loop. Returns nothing if a step
+  /// overflows its type, or divides by a number that is not positive.
   std::optional<int64_t> evaluate(int64_t position) const;
 
-  /// Number of the loop; none for a constant.
+  /// Number of the loop, or nothing for a constant.
   std::optional<unsigned> loop;
 
 private:
@@ -37,7 +37,8 @@ private:
     CeilDiv,
     Mod,
   };
-  /// One step of a program; operands are earlier steps.
+  /// One step of the evaluation. `lhs` and `rhs` are the numbers of earlier
+  /// steps.
   struct Step {
     Kind kind;
     /// Bits of the result's type.
@@ -53,7 +54,7 @@ struct CountExpression {
   int64_t constant = 1;
   /// At most one factor for each loop.
   SmallVector<LoopFunction> factors;
-  /// Bits of the narrowest type that a partial product passes through.
+  /// Bits of the narrowest type of a partial product, at most 64.
   unsigned width = 64;
 
   const LoopFunction *getFactor(unsigned loop) const;

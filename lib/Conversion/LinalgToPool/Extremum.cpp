@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Returns the `pad_value` that equals padding with `value`, if there is one.
-/// Padding has no effect if the initial value is preferred to `value`.
+/// If `init` is preferred to `value`, the padding has no effect and equals
+/// padding that is never chosen.
 static std::optional<PadValue> getPadValue(TypedAttr value, TypedAttr init,
                                            const Combine &combine) {
   if (isIdentity(value, combine) || (init && isAbsorbed(value, init, combine)))
@@ -22,7 +23,7 @@ static std::optional<PadValue> getPadValue(TypedAttr value, TypedAttr init,
   return std::nullopt;
 }
 
-/// True for a constant that is not NaN.
+/// True if `constant` is a float and not NaN.
 static bool isNumber(TypedAttr constant) {
   auto number = dyn_cast_if_present<FloatAttr>(constant);
   return number && !number.getValue().isNaN();
@@ -93,8 +94,9 @@ createMap(OpBuilder &b, Location loc, ValueRange inputs, Value init,
       .getResult(0);
 }
 
-/// Casts `tensor` to `elementType`, which differs only in its sign. The cast is
-/// elementwise, because linalg and bufferisation support no cast of the tensor.
+/// Casts `tensor` to `elementType`, which differs only in its signedness. The
+/// cast is elementwise, because linalg and bufferisation support no cast of the
+/// tensor.
 static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
                             Type elementType) {
   Value empty = tensor::EmptyOp::create(

@@ -13,8 +13,8 @@ struct ExtremumPlan {
   WindowReduction extremum;
   FittedWindow fitted;
   ExtremumModes modes;
-  /// The initial value is not the identity and must be combined with the
-  /// result.
+  /// True if the initial value may differ from the identity, so that it must be
+  /// combined with the result.
   bool keepsInit = false;
   /// The reason why a tensor.pad stays, or empty.
   std::string keptPadding;
@@ -26,7 +26,7 @@ struct ExtremumPlan {
 FailureOr<ExtremumPlan> planExtremum(const WindowReduction &reduction,
                                      std::string &reason);
 
-/// Builds the replacement of the reduction of `plan`.
+/// Builds the value that replaces the result of `plan.extremum`.
 Value createExtremum(OpBuilder &b, const ExtremumPlan &plan);
 
 } // namespace mlir::pool

@@ -22,7 +22,8 @@ using namespace mlir::pool;
 
 static constexpr llvm::StringLiteral kPass = "convert-linalg-to-pool";
 
-/// Finds the average that `sum` becomes part of, if there is one.
+/// Finds the average that `sum` becomes part of. On failure, `reason` says why
+/// there is none.
 static FailureOr<AveragePlan> matchUserAverage(linalg::LinalgOp sum,
                                                std::string &reason) {
   reason.clear();
@@ -72,7 +73,8 @@ private:
   static LogicalResult raiseExtremum(const WindowReduction &reduction,
                                      PatternRewriter &rewriter) {
     linalg::LinalgOp op = reduction.op;
-    // A sum over all spatial positions is a pooling only with its division.
+    // A reduction over all spatial positions is raised only if it is the sum of
+    // an average.
     if (reduction.isGlobal)
       return failure();
     std::string reason;

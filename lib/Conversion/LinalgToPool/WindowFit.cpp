@@ -31,8 +31,8 @@ struct SpatialPadding {
 };
 } // namespace
 
-/// Matches the padding of the input of `reduction`. On failure `reason` says
-/// why it does not match. It is empty if there is no padding.
+/// Matches the padding of the input of `reduction`. On failure, `reason` says
+/// why it does not match, or is empty if there is no padding.
 static FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
                                               std::string &reason) {
   reason.clear();
@@ -82,8 +82,8 @@ static FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Expresses a scalar as an affine function of one extent of `source`, which is
-/// the symbol s0.
+/// Expresses a scalar as an affine function of one extent of `source`. This
+/// extent is the symbol s0.
 class ExtentFunction {
 public:
   ExtentFunction(Value source, const SpatialPadding *padding, unsigned dim)
@@ -172,8 +172,8 @@ AffineExpr ExtentFunction::getOfOp(Operation *op) {
                    ? lhs * rhs
                    : AffineExpr();
       })
-      // All division ops agree: no dividend is negative where the window fits,
-      // which linalg requires.
+      // All division ops agree: linalg requires that the window fits, and then
+      // no dividend is negative.
       .Default([&](Operation *) {
         auto divisor = dyn_cast<AffineConstantExpr>(rhs);
         return divisor && divisor.getValue() > 0 ? lhs.floorDiv(rhs)
@@ -181,8 +181,9 @@ AffineExpr ExtentFunction::getOfOp(Operation *op) {
       });
 }
 
-/// Returns the extent of `tensor` in dimension `d` as an operand of its
-/// defining op, or null if unknown.
+/// Returns the extent of `tensor` in dimension `d`: the size operand of its
+/// tensor.empty, or the static extent. Looks through linalg.fill. Returns null
+/// if neither is known.
 static OpFoldResult getCreatedExtent(Value tensor, unsigned d) {
   while (auto fill = tensor.getDefiningOp<linalg::FillOp>())
     tensor = fill.getOutputs()[0];
@@ -235,7 +236,7 @@ struct FittedDim {
   /// Extent of the part of the input that windows cover.
   int64_t input;
   int64_t padEnd;
-  /// True if the original end padding was larger than the windows cover.
+  /// True if `input` or `padEnd` is smaller than before the fit.
   bool isTrimmed;
 };
 } // namespace
@@ -245,7 +246,7 @@ struct FittedDim {
 static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
                                        WindowDim dim) {
   RuleOr<ResolvedDim> resolved = resolveDim(input, dim, WindowModes());
-  // Type inference reports a violation of the rule.
+  // If `dim` violates the window rule, keep it: type inference reports that.
   if (!resolved || resolved->output == output)
     return FittedDim{input, dim.padEnd, false};
   ResolvedDim fewer = *resolved;
@@ -253,7 +254,8 @@ static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
   int64_t padEnd = fewer.getCoveredEnd();
   if (padEnd > 0)
     return FittedDim{input, padEnd, true};
-  // The end is at most the input extent, so it does not overflow.
+  // The end of the last window is at most the input extent, so it does not
+  // overflow.
   int64_t end =
       fewer.getStart(output - 1) + (dim.kernel - 1) * dim.dilation + 1;
   if (end < 1)
@@ -319,8 +321,8 @@ pool::fitWindow(const WindowReduction &reduction,
   }
 
   // A front end may pad for windows that do not exist, as for ceil. Then trim
-  // the end pads of all dimensions to the covered positions, to keep them
-  // uniform.
+  // the end pads of all dimensions to the positions that windows cover, so that
+  // the pads of equal dimensions stay equal.
   SmallVector<int64_t> padsEnd = fitted.window.padsEnd;
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (!dim || !isTrimmed)

@@ -1,5 +1,6 @@
-// Fits a pooling window to a window reduction. The padding becomes the
-// window's, and the window rule must give the output extents of the linalg op.
+// Fits a pooling window to a window reduction. The padding of the input becomes
+// padding of the window, and the window rule must give the output extents of
+// the linalg op.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,22 +12,24 @@
 namespace mlir::pool {
 
 struct FittedWindow {
-  /// The pooling's input, without the padding that became the window's.
+  /// Input of the pooling, before the tensor.pad if that became padding of the
+  /// window.
   Value source;
-  /// Type of the slice of `source` that windows cover. A static extent is
-  /// smaller than the source's if the reduction has fewer outputs than windows
-  /// fit.
+  /// Type of the slice of `source` that windows cover. A static extent may be
+  /// smaller than that of `source` if the reduction has fewer outputs than
+  /// windows fit.
   RankedTensorType sourceType;
   OwnedWindow window;
   /// True if the window rule may give more outputs than the reduction has. The
-  /// surplus windows at the end are sliced off.
+  /// surplus outputs at the end are sliced off.
   bool needsSlice = false;
 };
 
 /// Fits the window of `reduction`. Includes the padding of its input if
 /// `takesPadding` returns true for the padding value. Otherwise the padding
-/// stays, and `keptPadding` gives the reason; it is empty without padding.
-/// Fails, with a `reason`, if no window reaches the input.
+/// stays and `keptPadding` says why. Without padding, `keptPadding` is empty.
+/// Fails, with a `reason`, if there are no windows or they do not reach the
+/// input.
 FailureOr<FittedWindow>
 fitWindow(const WindowReduction &reduction,
           llvm::function_ref<bool(TypedAttr)> takesPadding,

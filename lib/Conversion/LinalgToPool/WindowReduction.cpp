@@ -84,7 +84,8 @@ static std::optional<Layout> getLayout(ArrayRef<bool> isSpatial) {
   return std::nullopt;
 }
 
-/// Derives the window from the maps of an operation with a window operand.
+/// Derives the window from the maps of an operation with a window operand. On
+/// failure, `reason` is empty if the maps are not those of a pooling.
 static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
                                           std::string &reason) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -132,9 +133,9 @@ static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
   return window;
 }
 
-/// Returns the window of a reduction over all of two or more spatial dimensions
-/// that keeps them with extent 1. A reduction over one spatial dimension is
-/// more likely the mean of a normalisation than a pooling.
+/// Returns the window of a reduction over all spatial dimensions. Requires two
+/// or more of them, which the result keeps with extent 1: a reduction over one
+/// dimension is more likely the mean of a normalisation than a pooling.
 static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
   AffineMap read = op.getIndexingMapsArray()[0];
   AffineMap write = op.getIndexingMapsArray()[1];
@@ -152,7 +153,8 @@ static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
     AffineExpr reduced = getAffineConstantExpr(0, expr.getContext());
     if (expr != (isSpatial[d] ? reduced : kept))
       return std::nullopt;
-    // In linalg, the output may be larger than the written part.
+    // Check the extent too: in linalg, an output may be larger than the part
+    // that is written.
     if (isSpatial[d] && outputType.getDimSize(d) != 1)
       return std::nullopt;
     if (isSpatial[d])
@@ -188,9 +190,9 @@ static std::optional<Combine> getCombine(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Returns the combination of element and accumulator. Requires that the body
-/// computes nothing else except a cast of the element to the accumulator's
-/// type.
+/// Returns the operation by which the body combines the element with the
+/// accumulator. Returns nothing if the result is computed by anything else,
+/// except for a cast that widens the element.
 static std::optional<Combine> matchBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   Value element = body->getArgument(0);
@@ -293,7 +295,8 @@ TypedAttr pool::getPaddingConstant(tensor::PadOp pad) {
   return dyn_cast<TypedAttr>(constant);
 }
 
-/// Returns the type of `value` with the sign by which `combine` compares.
+/// Returns the type of `value`, made unsigned if `combine` compares unsigned
+/// integers.
 static Type getComparedType(TypedAttr value, const Combine &combine) {
   Type type = value.getType();
   return combine.isUnsigned

@@ -16,9 +16,10 @@ struct Combine {
   Reduction reduction = Reduction::Sum;
   /// Name of the arith operation.
   StringRef name;
-  /// True if signless elements are compared as unsigned: arith.maxui.
+  /// True if signless elements are compared as unsigned: arith.maxui and
+  /// arith.minui.
   bool isUnsigned = false;
-  /// True if NaN loses to every number: arith.maxnumf.
+  /// True if NaN loses to every number: arith.maxnumf and arith.minnumf.
   bool prefersNumbers = false;
 };
 
@@ -31,7 +32,8 @@ struct WindowReduction {
   Value init;
   /// The window without padding.
   OwnedWindow window;
-  /// True for a sum over all spatial positions, which has no window operand.
+  /// True for a reduction over all spatial positions, which has no window
+  /// operand.
   bool isGlobal;
 
   RankedTensorType getInputType() const {
@@ -45,22 +47,24 @@ struct WindowReduction {
 /// True for the `linalg.pooling_*` operations.
 bool isNamedPooling(linalg::LinalgOp op);
 
-/// Recognises `op`. If `op` is a window reduction that is not supported,
-/// `reason` says why. It is empty if `op` is no window reduction.
+/// Recognises `op`. On failure, `reason` says why the window reduction is not
+/// supported, or is empty if `op` is no window reduction.
 FailureOr<WindowReduction> matchWindowReduction(linalg::LinalgOp op,
                                                 std::string &reason);
 
-/// Returns the constant that every element of `tensor` equals, or null. Looks
-/// through a splat constant and `linalg.fill`.
+/// Returns the constant that every element of `tensor` equals, or null.
+/// Recognises splat constants and `linalg.fill`.
 TypedAttr getSplatConstant(Value tensor);
 
 /// Returns the constant that `pad` pads with, or null.
 TypedAttr getPaddingConstant(tensor::PadOp pad);
 
-/// True if combining with `value` changes nothing.
+/// True if `value` is the initial value of a pooling with `combine`: +0 for a
+/// sum, else the number that every other is preferred to.
 bool isIdentity(TypedAttr value, const Combine &combine);
 
-/// True if the extremum `combine` of `value` and `init` is always `init`.
+/// True if `combine`, an extremum, of `value` and `init` gives `init`. Zeros of
+/// either sign count as equal.
 bool isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine);
 
 /// True for zero, except -0.

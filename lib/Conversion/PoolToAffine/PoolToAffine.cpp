@@ -32,19 +32,20 @@ using namespace mlir::pool;
 
 static constexpr StringRef kPass = "convert-pool-to-affine";
 
-/// Maximum number of taps whose loops LLVM unrolls, so that it vectorises the
-/// loop over a row around them. Measured with 3x3, 5x5 and 3x3x3, and against
-/// 7x7.
+/// Maximum number of taps of a window whose tap loops LLVM unrolls. It then
+/// vectorises the loop over a row around them. Chosen by measurements: 3x3, 5x5
+/// and 3x3x3 taps are below the limit, 7x7 above.
 static constexpr int64_t kMaxUnrolledTaps = 32;
 
-/// Maximum number of windows at either end of a row that get a loop nest each.
-/// A single loop over them would contain a tap loop whose bounds change in each
-/// iteration, which the processor cannot predict.
+/// If at most this many windows reach over an end of a row, each of them gets a
+/// loop nest of its own. A single loop over them would contain a tap loop whose
+/// bounds change in each iteration, which the processor cannot predict.
 static constexpr int64_t kMaxCutWindows = 8;
 
 /// Maximum number of iterations of a loop that LLVM masks if they do not fill
-/// whole vectors. A masked store is not forwarded to the load after it. If
-/// outputs are read again, such loops are split into loops of powers of two.
+/// whole vectors. The processor does not forward a masked store to a later
+/// load. So if outputs are loaded again, such a loop is split into loops whose
+/// lengths are powers of two.
 static constexpr int64_t kMaxMaskedWindows = 15;
 
 //===----------------------------------------------------------------------===//
@@ -71,8 +72,8 @@ struct Bound {
 };
 } // namespace
 
-/// Returns a loop's bound: the largest (`isLower`) or the least result of
-/// `map`.
+/// Returns the lower bound of a loop, which is the largest result of `map`, or
+/// the upper bound, which is the least result.
 static Bound getBound(Builder &b, AffineMap map,
                       ArrayRef<OpFoldResult> operands, bool isLower) {
   Bound bound;
@@ -118,10 +119,11 @@ public:
 
   /// Builds the loops over taps inside all loops over outputs.
   void createByWindows();
-  /// Builds loops over outputs for each range of windows that reach over the
-  /// same ends of the input. The loops over the last spatial dimension, and
-  /// over channels after it, are inside the tap loops of the other dimensions,
-  /// unless LLVM unrolls all of these.
+  /// Builds loops over rows of outputs. The windows of a row are divided into
+  /// ranges that reach over the same ends of the input. The loops over a row,
+  /// and over channels after it, are inside the tap loops of the other
+  /// dimensions. If LLVM unrolls all tap loops, these are innermost instead,
+  /// and the windows of the other dimensions are divided into ranges too.
   void createByRows();
 
 private:
@@ -132,8 +134,8 @@ private:
   /// Builds loops over the outputs' dimensions [first, last) around `body`.
   void createOutputLoops(unsigned first, unsigned last,
                          function_ref<void()> body);
-  /// Builds loops around `body` over the windows of spatial dimension `i`, one
-  /// for each range of windows.
+  /// Builds loops around `body` over the windows of spatial dimension `i`, at
+  /// least one for each range of windows that reach over the same ends.
   void createRangeLoops(unsigned i, function_ref<void()> body);
   /// Builds the loops over the rows of the spatial dimensions from `i` on.
   /// `isUnrolled` is true if windows have few taps, and lie inside the input in
@@ -143,14 +145,16 @@ private:
   /// dimensions.
   void createRow(unsigned numOuter);
   /// Builds loops around `body` over the taps of the first `numDims`
-  /// dimensions, except those with a loop around the builder. `body` updates
-  /// the accumulators.
+  /// dimensions, except dimensions whose tap loop is already around the
+  /// builder. `body` updates the accumulators. Returns the accumulators after
+  /// the loops.
   SmallVector<Value>
   createTapLoops(unsigned numDims, ValueRange accs,
                  function_ref<SmallVector<Value>(ValueRange)> body);
-  /// Returns `accs` after all taps, except for loops around the builder.
+  /// Builds the tap loops that are not yet around the builder, and returns
+  /// `accs` after them.
   SmallVector<Value> reduce(ValueRange accs);
-  /// Returns `accs` after the element at the current tap.
+  /// Returns `accs` combined with the element at the current tap.
   SmallVector<Value> accumulate(ValueRange accs);
 
   SmallVector<Value> createInits();
@@ -239,8 +243,8 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
       affine::AffineLoadOp::create(b, loc, op.getInput(), map, operands);
   SmallVector<Value> results =
       accumulateInWindow(b, loc, op, stored, values, accs);
-  // Only an argmax uses the coordinates; the load's map has its own. Erase
-  // those that nothing uses.
+  // Only an argmax uses `values`, because the map of the load computes the
+  // position by itself. Erase unused coordinates.
   for (Value value : values)
     if (auto apply = value.getDefiningOp<affine::AffineApplyOp>();
         apply && apply->use_empty())
@@ -293,8 +297,8 @@ void AffineWindows::createRangeLoops(unsigned i, function_ref<void()> body) {
     Bound begin = getBound(b, windows.lower, windows.operands, true);
     Bound end = getBound(b, windows.upper, windows.operands, false);
     bool isCut = reach[i].begin || reach[i].end;
-    // Split only loops over rows: windows of the border, and others if outputs
-    // are read again.
+    // Split only loops over a row: those over windows of the border, and others
+    // only if outputs are loaded again.
     int64_t most = i + 1 != dims.size() ? 0
                    : isCut              ? kMaxCutWindows
                    : taps.empty()       ? 0
@@ -390,7 +394,8 @@ struct ConvertPoolToAffinePass
   }
 
 private:
-  /// Makes all loops in `root` parallel that may be.
+  /// Makes the loops in `root`, and `root` itself, parallel where iterations
+  /// are independent. Sets `root` to the loop that replaces it.
   static void makeParallel(Operation *&root) {
     SmallVector<affine::AffineForOp> loops;
     root->walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {

@@ -21,7 +21,8 @@ struct AdaptiveToLinalg : OpInterfaceRewritePattern<AdaptiveOpInterface> {
     if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
     TilingResult form = op.createLinalgForm(rewriter, {}, {});
-    // An indexing map reads only regular windows; the input is an operand then.
+    // If the windows are regular, an indexing map reads the input, so the input
+    // is an operand of the linalg op.
     bool isRegular =
         llvm::is_contained(form.tiledOps.front()->getOperands(), op.getInput());
     remarkLowered(op, "linalg.generic",

@@ -1,5 +1,6 @@
-// Lowers the gradients to loop nests: each element of the output's gradient, in
-// row-major order, is added at every input position of its window.
+// Lowers the gradients to loop nests over the output's gradient, in row-major
+// order. Each element is added at the input position that an extremum chose, or
+// at every input position of the window of an average.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +22,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Loads an element of the gradient, in the accumulator's type.
+/// Loads the element of `outputGrad` at `position` and extends it to `accType`.
 static Value getAddend(OpBuilder &b, Location loc, Value outputGrad,
                        ValueRange position, Type accType) {
   Value element = tensor::ExtractOp::create(b, loc, outputGrad, position);
@@ -86,7 +87,8 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
                                 PatternRewriter &rewriter) const override;
 
 private:
-  /// The divisor of the window at `position` as a float; null if it is 1.
+  /// Returns the divisor of the window at `position` as a float, or null if it
+  /// is known to be 1.
   static Value getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
                           ArrayRef<SymbolicDim> dims, ValueRange position,
                           Type accType);
@@ -124,7 +126,8 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
   SmallVector<OpFoldResult> shape = op.getMixedSizes();
   SmallVector<SymbolicDim> dims = resolveDims(rewriter, loc, shape, window);
 
-  /// Adds to every position of the window that is inside the input.
+  /// Adds the gradient at `position`, over its divisor, to every position of
+  /// its window that is inside the input.
   auto addToWindow = [&](OpBuilder &b, Location loc, ValueRange position,
                          Value target) {
     Value addend = getAddend(b, loc, op.getOutputGrad(), position, accType);

@@ -9,7 +9,7 @@
 
 namespace mlir::pool {
 
-/// remarkLowered with the category of the pass.
+/// Calls remarkLowered with the name of this pass.
 inline void remarkLowered(Operation *op, StringRef into,
                           const Twine &reason = "") {
   remarkLowered("convert-pool-to-linalg", op, into, reason);

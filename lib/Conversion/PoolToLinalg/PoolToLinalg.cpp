@@ -38,8 +38,8 @@ void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns) {
   populateGradToLinalgPatterns(patterns);
 }
 
-/// Fails for window operations on buffers, which this lowering does not
-/// support.
+/// Fails with an error for a window operation on buffers, which this lowering
+/// does not support.
 static LogicalResult verifyOnTensors(Operation *root) {
   return failure(root->walk([](WindowReduceOp op) -> WalkResult {
                        if (op.hasPureTensorSemantics())

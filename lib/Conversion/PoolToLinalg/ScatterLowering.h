@@ -14,36 +14,41 @@ namespace mlir::pool {
 /// returns the new target.
 using ScatterBodyFn =
     function_ref<Value(OpBuilder &, Location, ValueRange position, Value)>;
-/// Writes into the target at a position inside it; returns the new target.
+/// Writes into the target at `position`, which is inside it. Returns the new
+/// target.
 using WriteFn =
     function_ref<Value(OpBuilder &, Location, Value, ValueRange position)>;
 
-/// Creates a tensor of zeros; `elementType` may have a sign.
+/// Creates a tensor of zeros. `elementType` may be a signed or unsigned
+/// integer.
 Value createZeros(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> shape,
                   Type elementType);
 
 /// Creates scf.for loops from `lower` (0 if empty) to `upper` that carry
-/// `target`. The order is row-major, the last loop innermost, so that the last
-/// write wins.
+/// `target`. The last loop is innermost, so that of several writes to an
+/// element the last one in row-major order wins.
 Value createLoops(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> lower,
                   ArrayRef<OpFoldResult> upper, Value target,
                   ScatterBodyFn body);
 
-/// Adds `addend` to the element of `target`, of a float type, at `position`.
+/// Adds the float `addend` to the element of `target` at `position`. Returns
+/// the new target.
 Value addToElement(OpBuilder &b, Location loc, Value target,
                    ValueRange position, Value addend);
 
-/// Converts indices to positions of a tensor. An index is flattened over the
-/// dimensions from `axis` on. In the dimensions before `axis`, the indexing
-/// element's own coordinates count.
+/// Converts indices to positions of a tensor. An index is a flat position in
+/// the dimensions from `axis` on. In the dimensions before `axis`, the position
+/// is that of the index itself in the tensor of indices.
 class IndexedPositions {
 public:
   IndexedPositions(OpBuilder &b, Location loc, int64_t axis,
                    ArrayRef<OpFoldResult> shape);
 
-  /// Writes into `target`, of the given shape, at `index`, of type i32 or i64,
-  /// for the element at `position` of the tensor of indices. Writes nothing if
-  /// `index` is out of bounds or `condition`, unless null, is false.
+  /// Calls `write` for the position that `index` means in `target`, and returns
+  /// the new target. `index` is of type i32 or i64, and `position` is its place
+  /// in the tensor of indices. `target` has the shape given to the constructor.
+  /// Writes nothing if `index` is out of bounds, or if there is a `condition`
+  /// and it is false.
   Value writeAtIndex(OpBuilder &b, Location loc, Value target,
                      ValueRange position, Value index, Value condition,
                      WriteFn write);

@@ -38,8 +38,8 @@ static Value createNamed(OpBuilder &b, WindowReduceOp op, Value padded,
       .getResult(0);
 }
 
-/// Returns the reason why no named op computes the reduction, whatever its rank
-/// and layout, or an empty string if none is known.
+/// Returns the reason why no named op of any rank and layout computes the
+/// reduction, or an empty string.
 static StringRef getReasonAgainstNamed(WindowReduceOp op) {
   Type type = getElementTypeOrSelf(op.getInput().getType());
   if (op.hasPositions())
@@ -81,8 +81,8 @@ static CreateFn getCreate(const Named &named, Reduction reduction) {
   llvm_unreachable("all reductions handled");
 }
 
-/// Creates the named op with these semantics for this rank and layout; null,
-/// with the reason, if upstream has none.
+/// Creates the named op that computes `op`. Returns null and sets `reason` if
+/// upstream has none.
 static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
                          Value init, StringRef &reason) {
   using namespace linalg;
@@ -130,9 +130,12 @@ public:
   ValueRange create(OpBuilder &b, Value padded, ValueRange inits);
 
 private:
-  /// Bodies of the reduction: map the element and the accumulators to the new
-  /// accumulators.
+  /// Body of a reduction without positions. `args` are the element and the
+  /// accumulator. Returns the new accumulator.
   SmallVector<Value> accumulate(OpBuilder &b, Location loc, ValueRange args);
+  /// Body of a reduction with positions. `args` are the element, the
+  /// accumulator and its position. Returns the new accumulator and its
+  /// position.
   SmallVector<Value> choose(OpBuilder &b, Location loc, ValueRange args);
 
   /// Coordinate of the current element in spatial dimension `i` of the input.
@@ -248,7 +251,7 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
 // Pattern
 //===----------------------------------------------------------------------===//
 
-/// Pads the input to everything that windows cover.
+/// Returns the input with the padding of `op` around it.
 static Value getPadded(OpBuilder &b, WindowReduceOp op) {
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();

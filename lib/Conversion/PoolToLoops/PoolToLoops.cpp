@@ -1,5 +1,6 @@
-// Lowers pool.window_reduce on buffers to loops. They leave out taps beside the
-// input, so that padding costs neither a buffer nor a comparison per element.
+// Lowers pool.window_reduce on buffers to loops. The loops leave out taps
+// beside the input, so that padding costs neither a buffer nor a comparison per
+// element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -38,8 +38,8 @@ static LogicalResult checkExtremum(ExtremumOpInterface op,
                        "ignore";
   if (plan.hasEmptyWindow())
     return fail(op) << "a window of padding alone has the index 0";
-  // Positions are compared over the whole plane, so they need more bits than
-  // indices along one axis.
+  // The StableHLO reduction compares positions in the whole plane, which may
+  // need more bits than indices along one axis.
   auto type = cast<RankedTensorType>(op.getInput().getType());
   std::optional<int64_t> count =
       getProduct(type.getShape().drop_front(op.getWindow().getSpatialDim(0)));

@@ -20,7 +20,7 @@ struct HloPlan {
   }
   /// True if a window covers padding or overhang.
   bool coversPadding() const;
-  /// True if the window of some output lies outside the input.
+  /// True if the window of some output contains no element of the input.
   bool hasEmptyWindow() const;
 };
 
