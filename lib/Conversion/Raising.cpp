@@ -62,7 +62,7 @@ void DeadProducers::erase(function_ref<bool(Operation *)> isPure) {
     if (!isOpTriviallyDead(op) && !(isPure && isPure(op) && op->use_empty()))
       continue;
     collectProducers(op);
-    // Nested operations are erased with it.
+    // Forget the operations in the regions of `op`, which are erased too.
     op->walk([&](Operation *nested) { producers.remove(nested); });
     op->erase();
   }

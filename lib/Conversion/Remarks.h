@@ -13,7 +13,7 @@
 namespace mlir::pool {
 
 /// Reports that `op` was raised to `into`. `reason`, if not empty, says why a
-/// part of it stays.
+/// part of `op` stays, or why there is no better operation.
 void remarkRaised(StringRef pass, Operation *op, StringRef into,
                   const Twine &reason = "");
 /// Reports why `op` stays.

@@ -28,7 +28,7 @@ public:
   HloBuilder(RewriterBase &b, HloPlan &plan)
       : b(b), plan(plan), loc(plan.op.getLoc()) {}
 
-  /// Returns the values of the results.
+  /// Creates the operations and returns the values that replace the results.
   SmallVector<Value> create();
 
 private:
@@ -48,7 +48,7 @@ private:
   NamedAttribute getList(StringRef name, ArrayRef<int64_t> list) {
     return b.getNamedAttr(name, b.getDenseI64ArrayAttr(list));
   }
-  /// Returns a list with an entry for each dimension.
+  /// Returns the attribute `name`, a list with the `field` of each dimension.
   template <typename Field>
   NamedAttribute getEach(StringRef name, Field field) {
     return getList(name,
@@ -57,26 +57,28 @@ private:
                    }));
   }
   NamedAttribute getPadding(ArrayRef<Edges> edges);
-  /// Returns the padding that windows cover.
+  /// Returns the padding that windows cover, overhang included.
   SmallVector<Edges> getEdges() const;
 
   /// Creates a reduce_window of `inputs`. `body` builds the values that its
-  /// region returns. If transposed, the strides become base dilations.
+  /// region returns. If `isTransposed`, the strides of the plan become base
+  /// dilations.
   SmallVector<Value>
   reduceWindow(ValueRange inputs, ValueRange inits, TypeRange results,
                ArrayRef<Edges> edges, bool isTransposed,
                function_ref<SmallVector<Value>(ValueRange)> body);
   Value reduceBy(StringRef name, Value input, TypedAttr init, Type result,
                  ArrayRef<Edges> edges, bool isTransposed = false);
-  /// Fills an empty region with a block. Its arguments are scalars of
-  /// `elements`, for the left side and again for the right.
+  /// Fills an empty region with a block. The block has a scalar argument for
+  /// each type of `elements`, first for the left side, then for the right side.
+  /// `body` builds the values that the block returns.
   void fillBody(Region &region, TypeRange elements,
                 function_ref<SmallVector<Value>(ValueRange)> body);
 
   /// Creates the sum of each window.
   Value createSum(Value input, Type result);
-  /// Divides `value` by `number`, or without one by the number of elements that
-  /// `divisor` counts. `value` has the output's extents.
+  /// Divides `value`, which has the extents of the output, by `number`. Without
+  /// a `number`, divides by the number of elements that `divisor` counts.
   Value divide(Value value, Divisor divisor, std::optional<int64_t> number);
 
   RewriterBase &b;
@@ -226,8 +228,9 @@ SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
   if (!op.getIndices())
     return {reduceBy(name, input, start, result, edges)};
 
-  // Positions in row-major order over dims[axis:]. To find the first of equal
-  // elements they must count every dimension that has a window.
+  // Number the elements in row-major order over the dimensions from `axis` on.
+  // To find the first of equal elements, the numbers must distinguish positions
+  // in every dimension that has a window.
   Type index = getElement(op.getIndices());
   int64_t axis = std::min<int64_t>(op.getNormalizedAxis(),
                                    op.getWindow().getSpatialDim(0));
@@ -253,7 +256,7 @@ SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
     Value better = compare(isMaximum(reduction) ? "GT" : "LT", v[0], v[2]);
     Value tie = compare("EQ", v[0], v[2]);
     if (isa<FloatType>(element)) {
-      // The first NaN is preferred to every number.
+      // NaN is preferred to every number, and the first NaN to other NaNs.
       Value left = compare("NE", v[0], v[0]), right = compare("NE", v[2], v[2]);
       Value isNumber = create("not", right.getType(), right);
       better = logic("or", better, logic("and", left, isNumber));
@@ -298,8 +301,8 @@ Value HloBuilder::createExtremumGrad(ExtremumGradOpInterface op) {
   bool isMax = isMaximum(op.getReduction());
   bool propagates = !ignoresNaN(op.getNanMode());
   fillBody(*state.addRegion(), wide, [&](ValueRange v) -> SmallVector<Value> {
-    // The first one stays if it is at least as good. The second comparison
-    // decides about NaN.
+    // Select v[0] if it is at least as good as v[1]. Also select it if it is
+    // NaN and NaN propagates, or if v[1] is NaN and does not propagate.
     Value stays = compare(isMax ? "GE" : "LE", v[0], v[1]);
     Value nan = propagates ? v[0] : v[1];
     return {create("or", stays.getType(), {stays, compare("NE", nan, nan)})};
@@ -345,7 +348,8 @@ Value HloBuilder::divide(Value value, Divisor divisor,
       ones.push_back(hasWindow ? dim.input : 1);
       edges.emplace_back(dim.padBegin, dim.getCoveredEnd());
     } else {
-      // ceil_torch may drop a last window, and leave padding uncovered.
+      // ceil_torch may drop a last window, so that windows do not cover all
+      // padding.
       int64_t padEnd = std::min(dim.padEnd, dim.getCoveredEnd());
       ones.push_back(hasWindow ? dim.padBegin + dim.input + padEnd : 1);
       edges.emplace_back(0, dim.overhang);
@@ -388,8 +392,9 @@ Value HloBuilder::createAverageGrad(AvgPoolGradOp op) {
   Type wide = getFloatAccumulator(element);
   Value gradient = convert(op.getOutputGrad(), wide);
   gradient = divide(gradient, op.getDivisor(), op.getDivisorOverride());
-  // Element i adds the gradients of the windows that cover it: a sum over the
-  // gradient with stride - 1 zeros between its elements.
+  // Element i of the result is the sum of the gradients of all windows that
+  // cover it. This is a window sum over the output's gradient with stride - 1
+  // zeros between its elements.
   SmallVector<Edges> edges;
   for (const ResolvedDim &dim : plan.dims) {
     int64_t reach = (dim.kernel - 1) * dim.dilation;

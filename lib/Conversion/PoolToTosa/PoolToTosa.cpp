@@ -33,7 +33,7 @@ private:
   Value createTranspose(Value input, ArrayRef<int32_t> permutation);
   /// Slices off the end of `input` that no window covers.
   Value createSlice(Value input);
-  /// Pads `input` with the padding that is counted.
+  /// Pads `input` with `plan.padding`.
   Value createPad(Value input);
   Value createPooling(Value input);
   Value createMaximum(MaxPoolOp max, RankedTensorType output, Value input,
@@ -113,7 +113,8 @@ Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
                                            stride, pad, nanMode);
   if (!ignoresNan)
     return pooled;
-  // TOSA's maximum of only NaN is NaN; the pool dialect's is -inf.
+  // With nan_mode ignore, the maximum of a window of NaNs alone is NaN in TOSA,
+  // but -inf in the pool dialect.
   auto scalar = RankedTensorType::get({1, 1, 1, 1}, type);
   APFloat negInf = APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true);
   Value lowest = tosa::ConstOp::create(b, loc, scalar,

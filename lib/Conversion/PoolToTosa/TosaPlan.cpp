@@ -36,9 +36,11 @@ private:
       return dim.padBegin != 0 || dim.padEnd != 0;
     });
   }
-  /// Number of elements that every window counts, if it is one number.
+  /// Returns the number of elements that `divisor` counts in every window, or
+  /// nothing if windows may differ.
   std::optional<int64_t> getUniformCount(Divisor divisor) const;
-  /// Makes padding count: the input is padded with `value` first.
+  /// Plans to pad the input with `value` before the pooling, so that TOSA takes
+  /// padding as elements.
   void materializePadding(int64_t value);
   RankedTensorType getInputType() {
     return cast<RankedTensorType>(op.getInput().getType());
@@ -63,7 +65,8 @@ LogicalResult TosaPlanner::planDim(unsigned i) {
                   << " in dimension " << d;
   dim.dilation = 1;
   if (ShapedType::isDynamic(input)) {
-    // With stride 1 neither pads nor coverage depend on the extent.
+    // With stride 1, neither the pads nor the number of uncovered elements
+    // depend on the extent. So plan for the extent of one window.
     if (dim.stride != 1)
       return fail() << "the extent of dimension " << d
                     << " is not known, and with a stride of " << dim.stride
@@ -186,7 +189,7 @@ LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
 LogicalResult TosaPlanner::planAverage(AvgPoolOp op) {
   Divisor divisor = op.getDivisor();
   if (std::optional<int64_t> divisorOverride = op.getDivisorOverride()) {
-    // An override may equal a count that TOSA has.
+    // An override may equal a number that TOSA divides by.
     if (getUniformCount(Divisor::Valid) == divisorOverride)
       divisor = Divisor::Valid;
     else if (getUniformCount(Divisor::Kernel) == divisorOverride)

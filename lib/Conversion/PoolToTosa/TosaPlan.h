@@ -9,11 +9,12 @@
 
 namespace mlir::pool {
 
-/// One spatial dimension. TOSA's windows cover the padded input exactly.
+/// One spatial dimension. TOSA requires that windows cover the padded input
+/// exactly.
 struct TosaDim {
   int64_t kernel;
   int64_t stride;
-  /// Extents outside the input that windows cover.
+  /// Numbers of positions before and behind the input that windows cover.
   int64_t padBegin;
   int64_t padEnd;
   /// Elements at the end of the input that no window covers.
@@ -25,8 +26,8 @@ struct TosaPlan {
   Layout layout;
   /// Height, width.
   SmallVector<TosaDim, 2> dims;
-  /// Constant `tensor<1xT>` that the input is padded with before the pooling if
-  /// padding is counted; the pooling then pads nothing. Null otherwise.
+  /// Constant `tensor<1xT>` that the input is padded with before the pooling.
+  /// The pooling itself then pads nothing. Null if the pooling pads.
   TypedAttr padding;
 
   bool hasUnread() const {

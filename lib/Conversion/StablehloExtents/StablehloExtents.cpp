@@ -31,8 +31,8 @@ static RankedTensorType getType(Value value) {
   return type && !type.getEncoding() ? type : RankedTensorType();
 }
 
-/// Returns the types of the first operand and of the result, if they have one
-/// element type. Else they are null.
+/// Returns the types of the first operand and of the result. Both are null if
+/// one is no ranked tensor, has an encoding, or if their element types differ.
 static std::pair<RankedTensorType, RankedTensorType> getTypes(Operation *op) {
   RankedTensorType from = getType(op->getOperand(0));
   RankedTensorType to = getType(op->getResult(0));
@@ -60,7 +60,8 @@ static RankedTensorType getShapeType(Value value) {
 }
 
 /// Follows `element` through concatenations and reshapes to the tensor that it
-/// comes from. Returns a null tensor if one of them is malformed.
+/// comes from. Returns a null tensor if one of these operations is malformed or
+/// if there are too many.
 static ShapeElement resolve(ShapeElement element) {
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
     RankedTensorType type = getShapeType(element.tensor);
@@ -101,8 +102,8 @@ static ShapeElement resolve(ShapeElement element) {
   return {};
 }
 
-/// Returns element `position` of `list` as an index, or null if it is
-/// malformed.
+/// Returns element `position` of `list` as an index, or null if resolve()
+/// fails.
 static OpFoldResult getExtent(OpBuilder &b, Location loc, Value list,
                               int64_t position) {
   ShapeElement element = resolve({list, position});
@@ -119,8 +120,9 @@ static OpFoldResult getExtent(OpBuilder &b, Location loc, Value list,
       .getResult();
 }
 
-/// Returns the `rank` elements of `list` as indices. Returns none if it has
-/// another length, or a constant beyond 32 bits, whose sums might overflow.
+/// Returns the `rank` elements of `list` as indices. Returns nothing if `list`
+/// has another length or is malformed, or if a constant does not fit 32 bits,
+/// because sums of such constants may overflow.
 static std::optional<SmallVector<OpFoldResult>>
 getExtents(OpBuilder &b, Location loc, Value list, int64_t rank) {
   RankedTensorType type = getShapeType(list);
@@ -136,7 +138,8 @@ getExtents(OpBuilder &b, Location loc, Value list, int64_t rank) {
   return extents;
 }
 
-/// Creates a check that `lhs` `predicate` `rhs`, unless both are known.
+/// Creates an assertion that compares `lhs` with `rhs` by `predicate`, unless
+/// both are constants, which callers check.
 static void assertThat(OpBuilder &b, Location loc, OpFoldResult lhs,
                        arith::CmpIPredicate predicate, OpFoldResult rhs,
                        const Twine &message) {
@@ -237,8 +240,8 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
     assertOrder(zero, start);
     assertOrder(start, limit);
     assertOrder(limit, extents[d]);
-    // A slice from the end on is empty. tensor.extract_slice does not take the
-    // end as an offset.
+    // A slice that starts at the end is empty. Give it offset 0, because
+    // tensor.extract_slice does not accept the end as an offset.
     std::optional<int64_t> known = getConstantIntValue(start);
     bool isAtEnd = to.getDimSize(d) == 0 || (known && !from.isDynamicDim(d) &&
                                              *known >= from.getDimSize(d));
@@ -311,8 +314,8 @@ static LogicalResult lowerDimensionSize(Operation *op, RewriterBase &rewriter) {
   return success();
 }
 
-/// Lowers the check of an extent that jax.export writes. Its message names the
-/// polymorphic shape.
+/// Lowers the custom call by which jax.export checks an extent. Keeps the error
+/// message of the call, which names the polymorphic shape.
 static LogicalResult lowerShapeAssertion(Operation *op,
                                          RewriterBase &rewriter) {
   auto target =

@@ -27,8 +27,8 @@ FailureOr<Division> pool::matchDivision(Operation *op) {
                   /*isProduct=*/true};
 }
 
-/// Returns a constant divisor as a positive integer, or nothing with a
-/// `reason`.
+/// Returns `number`, or its exact inverse if `isReciprocal`, as a positive
+/// integer. If it is none, returns nothing and sets `reason`.
 static std::optional<int64_t> getInteger(APFloat number, bool isReciprocal,
                                          std::string &reason) {
   if (isReciprocal) {
@@ -64,7 +64,8 @@ static FailureOr<AverageModes> matchConstant(int64_t number,
   return modes;
 }
 
-/// Skips broadcasts of `value` along dimensions of extent 1.
+/// Follows `value` to the operand of broadcasts that keep the rank and only
+/// expand dimensions of extent 1.
 static Value skipBroadcasts(Value value) {
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
     Operation *op = hlo::getBroadcast(value);
@@ -98,7 +99,7 @@ static bool isCount(Value counts, const HloWindow &window,
   auto ones = dyn_cast_if_present<FloatAttr>(hlo::getSplat(sum->input));
   if (!ones || !ones.getValue().isExactlyValue(1.0))
     return false;
-  // Larger counts are rounded in f32.
+  // Reject windows of more elements than f32 can count exactly.
   SmallVector<int64_t> sizes;
   for (const HloDim &dim : window)
     sizes.push_back(dim.size);
@@ -109,7 +110,8 @@ static bool isCount(Value counts, const HloWindow &window,
     auto &[ours, theirs] = pair;
     if (ours.isTrivial() && theirs.isTrivial())
       continue;
-    // The extents limit how far a window reaches past the end.
+    // The pads behind the input may differ, because they contain no ones. The
+    // extents may not: they limit the count of a window at the end.
     if (ours.size != theirs.size || ours.stride != theirs.stride ||
         (ours.size != 1 && ours.dilation != theirs.dilation) ||
         ours.baseDilation != 1 || theirs.baseDilation != 1 ||
@@ -139,7 +141,8 @@ FailureOr<AverageModes> pool::matchDivisor(const Division &division,
   Value counts = skipBroadcasts(division.divisor);
   if (division.isProduct || !isCount(counts, window, input))
     return failure();
-  // Reject a broadcast that gives several windows the count of one.
+  // Reject a broadcast that repeats the count of one window for several
+  // windows.
   for (auto [d, dim] : llvm::enumerate(window))
     if (!dim.isTrivial() &&
         cast<RankedTensorType>(counts.getType()).getDimSize(d) !=

@@ -22,7 +22,8 @@ FailureOr<Division> matchDivision(Operation *op);
 
 /// Returns the modes of an average over `window` that divides as `division`
 /// does: by a constant, or by a sum of ones over the same windows. `input` and
-/// `output` are the types of the sum.
+/// `output` are the types before and after the sum. On failure, `reason` says
+/// why there are no such modes.
 FailureOr<AverageModes> matchDivisor(const Division &division,
                                      const HloWindow &window,
                                      RankedTensorType input,

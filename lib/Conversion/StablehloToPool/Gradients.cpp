@@ -1,4 +1,4 @@
-// Raises gradients: sums over a dilated base, and select_and_scatter.
+// Raises gradients: window sums with base dilations, and select_and_scatter.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,9 @@ using namespace mlir::pool;
 // Averages
 //===----------------------------------------------------------------------===//
 
-/// Returns the window of the sums whose gradient `backward` computes. Each
-/// element of that gradient adds the gradients of the windows that cover it.
+/// Returns the window of a sum, given `backward`, the window of the reduction
+/// that computes the gradient of this sum. Each element of the gradient adds
+/// the output's gradients of all windows that cover the element.
 ///
 /// Result i of `backward` sums g[(i - low + t * dilation) / stride] over the t
 /// of its window for which the index is an integer. Window o of the forward sum
@@ -43,8 +44,8 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
     to.dilation = from.dilation;
     to.stride = from.baseDilation;
     to.low = reach - from.low;
-    // Drop spare elements after the last window. A stride of them or more would
-    // hold another window.
+    // Ignore spare elements after the last window. With `stride` or more of
+    // them, another window would fit.
     to.high = std::max<int64_t>(reach - from.high, 0);
     if (to.low < 0 || from.high - reach >= to.stride) {
       reason =
@@ -57,7 +58,8 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
   return forward;
 }
 
-/// True if the average over `placed` may have a result of type `gradient`.
+/// True if the output of an average over `placed` may have a gradient of type
+/// `gradient`. Else `reason` says why not.
 static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
                        const AverageModes &modes, std::string &reason) {
   auto report = [&](const Twine &message) {
@@ -71,9 +73,9 @@ static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
          succeeded(verifyCounts(report, placed.type, window, modes));
 }
 
-/// Returns the divisor of the average over `forward` whose gradient divides
-/// `gradient`, and sets `gradient` to the undivided one. Without such a
-/// division, returns the modes of a sum.
+/// If `gradient` is the result of a division by the divisor of an average over
+/// `forward`, returns the modes of this average and sets `gradient` to the
+/// dividend. Otherwise returns the modes of a sum.
 static AverageModes getGradientDivisor(Value &gradient,
                                        const HloWindow &forward,
                                        RankedTensorType result) {
@@ -141,7 +143,8 @@ LogicalResult pool::raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
   if (modes.divisorOverride)
     properties.divisor_override =
         rewriter.getI64IntegerAttr(*modes.divisorOverride);
-  // Dimensions without a window have equal extents in gradient and input.
+  // Only dimensions without a window are dynamic here. Their extents are equal
+  // in gradient and input, so read them from the gradient.
   SmallVector<Value> operands{addUnitDims(rewriter, loc, *placed, gradient)};
   for (auto [d, extent] : llvm::enumerate(placed->type.getShape()))
     if (ShapedType::isDynamic(extent))
@@ -231,7 +234,8 @@ static FailureOr<SelectAndScatter> match(Operation *op, std::string &reason) {
       reason = "its windows are dilated or cut off";
       return failure();
     }
-    // pool's gradients accumulate narrower types in f32 and round once.
+    // Reject overlapping windows of types narrower than f32: pool's gradients
+    // accumulate these in f32 and round once.
     if (getFloatAccumulator(element) != element && dim.size > dim.stride) {
       reason = llvm::formatv("its windows overlap and it accumulates in {0}, "
                              "pool.{1}_pool_grad in f32",
@@ -243,8 +247,8 @@ static FailureOr<SelectAndScatter> match(Operation *op, std::string &reason) {
                           std::move(*window)};
 }
 
-/// Returns the slice that removes the padding of `pad` from `op`'s result, if
-/// it is the only user; else null.
+/// Returns the only user of the result of `op` if it is a slice that removes
+/// the padding of `pad`, or null.
 static Operation *getUnpadding(Operation *op, const HloPad &pad) {
   if (!op->getResult(0).hasOneUse())
     return nullptr;
@@ -271,7 +275,7 @@ static Operation *getUnpadding(Operation *op, const HloPad &pad) {
 /// the result. Returns the operation to replace: that slice, or `scatter.op`.
 static Operation *foldPadding(SelectAndScatter &scatter) {
   std::optional<HloPad> pad = matchPad(scatter.input);
-  // JAX writes a pad by zero elements where there is no padding.
+  // Skip a pad of no elements, which JAX writes where there is no padding.
   if (pad && !hasPadding(pad->amounts) && !hasBaseDilation(pad->amounts)) {
     scatter.input = pad->input;
     return scatter.op;
@@ -292,8 +296,9 @@ static Operation *foldPadding(SelectAndScatter &scatter) {
   return slice;
 }
 
-/// Returns the remark's text about NaN and infinities. In StableHLO, the
-/// element that a window chooses depends on where in the window they are.
+/// Returns the part of the remark about NaN and infinities, or an empty string.
+/// In a window that contains these, StableHLO may choose another element than
+/// the pooling.
 static std::string explainChoice(const SelectAndScatter &scatter,
                                  bool foldsPadding) {
   std::string text;

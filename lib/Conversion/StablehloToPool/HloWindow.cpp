@@ -117,8 +117,9 @@ bool pool::foldPad(HloWindow &window, const HloPad &pad) {
 // Placement
 //===----------------------------------------------------------------------===//
 
-/// Chooses a layout in which every dimension with a window is spatial; sets how
-/// many unit dimensions it needs in front.
+/// Chooses a layout in which every dimension with a window is spatial. Sets
+/// `numUnitDims` to the number of unit dimensions that the layout needs in
+/// front.
 static Layout chooseLayout(const HloWindow &window, unsigned &numUnitDims) {
   unsigned rank = window.size(), first = 0, last = rank;
   while (first < rank && window[first].isTrivial())
@@ -129,9 +130,9 @@ static Layout chooseLayout(const HloWindow &window, unsigned &numUnitDims) {
     first = last = rank - 1;
   bool isChannelsLast = last < rank && last > first;
   numUnitDims = isChannelsLast ? (first < 1) : 2 - std::min(first, 2u);
-  // A dimension between those with windows is spatial, with a window of one
-  // element. Where both layouts would do, lanes along the last dimension are
-  // cheapest.
+  // Prefer channels last if the last dimension has no window: vectors along the
+  // channels are cheapest. Other dimensions without a window may become
+  // spatial, with windows of one element.
   return isChannelsLast ? Layout::ChannelsLast : Layout::ChannelsFirst;
 }
 
@@ -179,7 +180,7 @@ FailureOr<PlacedWindow> pool::placeWindow(Value source, const HloWindow &window,
     const HloDim &dim = window[d - placed.numUnitDims];
     placed.window.kernel[i] = dim.size;
     placed.window.strides[i] = dim.stride;
-    // The dilation of one element has no effect.
+    // The dilation of a window of one element has no effect, so use 1.
     placed.window.dilations[i] = dim.size == 1 ? 1 : dim.dilation;
     placed.window.padsBegin[i] = std::max<int64_t>(dim.low, 0);
     placed.window.padsEnd[i] = std::max<int64_t>(dim.high, 0);
@@ -187,7 +188,8 @@ FailureOr<PlacedWindow> pool::placeWindow(Value source, const HloWindow &window,
   return placed;
 }
 
-/// {[0 .. n], [n + 1], ..}: the unit dimensions belong to the first one.
+/// Returns {[0 .. numUnitDims], [numUnitDims + 1], ...}: the unit dimensions
+/// collapse into the first dimension.
 static SmallVector<ReassociationIndices> getReassociation(unsigned numUnitDims,
                                                           unsigned rank) {
   SmallVector<ReassociationIndices> groups(rank);

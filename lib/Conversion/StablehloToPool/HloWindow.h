@@ -46,15 +46,17 @@ bool hasBaseDilation(const HloWindow &window);
 struct HloPad {
   Value input;
   TypedAttr value;
-  /// Sizes are 1; low, high and baseDilation are the pad's.
+  /// Sizes and strides are 1. `low`, `high` and `baseDilation` are those of the
+  /// pad.
   HloWindow amounts;
 };
 /// Matches `value` as the result of a stablehlo.pad with a constant.
 std::optional<HloPad> matchPad(Value value);
 
-/// Adds `pad` to the padding of `window`, which must pad with an equivalent
-/// value. Returns false and changes nothing if one of them removes elements
-/// that the other adds.
+/// Adds `pad` to the padding and base dilation of `window`. The values of both
+/// paddings must be equivalent. Returns false and changes nothing if one window
+/// cannot express both, for example if one removes elements that the other
+/// adds.
 bool foldPad(HloWindow &window, const HloPad &pad);
 
 /// A pooling window on a tensor that may be sliced first and gets unit
@@ -62,7 +64,7 @@ bool foldPad(HloWindow &window, const HloPad &pad);
 struct PlacedWindow {
   /// The input of the window in StableHLO.
   Value source;
-  /// Dimensions of extent 1 before the input's own.
+  /// Number of dimensions of extent 1 that are added before those of `source`.
   unsigned numUnitDims = 0;
   /// Elements that negative padding removes, for each dimension; empty if
   /// none.
@@ -72,15 +74,15 @@ struct PlacedWindow {
   OwnedWindow window;
 };
 
-/// Decides which dimensions are spatial. Fails with a `reason` if the window
-/// has a base dilation, or if pooling has no such window.
+/// Places `window` on the dimensions of `source`, and decides which are
+/// spatial. Fails with a `reason` if there are no dimensions, if the window has
+/// a base dilation, or if negative padding may leave no element.
 FailureOr<PlacedWindow> placeWindow(Value source, const HloWindow &window,
                                     std::string &reason);
 
 /// Creates the pooling's input: `placed.source`, sliced, with unit dimensions.
 Value createSource(OpBuilder &b, Location loc, const PlacedWindow &placed);
-/// Adds the source's unit dimensions to a tensor of the input's or output's
-/// shape.
+/// Adds the unit dimensions to `value`, an input or output without them.
 Value addUnitDims(OpBuilder &b, Location loc, const PlacedWindow &placed,
                   Value value);
 /// Removes the unit dimensions from `value`, and casts it to `declared`.
@@ -89,8 +91,8 @@ Value removeUnitDims(OpBuilder &b, Location loc, const PlacedWindow &placed,
 /// Returns `type` with the unit dimensions.
 RankedTensorType addUnitDims(const PlacedWindow &placed, RankedTensorType type);
 
-/// True if a result of type `inferred` can replace a `declared` one after its
-/// unit dimensions are gone; else `reason` says why not.
+/// True if a result of type `inferred`, after its unit dimensions are removed,
+/// can replace one of type `declared`. Else `reason` says why not.
 bool fitsResult(const PlacedWindow &placed,
                 FailureOr<RankedTensorType> inferred, RankedTensorType declared,
                 std::string &reason);

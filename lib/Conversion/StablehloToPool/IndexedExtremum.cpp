@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the product of the extents from `axis` on, or nothing if one is
-/// unknown.
+/// Returns the product of the extents from `axis` on, or nothing if an extent
+/// is unknown or the product overflows.
 static std::optional<int64_t> countPositions(RankedTensorType type,
                                              int64_t axis) {
   ArrayRef<int64_t> shape = type.getShape().drop_front(axis);
@@ -20,9 +20,9 @@ static std::optional<int64_t> countPositions(RankedTensorType type,
   return getProduct(shape);
 }
 
-/// Returns the first dimension that `positions` count, in row-major order, to
-/// the last one. They must be an iota, reshaped and broadcast along the
-/// dimensions before.
+/// Returns the dimension from which on `positions` number the elements in
+/// row-major order. Returns nothing unless `positions` is an iota that is
+/// reshaped and then broadcast along the dimensions before this one.
 static std::optional<int64_t> matchPositions(Value positions) {
   auto type = cast<RankedTensorType>(positions.getType());
   int64_t rank = type.getRank(), axis = 0;
@@ -62,7 +62,8 @@ static std::optional<int64_t> matchPositions(Value positions) {
   return axis;
 }
 
-/// Checks that no window chooses the initial pair.
+/// True if no window with an element chooses the initial pair. Else sets
+/// `reason`.
 static bool hasNeutralStart(Operation *op, Reduction reduction,
                             int64_t numPositions, std::string &reason) {
   TypedAttr value = hlo::getSplat(op->getOperand(2));
@@ -82,7 +83,7 @@ static bool hasNeutralStart(Operation *op, Reduction reduction,
   return true;
 }
 
-/// Returns the remark's text about NaN.
+/// Returns the part of the remark about NaN, or an empty string.
 static StringRef explainChoice(NanChoice nan) {
   switch (nan) {
   case NanChoice::PropagateAny:
@@ -157,8 +158,8 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
       placeWindow(op->getOperand(0), *window, reason);
   if (failed(placed))
     return failure();
-  // All rows have the same positions, so the least position need not be in the
-  // first row of a window.
+  // Before `axis`, positions repeat. In a window that spans such a dimension,
+  // the least position need not be that of the first element.
   for (int64_t d = 0; d < *axis; ++d)
     if (!(*window)[d].isTrivial()) {
       reason = "its positions do not count a dimension that has a window";
@@ -177,7 +178,8 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                                     choice->reduction, modes, index),
                   result, reason))
     return failure();
-  // A window of padding alone has the initial index in StableHLO, and 0 here.
+  // Reject windows of padding alone: their index is the initial one in
+  // StableHLO, and 0 in the pool dialect.
   if (failed(verifyCounts(report, placed->type, attrs, counts)))
     return failure();
 

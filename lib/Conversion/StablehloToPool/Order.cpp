@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// A truth value, or an argument of the region.
+/// A truth value, or without one the number of an argument of the region.
 struct Outcome {
   std::optional<bool> truth;
   unsigned argument = 0;
@@ -22,19 +22,22 @@ struct Outcome {
   }
 };
 
-/// Evaluates a region whose arguments are `n` elements on the left and `n` on
-/// the right.
+/// Evaluates a region whose arguments are n elements of a left side, then n of
+/// a right side. `orders` has n entries, which say how each element on the left
+/// compares with its counterpart on the right.
 class Evaluator {
 public:
   Evaluator(Block &body, ArrayRef<Order> orders) : body(body), orders(orders) {}
 
-  /// Returns the results, or nothing if the region has other operations.
+  /// Returns the results of the region, or nothing if an operation in it cannot
+  /// be evaluated.
   std::optional<SmallVector<Outcome>> run();
 
 private:
   std::optional<Outcome> lookUp(Value value) const;
   std::optional<Outcome> evaluate(Operation *op);
-  /// A comparison of two arguments of the region.
+  /// Returns the result of a stablehlo.compare of two arguments of the region,
+  /// or nothing if it compares anything else.
   std::optional<bool> compare(Operation *op);
 
   Block &body;
@@ -49,7 +52,8 @@ std::optional<Outcome> Evaluator::lookUp(Value value) const {
                                  : std::optional<Outcome>(found->second);
 }
 
-/// True if `order` holds under the direction of a stablehlo.compare.
+/// True if a stablehlo.compare with `direction` is true for elements that
+/// compare as `order`. Returns nothing for an unknown direction.
 static std::optional<bool> holds(StringRef direction, Order order) {
   bool isLess = order == Order::Less, isGreater = order == Order::Greater;
   bool isEqual = order == Order::Equal;
@@ -113,7 +117,8 @@ std::optional<bool> Evaluator::compare(Operation *op) {
   return holds(hlo::getKeyword(op, "comparison_direction"), order);
 }
 
-/// Compares two truth values. JAX writes `x != false` to make one of x.
+/// Compares two truth values. JAX writes `x != false` to convert x to a truth
+/// value.
 static std::optional<bool> compareTruths(Operation *op, bool lhs, bool rhs) {
   if (op->hasAttr("compare_type") &&
       hlo::getKeyword(op, "compare_type") != "UNSIGNED")
@@ -149,7 +154,7 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
   }
   if (name == "select" && operands.size() == 3 && operands[0].truth)
     return operands[*operands[0].truth ? 1 : 2];
-  // Broadcasts and conversions of a scalar to its own type.
+  // A broadcast or conversion of a scalar to its own type changes nothing.
   if ((name == "broadcast_in_dim" || name == "convert") &&
       operands.size() == 1 &&
       op->getOperand(0).getType() == op->getResult(0).getType())
@@ -172,7 +177,8 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
 std::optional<SmallVector<Outcome>> Evaluator::run() {
   for (BlockArgument argument : body.getArguments())
     outcomes[argument] = {std::nullopt, argument.getArgNumber()};
-  // No trait says that stablehlo.return is a terminator.
+  // Visit all operations but the last. without_terminator() is no help: here,
+  // stablehlo.return has no trait that makes it a terminator.
   for (Operation &op : llvm::make_range(body.begin(), std::prev(body.end()))) {
     std::optional<Outcome> outcome = evaluate(&op);
     if (!outcome)
@@ -219,7 +225,8 @@ std::optional<ElementChoice> pool::matchSelect(Block &body) {
 }
 
 namespace {
-/// Which side value and index are taken from: 0 left, 1 right.
+/// The sides that the chosen value and the chosen index come from: 0 is left, 1
+/// is right.
 struct Sides {
   unsigned value, index;
 };
@@ -262,7 +269,8 @@ std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
     return std::nullopt;
   if (!isFloat(body))
     return choice;
-  // True if value and index come from the same side.
+  // True if both results come from one side, whichever it is, for every order
+  // of the indices.
   auto isOfOne = [&](Order order) { return isOf(order, 0) || isOf(order, 1); };
   bool isFirstNan = isFirst(Order::BothNan);
   if (!isFirstNan && !isOfOne(Order::BothNan))

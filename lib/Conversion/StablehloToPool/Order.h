@@ -19,7 +19,8 @@ enum class Order { Less, Equal, Greater, LeftNan, RightNan, BothNan };
 /// How a region treats NaN.
 enum class NanChoice {
   Propagate,
-  /// Chooses a NaN; their order decides which of several.
+  /// Chooses a NaN. If there are several, the order of the elements decides
+  /// which one.
   PropagateAny,
   Ignore,
   /// The order of the elements decides whether a NaN is chosen.

@@ -11,8 +11,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Matches `reduce` as a reduction whose windows span the reduced dimensions.
-/// `kept` is the result type with these dimensions, of extent 1.
+/// Matches a stablehlo.reduce as a reduction with one window that spans the
+/// reduced dimensions. Sets `kept` to the result type with these dimensions
+/// kept, of extent 1. On failure, `reason` says why.
 static FailureOr<ReduceWindow>
 matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
   FailureOr<ReduceWindow> match = matchReducer(op, reason);
@@ -67,7 +68,7 @@ static void replace(Operation *op, const PlacedWindow &placed,
     rewriter.replaceOp(op, hlo::create(rewriter, loc, "reshape", type, pooled));
     return;
   }
-  // stablehlo.reshape needs known extents.
+  // A stablehlo.reshape requires known extents, so collapse dynamic ones.
   rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
       op, type, pooled,
       *getReassociationIndicesForCollapse(kept.getShape(), type.getShape()));

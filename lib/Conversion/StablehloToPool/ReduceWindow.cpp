@@ -113,7 +113,8 @@ static bool isPositiveZero(TypedAttr value) {
   return cast<IntegerAttr>(value).getValue().isZero();
 }
 
-/// True for the value that an extremum never prefers.
+/// True if `value` is the identity of `reduction`, to which an extremum prefers
+/// every other number.
 static bool isNeutral(TypedAttr value, Reduction reduction) {
   OpBuilder b(value.getContext());
   TypedAttr identity = getIdentity(b, value.getType(), reduction);
@@ -133,8 +134,9 @@ bool pool::startsFromIdentity(const ReduceWindow &extremum) {
   return init && isNeutral(init, extremum.reduction);
 }
 
-/// Folds a pad of the input into the window if `pad_value` or the initial value
-/// has the same effect.
+/// Folds a pad of the input into the window if its value is never chosen. Also
+/// folds a pad of zeros if the window has no padding yet, and sets `padValue`
+/// to zero.
 static void foldExtremumPadding(ReduceWindow &extremum, TypedAttr init,
                                 PadValue &padValue) {
   std::optional<HloPad> pad = matchPad(extremum.input);

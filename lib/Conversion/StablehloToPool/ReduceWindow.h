@@ -27,7 +27,7 @@ struct ReduceWindow {
   }
 };
 
-/// Matches a reduction of one tensor. Leaves its window empty.
+/// Matches a reduction of one tensor, but does not read its window.
 FailureOr<ReduceWindow> matchReducer(Operation *op, std::string &reason);
 
 /// Returns the modes of the pooling that chooses as `extremum` does.
@@ -46,7 +46,7 @@ RankedTensorType getPoolableType(Value value, std::string &reason);
 /// pool.avg_pool; else `reason` says how it differs.
 bool isExactSum(const ReduceWindow &sum, std::string &reason);
 
-/// Folds a pad with zeros of the sum's input into its window.
+/// Folds a stablehlo.pad of the input by zeros into the window, if it can.
 void foldZeroPadding(ReduceWindow &sum);
 
 /// Raises a maximum or minimum.
@@ -59,15 +59,19 @@ LogicalResult raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
 /// says why no other average fits, and becomes part of the remark.
 LogicalResult raiseSum(ReduceWindow sum, RewriterBase &rewriter,
                        std::string &reason);
-/// Raises a division, or an exact multiplication, of a sum.
+/// Raises the division of a window sum, or its multiplication by an exact
+/// reciprocal, to an average.
 LogicalResult raiseAverage(Operation *division, RewriterBase &rewriter,
                            std::string &reason);
-/// Raises a stablehlo.reduce over whole dimensions, and the division of one.
+/// Raises a stablehlo.reduce over whole dimensions.
 LogicalResult raiseReduce(Operation *op, RewriterBase &rewriter,
                           std::string &reason);
+/// Raises the division of a stablehlo.reduce over whole dimensions to an
+/// average. The divisor must be a constant.
 LogicalResult raiseGlobalAverage(Operation *division, RewriterBase &rewriter,
                                  std::string &reason);
-/// Raises a sum over a dilated base, the gradient of a sum or an average.
+/// Raises a window sum with base dilations: the gradient of a sum or an
+/// average.
 LogicalResult raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
                            std::string &reason);
 /// Raises a stablehlo.select_and_scatter.

@@ -17,7 +17,7 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Matches `op` as the sum of one tensor.
+/// Matches `op` as a window sum of one tensor.
 static FailureOr<ReduceWindow> matchSum(Operation *op) {
   std::string ignored;
   FailureOr<ReduceWindow> sum = matchReduceWindow(op, ignored);
@@ -26,7 +26,9 @@ static FailureOr<ReduceWindow> matchSum(Operation *op) {
   return sum;
 }
 
-/// Raises gradients. The divisions before them tell averages from sums.
+/// Raises a gradient. Must run before sums and divisions are raised: a division
+/// of the output's gradient tells the gradient of an average from that of a
+/// sum.
 static LogicalResult raiseGradient(Operation *op, RewriterBase &rewriter,
                                    std::string &reason) {
   if (hlo::getName(op) == "select_and_scatter")
@@ -49,7 +51,8 @@ static LogicalResult raiseDivision(Operation *op, RewriterBase &rewriter,
                  succeeded(raiseGlobalAverage(op, rewriter, ignored)));
 }
 
-/// Returns why the user of a sum makes no average of it.
+/// Returns the reason why the user of a window sum makes no average of it.
+/// Returns an empty string if there is no user.
 static std::string explainNoAverage(Operation *sum) {
   if (!sum->getResult(0).hasOneUse())
     return sum->use_empty() ? "" : "the sum is not used exactly once";
@@ -65,7 +68,8 @@ static std::string explainNoAverage(Operation *sum) {
   return reason;
 }
 
-/// Raises a reduction that is neither gradient nor average.
+/// Raises a window reduction that is still there after gradients and averages
+/// are raised.
 static LogicalResult raiseReduction(Operation *op, RewriterBase &rewriter,
                                     std::string &reason) {
   if (op->getNumOperands() == 4)
@@ -98,8 +102,8 @@ struct ConvertStablehloToPoolPass
 private:
   using Raise = LogicalResult (*)(Operation *, RewriterBase &, std::string &);
 
-  /// Applies `raise` to each operation with one of `names`. It must not erase
-  /// another operation of these names.
+  /// Applies `raise` to each operation with one of `names`. `raise` must not
+  /// erase another operation with one of these names.
   void apply(ArrayRef<StringRef> names, Raise raise) {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
