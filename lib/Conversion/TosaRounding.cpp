@@ -19,7 +19,8 @@ using namespace mlir::pool;
 /// Counts are examined for at most this many outputs in one dimension.
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
-/// True if a window may have an even number of elements inside the input.
+/// True if a window may cover an even number of positions inside the input in a
+/// dimension of `extent`.
 static bool mayCountEven(int64_t extent, const WindowDim &dim,
                          const WindowModes &modes) {
   bool hasPadding = dim.padBegin != 0 || dim.padEnd != 0;

@@ -11,9 +11,9 @@
 namespace mlir::pool {
 
 /// Classifies the quotients of an integer average by how TOSA rounds them. TOSA
-/// multiplies the sum by a reciprocal of 31 bits, which its reciprocal_scale
-/// makes too large by up to a factor of 1 + 2^-30. For sums below 2^29 in
-/// magnitude the result is the nearest integer, halves away from zero.
+/// multiplies the sum by a reciprocal of 31 bits that is too large by a factor
+/// of at most 1 + 2^-30. If the sum is below 2^29 in magnitude, the result is
+/// the nearest integer, and a half is rounded away from zero.
 enum class TosaQuotients {
   /// No quotient is a half: every rounding to nearest agrees.
   NoHalves,
@@ -25,9 +25,9 @@ enum class TosaQuotients {
   Imprecise,
 };
 
-/// Classifies the quotients of sums of `x - inputZp` over windows of `input` by
-/// the number of elements inside the input. The element type is signless or
-/// signed.
+/// Classifies the quotients of an average over windows of `input`: sums of `x -
+/// inputZp`, divided by the number of elements of the window that are inside
+/// the input. Elements are signless or signed integers.
 TosaQuotients classifyTosaQuotients(RankedTensorType input,
                                     const WindowAttrs &window, int64_t inputZp);
 

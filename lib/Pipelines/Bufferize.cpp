@@ -21,8 +21,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True if every buffer of `type` is row-major and without gaps. The stride of
-/// a dimension of extent 1 does not matter: it is only multiplied by 0.
+/// True if every buffer of `type` is row-major, without gaps and at offset 0.
+/// The stride of a dimension of extent 1 does not matter, because it is only
+/// multiplied by 0.
 static bool isPacked(MemRefType type) {
   int64_t offset;
   SmallVector<int64_t> strides;
@@ -66,8 +67,8 @@ static Value allocate(OpBuilder &b, Location loc, MemRefType type,
   return buffer;
 }
 
-/// Replaces a cast to a packed type by a copy, unless its source is packed. A
-/// type without a layout promises strides that follow from the extents.
+/// Replaces a cast to a type without a layout by a copy, unless the source of
+/// the cast is packed. A type without a layout promises a packed buffer.
 static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
   auto source = dyn_cast<MemRefType>(cast.getSource().getType());
   auto target = dyn_cast<MemRefType>(cast.getType());

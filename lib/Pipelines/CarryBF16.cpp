@@ -114,7 +114,9 @@ private:
 };
 } // namespace
 
-/// Finds the functions with bf16 that only this module calls, directly.
+/// Finds the functions with bf16 in their signature that can take and return
+/// bits. Such a function has a body here, and is only called directly. It is
+/// private, unless `asBits` lets callers from outside pass bits.
 void CarryBF16::findFunctions() {
   functions.clear();
   calls.clear();
@@ -138,7 +140,8 @@ void CarryBF16::findFunctions() {
 }
 
 /// True if every operation on a struct with bf16 also works on a struct with
-/// bits. There are no casts between structs.
+/// bits. Otherwise all structs keep their types, because there are no casts
+/// between structs.
 bool CarryBF16::canChangeStructs() {
   WalkResult walk = getOperation()->walk([&](Operation *op) {
     if (llvm::none_of(op->getOperandTypes(), isStructWithBF16) &&
@@ -187,7 +190,7 @@ void CarryBF16::rewriteResults(Operation *op) {
   if (auto select = dyn_cast<LLVM::SelectOp>(op);
       select && isBF16(select.getType()))
     select.setFastmathFlags(LLVM::FastmathFlags::none);
-  // The container is an array, or a struct that keeps its type: the result
+  // If the container is an array, or a struct that keeps its type, the result
   // stays bf16.
   if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op))
     if (Value container = extract.getContainer();

@@ -20,9 +20,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Creates the slice that `insertion` inserts into, for `user` in the place of
-/// `empty`. Returns null if the slice needs a result of an operation around
-/// `empty`, which upstream would use before it exists.
+/// Creates the slice that `insertion` inserts into, to replace `empty` in
+/// `user`. Returns null if the slice needs a result of an operation around
+/// `empty`: upstream would use this result before it exists.
 static Value buildSlice(RewriterBase &rewriter,
                         SubsetInsertionOpInterface insertion,
                         tensor::EmptyOp empty, Operation *user) {

@@ -1,6 +1,7 @@
-// Functions that can be called from outside, and the contract with their
-// callers. Inputs are not overwritten, buffers of results overlap nothing, C
-// has a wrapper, and private functions are not exported.
+// Passes for functions that can be called from outside, and for the contract
+// with their callers: inputs are not overwritten, buffers of results overlap no
+// other buffer, and C code can call a wrapper. Private functions are not
+// exported.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +29,8 @@ protected:
     Builder b(&getContext());
     StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      // A wrapper of a declaration would call another symbol, `_mlir_ciface_`.
+      // Skip declarations: with a wrapper, their callers would call another
+      // symbol that begins with `_mlir_ciface_`.
       if (!func.isPublic() || func.isExternal())
         continue;
       for (unsigned i = 0, e = func.getNumArguments(); i != e; ++i)

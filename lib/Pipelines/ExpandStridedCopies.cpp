@@ -13,8 +13,8 @@
 
 using namespace mlir;
 
-/// True if upstream copies a buffer of this type as one block. It leaves empty
-/// buffers of other layouts to its runtime library.
+/// True if upstream copies a buffer of this type as one block. Upstream leaves
+/// empty buffers of other layouts to its runtime library.
 static bool isContiguous(MemRefType type) {
   return type.getLayout().isIdentity() ||
          (memref::isStaticShapeAndContiguousRowMajor(type) &&

@@ -13,8 +13,9 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_FENCESTREAMEDSTORES
 #include "pool/Pipelines/Passes.h.inc"
 
-/// Returns the innermost function or OpenMP parallel region around `op`. One
-/// thread executes `op` from its beginning to its end.
+/// Returns the innermost function or OpenMP parallel region around `op`. A
+/// thread that executes `op` executes this region from its beginning to its
+/// end.
 static Region *getThreadRegion(Operation *op) {
   for (Region *region = op->getParentRegion();;
        region = op->getParentRegion()) {

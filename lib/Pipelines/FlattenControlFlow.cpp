@@ -33,7 +33,8 @@ public:
 protected:
   void runOnOperation() override {
     // scf.forall becomes scf.parallel, which becomes loops of one dimension.
-    // Each loop needs a body of one block.
+    // Each of these requires a body of one block, so only the last step makes
+    // blocks.
     if (failed(flatten<scf::ForallOp>()) ||
         failed(flatten<scf::ParallelOp>()) ||
         failed(flatten<scf::ExecuteRegionOp, scf::ForOp, scf::IfOp,
@@ -42,9 +43,9 @@ protected:
   }
 
 private:
-  /// Rewrites the last operation first. Rewriting moves the operations after it
-  /// to a new block. They are few, because the structured operations among them
-  /// have become blocks already.
+  /// Rewrites the last operation first. Rewriting an operation moves the rest
+  /// of its block to a new block. The rest is short, because structured
+  /// operations in it have already split it.
   template <typename... Ops>
   LogicalResult flatten() {
     SmallVector<Operation *> ops;

@@ -82,8 +82,8 @@ static void split(tensor::ExtractSliceOp slice) {
 }
 
 /// Splits a `tensor.insert_slice` or `tensor.parallel_insert_slice` into a
-/// reshape of its source, which it creates at `before`, and an insertion of
-/// full rank.
+/// reshape of its source and an insertion of full rank. Creates the reshape at
+/// `before`.
 template <typename InsertOpT>
 static void split(InsertOpT insert, Operation *before) {
   auto groups = findAmbiguity(insert, insert.getSourceType());
@@ -119,7 +119,7 @@ static std::optional<SmallVector<Value>> getDynamicSizes(Operation *op) {
   return sizes;
 }
 
-/// Fills the result of a pad whose source has no element.
+/// Replaces a pad of a source without elements by a tensor.generate of padding.
 static void legalize(tensor::PadOp pad) {
   if (!isEmpty(pad.getSourceType()))
     return;
@@ -134,8 +134,9 @@ static void legalize(tensor::PadOp pad) {
   pad.erase();
 }
 
-/// Leaves out operands that add nothing to the joined dimension. A result
-/// without elements is made as a whole.
+/// Removes operands that have extent 0 in the joined dimension. If the result
+/// is known to have no elements, replaces the whole operation by an empty
+/// tensor.
 static void legalize(tensor::ConcatOp concat) {
   auto extent = [&](Value operand) {
     return cast<RankedTensorType>(operand.getType())

@@ -35,8 +35,8 @@ private:
   LLVM::LLVMFuncOp getHandler();
   LLVM::GlobalOp getString(StringRef text, Location loc);
   /// Returns the function that adds `numValues` values to a message and calls
-  /// the handler. It keeps the code at a check as small as a call of the
-  /// handler.
+  /// the handler, or without values the handler itself. With this function, the
+  /// code at a check is as small as a call of the handler.
   FailureOr<LLVM::LLVMFuncOp> getReporter(unsigned numValues);
 
   /// Equal messages share one string.
@@ -131,7 +131,8 @@ mlir::pool::LowerAssertions::getReporter(unsigned numValues) {
       numValues == 1 ? "%s; it is %lld" : "%s; they are %lld and %lld", loc);
   Block *body = reporter.addEntryBlock(b);
   b.setInsertionPointToStart(body);
-  // A value has at most 20 characters.
+  // Reserve 32 bytes for each value, which has at most 20 characters, and for
+  // the words around it.
   Value size = LLVM::ConstantOp::create(
       b, loc, i64, b.getI64IntegerAttr(maxSize + 32 * numValues));
   Value text = LLVM::AllocaOp::create(b, loc, pointer, b.getI8Type(), size);
@@ -145,8 +146,9 @@ mlir::pool::LowerAssertions::getReporter(unsigned numValues) {
   return reporter;
 }
 
-/// Returns the values that a failed check reports: the operands of its
-/// comparison that are not constant.
+/// Returns the values that a failed check reports: the operands of its index
+/// comparison that are not constant. Returns none if `op` lacks the attribute
+/// that asks for values.
 static SmallVector<Value> getReported(cf::AssertOp op) {
   SmallVector<Value> values;
   auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();

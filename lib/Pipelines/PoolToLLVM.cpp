@@ -53,9 +53,9 @@ static void addPoolPreparation(OpPassManager &pm,
                                const PoolToLLVMOptions &options) {
   addWindowLoops(pm, options);
   pm.addNestedPass<func::FuncOp>(createLegalizeSlices());
-  // Buffers hold stored integers.
+  // Replace quantised types, because buffers hold stored integers.
   pm.addPass(createStripQuantTypes());
-  // Insert checks before a pass changes any of the checked operations.
+  // Insert checks before the next passes rewrite the checked operations.
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createPoolInsertRuntimeChecks());
   pm.addNestedPass<func::FuncOp>(createPoolAdaptiveToWindow());
@@ -64,7 +64,8 @@ static void addPoolPreparation(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createArithmeticToLinalg());
 }
 
-/// Copies the machine from the pipeline's options to a pass's options.
+/// Returns options of a pass that describe the same machine as the options of
+/// the pipeline.
 template <typename PassOptionsT>
 static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
   PassOptionsT result;
@@ -92,7 +93,7 @@ static void addVectorLowering(OpPassManager &pm,
 }
 
 /// Adds the lowering of the other pool operations to linalg, which can be
-/// bufferized.
+/// bufferized. On the affine path, window operations stay.
 static void addLinalgLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   ConvertPoolToLinalgOptions linalg;
@@ -103,9 +104,9 @@ static void addLinalgLowering(OpPassManager &pm,
 }
 
 /// Frees every intermediate buffer. This is upstream's
-/// buildBufferDeallocationPipeline with two changes. A pass splits
-/// deallocations. There are no clean-ups, because each takes a tenth of the
-/// pipeline's time, and the clean-up after linalg's loops does their work.
+/// buildBufferDeallocationPipeline with two changes. It adds a pass that splits
+/// deallocations. It omits the clean-ups: each takes a tenth of the pipeline's
+/// time, and the clean-up after linalg's loops does their work.
 static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(memref::createExpandReallocPass(
       memref::ExpandReallocPassOptions{/*emitDeallocs=*/false}));
@@ -114,7 +115,7 @@ static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(
       bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
-  // Clones results that alias a buffer of the caller.
+  // Lower the clones of results that alias a buffer of the caller.
   pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());
 }
 
@@ -125,7 +126,8 @@ static void addBufferization(OpPassManager &pm,
   MarkEntryPointsOptions entryPoints;
   entryPoints.cWrappers = options.cWrappers;
   pm.addPass(createMarkEntryPoints(entryPoints));
-  // Strip again: the lowerings to linalg take the extents of quantised tensors.
+  // Strip again: the lowerings to linalg create operations that read extents of
+  // quantised tensors.
   pm.addPass(createStripQuantTypes());
   pm.addPass(createRequireBufferizable());
   pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
@@ -145,7 +147,7 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
   // Clean up, which also removes buffers that only carried a shape, like the
   // shape of a window.
   addCleanUp(pm);
-  // Expand copies after the clean-up: by folding, it shows that some copied
+  // Expand copies after the clean-up: only its folds show that some copied
   // views have unknown strides.
   pm.addNestedPass<func::FuncOp>(
       createExpandStridedCopies({options.threads == ThreadModel::OpenMP}));
@@ -178,13 +180,15 @@ static void addSmallFloats(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
 }
 
-/// Adds the passes from loops over buffers to the llvm dialect alone.
+/// Adds the passes from loops over buffers to the llvm dialect, in which
+/// OpenMP's operations stay.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
   if (options.bufferAlignment != 0)
     pm.addPass(createAlignAllocations({options.bufferAlignment}));
   // Align by `aligned_alloc`, whose result is the address of the elements.
-  // Callers know only this address and pass it to `free`. It would be another
-  // one if elements were aligned within a larger block.
+  // Callers know only this address and pass it to `free`. Without
+  // `aligned_alloc`, elements would be aligned within a larger block, and
+  // `free` needs the address of the block.
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useAlignedAlloc = options.bufferAlignment != 0;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));

@@ -30,9 +30,9 @@ protected:
 } // namespace
 } // namespace mlir::pool
 
-/// Returns advice about passes that lower the operations of a dialect that
-/// one-shot bufferization does not support. Empty if there is no such pass of
-/// ours or upstream's.
+/// Returns advice about passes that lower the operations of `dialect`, which
+/// one-shot bufferization does not support. Returns an empty string if no such
+/// pass is known.
 static StringRef getAdvice(StringRef dialect) {
   return llvm::StringSwitch<StringRef>(dialect)
       .Case("tosa", "; --convert-tosa-to-pool raises TOSA's pooling, "
@@ -44,10 +44,10 @@ static StringRef getAdvice(StringRef dialect) {
 }
 
 void mlir::pool::RequireBufferizable::runOnOperation() {
-  // pool-run, Python and C do not verify between passes, which takes longer
-  // than many passes. Upstream's canonicalization creates invalid casts from
-  // some slices (docs/Internals/upstream/slices.md), which would become wrong
-  // code or a crash.
+  // Verify once: pool-run, Python and C do not verify between passes, because
+  // that takes longer than many passes. Upstream's canonicalization creates
+  // invalid casts from some slices (docs/Internals/upstream/slices.md), which
+  // would become wrong code or a crash.
   if (failed(verify(getOperation())))
     return signalPassFailure();
   auto isTensor = [](Type type) { return isa<TensorType>(type); };

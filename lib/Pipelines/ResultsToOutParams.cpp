@@ -1,5 +1,6 @@
 // The calling convention for results. Results of static shape are written to
-// the caller's buffers; each other result owns an allocation of its own.
+// the caller's buffers. Each other buffer that is returned is an allocation of
+// its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,7 +44,8 @@ protected:
     ModuleOp module = getOperation();
     if (failed(checkUses(module)))
       return signalPassFailure();
-    // Calls first: the function may return a buffer that a call allocates here.
+    // Rewrite calls first: a function may return a buffer that is allocated
+    // when a call is rewritten.
     module.walk([](func::CallOp call) { rewriteCall(call); });
     for (auto func : module.getOps<func::FuncOp>())
       rewriteFunction(func);
@@ -143,8 +145,9 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
   OpBuilder b(ret);
   Block *entry = &ret->getParentOfType<func::FuncOp>().front();
 
-  // Rewrites operands in place and reads each just before: a buffer may be
-  // returned more than once, and the first return replaces it everywhere.
+  // Read each operand only after the ones before it are rewritten. A buffer may
+  // be returned more than once, and then its replacement by the first
+  // out-parameter changes later operands too.
   unsigned next = 0;
   SmallVector<unsigned> kept;
   for (unsigned i = 0, e = ret.getNumOperands(); i != e; ++i) {
@@ -155,7 +158,8 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
     }
     Value outParam = outParams[next++];
     auto alloc = result.getDefiningOp<memref::AllocOp>();
-    // An allocation in the entry block runs once for each call.
+    // An allocation in the entry block runs once for each call, so the
+    // out-parameter can replace it.
     if (alloc && isOnly && alloc->getBlock() == entry) {
       alloc.replaceAllUsesWith(outParam);
       alloc.erase();
@@ -166,8 +170,9 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
     }
   }
 
-  // A buffer that is known to be an allocation of only this result is returned
-  // as it is. The deallocation passes clone arguments and globals.
+  // Return a buffer as it is if it is allocated here or by a call, and is not
+  // returned twice. Also return arguments and globals, which the deallocation
+  // passes clone. Clone all other buffers here.
   SmallPtrSet<Value, 4> returned;
   SmallVector<Value> keptValues;
   for (unsigned i : kept) {

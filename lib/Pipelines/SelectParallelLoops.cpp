@@ -38,8 +38,8 @@ static constexpr int64_t kUnknownPieces = 4;
 // Work
 //===----------------------------------------------------------------------===//
 
-/// Returns the bytes of the elements in a value. 0 for addresses and
-/// conditions, because LLVM hoists most of them out of inner loops.
+/// Returns the bytes of the elements in a value of `type`. Returns 0 for
+/// indices and conditions, because LLVM hoists most of them out of inner loops.
 static int64_t getNumBytes(Type type) {
   int64_t count = 1;
   if (auto vector = dyn_cast<VectorType>(type)) {
@@ -63,8 +63,8 @@ static int64_t getNumBytes(Operation &op) {
 }
 
 namespace {
-/// Counts the bytes that a parallel loop computes. The arithmetic is placed
-/// before the loop, and folds if nothing is dynamic.
+/// Counts the bytes that a parallel loop computes. Emits the arithmetic for the
+/// count before the loop; it folds if nothing is dynamic.
 class WorkEstimate {
 public:
   explicit WorkEstimate(scf::ParallelOp loop)
@@ -79,7 +79,8 @@ public:
     return work;
   }
 
-  /// Returns the trip count of a loop with these bounds, or the assumed one.
+  /// Returns the trip count of a loop with these bounds, or `assumed` if one of
+  /// them is computed inside the parallel loop.
   Value getTripCount(Value lower, Value upper, Value step,
                      int64_t assumed = kAssumedTripCount) {
     for (Value bound : {lower, upper, step})
@@ -137,8 +138,8 @@ private:
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Clones the body of `loop` for an iteration. Returns the results of the
-/// reductions, whose previous results are `carried`.
+/// Clones the body of `loop` for an iteration. `carried` are the results of the
+/// reductions before this iteration. Returns the results after it.
 static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
                                   ValueRange ivs, ValueRange carried) {
   IRMapping map;
@@ -161,10 +162,10 @@ static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
 }
 
 /// Returns `iv` behind a freeze, so that LLVM does not see how it is computed.
-/// OpenMP computes the indices of a collapsed nest by divisions. LLVM's loop
-/// strength reduction may see one through an unknown addend of an address. It
-/// hoists no division, so it would compute clamps and products for that address
-/// in the innermost loop.
+/// OpenMP computes the indices of a collapsed nest by divisions. If LLVM's loop
+/// strength reduction sees such a division in an address, it does not hoist the
+/// division. It then computes clamps and products for this address in the
+/// innermost loop.
 static Value hideDivision(OpBuilder &b, Location loc, Value iv) {
   Type wide = b.getI64Type();
   Value number = arith::IndexCastOp::create(b, loc, wide, iv);
@@ -241,8 +242,9 @@ static bool isVectorized(scf::ParallelOp loop) {
 }
 
 /// Returns the number of leading dimensions to leave parallel: as few as make
-/// enough pieces. The last dimension preferably stays whole for LLVM to
-/// vectorise, even if it is unknown whether the others make enough.
+/// enough pieces. The last dimension stays sequential if the others make a few
+/// pieces. If it is unknown how many they make, the last dimension stays
+/// sequential for LLVM to vectorise, unless the loop is vectorised already.
 static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   unsigned numLoops = loop.getNumLoops();
   bool isForLLVM = !isVectorized(loop);
@@ -256,7 +258,8 @@ static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
     std::optional<int64_t> count = getConstantIntValue(work.getTripCount(
         loop.getLowerBound()[i], loop.getUpperBound()[i], loop.getStep()[i]));
     isKnown &= count.has_value();
-    // A dimension may be short: one image in a batch, few channels in an image.
+    // Assume few pieces for an unknown extent: a dimension may be short, such
+    // as one image in a batch or few channels in an image.
     pieces *=
         std::clamp<int64_t>(count.value_or(kUnknownPieces), 1, kEnoughPieces);
   }

@@ -36,7 +36,7 @@ protected:
     for (DestinationStyleOpInterface op : ops) {
       for (OpOperand &init : op.getDpsInitsMutable())
         separate(op, init);
-      // This input only gives a window's shape.
+      // An empty tensor among the inputs only gives the shape of a window.
       for (OpOperand *input : op.getDpsInputOperands())
         if (auto shared = input->get().getDefiningOp<tensor::EmptyOp>())
           input->set(getEmpty(op, shared));
@@ -44,8 +44,8 @@ protected:
   }
 
 private:
-  /// The tensor that a result is written to, and the shared tensor that it
-  /// copies.
+  /// The empty tensor that a result is written to, and the shared one that this
+  /// tensor is or was copied from.
   struct Home {
     Value empty;
     Operation *shared;
@@ -55,7 +55,7 @@ private:
   Value getEmpty(Operation *user, tensor::EmptyOp shared);
 
   DenseMap<Value, Home> homes;
-  /// Shared tensors that have a first user, which uses the tensor itself.
+  /// Shared tensors and fills that already have a user. Later users get copies.
   DenseSet<Operation *> taken;
 };
 } // namespace
@@ -98,7 +98,8 @@ void SeparateDestinations::separate(DestinationStyleOpInterface op,
   auto shared = init.get().getDefiningOp<tensor::EmptyOp>();
   if (!shared)
     return;
-  // An elementwise operation may overwrite its input in place.
+  // An elementwise operation may overwrite an input in place. So if input and
+  // result shared a tensor, they still do.
   SmallVector<Value> inputs;
   if (isa<linalg::LinalgOp>(*op))
     inputs = op.getDpsInputs();

@@ -15,7 +15,8 @@ namespace mlir::pool {
 #define GEN_PASS_DEF_SEPARATEMASKEDLOADS
 #include "pool/Pipelines/Passes.h.inc"
 
-/// True if masked-off lanes are already zero, or poison.
+/// True if `lanes`, which a masked load keeps where its mask is not set, are
+/// zero, poison or undefined.
 static bool isZeroOrAnything(Value lanes) {
   return isa_and_nonnull<LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>(
              lanes.getDefiningOp()) ||

@@ -34,10 +34,10 @@ protected:
         [&](bufferization::DeallocOp op) { ops.push_back(op); });
     for (bufferization::DeallocOp op : ops)
       split(op);
-    // Upstream's analysis keeps values of operations that fold meanwhile, and
-    // reads them after they are freed
-    // (docs/Internals/upstream/bufferization.md). It does not run if nothing is
-    // left to compare.
+    // Fold before upstream's analysis runs. It keeps values of operations that
+    // fold meanwhile, and reads them after they are freed
+    // (docs/Internals/upstream/bufferization.md). If there are no buffers left
+    // to compare, the analysis does not run, and nothing needs to fold.
     WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
       return isCompared(op) ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -59,7 +59,8 @@ private:
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the buffer whose base is `memref`: upstream deallocates bases.
+/// Returns the buffer that `memref` is the base of, or else `memref`. Upstream
+/// deallocates bases of buffers.
 static Value getBuffer(Value memref) {
   auto metadata = memref.getDefiningOp<memref::ExtractStridedMetadataOp>();
   return metadata && memref == metadata.getBaseBuffer() ? metadata.getSource()
@@ -95,7 +96,7 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
   SmallVector<Value> memrefs, conditions;
   for (auto [memref, condition] :
        llvm::zip_equal(buffers, op.getConditions())) {
-    // The condition is false: another function frees the buffer.
+    // If the condition is false, another function frees the buffer.
     if (matchPattern(condition, m_Zero()))
       continue;
     // A buffer that occurs twice stays: its conditions belong together.

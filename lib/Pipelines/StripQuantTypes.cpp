@@ -44,9 +44,9 @@ static Type getStorage(Type type) {
   return element ? tensor.clone(element) : Type();
 }
 
-/// True for operations that may get stored integers: all registered ones except
-/// the operations of pool and quant, which need the scale. Requires that the
-/// others only move elements.
+/// True for operations that may get stored integers. These are all registered
+/// operations except unrealized casts and the operations of pool and quant,
+/// which need the scale. Assumes that they only move elements.
 static bool isMove(Operation *op) {
   return !isa<UnrealizedConversionCastOp>(op) &&
          !isa_and_present<PoolDialect, quant::QuantDialect>(op->getDialect()) &&
@@ -72,7 +72,7 @@ private:
   }
   void rewriteOperands(Operation *op);
 
-  /// Quantised types of the rewritten values.
+  /// For each rewritten value, its quantised type before.
   DenseMap<Value, Type> stripped;
 };
 } // namespace

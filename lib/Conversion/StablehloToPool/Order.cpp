@@ -279,7 +279,8 @@ std::optional<ElementChoice> pool::matchIndexedExtremum(Block &body) {
     choice.nan = isFirstNan ? NanChoice::Propagate : NanChoice::PropagateAny;
     return choice;
   }
-  // No operation gives indices of an extremum that ignores NaN.
+  // Reject a choice that ignores NaN: a window of NaNs alone would have the
+  // initial index, which pool operations do not return.
   if (!isOfOne(Order::LeftNan) || !isOfOne(Order::RightNan) ||
       (isOf(Order::LeftNan, 1) && isOf(Order::RightNan, 0)))
     return std::nullopt;

@@ -27,7 +27,8 @@ static std::optional<Sums> matchSums(Value value, Block *block) {
     return std::nullopt;
   Sums sums{value, SmallVector<bool>(type.getRank(), false)};
   while (auto reduce = sums.input.getDefiningOp<tosa::ReduceSumOp>()) {
-    // Raising would move a sum outside a loop into the loop.
+    // Also stop at another block: raising would move a sum from outside a loop
+    // into the loop.
     if (!isa<RankedTensorType>(reduce.getInput().getType()) ||
         !sums.input.hasOneUse() || reduce->getBlock() != block ||
         reduce.getAxis() >= sums.isSummed.size())
@@ -38,8 +39,9 @@ static std::optional<Sums> matchSums(Value value, Block *block) {
   return sums;
 }
 
-/// Returns the window over the summed dimensions if they are two or more, and
-/// are all spatial dimensions of a layout.
+/// Returns the window over the summed dimensions. Returns nothing unless these
+/// are two or more, have static extents, and are all spatial dimensions of a
+/// layout.
 static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   auto type = cast<RankedTensorType>(sums.input.getType());
   unsigned rank = type.getRank();
@@ -61,7 +63,7 @@ static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   return std::nullopt;
 }
 
-/// Returns the number that every element of a constant equals.
+/// Returns the float that every element of a constant equals, or nothing.
 static std::optional<APFloat> getNumber(Value value) {
   DenseElementsAttr elements;
   if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||
@@ -71,7 +73,8 @@ static std::optional<APFloat> getNumber(Value value) {
 }
 
 namespace {
-/// The mean over all spatial positions of `input`, completed by a `tosa.mul`.
+/// A mean over all spatial positions of `input`: a chain of sums, and a
+/// `tosa.mul` by the reciprocal of the number of positions.
 struct GlobalAverage {
   tosa::MulOp product;
   /// The last sum of the chain.
@@ -109,8 +112,8 @@ static std::optional<GlobalAverage> matchGlobalAverage(tosa::MulOp op) {
   if (!factor || op.getType() != sum.getType())
     return std::nullopt;
   std::optional<Sums> sums = matchSums(sum, op->getBlock());
-  // Sums of other element types may accumulate in another precision than
-  // pool.avg_pool.
+  // Reject other element types: their sums may accumulate in another precision
+  // than pool.avg_pool.
   if (!sums || !isa<Float32Type, Float64Type>(
                    getElementTypeOrSelf(sums->input.getType())))
     return std::nullopt;

@@ -1,5 +1,5 @@
 // Raises averages over all spatial positions, which TOSA expresses as a sum
-// along each of them and a multiplication.
+// along each spatial dimension and a multiplication.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

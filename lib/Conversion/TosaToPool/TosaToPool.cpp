@@ -103,7 +103,8 @@ static Value getWithoutNan(tosa::MaximumOp op) {
   return value.getType() == op.getType() ? value : Value();
 }
 
-/// True if no user sees that TOSA's maximum of only NaN is NaN.
+/// True if every user turns NaN into -inf. So no user sees that, in TOSA, the
+/// maximum of a window of NaNs alone is NaN.
 static bool isNanHidden(tosa::MaxPool2dOp op) {
   return llvm::all_of(op->getUsers(), [](Operation *user) {
     auto maximum = dyn_cast<tosa::MaximumOp>(user);
@@ -206,7 +207,7 @@ private:
   }
 
   /// Returns the reason why an integer average is not exact, or an empty
-  /// string. Sets the average's rounding.
+  /// string. If it is exact, sets the rounding in `attrs`.
   static std::string explainInteger(tosa::AvgPool2dOp op, RankedTensorType type,
                                     const OwnedWindow &window,
                                     AverageModes &attrs) {
