@@ -113,13 +113,13 @@ def window_spaces(facts, kernel, is_channels_last):
         spaces["channels"] = channels(facts, kernel)
         spaces["few-channels"] = (Plan("few-channels", {"columns": n})
                                   for n in range(2, min(facts.width, 1024) + 1))
-        spaces["staged"] = staged(facts, kernel)
     else:
         spaces["global"] = (Plan("global", {"code": code}) for code in ("straight", "loop"))
         spaces["planes"] = planes(facts, kernel)
         spaces["van-herk"] = (Plan("van-herk", {"vectors": n})
                               for n in range(1, ceil_div(facts.width, facts.lanes) + 1))
         spaces["buffered-planes"] = buffered(facts, kernel)
+    spaces["staged"] = staged(facts, kernel)
     return {strategy: list(space) for strategy, space in spaces.items()}
 
 

@@ -51,7 +51,7 @@ VECTOR_BITS = {"mcpu=native": (512, 256, 128), "mcpu=x86-64-v3": (256,), "mcpu=x
 # Weights of the strategies; a strategy with many parameters has more.
 WEIGHTS = {
     "channels_first": {"global": 1, "planes": 8, "van-herk": 2, "buffered-planes": 4,
-                       "few-channels": 0.1, "channels": 0.1, "staged": 0.1, "direct": 1},
+                       "few-channels": 0.1, "channels": 0.1, "staged": 3, "direct": 1},
     "channels_last": {"planes": 0.1, "few-channels": 3, "channels": 6, "staged": 4,
                       "direct": 1}}
 

@@ -3,10 +3,30 @@
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 
-func.func @layout(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: it is for buffers with the channels last}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+func.func @one_dimension(%x: tensor<1x4x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: the only dimension is along the lanes}}
+  %0 = pool.max_pool %x kernel [3] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x4x32xf32> -> tensor<1x4x30xf32>
+  return
+}
+
+// -----
+
+func.func @stride_along_lanes(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: windows along the lanes are for a stride of 1}}
+  %0 = pool.max_pool %x kernel [3, 3] strides [1, 2] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x15xf32>
+  return
+}
+
+// -----
+
+func.func @unknown_padding_along_lanes(%x: memref<1x4x32x32xf32>, %out: memref<1x4x30x30xf32>, %p: index) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: staged: windows along the lanes are for known padding}}
+  pool.window_reduce <max> ins(%x : memref<1x4x32x32xf32>)
+      outs(%out : memref<1x4x30x30xf32>) kernel [3, 3] strides [1, 1] dilations [1, 1]
+      pads_begin [0, %p] pads_end [0, %p]
+      {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
   return
 }
 
@@ -93,7 +113,7 @@ func.func @block_of_few_outputs(%x: tensor<1x5x32x8xf32>) {
 // -----
 
 func.func @large_buffers(%x: tensor<1x1000x1000x64xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: the buffers of a block of 40 take 10273024 bytes, more than 8388608}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: the buffers of a block of 40 take 10527808 bytes, more than 8388608}}
   %0 = pool.max_pool %x kernel [40, 40] layout channels_last
      {pool.plan = #pool.plan<"staged", block = 40, vectors = 8>}
      : tensor<1x1000x1000x64xf32> -> tensor<1x961x961x64xf32>

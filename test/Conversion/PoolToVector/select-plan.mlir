@@ -188,10 +188,10 @@ func.func @fewer_columns(%x: tensor<1x8x512x512xf32>) -> (tensor<1x8x169x169xf32
 // -----
 
 // CHECK-LABEL: func.func @buffered_loops(
-// CHECK:         {pool.plan = #pool.plan<"buffered-planes", columns = 96, loops = true, rows = 10, vectors = 4>}
-func.func @buffered_loops(%x: tensor<1x8x256x128xf32>) -> tensor<1x8x40x97xf32> {
-  %0 = pool.max_pool %x kernel [60, 32] strides [5, 1]
-     : tensor<1x8x256x128xf32> -> tensor<1x8x40x97xf32>
+// CHECK:         {pool.plan = #pool.plan<"buffered-planes", columns = 96, loops = true, rows = 10, vectors = 2>}
+func.func @buffered_loops(%x: tensor<1x8x256x224xf32>) -> tensor<1x8x40x97xf32> {
+  %0 = pool.max_pool %x kernel [60, 32] strides [5, 2]
+     : tensor<1x8x256x224xf32> -> tensor<1x8x40x97xf32>
   return %0 : tensor<1x8x40x97xf32>
 }
 
@@ -283,11 +283,31 @@ func.func @staged(%x: tensor<1x64x64x64xf32>) -> tensor<1x64x64x64xf32> {
 
 // -----
 
-// The buffers of a block have a limit: rows are of 256 kB, and a block of 39 is
-// halved.
+// Outer dimensions and indices are dearer for straight code.
+
+// CHECK-LABEL: func.func @staged_volumes(
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 8, vectors = 8>}
+func.func @staged_volumes(%x: tensor<1x16x32x32x32xf32>) -> tensor<1x16x32x32x32xf32> {
+  %0 = pool.max_pool %x kernel [9, 9, 9] pads_begin [4, 4, 4] pads_end [4, 4, 4]
+     : tensor<1x16x32x32x32xf32> -> tensor<1x16x32x32x32xf32>
+  return %0 : tensor<1x16x32x32x32xf32>
+}
+
+// CHECK-LABEL: func.func @staged_indices(
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 13, vectors = 4>}
+func.func @staged_indices(%x: tensor<1x64x64x64xf32>)
+    -> (tensor<1x64x64x64xf32>, tensor<1x64x64x64xi64>) {
+  %0, %1 = pool.max_pool %x kernel [15, 15] pads_begin [7, 7] pads_end [7, 7]
+     : tensor<1x64x64x64xf32> -> tensor<1x64x64x64xf32>, tensor<1x64x64x64xi64>
+  return %0, %1 : tensor<1x64x64x64xf32>, tensor<1x64x64x64xi64>
+}
+
+// -----
+
+// Equal blocks are best: 31 windows divide 961, and 32 of 40 do not.
 
 // CHECK-LABEL: func.func @staged_of_long_rows(
-// CHECK:         {pool.plan = #pool.plan<"staged", block = 19, vectors = 8>}
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 31, vectors = 8>}
 func.func @staged_of_long_rows(%x: tensor<1x1000x1000x64xf32>) -> tensor<1x961x961x64xf32> {
   %0 = pool.max_pool %x kernel [40, 40] layout channels_last
      : tensor<1x1000x1000x64xf32> -> tensor<1x961x961x64xf32>

@@ -11,7 +11,7 @@
 // CHECK-DAG:     %[[IN:.+]] = memref.collapse_shape %{{.+}} {{\[\[}}0], [1, 2, 3]] : memref<1x10x10x4xf32> into memref<1x400xf32>
 // CHECK:         scf.parallel (%[[BLOCK:.+]]) = (%c0) to (%c2)
 // CHECK-DAG:       %[[ROW_SUFFIXES:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x16xf32>
-// CHECK-DAG:       %[[RESULTS:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x64xf32>
+// CHECK-DAG:       %[[RESULTS:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x56xf32>
 // CHECK-DAG:       %[[COLUMN_SUFFIXES:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x4xf32>
 // CHECK:           %[[FIRST:.+]] = arith.muli %[[BLOCK]], %c4
 // CHECK:           %[[LEFT:.+]] = arith.subi %c7, %[[FIRST]]
@@ -48,18 +48,20 @@ func.func @columns_after_rows(%x: tensor<1x10x10x4xf32>) -> tensor<1x7x7x4xf32> 
 // -----
 
 // Positions are compared with values. A stage adds its own to those of the stage
-// before, unless nothing was chosen. Three channels are three of four lanes.
+// before, unless nothing was chosen. Positions have 32 bits until they are
+// stored. Three channels are three of four lanes.
 
 // CHECK-LABEL: func.func @indices(
-// CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi64>
+// CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi32>
 // CHECK-DAG:     %[[THREE:.+]] = arith.constant dense<[true, true, true, false]> : vector<4xi1>
 // CHECK:         scf.parallel
 // CHECK-DAG:       memref.alloc() {alignment = 64 : i64} : memref<3x{{[0-9]+}}xf32>
-// CHECK-DAG:       memref.alloc() {alignment = 64 : i64} : memref<3x{{[0-9]+}}xi64>
-// CHECK:           %[[BEFORE:.+]] = vector.load %{{.+}} : memref<3x{{[0-9]+}}xi64>, vector<4xi64>
+// CHECK-DAG:       memref.alloc() {alignment = 64 : i64} : memref<3x{{[0-9]+}}xi32>
+// CHECK:           %[[BEFORE:.+]] = vector.load %{{.+}} : memref<3x{{[0-9]+}}xi32>, vector<4xi32>
 // CHECK:           %[[IS_NONE:.+]] = arith.cmpi eq, %[[BEFORE]], %[[NONE]]
 // CHECK:           %[[SUM:.+]] = arith.addi %[[BEFORE]],
 // CHECK:           arith.select %[[IS_NONE]], %[[NONE]], %[[SUM]]
+// CHECK:           arith.extsi %{{.+}} : vector<4xi32> to vector<4xi64>
 // CHECK:           vector.maskedstore %{{.+}}, %[[THREE]], %{{.+}} : memref<1x7x7x3xf32>
 func.func @indices(%x: tensor<1x9x9x3xf32>) -> (tensor<1x7x7x3xf32>, tensor<1x7x7x3xi64>) {
   %0, %1 = pool.max_pool %x kernel [3, 3] layout channels_last
@@ -88,4 +90,55 @@ func.func @padded_sum(%x: tensor<1x20x8xf32>) -> tensor<1x9x8xf32> {
      {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
      : tensor<1x20x8xf32> -> tensor<1x9x8xf32>
   return %0 : tensor<1x9x8xf32>
+}
+
+// -----
+
+// With channels first, windows of the last dimension are along the lanes. Rows
+// of the last buffer have padding at both ends. A pass makes runs of four, and
+// the last one windows of five of two runs. All rows of a block are one.
+
+// CHECK-LABEL: func.func @along_lanes(
+// CHECK-DAG:     %[[FILL:.+]] = arith.constant dense<0xFF800000> : vector<8xf32>
+// CHECK:         scf.parallel
+// CHECK-DAG:       %[[ROWS:.+]] = memref.collapse_shape %{{.+}} : memref<4x[[WIDTH:[0-9]+]]xf32>
+// CHECK-DAG:       %[[RUNS:.+]] = memref.collapse_shape %{{.+}} : memref<4x[[WIDTH]]xf32>
+// CHECK:           vector.store %[[FILL]], %[[ROWS]]
+// CHECK:           scf.for
+// CHECK:             vector.store %{{.+}} : memref<4x[[WIDTH]]xf32>, vector<8xf32>
+// CHECK:             %[[A:.+]] = vector.load %[[ROWS]]
+// CHECK:             %[[B:.+]] = vector.load %[[ROWS]]
+// CHECK:             arith.maximumf %[[A]], %[[B]]
+// CHECK:             vector.load %[[ROWS]]
+// CHECK:             vector.load %[[ROWS]]
+// CHECK:             vector.store %{{.+}}, %[[RUNS]]
+// CHECK:             scf.for
+// CHECK:               %[[A:.+]] = vector.load %[[RUNS]]
+// CHECK:               %[[B:.+]] = vector.load %[[RUNS]]
+// CHECK:               %[[MAX:.+]] = arith.maximumf %[[A]], %[[B]]
+// CHECK:               vector.store %[[MAX]], %{{.+}} : memref<1x2x18x20xf32>
+func.func @along_lanes(%x: tensor<1x2x20x20xf32>) -> tensor<1x2x18x20xf32> {
+  %0 = pool.max_pool %x kernel [3, 5] pads_begin [0, 2] pads_end [0, 2] nan_mode propagate
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 2>}
+     : tensor<1x2x20x20xf32> -> tensor<1x2x18x20xf32>
+  return %0 : tensor<1x2x18x20xf32>
+}
+
+// -----
+
+// A sum of seven adds a run of four and three elements, each once.
+
+// CHECK-LABEL: func.func @sum_along_lanes(
+// CHECK:         scf.parallel
+// CHECK-DAG:       %[[ROWS:.+]] = memref.collapse_shape %{{.+}} : memref<3x[[WIDTH:[0-9]+]]xi32>
+// CHECK-DAG:       %[[RUNS:.+]] = memref.collapse_shape %{{.+}} : memref<3x[[WIDTH]]xi32>
+// CHECK:           vector.store %{{.+}}, %[[RUNS]]
+// CHECK:           vector.load %[[RUNS]]
+// CHECK-COUNT-3:   vector.load %[[ROWS]]
+// CHECK-NOT:       vector.load
+func.func @sum_along_lanes(%x: memref<1x2x20x20xi32>, %y: memref<1x2x19x14xi32>) {
+  pool.window_reduce <sum> ins(%x : memref<1x2x20x20xi32>) outs(%y : memref<1x2x19x14xi32>)
+    kernel [2, 7] strides [1, 1] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+    layout <channels_first> {pool.plan = #pool.plan<"staged", block = 2, vectors = 1>}
+  return
 }

@@ -55,10 +55,22 @@ FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
 }
 
 LaneReduction LaneReduction::withLength(int64_t length) const {
-  return LaneReduction(elements,
-                       VectorType::get(length, storedType.getElementType()),
-                       VectorType::get(length, type.getElementType()),
-                       finishedType, usesKeys, isWide);
+  LaneReduction other(*this);
+  other.storedType = VectorType::get(length, storedType.getElementType());
+  other.type = VectorType::get(length, type.getElementType());
+  return other;
+}
+
+VectorType LaneReduction::getPositionType() const {
+  return type.clone(IntegerType::get(type.getContext(), positionBits));
+}
+
+Value LaneReduction::getWidePositions(OpBuilder &b, Location loc,
+                                      Value positions) const {
+  return positionBits == 64
+             ? positions
+             : arith::ExtSIOp::create(b, loc, type.clone(b.getI64Type()),
+                                      positions);
 }
 
 VectorType LaneReduction::getIndexType() const {
@@ -229,8 +241,9 @@ Accumulator LaneReduction::choose(OpBuilder &b, Location loc, Accumulator acc,
 Accumulator LaneReduction::getEmpty(OpBuilder &b, Location loc) const {
   Accumulator lanes{getIdentity(b, loc), {}};
   if (hasIndices())
-    lanes.index =
-        getSplat(b, loc, b.getI64IntegerAttr(isWide ? 0 : kNoPosition));
+    lanes.index = getSplat(b, loc,
+                           b.getIntegerAttr(getPositionType().getElementType(),
+                                            isWide ? 0 : kNoPosition));
   return lanes;
 }
 

@@ -30,6 +30,12 @@ public:
 
   /// Returns the same reduction for vectors of another length.
   LaneReduction withLength(int64_t length) const;
+  /// Returns the same with positions of 32 bits for choose(). They must fit 31.
+  LaneReduction withNarrowPositions() const {
+    LaneReduction narrow(*this);
+    narrow.positionBits = 32;
+    return narrow;
+  }
 
   /// Lanes of a vector.
   int64_t getLength() const { return type.getNumElements(); }
@@ -39,6 +45,10 @@ public:
   VectorType getStoredType() const { return storedType; }
   /// Vector type of argmax indices.
   VectorType getIndexType() const;
+  /// Type of positions, or upper halves, of choose().
+  VectorType getPositionType() const;
+  /// Converts positions of choose() to 64 bits.
+  Value getWidePositions(OpBuilder &b, Location loc, Value positions) const;
   /// Stored elements that prepare() makes fill of.
   TypedAttr getStoredFill(OpBuilder &b) const;
 
@@ -124,6 +134,7 @@ private:
   /// same order. With positions they compare f32: keys distinguish -0 from +0,
   /// and NaNs from each other.
   bool usesKeys;
+  int64_t positionBits = 64;
   /// True if sums have 128 bits; `elements` describes their lower halves.
   bool isWide;
 };

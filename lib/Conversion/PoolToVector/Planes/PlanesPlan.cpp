@@ -37,6 +37,8 @@ FailureOr<Candidate> pool::planPlanes(MLIRContext *context,
   // Wide rows of unknown width are better in blocks where these are for them.
   std::string against;
   double planCost = planner.getCost(shapes.back());
+  if (problem.reduction.hasPositions())
+    planCost *= problem.target.costs.indexFactor;
   PlanAttr plan;
   if (!problem.getColumns().knownOutput)
     if (FailureOr<Candidate> blocks = planVanHerk(context, problem, against);

@@ -4,6 +4,8 @@
 
 #include "Reduce/BlockReduction.h"
 
+#include "Emit/LaneMask.h"
+#include "Emit/Memory.h"
 #include "Problem/CostModel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -25,26 +27,31 @@ AccumulatorBuffer AccumulatorBuffer::allocate(OpBuilder &b, Location loc,
   };
   AccumulatorBuffer buffer{create(reduction.getType()), {}};
   if (reduction.hasIndices())
-    buffer.indices = create(reduction.getType().clone(b.getI64Type()));
+    buffer.indices = create(reduction.getPositionType());
   return buffer;
 }
 
 Accumulator AccumulatorBuffer::load(OpBuilder &b, Location loc,
                                     const LaneReduction &reduction,
                                     ValueRange place) const {
-  VectorType type = reduction.getType();
-  Accumulator lanes{vector::LoadOp::create(b, loc, type, values, place), {}};
+  Accumulator lanes{
+      vector::LoadOp::create(b, loc, reduction.getType(), values, place), {}};
   if (indices)
-    lanes.index = vector::LoadOp::create(b, loc, type.clone(b.getI64Type()),
+    lanes.index = vector::LoadOp::create(b, loc, reduction.getPositionType(),
                                          indices, place);
   return lanes;
 }
 
 void AccumulatorBuffer::store(OpBuilder &b, Location loc, Accumulator lanes,
-                              ValueRange place) const {
-  vector::StoreOp::create(b, loc, lanes.value, values, place);
+                              ValueRange place, Value mask) const {
+  storeLanes(b, loc, lanes.value, values, place, mask);
   if (indices)
-    vector::StoreOp::create(b, loc, lanes.index, indices, place);
+    storeLanes(b, loc, lanes.index, indices, place, mask);
+}
+
+AccumulatorBuffer AccumulatorBuffer::flatten(OpBuilder &b, Location loc) const {
+  return {collapseFrom(b, loc, values, 0),
+          indices ? collapseFrom(b, loc, indices, 0) : Value()};
 }
 
 //===----------------------------------------------------------------------===//

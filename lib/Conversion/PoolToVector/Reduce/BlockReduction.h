@@ -37,8 +37,10 @@ struct AccumulatorBuffer {
                                     ArrayRef<int64_t> shape);
   Accumulator load(OpBuilder &b, Location loc, const LaneReduction &reduction,
                    ValueRange place) const;
-  void store(OpBuilder &b, Location loc, Accumulator lanes,
-             ValueRange place) const;
+  void store(OpBuilder &b, Location loc, Accumulator lanes, ValueRange place,
+             Value mask = {}) const;
+  /// Returns the buffer with all dimensions as one.
+  AccumulatorBuffer flatten(OpBuilder &b, Location loc) const;
 };
 
 /// Windows without dilation.

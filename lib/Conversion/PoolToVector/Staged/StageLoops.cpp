@@ -3,7 +3,7 @@
 // window. The next stage reduces these rows one after the other. The last stage
 // stores outputs.
 //
-// With two rows-and-columns dimensions, channels last:
+// Rows and columns, with channels last:
 //
 //   input   row 0  [column 0: c0..c7][column 1: c0..c7] ...
 //           row 1  [column 0: c0..c7][column 1: c0..c7] ...     lanes are any
@@ -14,61 +14,25 @@
 //   stage 1: columns                  v  across columns         channels
 //   output  window 0 [column 0: c0..c7] ...
 //
+// With channels first there is nothing after the columns. The buffer's rows
+// have padding at both ends, and the last stage reduces them along the lanes by
+// the passes of RowPasses.h.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Staged/StageLoops.h"
 #include "Staged/Staged.h"
-#include "Staged/StagedPlan.h"
 
-#include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
-#include "Reduce/BlockReduction.h"
-
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-namespace {
-class StageLoops {
-public:
-  StageLoops(WindowKernel &kernel, const StagedPlan &plan);
-
-  void create();
-
-private:
-  bool isLast(unsigned d) const { return d + 1 == stages.size(); }
-  LaneReduction getReduction(unsigned d) const {
-    return kernel.reduction.withLength(stages[d].numLanes);
-  }
-  /// Reduces the block of windows from `first` on, and what follows.
-  void emitBlock(unsigned d, Value first);
-  /// Reduces the elements from `element` on.
-  void emitStrip(unsigned d, Value first, Value numWindows, Value element);
-  /// Returns vector number `vector` of the elements at a position.
-  Accumulator load(unsigned d, Value position, Value element);
-  /// Returns the elements of the stage's source at a position inside.
-  Accumulator loadInside(unsigned d, Value position, Value element);
-  /// Lanes that have elements; null if all do.
-  Value getMask(unsigned d);
-  void storeOutput(Value window, Value element, Accumulator lanes);
-
-  WindowKernel &kernel;
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder k;
-  SmallVector<Stage> stages;
-  /// The input with its spatial dimensions, and channels that are last, as one.
-  Value input;
-  /// Results of each stage but the last, and suffixes of each.
-  SmallVector<AccumulatorBuffer> results, suffixes;
-  /// Output coordinates before the spatial dimensions, and, of these, the
-  /// windows and their rows of the buffers.
-  SmallVector<Value> lead, windows, rows;
-};
-} // namespace
-
 StageLoops::StageLoops(WindowKernel &kernel, const StagedPlan &plan)
     : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), k(b, loc),
+      reduction(kernel.reduction.hasPositions() && kernel.hasNarrowPositions()
+                    ? kernel.reduction.withNarrowPositions()
+                    : kernel.reduction),
       stages(getStages(kernel.problem, plan)) {}
 
 void StageLoops::create() {
@@ -78,19 +42,46 @@ void StageLoops::create() {
   upper.truncate(numLead);
   upper.push_back(k.ceilDiv(kernel.dims[0].output, stages[0].block));
   upper.front() = getNumUnlessEmpty(k, kernel.dims, upper.front());
-  k.forEachParallel(upper, [&](ValueRange position) {
-    for (auto [d, stage] : llvm::enumerate(stages)) {
-      LaneReduction reduction = getReduction(d);
-      suffixes.push_back(AccumulatorBuffer::allocate(
-          b, loc, reduction, {stage.block, stage.getWidth()}));
-      if (!isLast(d))
-        results.push_back(AccumulatorBuffer::allocate(
-            b, loc, reduction,
-            {stage.block, stage.getBufferWidth(kernel.problem)}));
-    }
-    lead = llvm::to_vector(position.drop_back());
-    emitBlock(0, k.mul(position.back(), stages[0].block));
-  });
+  // There are many planes of channels, whose blocks share buffers: allocating
+  // them takes as long as a small block.
+  int64_t numTogether = stages.back().isAlong ? cost::kRowsTogether : 1;
+  k.forEachTogether(
+      upper, numTogether, [&] { allocate(); },
+      [&](ValueRange position) {
+        lead = llvm::to_vector(position.drop_back());
+        emitBlock(0, k.mul(position.back(), stages[0].block));
+      });
+}
+
+void StageLoops::allocate() {
+  for (auto [d, stage] : llvm::enumerate(stages)) {
+    LaneReduction reduction = getReduction(d);
+    auto create = [&](int64_t numRows, int64_t numColumns) {
+      return AccumulatorBuffer::allocate(b, loc, reduction,
+                                         {numRows, numColumns});
+    };
+    if (!stage.isAlong)
+      suffixes.push_back(create(stage.block, stage.getWidth()));
+    if (isLast(d))
+      break;
+    bool isBeforeAlong = stages[d + 1].isAlong;
+    // Passes along the lanes load up to a row more.
+    results.push_back(create(stage.block + isBeforeAlong, stage.rowWidth));
+    if (!isBeforeAlong)
+      continue;
+    int64_t numRows = stage.joinsRows(kernel.problem) ? stage.block : 1;
+    passes.push_back(results[d].flatten(b, loc));
+    while (passes.size() < getRowPasses().getNumBuffers())
+      passes.push_back(create(numRows + 1, stage.rowWidth).flatten(b, loc));
+    if (!kernel.dims[d + 1].coversPadding)
+      continue;
+    Value fill = reduction.getFill(b, loc);
+    k.forEach(k.index(0), k.index(stage.block * stage.rowWidth), stage.numLanes,
+              [&](Value element) {
+                passes[0].store(
+                    b, loc, {fill, reduction.getEmpty(b, loc).index}, element);
+              });
+  }
 }
 
 void StageLoops::emitBlock(unsigned d, Value first) {
@@ -111,6 +102,8 @@ void StageLoops::emitBlock(unsigned d, Value first) {
     });
   if (isLast(d))
     return;
+  if (stages[d + 1].isAlong)
+    return emitRowsAlong(first, numWindows);
   k.forEach(k.index(0), numWindows, 1, [&](Value row) {
     rows.push_back(row);
     windows.push_back(k.add(first, row));
@@ -142,88 +135,41 @@ void StageLoops::emitStrip(unsigned d, Value first, Value numWindows,
           [&](Value window, ArrayRef<Accumulator> lanes) {
             for (auto [i, acc] : llvm::enumerate(lanes))
               if (isLast(d))
-                storeOutput(k.add(first, window), getElement(i), acc);
+                storeOutput({k.add(first, window), getElement(i)}, acc);
               else
-                results[d].store(b, loc, acc, {window, getElement(i)});
+                storeResult(d, window, getElement(i), acc);
           });
 }
 
-Value StageLoops::getMask(unsigned d) {
-  const Stage &stage = stages[d];
-  if (stage.inner >= stage.numLanes)
-    return {};
-  return createLaneMask(b, loc, stage.numLanes, 0, stage.inner);
+void StageLoops::emitRowsAlong(Value first, Value numRows) {
+  if (stages[stages.size() - 2].joinsRows(kernel.problem))
+    return emitRowsAlong(first, k.index(0), numRows);
+  k.forEach(k.index(0), numRows, 1, [&](Value row) {
+    emitRowsAlong(k.add(first, row), row, k.index(1));
+  });
 }
 
-Accumulator StageLoops::load(unsigned d, Value position, Value element) {
+void StageLoops::emitRowsAlong(Value first, Value firstRow, Value numRows) {
+  unsigned d = stages.size() - 1;
   const LoopDim &dim = kernel.dims[d];
-  if (!dim.coversPadding)
-    return loadInside(d, position, element);
-  // What is read does not matter where it is not inside, but that it is there.
-  Accumulator lanes = loadInside(d, dim.clampToInput(k, position), element);
-  if (kernel.problem.mayClamp)
-    return lanes;
+  int64_t width = stages[d - 1].rowWidth, step = stages[d].numLanes;
   LaneReduction reduction = getReduction(d);
-  Value isInside = dim.contains(k, position, 1);
-  lanes.value = arith::SelectOp::create(b, loc, isInside, lanes.value,
-                                        reduction.getFill(b, loc));
-  if (lanes.index)
-    lanes.index = arith::SelectOp::create(b, loc, isInside, lanes.index,
-                                          reduction.getEmpty(b, loc).index);
-  return lanes;
-}
-
-Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
-  LaneReduction reduction = getReduction(d);
-  Value first = k.add(k.mul(position, stages[d].inner), element);
-  Value offset;
-  if (reduction.hasPositions()) {
-    SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
-    offset = k.mul(position,
-                   getValueOrCreateConstantIndexOp(b, loc, weights[1 + d]));
-    if (d == 0)
-      offset =
-          k.add(offset, getValueOrCreateConstantIndexOp(b, loc, weights[0]));
-    offset = vector::BroadcastOp::create(
-        b, loc, reduction.getType().clone(b.getI64Type()),
-        arith::IndexCastOp::create(b, loc, b.getI64Type(), offset));
-  }
-  if (d == 0) {
-    SmallVector<Value> place(lead);
-    place.push_back(first);
-    Value stored = reduction.load(b, loc, input, place, getMask(d));
-    return reduction.getLanes(b, loc, reduction.prepare(b, loc, stored),
-                              offset);
-  }
-  Accumulator lanes =
-      results[d - 1].load(b, loc, reduction, {rows.back(), first});
-  if (!offset)
-    return lanes;
-  // Nothing chosen has no position.
-  Value none = reduction.getEmpty(b, loc).index;
-  Value isNone = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                       lanes.index, none);
-  lanes.index = arith::SelectOp::create(
-      b, loc, isNone, none, arith::AddIOp::create(b, loc, lanes.index, offset));
-  return lanes;
-}
-
-void StageLoops::storeOutput(Value window, Value element, Accumulator lanes) {
-  LaneReduction reduction = getReduction(stages.size() - 1);
-  ElementPlace place;
-  place.coordinates = lead;
-  llvm::append_range(place.coordinates, windows);
-  place.coordinates.append({window, element});
-  place.laneDim = kernel.getRank() - 1;
-  place.numLanes = reduction.getLength();
-  place.mask = getMask(stages.size() - 1);
-  place.numExisting = std::min(place.numLanes, stages.back().inner);
-  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
-  if (reduction.hasPositions())
-    values.push_back(lanes.index);
-  for (auto [chain, buffer, value] :
-       llvm::zip_equal(kernel.chains, kernel.buffers, values))
-    chain.store(b, loc, value, buffer, place, {});
+  RowPasses rowPasses = getRowPasses();
+  Value begin = k.mul(firstRow, width);
+  rowPasses.emit(k, passes, begin, k.mul(numRows, width));
+  int64_t numElements = *dim.knownOutput;
+  k.forEach(k.index(0), numRows, 1, [&](Value row) {
+    windows.push_back(k.add(first, row));
+    k.forEach(k.index(0), k.index(numElements), step, [&](Value element) {
+      // The last vector is moved to the end.
+      if (numElements > step && numElements % step != 0)
+        element = k.min(element, numElements - step);
+      Accumulator lanes = rowPasses.getWindows(
+          k, passes, begin, k.add(k.mul(row, width), element));
+      storeOutput(element, lanes);
+    });
+    windows.pop_back();
+  });
 }
 
 void pool::emitStaged(WindowKernel &kernel, PlanAttr plan) {

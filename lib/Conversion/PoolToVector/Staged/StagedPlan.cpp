@@ -6,20 +6,31 @@
 #include "Staged/StagedPlan.h"
 #include "Staged/Staged.h"
 
-#include "Reduce/BlockReduction.h"
+#include "Reduce/RowPasses.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-int64_t Stage::getBufferWidth(const Problem &problem) const {
-  int64_t line = std::max(problem.getLineLength(), numLanes);
-  return llvm::alignTo(std::max(inner, getWidth()), line) + line;
+/// Bytes of an accumulator.
+static int64_t getAccumulatorBytes(const Problem &problem) {
+  return problem.reduction.getType().getElementTypeBitWidth() / 8 +
+         (problem.reduction.hasIndices() ? 8 : 0);
 }
 
-/// The most windows of a block of equal blocks, no more than `most`.
+bool Stage::joinsRows(const Problem &problem) const {
+  return block * rowWidth * getAccumulatorBytes(problem) <=
+         problem.target.firstCacheBytes / 2;
+}
+
+/// The windows of a block, no more than `most`. Equal blocks are best: loops of
+/// one length are straight code.
 static int64_t getEqualBlock(const ProblemDim &dim, int64_t most) {
-  int64_t numBlocks = llvm::divideCeil(*dim.knownOutput, most);
-  return llvm::divideCeil(*dim.knownOutput, numBlocks);
+  int64_t numOutputs = *dim.knownOutput;
+  for (int64_t block = std::min(most, numOutputs); 4 * block > 3 * most;
+       --block)
+    if (numOutputs % block == 0)
+      return block;
+  return llvm::divideCeil(numOutputs, llvm::divideCeil(numOutputs, most));
 }
 
 SmallVector<Stage> pool::getStages(const Problem &problem,
@@ -30,29 +41,56 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
   for (unsigned d = stages.size(); d-- > 0;) {
     const ProblemDim &dim = problem.dims[d];
     Stage &stage = stages[d];
-    stage.block = d == 0
-                      ? plan.block
-                      : getEqualBlock(dim, BlockReduction::getMostWindows(dim));
     stage.inner = inner;
+    stage.isAlong =
+        d + 1 == stages.size() && problem.layout == Layout::ChannelsFirst;
+    int64_t numElements = stage.isAlong ? *dim.knownOutput : inner;
     stage.numLanes = std::min<int64_t>(
         problem.getLength(),
-        std::max<int64_t>(llvm::PowerOf2Ceil(stage.inner), 2));
-    stage.numVectors =
-        std::clamp<int64_t>(stage.inner / stage.numLanes, 1, plan.numVectors);
+        std::max<int64_t>(llvm::PowerOf2Ceil(numElements), 2));
+    if (!stage.isAlong) {
+      stage.block =
+          d == 0 ? plan.block
+                 : getEqualBlock(dim, BlockReduction::getMostWindows(dim));
+      stage.numVectors =
+          std::clamp<int64_t>(inner / stage.numLanes, 1, plan.numVectors);
+    }
+    stage.rowWidth = std::max(inner, stage.getWidth());
+    if (d + 1 < stages.size() && stages[d + 1].isAlong) {
+      const ProblemDim &columns = problem.dims[d + 1];
+      stage.rowPadding = *columns.knownPad;
+      // The last vector of a pass loads so much more than a row has.
+      stage.rowWidth =
+          std::max(columns.kernel - 1 +
+                       std::max(*columns.knownOutput, problem.getLength()),
+                   stage.rowPadding + stage.rowWidth);
+    } else {
+      // A cache line more, so that rows do not share the sets of a cache.
+      stage.rowWidth += std::max(problem.getLineLength(), problem.getLength());
+    }
+    stage.rowWidth = llvm::alignTo(
+        stage.rowWidth, std::max<int64_t>(problem.getLength() / 2, 1));
     inner *= *dim.knownInput;
   }
   return stages;
 }
 
 static LogicalResult checkStaged(const Problem &problem, std::string &reason) {
-  if (problem.layout != Layout::ChannelsLast)
-    return refuse(reason, "it is for buffers with the channels last");
+  if (problem.layout == Layout::ChannelsFirst) {
+    if (!problem.hasRows())
+      return refuse(reason, "the only dimension is along the lanes");
+    if (problem.getColumns().stride != 1)
+      return refuse(reason, "windows along the lanes are for a stride of 1");
+    if (!problem.getColumns().knownPad)
+      return refuse(reason, "windows along the lanes are for known padding");
+  }
   if (!problem.isPacked)
     return refuse(reason, "buffers are not packed");
   if (problem.isUniform)
     return refuse(reason, "blocks add in an order that depends on the row");
-  double numElements = problem.channels.value_or(1);
-  bool isKnown = problem.channels.has_value();
+  bool isLast = problem.layout == Layout::ChannelsLast;
+  double numElements = isLast ? problem.channels.value_or(1) : 1;
+  bool isKnown = !isLast || problem.channels;
   for (const ProblemDim &dim : problem.dims) {
     if (dim.dilation != 1)
       return refuse(reason, "blocks are for windows without dilation");
@@ -69,16 +107,14 @@ static LogicalResult checkStaged(const Problem &problem, std::string &reason) {
 
 /// Bytes of the buffers of a block.
 static double getBufferBytes(const Problem &problem, ArrayRef<Stage> stages) {
-  double numBytes = 0;
-  double ofElement = problem.reduction.getType().getElementTypeBitWidth() / 8 +
-                     (problem.reduction.hasIndices() ? 8 : 0);
+  double numElements = 0;
   for (auto [d, stage] : llvm::enumerate(stages)) {
-    double width = stage.getWidth();
+    double ofRow = stage.isAlong ? 0 : stage.getWidth();
     if (d + 1 < stages.size())
-      width += stage.getBufferWidth(problem);
-    numBytes += ofElement * stage.block * width;
+      ofRow += stage.rowWidth * (stages[d + 1].isAlong ? 3.0 : 1.0);
+    numElements += (stage.block + 1.0) * ofRow;
   }
-  return numBytes;
+  return numElements * getAccumulatorBytes(problem);
 }
 
 /// The cost of a window of a stage, in operations on vectors.
@@ -91,6 +127,13 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
   double perRow = costs.stageReadOps * moveFactor + combineOps;
   if (isFirst)
     perRow += problem.reduction.getNumPrepareOps();
+  if (stage.isAlong) {
+    RowPasses passes(problem.reduction, dim.kernel);
+    double rowWidth = dim.getSpan(*dim.knownOutput);
+    return (passes.getNumLoads() * perRow * rowWidth / *dim.knownOutput +
+            costs.stageOps * moveFactor) /
+           stage.numLanes;
+  }
   double numBlocks = llvm::divideCeil(*dim.knownOutput, stage.block);
   double numSuffixRows = BlockReduction::getFirstPrefix(dim);
   double numRows =
@@ -113,6 +156,8 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
               stages[d].inner;
     numResults *= double(*dim.knownInput) / *dim.knownOutput;
   }
+  if (stages.back().isAlong)
+    numOps *= problem.target.costs.planeStagesFactor;
   return numOps / problem.target.vectorOpsPerCycle;
 }
 

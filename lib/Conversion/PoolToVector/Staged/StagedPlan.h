@@ -28,6 +28,10 @@ struct StagedPlan : PlanBase {
 
 /// The reduction of one spatial dimension.
 struct Stage {
+  /// True if windows are along the lanes: of the last dimension, if less than
+  /// half a vector comes after it. Then rows are reduced by doubling, and
+  /// `block` and `numVectors` are 1.
+  bool isAlong = false;
   /// Windows of a block.
   int64_t block = 1;
   /// Elements of a position: the later dimensions' input, and the channels if
@@ -37,10 +41,14 @@ struct Stage {
   /// than there are elements if a register is longer.
   int64_t numLanes = 1, numVectors = 1;
 
+  /// Elements of a row of the buffer of results, and of these the padding that
+  /// is before them, if the next stage is along the lanes.
+  int64_t rowWidth = 0, rowPadding = 0;
+
   int64_t getWidth() const { return numLanes * numVectors; }
-  /// Columns of a buffer of results: whole vectors, and a cache line more, so
-  /// that rows do not share the sets of a cache.
-  int64_t getBufferWidth(const Problem &problem) const;
+  /// True if the rows of a block, for a stage along the lanes, are reduced as
+  /// one. They stay in the first cache.
+  bool joinsRows(const Problem &problem) const;
 };
 
 /// Requires known extents.

@@ -1,0 +1,128 @@
+// What stages load and store: elements of the input, accumulators in buffers,
+// and outputs.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Staged/StageLoops.h"
+
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+Value StageLoops::getMask(unsigned d) {
+  const Stage &stage = stages[d];
+  if (stage.inner >= stage.numLanes)
+    return {};
+  return createLaneMask(b, loc, stage.numLanes, 0, stage.inner);
+}
+
+Accumulator StageLoops::load(unsigned d, Value position, Value element) {
+  const LoopDim &dim = kernel.dims[d];
+  if (!dim.coversPadding)
+    return loadInside(d, position, element);
+  // What is read does not matter where it is not inside, but that it is there.
+  Accumulator lanes = loadInside(d, dim.clampToInput(k, position), element);
+  if (kernel.problem.mayClamp)
+    return lanes;
+  LaneReduction reduction = getReduction(d);
+  Value isInside = dim.contains(k, position, 1);
+  lanes.value = arith::SelectOp::create(b, loc, isInside, lanes.value,
+                                        reduction.getFill(b, loc));
+  if (lanes.index)
+    lanes.index = arith::SelectOp::create(b, loc, isInside, lanes.index,
+                                          reduction.getEmpty(b, loc).index);
+  return lanes;
+}
+
+Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
+  LaneReduction reduction = getReduction(d);
+  Value first = k.add(k.mul(position, stages[d].inner), element);
+  Value offset;
+  if (reduction.hasPositions()) {
+    SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
+    offset = k.mul(position,
+                   getValueOrCreateConstantIndexOp(b, loc, weights[1 + d]));
+    if (d == 0)
+      offset =
+          k.add(offset, getValueOrCreateConstantIndexOp(b, loc, weights[0]));
+    offset = vector::BroadcastOp::create(
+        b, loc, reduction.getPositionType(),
+        arith::IndexCastOp::create(
+            b, loc, reduction.getPositionType().getElementType(), offset));
+  }
+  if (d == 0) {
+    SmallVector<Value> place(lead);
+    place.push_back(first);
+    Value stored = reduction.load(b, loc, input, place, getMask(d));
+    return reduction.getLanes(b, loc, reduction.prepare(b, loc, stored),
+                              offset);
+  }
+  Accumulator lanes =
+      results[d - 1].load(b, loc, reduction, {rows.back(), first});
+  if (!offset)
+    return lanes;
+  lanes.index = addToPositions(reduction, lanes.index, offset);
+  return lanes;
+}
+
+Value StageLoops::addToPositions(const LaneReduction &reduction,
+                                 Value positions, Value offset) {
+  // Nothing chosen has no position.
+  Value none = reduction.getEmpty(b, loc).index;
+  Value isNone =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, positions, none);
+  return arith::SelectOp::create(
+      b, loc, isNone, none, arith::AddIOp::create(b, loc, positions, offset));
+}
+
+void StageLoops::storeResult(unsigned d, Value window, Value element,
+                             Accumulator lanes) {
+  Value place = k.add(element, stages[d].rowPadding);
+  if (!stages[d + 1].isAlong)
+    return results[d].store(b, loc, lanes, {window, place});
+  LaneReduction reduction = getReduction(d);
+  if (reduction.hasPositions()) {
+    // Lanes are neighbouring positions of the last dimension.
+    VectorType type = reduction.getPositionType();
+    auto splat = [&](Value value) -> Value {
+      return vector::BroadcastOp::create(
+          b, loc, type,
+          arith::IndexCastOp::create(b, loc, type.getElementType(), value));
+    };
+    Value steps = arith::IndexCastOp::create(
+        b, loc, type,
+        vector::StepOp::create(b, loc, type.clone(b.getIndexType())));
+    Value weight = getValueOrCreateConstantIndexOp(
+        b, loc, kernel.op.getMixedPositions().back());
+    Value offset = arith::AddIOp::create(
+        b, loc, splat(k.mul(element, weight)),
+        arith::MulIOp::create(b, loc, steps, splat(weight)));
+    lanes.index = addToPositions(reduction, lanes.index, offset);
+  }
+  // Lanes without elements are padding of the next stage.
+  results[d].store(b, loc, lanes, {window, place}, getMask(d));
+}
+
+void StageLoops::storeOutput(ArrayRef<Value> coordinates, Accumulator lanes) {
+  const Stage &stage = stages.back();
+  LaneReduction reduction = getReduction(stages.size() - 1);
+  ElementPlace place;
+  place.coordinates = lead;
+  llvm::append_range(place.coordinates, windows);
+  llvm::append_range(place.coordinates, coordinates);
+  place.laneDim = kernel.getRank() - 1;
+  place.numLanes = reduction.getLength();
+  int64_t numElements =
+      stage.isAlong ? *kernel.dims.back().knownOutput : stage.inner;
+  place.numExisting = std::min(place.numLanes, numElements);
+  if (numElements < place.numLanes)
+    place.mask = createLaneMask(b, loc, place.numLanes, 0, numElements);
+  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+  if (reduction.hasPositions())
+    values.push_back(reduction.getWidePositions(b, loc, lanes.index));
+  for (auto [chain, buffer, value] :
+       llvm::zip_equal(kernel.chains, kernel.buffers, values))
+    chain.store(b, loc, value, buffer, place, {});
+}
