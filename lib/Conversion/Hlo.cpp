@@ -58,8 +58,8 @@ Operation *hlo::getBroadcast(Value value) {
   return op ? op : getProducer(value, "dynamic_broadcast_in_dim", 2);
 }
 
-/// Returns the integers of `attr`. Returns nothing if `attr` has another shape
-/// than `shape` or another type, or if an integer does not fit 32 bits.
+/// Returns the integers of `attr`. Returns nothing unless `attr` is an array or
+/// a dense tensor of i64 with `shape`, and all integers fit 32 bits.
 static std::optional<SmallVector<int64_t>>
 readIntegers(Attribute attr, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> integers;

@@ -53,7 +53,7 @@ getPadding(Operation *op, unsigned rank);
 
 /// Returns the keyword of the attribute `name`, such as `GE` for
 /// `#stablehlo<comparison_direction GE>`. Returns an empty string if there is
-/// no such attribute.
+/// no attribute of this form.
 std::string getKeyword(Operation *op, StringRef name);
 
 /// Returns the elements of `value` if it is a constant; else null.

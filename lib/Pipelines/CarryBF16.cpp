@@ -22,7 +22,7 @@ namespace mlir::pool {
 using namespace mlir;
 
 /// True if a value of `type` may hold bf16 anywhere. A named struct always
-/// counts, because it may contain itself.
+/// counts: it may contain itself, so a search in it might not end.
 static bool mayHoldBF16(Type type) {
   if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
     return mayHoldBF16(array.getElementType());

@@ -30,13 +30,14 @@ protected:
 } // namespace
 } // namespace mlir::pool
 
-/// Returns the slice's dimensions that each dimension of `reduced` stands for,
-/// or nothing if canonicalization keeps the shape of `reduced`.
+/// Returns, for each dimension of `reduced`, the dimensions of the slice that
+/// it stands for. Returns nothing if canonicalization keeps the shape of
+/// `reduced`.
 ///
 /// When canonicalization replaces an operand of a rank-reduced slice by a
-/// constant, it drops the first dimensions of size 1. The shape changes if it
-/// drops a dimension that `reduced` keeps, in place of a later one, and a
-/// dimension of another size is kept between the two.
+/// constant, it drops the first dimensions of size 1. This changes the shape if
+/// `reduced` keeps one of these dimensions and drops a later one instead, and
+/// keeps a dimension of another size between the two.
 static std::optional<SmallVector<ReassociationIndices>>
 findAmbiguity(OffsetSizeAndStrideOpInterface slice, RankedTensorType reduced) {
   ArrayRef<int64_t> sizes = slice.getStaticSizes();

@@ -60,7 +60,7 @@ private:
 } // namespace
 } // namespace mlir::pool
 
-/// Reports a function whose type changes but which is used as a value, not
+/// Emits an error if a function whose type changes is used as a value and not
 /// called.
 LogicalResult ResultsToOutParams::checkUses(ModuleOp module) {
   WalkResult result = module.walk([](func::ConstantOp op) {

@@ -23,7 +23,7 @@ using namespace mlir;
 static constexpr int64_t kAssumedTripCount = 4;
 
 /// Assumed trip count of a loop that carries vectors from one iteration to the
-/// next. These loops are over the rows of a plane.
+/// next. Such a loop is usually over the rows of a plane.
 static constexpr int64_t kAssumedRows = 32;
 
 /// Number of pieces from which on no further dimension becomes parallel.
@@ -220,7 +220,8 @@ static void makeSequential(scf::ParallelOp loop) {
 
 /// True if a loop must stay on the calling thread. A check or a call in it may
 /// end the whole call with an error, which only the calling thread can do. The
-/// result of a reduction would depend on the number of threads.
+/// result of a reduction would depend on the number of threads, so reductions
+/// stay too.
 static bool isForOneThread(scf::ParallelOp loop) {
   if (loop.getNumResults() != 0)
     return true;

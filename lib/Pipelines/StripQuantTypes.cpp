@@ -22,8 +22,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the type with stored integers for a quantised scalar, a tensor, or a
-/// function of them. Returns null for other types.
+/// Returns `type` with stored integers in place of quantised elements. `type`
+/// may be a scalar, a tensor, or a function of these. Returns null if nothing
+/// changes.
 static Type getStorage(Type type) {
   if (auto function = dyn_cast<FunctionType>(type)) {
     auto replace = [](Type type) {

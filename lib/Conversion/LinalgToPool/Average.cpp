@@ -69,7 +69,7 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// `sum / count` for each element of a window sum.
+/// A division of each element of `sum` by `count`.
 struct Division {
   WindowReduction sum;
   CountExpression count;
@@ -250,7 +250,7 @@ std::optional<ResolvedDim> DivisorSearch::resolve(const OwnedWindow &window,
       plan.fitted.sourceType.getDimSize(window.getAttrs().getSpatialDim(i));
   if (ShapedType::isDynamic(input))
     return std::nullopt;
-  // The fitted window has the output extents of the sum.
+  // Compare with the fitted window, which has the output extents of the sum.
   RuleOr<ResolvedDim> fitted =
       resolveDim(input, plan.fitted.window.getAttrs().getDim(i), WindowModes());
   WindowAttrs attrs = window.getAttrs();

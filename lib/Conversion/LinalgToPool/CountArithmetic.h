@@ -1,6 +1,6 @@
 // Evaluates the integer arithmetic over linalg.index by which front ends count
-// the elements of a window. Callers compare its value at every output with the
-// count that they expect, so they need not match a form of the arithmetic.
+// the elements of a window. Callers compare the results with the counts that
+// they expect at every output, so they need not match a form of the arithmetic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

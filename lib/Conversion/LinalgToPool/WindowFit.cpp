@@ -117,7 +117,7 @@ AffineExpr ExtentFunction::get(OpFoldResult scalar) {
   if (!op || budget == 0)
     return {};
   --budget;
-  // Narrow integers may wrap.
+  // Reject narrow integers, which may wrap.
   auto integer = dyn_cast<IntegerType>(value.getType());
   if (integer && integer.getWidth() < 64)
     return {};
@@ -207,8 +207,8 @@ SmallVector<OpFoldResult> pool::getCreatedSizes(OpBuilder &b, Location loc,
   return sizes;
 }
 
-/// True if `extent` equals the window rule's output extent of spatial dimension
-/// `i` for every extent of the source.
+/// True if, for every extent of the source, `extent` equals the number of
+/// outputs that the window rule gives in spatial dimension `i`.
 static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                         const SpatialPadding *padding, unsigned i) {
   WindowAttrs window = fitted.window.getAttrs();
@@ -284,8 +284,8 @@ pool::fitWindow(const WindowReduction &reduction,
     fitted.window.padsBegin = padding->low;
     fitted.window.padsEnd = padding->high;
   }
-  // A global reduction keeps every output extent, so there is nothing to
-  // compare.
+  // A global reduction has one window that spans the spatial dimensions, so
+  // there are no output extents to compare.
   if (reduction.isGlobal)
     return fitted;
 

@@ -36,8 +36,8 @@ static std::optional<std::pair<unsigned, int64_t>> matchTerm(AffineExpr expr) {
 }
 
 namespace {
-/// Access to one dimension of the input: by a loop over the output and a loop
-/// over the window, or by one loop alone.
+/// The loops that index one dimension of the input: a loop over the output and
+/// a loop over the window, or only the former.
 struct Access {
   unsigned outputLoop;
   int64_t stride = 1;

@@ -28,7 +28,7 @@ struct WindowReduction {
   Combine combine;
   /// The tensor that the windows slide over, padding included.
   Value input;
-  /// Initial values of the reduction, of the output's shape.
+  /// Initial values of the reduction, a tensor with the shape of the output.
   Value init;
   /// The window without padding.
   OwnedWindow window;
@@ -63,8 +63,8 @@ TypedAttr getPaddingConstant(tensor::PadOp pad);
 /// sum, else the number that every other is preferred to.
 bool isIdentity(TypedAttr value, const Combine &combine);
 
-/// True if `combine`, an extremum, of `value` and `init` gives `init`. Zeros of
-/// either sign count as equal.
+/// True if `combine` gives `init` for `value` and `init`, where zeros of either
+/// sign count as equal. `combine` must be an extremum.
 bool isAbsorbed(TypedAttr value, TypedAttr init, const Combine &combine);
 
 /// True for zero, except -0.

@@ -168,8 +168,8 @@ private:
   WindowAttrs window;
   SmallVector<SymbolicDim> dims;
   SmallVector<OpFoldResult> extents;
-  /// Induction variables of the loops around the builder: of the output, and of
-  /// the taps of its window.
+  /// Induction variables of the loops around the builder: `coordinates` of the
+  /// output, by dimension, and `taps` of its window, by spatial dimension.
   SmallVector<Value> coordinates, taps;
   /// Ends of the input that the current window may reach over, by spatial
   /// dimension.

@@ -62,7 +62,8 @@ static LogicalResult checkGradient(ExtremumGradOpInterface op,
   return success();
 }
 
-/// Checks everything except the window.
+/// Emits an error and fails unless StableHLO can compute the results of `op`
+/// over the windows of `plan`.
 static LogicalResult checkOperation(Operation *op, const HloPlan &plan) {
   if (auto extremum = dyn_cast<ExtremumOpInterface>(op))
     return checkExtremum(extremum, plan);

@@ -215,7 +215,8 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
                            limit = getConstantIntValue((*limits)[d]),
                            stride = getConstantIntValue((*strides)[d]);
     bool hasSize = start && limit;
-    // tensor.extract_slice takes no offset in a dimension of extent 0.
+    // Also reject an extent of 0, in which tensor.extract_slice takes no
+    // offset.
     if (from.getDimSize(d) == 0 || !stride || *stride < 1 ||
         (start && *start < 0) ||
         (limit && !from.isDynamicDim(d) && *limit > from.getDimSize(d)) ||

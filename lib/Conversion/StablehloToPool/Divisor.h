@@ -9,11 +9,13 @@
 
 namespace mlir::pool {
 
-/// An elementwise division; both operands have one type.
+/// An elementwise division, or a product with a reciprocal. Both operands have
+/// one type.
 struct Division {
   Value dividend;
   Value divisor;
-  /// True for a product: `dividend * divisor`.
+  /// True for the product `dividend * divisor`, which divides by the inverse of
+  /// `divisor`.
   bool isProduct;
 };
 

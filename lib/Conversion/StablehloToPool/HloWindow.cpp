@@ -81,7 +81,8 @@ std::optional<HloPad> pool::matchPad(Value value) {
     dim.low = (*low)[d];
     dim.high = (*high)[d];
     dim.baseDilation = (*interior)[d] + 1;
-    // A malformed pad must not become a window that fits.
+    // Check the result type: a malformed pad must not become a window that
+    // fits.
     int64_t extent = type.getDimSize(d), padded = result.getDimSize(d);
     if (ShapedType::isDynamic(extent) != ShapedType::isDynamic(padded))
       return std::nullopt;

@@ -16,8 +16,8 @@ inline constexpr llvm::StringLiteral kStablehloToPoolName =
     "convert-stablehlo-to-pool";
 
 /// The window of one dimension. Negative `low` and `high` remove elements.
-/// `baseDilation - 1` elements of padding lie between two elements of the
-/// input.
+/// `baseDilation - 1` elements of padding lie between two neighbouring elements
+/// of the input.
 struct HloDim {
   int64_t size = 1;
   int64_t stride = 1;
