@@ -287,7 +287,7 @@ def run():
     rng = np.random.default_rng(options.seed)
     report = Report("quantised ONNX models")
     suite = Suite(report)
-    schemas = sys.modules["pool_mlir_onnx.contrib"].SCHEMAS
+    schemas = onnx_import.importer().contrib.SCHEMAS
     for number in range(options.cases):
         while not suite.add_random(rng, OPERATORS[number % len(OPERATORS)], schemas):
             report.count("drawn again: refused by either, or other pads in ONNX Runtime")

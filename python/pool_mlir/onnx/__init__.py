@@ -9,9 +9,9 @@ import os
 import onnx
 from google.protobuf.message import Message
 
+from .._writer import quoted
 from . import graph as _graph
 from . import layers as _layers
-from .writer import quoted
 
 __all__ = ["import_onnx"]
 

@@ -9,10 +9,10 @@ import json
 import onnx
 from onnx import TensorProto, numpy_helper
 
+from .._writer import Function, Value, tensor_type
 from . import contrib, elementwise, pooling, quantized, reductions, reshaping
 from .nodes import Node, describe
 from .windows import Window
-from .writer import Function, Value, tensor_type
 
 WINDOW = ("MaxPool", "AveragePool", "LpPool")
 GLOBAL = ("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")

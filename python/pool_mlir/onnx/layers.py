@@ -11,12 +11,12 @@ import onnx.inliner
 import onnx.shape_inference
 from onnx import TensorProto
 
+from .._writer import Function, Names
 from . import contrib, quantized, reductions
 from .graph import (ELEMENTS, POOLING, WINDOW, Constants, emit_node, first_constant, is_standard,
                     is_supported, standard_opset, type_of)
 from .nodes import Node
 from .windows import Window
-from .writer import Function, Names
 
 
 def _scopes(graph, outer):

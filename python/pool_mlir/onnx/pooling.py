@@ -7,8 +7,8 @@
 
 from math import prod
 
+from .._writer import Value, identity_map, tensor_type
 from .windows import INT64_MAX, Window
-from .writer import Value, identity_map, tensor_type
 
 
 def emit_window(function, node, operands):

@@ -6,7 +6,7 @@
 
 from math import prod
 
-from .writer import tensor_type
+from .._writer import tensor_type
 
 OPERATORS = ("Squeeze", "Unsqueeze", "Flatten")
 

@@ -5,28 +5,27 @@ compilation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import importlib.util
+import importlib
 import re
 import sys
 import tempfile
+import types
 from pathlib import Path
 
 from . import tools
 
 PATHS = ("vector", "linalg", "reference")
-SOURCE = Path(__file__).resolve().parents[3] / "python" / "pool_mlir" / "onnx"
+SOURCE = Path(__file__).resolve().parents[3] / "python" / "pool_mlir"
 
 
 def importer():
     """Loads the package pool_mlir.onnx from the source tree, without the compiled
     module, which it does not need."""
-    name = "pool_mlir_onnx"
+    name = "pool_mlir_source"
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(
-            name, SOURCE / "__init__.py", submodule_search_locations=[str(SOURCE)])
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
+        sys.modules[name] = types.ModuleType(name)
+        sys.modules[name].__path__ = [str(SOURCE)]
+    return importlib.import_module(f"{name}.onnx")
 
 
 class Runs:

@@ -1,5 +1,5 @@
-# Writes functions as MLIR text: names, types, locations, and the few forms that
-# the importer uses. Depends on MLIR's syntax only, not on ONNX.
+# Writes functions as MLIR text: names, types, locations, and the few forms that the
+# importers of ONNX and TFLite use. Depends on MLIR's syntax only.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """MLIR text."""
@@ -72,8 +72,10 @@ class Function:
         self.title = title
         self.arguments = []
         self.titles = []
+        self._attributes = []
         self._lines = []
         self._results = []
+        self._result_attributes = []
         self._names = Names()
         self._where = title
         self._known = {}
@@ -82,10 +84,12 @@ class Function:
         """Sets the location of the following ops to this name."""
         self._where = title
 
-    def argument(self, title, element, dims):
+    def argument(self, title, element, dims, attributes=""):
+        """Adds an argument; `attributes` is empty or a dictionary of MLIR."""
         value = Value("%" + self._names.new(title), element, tuple(dims))
         self.arguments.append(value)
         self.titles.append(title)
+        self._attributes.append(attributes)
         return value
 
     def fresh(self, hint):
@@ -190,16 +194,21 @@ class Function:
                        "index", "i1", hint="holds")
         self.line(f"cf.assert {test.name}, {quoted(message)}")
 
-    def returns(self, values):
+    def returns(self, values, attributes=None):
+        """Sets the results; `attributes` has one for each, as in `argument`."""
         self._results = list(values)
+        self._result_attributes = attributes or [""] * len(self._results)
 
     def text(self):
         """Returns the text of the function."""
-        arguments = ", ".join(f"{a.name}: {a.type} loc({quoted(t)})"
-                              for a, t in zip(self.arguments, self.titles))
+        arguments = ", ".join(
+            f"{a.name}: {a.type} {attributes}{' ' if attributes else ''}loc({quoted(t)})"
+            for a, t, attributes in zip(self.arguments, self.titles, self._attributes))
         names = ", ".join(v.name for v in self._results)
         types = ", ".join(v.type for v in self._results)
-        return "\n".join([f"func.func @{self.name}({arguments}) -> ({types}) {{",
+        kinds = ", ".join(f"{v.type} {attributes}".rstrip()
+                          for v, attributes in zip(self._results, self._result_attributes))
+        return "\n".join([f"func.func @{self.name}({arguments}) -> ({kinds}) {{",
                           *self._lines, f"  return {names} : {types} loc({quoted(self.title)})",
                           f"}} loc({quoted(self.title)})"])
 
