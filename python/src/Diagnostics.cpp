@@ -17,9 +17,13 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
           llvm::raw_string_ostream os(text);
           if (!text.empty())
             os << "\n";
-          if (auto place = what.getLocation()->findInstanceOf<FileLineColLoc>())
+          Location location = what.getLocation();
+          if (auto place = location->findInstanceOf<FileLineColLoc>())
             os << place.getFilename().getValue() << ":" << place.getLine()
                << ":" << place.getColumn() << ": " << kind << ": ";
+          // Importers name the model's own layers.
+          else if (auto name = location->findInstanceOf<NameLoc>())
+            os << name.getName() << ": " << kind << ": ";
           os << what.str();
         };
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
