@@ -42,6 +42,7 @@
 # - valgrind, chromium: the program is installed
 # - mkdocs: `make site` has run
 # - avx2: an x86-64 processor with AVX2
+# - tflite: %python has ai-edge-litert and tosa-converter-for-tflite
 # - jax, torch, dask: %peers_python has the package
 # - mpi: %peers_python has mpi4py, and mpirun and mpicc are installed
 # - tier-land, tier-all: for tests that are too slow for lower tiers
@@ -98,6 +99,11 @@ if os.path.exists(os.path.join(static_tools, "pool-run")):
     config.available_features.add("static-build")
 if glob.glob(os.path.join(config.pool_src_root, "dist", "*.whl")):
     config.available_features.add("wheel")
+packages = os.path.join(os.path.dirname(os.path.dirname(config.pool_python)), "lib", "python*",
+                        "site-packages")
+if all(glob.glob(os.path.join(packages, package, "__init__.py"))
+       for package in ("ai_edge_litert", "tosa_converter_for_tflite")):
+    config.available_features.add("tflite")
 peers_python = os.environ.get("POOL_PEERS_PYTHON") or os.path.join(
     config.pool_build_dir, "peers-venv", "bin", "python")
 peers_packages = os.path.join(os.path.dirname(os.path.dirname(peers_python)), "lib", "python*",

@@ -11,7 +11,7 @@ from ._partition import Part, Partition, Source, partition
 from ._pool_mlir import __version__
 
 __all__ = ["Part", "Partition", "Source", "__version__", "import_jax", "import_onnx",
-           "partition"]
+           "import_tflite", "partition"]
 __all__ += [name for name in dir(_pool_mlir) if not name.startswith("_")]
 
 
@@ -28,6 +28,32 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     from .onnx import import_onnx as run
 
     return run(model_or_path, pool_layers, unpool_indices=unpool_indices)
+
+
+def import_tflite(path, pool_layers=False):
+    """Imports a TFLite model and returns the text of a module, for `compile`.
+
+    path: a .tflite file.
+    pool_layers: False makes one function `@main` of the first graph, which may hold only
+        pooling and elementwise operators. True makes a function of each pooling operator,
+        named after its result, and skips all other operators.
+
+    MAX_POOL_2D, AVERAGE_POOL_2D and L2_POOL_2D become operations of the pool dialect, fused
+    activations included. An unknown extent is `?`. Quantised tensors are tensors of the stored
+    integers; the attribute `quant.type` of arguments and results has scale and zero point.
+    docs/Guides/ImportTFLite.md lists the other operators.
+
+    Raises ValueError, with the operator and its result at fault, for other models. Needs
+    ai-edge-litert, and for whole graphs tosa-converter-for-tflite: pip install pool-mlir[tflite].
+    """
+    try:
+        import ai_edge_litert  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("TFLite models need the package ai-edge-litert: "
+                                  "pip install ai-edge-litert", name="ai_edge_litert") from error
+    from ._tflite import import_tflite as run
+
+    return run(path, pool_layers)
 
 
 def import_jax(function, *avals, pool_layers=False):

@@ -23,9 +23,9 @@ def make_parser():
 
     run = commands.add_parser(
         "run", help="run a model or module on .npy files",
-        description="Runs a function of a .mlir, .onnx or .xml file on .npy files, and "
+        description="Runs a function of a .mlir, .onnx, .tflite or .xml file on .npy files, and "
         "writes its results to others, or prints them.")
-    run.add_argument("model", metavar="FILE", help="a .mlir, .onnx or .xml file")
+    run.add_argument("model", metavar="FILE", help="a .mlir, .onnx, .tflite or .xml file")
     run.add_argument("inputs", metavar="INPUT.npy", nargs="*", help="the arguments in order")
     run.add_argument("--entry", metavar="NAME", help="the function, if there are several")
     run.add_argument("--pool-layers", action="store_true",
@@ -39,11 +39,14 @@ def make_parser():
     bench = commands.add_parser(
         "bench", help="time pooling beside other libraries",
         description="Times pooling of common sizes beside NumPy and beside torch and "
-        "onnxruntime where they are installed, each on the same number of threads.")
+        "onnxruntime where they are installed, each on the same number of threads. With a "
+        "model, times its pooling layers, and it as a whole if it can be imported, beside "
+        "LiteRT.")
+    bench.add_argument("model", metavar="MODEL", nargs="?", help="a .tflite file")
     bench.add_argument("--seconds", metavar="S", type=float, default=0.2,
                        help="for each number of the table (default: 0.2)")
     bench.add_argument("--only", metavar="TEXT", default="",
-                       help="only sizes whose name has TEXT in it")
+                       help="only sizes or layers whose name has TEXT in it")
     bench.add_argument("--calls", action="store_true",
                        help="time what a call costs instead, also with --torch")
     bench.add_argument("--torch", action="store_true",
@@ -55,14 +58,14 @@ def make_parser():
 
     inspect = commands.add_parser(
         "inspect", help="list the pooling layers of a model, or the plans for them",
-        description="Lists the pooling layers of a .mlir, .onnx or .xml file: attributes, "
+        description="Lists the pooling layers of a .mlir, .onnx, .tflite or .xml file: attributes, "
         "shapes, bytes read and written, the time that moving those takes at the "
         "bandwidth of a copy as large, and the time measured here on random data. "
         "With --plans, how each operation is lowered instead: its plan, which can be "
         "pinned as the attribute pool.plan, what it costs, and which strategies were "
         "rejected and why, or why it is left to linalg.")
     inspect.add_argument("models", metavar="FILE_OR_TEXT", nargs="+",
-                         help="a .mlir, .onnx or .xml file, the text of a module, or of one "
+                         help="a .mlir, .onnx, .tflite or .xml file, the text of a module, or of one "
                          "operation: 'pool.max_pool %%x kernel [2, 2] : tensor<1x1x4x4xf32> -> "
                          "tensor<1x1x3x3xf32>'")
     inspect.add_argument("--json", action="store_true", help="print a list of objects")

@@ -141,6 +141,9 @@ def time_calls(seconds):
 
 def run(options):
     doors = [door for door in ("torch", "jax") if getattr(options, door)]
+    if options.model:
+        import_module("._tflite_bench", __package__).run(options)
+        return
     if options.plot and len(doors) != 1:
         raise ValueError("--plot is for one of --torch and --jax")
     if options.plot:

@@ -4,7 +4,7 @@
 import pathlib
 import re
 
-from . import import_onnx, import_openvino
+from . import import_onnx, import_openvino, import_tflite
 
 
 # Matches the beginning of an operation's text, and its types.
@@ -41,12 +41,13 @@ def read_module(path, pool_layers=False):
     suffix = path.suffix.lower()
     if suffix == ".xml":
         return import_openvino(path, pool_layers=pool_layers)
-    if suffix == ".onnx":
+    if suffix in (".onnx", ".tflite"):
+        load = import_onnx if suffix == ".onnx" else import_tflite
         try:
-            return import_onnx(path, pool_layers=pool_layers)
+            return load(path, pool_layers=pool_layers)
         except ValueError as error:
             # The message advises an argument of Python; here it is an option.
             raise ValueError(str(error).replace("pool_layers=True", "--pool-layers")) from error
     if suffix != ".mlir":
-        raise ValueError(f"{path}: expected a .mlir, .onnx or .xml file")
+        raise ValueError(f"{path}: expected a .mlir, .onnx, .tflite or .xml file")
     return path.read_text(encoding="utf-8")

@@ -1,4 +1,5 @@
-// import_openvino(), and the compiled part of import_jax().
+// import_openvino(), and the compiled parts of import_jax() and
+// import_tflite().
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -78,9 +79,17 @@ static std::string importText(const std::string &text) {
   });
 }
 
+static std::string importTosaText(const std::string &text) {
+  return printImported(/*isGeneric=*/false, [&](MLIRContext *context) {
+    context->allowUnregisteredDialects();
+    return importTosa(llvm::MemoryBufferRef(text, "<TOSA>"), context);
+  });
+}
+
 void mlir::pool::python::addImport(nb::module_ &module) {
   module.def("import_openvino", &importModel, "path"_a, "pool_layers"_a = false,
              "weights"_a = nb::none(), kImportOpenVINODoc);
   module.def("_raise_stablehlo", &raiseText, "text"_a, "pool_layers"_a);
   module.def("_import_legalized", &importText, "text"_a);
+  module.def("_import_tosa", &importTosaText, "text"_a);
 }

@@ -29,6 +29,7 @@ PARTIAL = {
     ("AutoPad", "lib/Import/OpenVINO/PoolingLayers.cpp"): "OpenVINO's own words",
     ("RoundingType", "lib/Import/OpenVINO/PoolingLayers.cpp"): "OpenVINO's own words",
     ("AutoPad", "test/Integration/pooltest/rules.py"): "explicit pads need no rule",
+    ("AutoPad", "python/pool_mlir/_tflite.py"): "TFLite has SAME and VALID only",
     ("RoundingType", "python/pool_mlir/onnx/windows.py"): "ONNX has floor and ceil_torch only",
     ("RoundingType", "python/pool_mlir/torch/_ops.py"): "torch has floor and ceil_torch only",
 }

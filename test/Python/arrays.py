@@ -280,7 +280,8 @@ def check_errors(report, x):
 
 
 def check_help(report):
-    for name in FUNCTIONS + ("compile", "set_num_threads", "import_onnx", "import_openvino"):
+    for name in FUNCTIONS + ("compile", "set_num_threads", "import_onnx", "import_openvino",
+                             "import_tflite"):
         text = inspect.getdoc(getattr(pool_mlir, name)) or ""
         report.expect(len(text) > 100, f"help of {name}", text)
         report.expect(name in pool_mlir.__all__, f"{name} in __all__")

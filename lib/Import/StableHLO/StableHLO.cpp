@@ -1,5 +1,6 @@
 // Inlines the functions that JAX calls, raises pooling, and checks that jaxlib
-// and the passes of this project can lower the rest.
+// and the passes of this project can lower the rest. Does the same for TOSA,
+// which upstream's passes lower.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,6 +9,9 @@
 #include "../../Conversion/Hlo.h"
 #include "../../Conversion/Raising.h"
 #include "Legalized.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -275,16 +279,42 @@ pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   return module;
 }
 
+/// Lowers what is left beside linalg, and fuses elementwise operations.
+static LogicalResult finish(ModuleOp module) {
+  lowerLegalized(module);
+  PassManager passes(module.getContext());
+  passes.addPass(createLinalgElementwiseOpFusionPass());
+  passes.addPass(createCSEPass());
+  return passes.run(module);
+}
+
 OwningOpRef<ModuleOp> pool::importLegalized(llvm::MemoryBufferRef text,
                                             MLIRContext *context) {
   OwningOpRef<ModuleOp> module = parse(text, context);
-  if (!module || failed(verifyKnown(*module)) || failed(verify(*module)))
+  if (!module || failed(verifyKnown(*module)) || failed(verify(*module)) ||
+      failed(finish(*module)))
     return {};
-  lowerLegalized(*module);
+  return module;
+}
+
+OwningOpRef<ModuleOp> pool::importTosa(llvm::MemoryBufferRef text,
+                                       MLIRContext *context) {
+  OwningOpRef<ModuleOp> module = parse(text, context);
+  if (!module || failed(Inliner(*module).run()) ||
+      failed(verifyKnown(*module)) || failed(verify(*module)))
+    return {};
+  dropForeignAttributes(*module);
   PassManager passes(context);
-  passes.addPass(createLinalgElementwiseOpFusionPass());
-  passes.addPass(createCSEPass());
-  if (failed(passes.run(*module)))
+  passes.addPass(createConvertTosaToPool());
+  OpPassManager &functions = passes.nest<func::FuncOp>();
+  functions.addPass(tosa::createTosaMakeBroadcastablePass());
+  functions.addPass(tosa::createTosaToLinalg());
+  functions.addPass(createTosaToTensorPass());
+  TosaToArithPassOptions options;
+  options.includeApplyRescale = true;
+  functions.addPass(createTosaToArithPass(options));
+  passes.addPass(createCanonicalizerPass());
+  if (failed(passes.run(*module)) || failed(finish(*module)))
     return {};
   return module;
 }

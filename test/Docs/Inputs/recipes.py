@@ -41,6 +41,8 @@ NOT_RUN = {
     ("docs/Guides/UseInJAX.md", "import jax, numpy"): "needs JAX; test/Python/jax-functions.py",
     ("docs/Guides/UseInJAX.md", "from jax import export"): "needs JAX; test/Python/jax-functions.py",
     ("docs/Guides/UseInJAX.md", "import flax.linen"): "needs JAX; test/Python/jax-import.py",
+    ("docs/Guides/ImportTFLite.md", "import pool_mlir"): "needs packages for TFLite; "
+        "test/Python/tflite-models.py imports this model",
     ("docs/Guides/ScaleOut.md", "import dask.array"): "needs dask; test/Dask/page.py runs it",
     ("docs/Guides/ScaleOverMPI.md", "import numpy"): "needs MPI; test/MPI/page.py runs it",
     ("docs/Glossary.md", ""): "drawings",
@@ -56,6 +58,7 @@ STATISTIC = re.compile(r"[\w-]+ *: \w")
 
 # Commands that are not run, with the reason.
 INSTALLS = "installs packages"
+TFLITE = "needs packages for TFLite; test/Python/tflite-refusals.py has such commands"
 HOURS = "takes long, and its figures belong to a machine; "
 COMMANDS_NOT_RUN = {
     ("README.md", "make demo"): INSTALLS + ", and draws a picture for somebody to look at",
@@ -122,6 +125,11 @@ COMMANDS_NOT_RUN = {
     ("docs/Reference/Python.md", "pip install pool_mlir-"): INSTALLS + "; test/Release/wheel.test does it",
     ("docs/Reference/Python.md", "make wheel"): HOURS + "test/Release/wheel.test tries what it made",
     ("docs/Reference/Python.md", "pip install ."): INSTALLS + "; test/Package/python.test does it",
+    ("README.md", "python -m pool_mlir bench model.tflite"): TFLITE,
+    ("docs/Guides/ImportTFLite.md", "pip install"): INSTALLS,
+    ("docs/Guides/ImportTFLite.md", "cp "): INSTALLS,
+    ("docs/Guides/ImportTFLite.md", "python -m pool_mlir"): TFLITE,
+    ("docs/Guides/ImportTFLite.md", "PYTHONPATH="): TFLITE,
     ("docs/Guides/UseInJAX.md", "python -m pool_mlir bench"): HOURS + "and needs JAX",
     ("docs/Reference/Python.md", "python -m pool_mlir bench"):
         HOURS + "test/Python/command-line.test has short runs",

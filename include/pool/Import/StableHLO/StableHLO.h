@@ -3,6 +3,8 @@
 // stablehlo-legalize-to-linalg lowers the operations around it.
 // importLegalized() reads the result.
 //
+// Imports TOSA, as a converter of TFLite models prints it, in one step.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_IMPORT_STABLEHLO_STABLEHLO_H
@@ -35,6 +37,12 @@ raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
 /// for raiseStablehlo().
 OwningOpRef<ModuleOp> importLegalized(llvm::MemoryBufferRef text,
                                       MLIRContext *context);
+
+/// Reads a module of TOSA and pool operations, inlines the functions that @main
+/// calls, raises pooling, and lowers the rest to linalg. Requirements and
+/// errors are as for raiseStablehlo().
+OwningOpRef<ModuleOp> importTosa(llvm::MemoryBufferRef text,
+                                 MLIRContext *context);
 
 } // namespace mlir::pool
 

@@ -1,0 +1,437 @@
+# Imports TFLite models. Pooling becomes pool operations here, since TOSA cannot express all
+# of it: tosa-converter-for-tflite drops fused activations, and averages unsigned numbers as
+# if they were signed. That package converts the operators around pooling to TOSA, which the
+# compiled part raises and lowers.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Imports TFLite models: `import_tflite`."""
+
+import importlib.util
+import math
+import os
+import re
+import subprocess
+import sys
+
+import flatbuffers
+import numpy as np
+from ai_edge_litert import schema_py_generated as schema
+
+from . import _pool_mlir
+from ._writer import Function, Names, Value, quoted, tensor_type
+
+
+def _words(enumeration):
+    return {number: word for word, number in vars(enumeration).items() if word.isupper()}
+
+
+OPERATORS = _words(schema.BuiltinOperator)
+ACTIVATIONS = _words(schema.ActivationFunctionType)
+TYPES = _words(schema.TensorType)
+ELEMENTS = {"FLOAT32": "f32", "INT8": "i8", "UINT8": "ui8", "INT16": "i16"}
+LIMITS = {"i8": (-128, 127), "ui8": (0, 255), "i16": (-2**15, 2**15 - 1)}
+POOLING = {"MAX_POOL_2D": "max_pool", "AVERAGE_POOL_2D": "avg_pool", "L2_POOL_2D": "avg_pool"}
+# Reductions that pool globally, if they are over height and width. LiteRT's mean of integers
+# rescales its sum.
+GLOBAL = {"MEAN": ("adaptive_avg_pool", ["FLOAT32"]),
+          "REDUCE_MAX": ("adaptive_max_pool", list(ELEMENTS))}
+# Bounds of the fused activations. LiteRT's pooling ignores the others.
+BOUNDS = {"NONE": (None, None), "RELU": (0, None), "RELU_N1_TO_1": (-1, 1), "RELU6": (0, 6)}
+# Operators whose fused activation the converter keeps.
+FUSING = ("ADD", "SUB", "MUL", "DIV")
+# Operators around pooling, with the element types for which the converter's TOSA computes
+# what LiteRT does. test/Python/tflite-graphs.py tests each.
+FLOAT, NARROW, ANY = ("FLOAT32",), ("FLOAT32", "INT8", "UINT8"), tuple(ELEMENTS)
+SUPPORTED = {
+    **dict.fromkeys(
+        ("ABS", "COS", "DIV", "EXP", "FLOOR", "FLOOR_DIV", "LOG", "NEG", "POW", "RSQRT", "SIGN",
+         "SIN", "SQRT", "SQUARE", "SQUARED_DIFFERENCE", "SUM"), FLOAT),
+    **dict.fromkeys(
+        ("HARD_SWISH", "LOGISTIC", "PRELU", "RELU_0_TO_1", "RELU_N1_TO_1", "TANH"), NARROW),
+    **dict.fromkeys(
+        ("ADD", "CONCATENATION", "DEQUANTIZE", "LEAKY_RELU", "MAXIMUM", "MEAN", "MINIMUM", "MUL",
+         "PAD", "QUANTIZE", "REDUCE_MAX", "REDUCE_MIN", "RELU", "RELU6", "RESHAPE",
+         "SQUEEZE", "SUB"), ANY)}
+
+
+def import_tflite(path, pool_layers=False):
+    """See `pool_mlir.import_tflite`."""
+    path = os.fspath(path)
+    model = Model(path)
+    if pool_layers:
+        names = Names()
+        text = "\n".join(_layer(pool, names) for pool in model.pools())
+        return _pool_mlir._import_tosa(f"module {{\n{text}\n}} loc({quoted(path)})\n")
+    return _pool_mlir._import_tosa(_whole_graph(model))
+
+
+class Model:
+    """A model in memory."""
+
+    def __init__(self, path):
+        self.path = path
+        with open(path, "rb") as file:
+            data = file.read()
+        if not schema.Model.ModelBufferHasIdentifier(data, 0):
+            raise ValueError(f"{path}: not a TFLite model: bytes 4 to 7 are not TFL3")
+        try:
+            self.tree = schema.ModelT.InitFromPackedBuf(data)
+            self.graphs = [[Node(self.tree, graph, operator) for operator in graph.operators or []]
+                           for graph in self.tree.subgraphs]
+        # Offsets that lead anywhere give any error.
+        except Exception as error:
+            raise ValueError(f"{path}: not a TFLite model: {error!r}") from error
+
+    def pools(self):
+        return [node for graph in self.graphs for node in graph
+                if node.kind in POOLING or node.is_global]
+
+
+class Node:
+    """An operator of a model, with its tensors."""
+
+    def __init__(self, tree, graph, operator):
+        code = tree.operatorCodes[operator.opcodeIndex]
+        number = max(code.builtinCode, code.deprecatedBuiltinCode)
+        self.kind = OPERATORS.get(number, f"operator {number}")
+        self.code, self.operator = code, operator
+        self.options = operator.builtinOptions
+        self.inputs, self.outputs = (
+            [graph.tensors[i] for i in ([] if indices is None else indices) if i >= 0]
+            for indices in (operator.inputs, operator.outputs))
+        self.title = _title(self.outputs[0]) if self.outputs else ""
+        self.data = [tree.buffers[tensor.buffer].data for tensor in self.inputs]
+        self.is_global = self._is_global()
+
+    def _is_global(self):
+        """True for a reduction over the height and width of NHWC."""
+        if self.kind not in GLOBAL or len(self.inputs) != 2 or self.data[1] is None or (
+                TYPES.get(self.inputs[1].type) != "INT32" or len(_dims(self.inputs[0])) != 4 or
+                TYPES.get(self.inputs[0].type) not in GLOBAL[self.kind][1]):
+            return False
+        axes = np.frombuffer(bytes(self.data[1]), np.int32)
+        return {int(axis) % 4 for axis in axes if -4 <= axis < 4} == {1, 2}
+
+    def fail(self, message):
+        raise ValueError(f"{self.kind} '{self.title}': {message}")
+
+    def alone(self):
+        """Returns a model of this operator alone."""
+        model, code = schema.ModelT(), schema.OperatorCodeT()
+        graph, operator = schema.SubGraphT(), schema.OperatorT()
+        code.builtinCode = code.deprecatedBuiltinCode = getattr(schema.BuiltinOperator, self.kind)
+        code.version = self.code.version
+        operator.builtinOptionsType = self.operator.builtinOptionsType
+        operator.builtinOptions = self.options
+        count = len(self.inputs)
+        operator.inputs, operator.outputs = list(range(count)), [count]
+        graph.inputs = [i for i, data in enumerate(self.data) if data is None]
+        graph.outputs = [count]
+        graph.tensors, graph.operators = [*self.inputs, *self.outputs], [operator]
+        model.version, model.operatorCodes, model.subgraphs = 3, [code], [graph]
+        model.buffers = [schema.BufferT()]
+        for tensor, data in zip(graph.tensors, [*self.data, None]):
+            tensor.buffer = 0
+            if data is not None:
+                tensor.buffer = len(model.buffers)
+                model.buffers.append(schema.BufferT())
+                model.buffers[-1].data = data
+        return _pack(model)
+
+    @property
+    def activation(self):
+        number = getattr(self.options, "fusedActivationFunction", 0)
+        return ACTIVATIONS.get(number, str(number))
+
+
+def _pack(tree):
+    builder = flatbuffers.Builder(1 << 16)
+    builder.Finish(tree.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def _title(tensor):
+    return (tensor.name or b"").decode(errors="replace")
+
+
+def _dims(tensor):
+    """Returns an int for each known extent and a name for each unknown one."""
+    shape = [] if tensor.shape is None else [int(extent) for extent in tensor.shape]
+    signature = shape if tensor.shapeSignature is None else tensor.shapeSignature
+    if len(signature) != len(shape):
+        signature = shape
+    if min(shape, default=0) < -1:
+        raise ValueError(f"tensor '{_title(tensor)}' has the shape {shape}")
+    return tuple(f"#{d}" if -1 in (signature[d], extent) else extent
+                 for d, extent in enumerate(shape))
+
+
+def _quantization(tensor):
+    """Returns the scale and the zero point of a tensor quantised as a whole, or None. Floats
+    may carry numbers that mean nothing."""
+    stored = ELEMENTS.get(TYPES.get(tensor.type), "f32")
+    parameters = None if stored == "f32" else tensor.quantization
+    scales = None if parameters is None else parameters.scale
+    if scales is None or len(scales) == 0:
+        return None
+    zeros = [0] if parameters.zeroPoint is None else parameters.zeroPoint
+    if len(scales) > 1 or len(zeros) != 1:
+        raise ValueError(f"tensor '{_title(tensor)}' has {len(scales)} scales and {len(zeros)} "
+                         "zero points; one of each is supported")
+    scale, zero = np.float32(scales[0]), int(zeros[0])
+    if not np.finfo(np.float32).tiny <= scale < math.inf:
+        raise ValueError(f"tensor '{_title(tensor)}' has the scale {scale}, which is not a "
+                         "positive number")
+    low, high = LIMITS[stored]
+    if not low <= zero <= high:
+        raise ValueError(f"tensor '{_title(tensor)}' has the zero point {zero}, which is none of "
+                         f"its stored values, [{low}, {high}]")
+    return scale, zero
+
+
+def _attributes(tensor):
+    """Returns the quantisation parameters as an attribute of an argument or a result."""
+    quantization = _quantization(tensor)
+    if quantization is None:
+        return ""
+    stored, (scale, zero) = ELEMENTS[TYPES[tensor.type]], quantization
+    return ("{quant.type = !quant.uniform<"
+            f"{stored.replace('ui', 'u')}:f32, {float(scale):.17e}:{zero}>}}")
+
+
+def _layer(node, names):
+    """Returns the text of a function with one pooling operator."""
+    if not node.is_global:
+        _check(node)
+    elif _quantization(node.inputs[0]) != _quantization(node.outputs[0]):
+        node.fail("its input and its output have different scales or zero points")
+    source, target = node.inputs[0], node.outputs[0]
+    element = ELEMENTS[TYPES[source.type]]
+    function = Function(names.new(node.title, node.kind), node.title)
+    dims = _dims(source)
+    x = function.argument(_title(source), element, dims, _attributes(source))
+    if node.is_global:
+        y = _emit_global(function, node, x)
+    else:
+        known = _dims(target) or dims
+        # A file may know an unknown extent as 1 behind the pooling.
+        y = _emit(function, node, x,
+                  tuple(a if isinstance(a, str) else b for a, b in zip(dims, known)))
+    function.returns([y], [_attributes(target)])
+    return function.text()
+
+
+def _check(node):
+    """Refuses what LiteRT's kernels do not compute, and what has no meaning."""
+    if len(node.inputs) != 1 or len(node.outputs) != 1:
+        node.fail(f"{len(node.inputs)} inputs and {len(node.outputs)} outputs, not one of each")
+    if not isinstance(node.options, schema.Pool2DOptionsT):
+        node.fail("it has no Pool2DOptions, which say its window")
+    words = [TYPES.get(tensor.type, str(tensor.type)) for tensor in (*node.inputs, *node.outputs)]
+    allowed = ["FLOAT32"] if node.kind == "L2_POOL_2D" else list(ELEMENTS)
+    if words[0] not in allowed or words[1] != words[0]:
+        node.fail(f"elements of type {words[0]} to {words[1]} are not supported; both must be the "
+                  f"same of {', '.join(allowed)}")
+    for tensor in (*node.inputs, *node.outputs):
+        rank = len(_dims(tensor))
+        if rank != 4 and (rank or tensor is node.inputs[0]):
+            node.fail(f"tensor '{_title(tensor)}' has {rank} dimensions, not the four of NHWC")
+    if node.options.padding not in (schema.Padding.SAME, schema.Padding.VALID):
+        node.fail(f"padding is {node.options.padding}, neither SAME nor VALID")
+    if node.activation not in BOUNDS:
+        node.fail(f"fused_activation_function {node.activation} is not supported, and LiteRT's "
+                  f"pooling ignores it; supported are {', '.join(BOUNDS)}")
+    before, after = map(_quantization, (node.inputs[0], node.outputs[0]))
+    if before != after:
+        node.fail(f"its input has the scale and zero point {_shown(before)}, its output "
+                  f"{_shown(after)}; they must be equal")
+    if before is None and node.activation != "NONE" and words[0] != "FLOAT32":
+        node.fail(f"fused_activation_function {node.activation} needs a scale, which its tensors "
+                  "do not have")
+
+
+def _shown(quantization):
+    return "none" if quantization is None else "{} and {}".format(*quantization)
+
+
+def _emit(function, node, x, dims):
+    """Writes a pooling operator on `x`. Its result has the extents `dims`. The converter
+    stores unsigned numbers minus 128, as i8."""
+    options = node.options
+    stored = ELEMENTS[TYPES[node.inputs[0].type]]
+    shift = 128 if stored == "ui8" and x.element == "i8" else 0
+    function.at(node.title)
+    if node.kind == "L2_POOL_2D":
+        x = function.each(x, x.element, lambda region, e: region.apply("arith.mulf", e, e))
+    padding = ("auto_pad same_upper same_output strided"
+               if options.padding == schema.Padding.SAME else "auto_pad valid")
+    rounding = ""
+    if POOLING[node.kind] == "avg_pool" and stored != "f32":
+        rounding = " integer_rounding half_away"
+        if shift:
+            rounding += f" input_zp {-shift} output_zp {-shift}"
+    y = Value(function.fresh("y"), x.element, dims)
+    function.line(
+        f"{y.name} = pool.{POOLING[node.kind]} {x.name} "
+        f"kernel [{options.filterHeight}, {options.filterWidth}] "
+        f"strides [{options.strideH}, {options.strideW}] {padding} layout channels_last{rounding} "
+        f": {x.type} -> {y.type}")
+    if node.kind == "L2_POOL_2D":
+        y = function.each(y, y.element, lambda region, e: region.apply("math.sqrt", e))
+    return _clamp(function, node, y, shift)
+
+
+def _emit_global(function, node, x):
+    """Writes a reduction over height and width."""
+    batch, _, _, channels = x.dims
+    y = function.op(f"pool.{GLOBAL[node.kind][0]} {x.name} output_size [1, 1] layout channels_last "
+                    f": {x.type} -> {tensor_type((batch, 1, 1, channels), x.element)}",
+                    x.element, (batch, 1, 1, channels), "y")
+    if getattr(node.options, "keepDims", False):
+        return y
+    dims = (batch, channels)
+    return function.op(f"tensor.collapse_shape {y.name} [[0, 1, 2], [3]] : {y.type} into "
+                       f"{tensor_type(dims, x.element)}", x.element, dims, "y")
+
+
+def _clamp(function, node, x, shift):
+    """Writes the fused activation."""
+    low, high = BOUNDS[node.activation]
+    if low is None:
+        return x
+    if x.element != "f32":
+        scale, zero = _quantization(node.inputs[0])
+        least, most = LIMITS[x.element]
+        low, high = (most if bound is None else
+                     min(max(zero - shift + _steps(bound, scale), least), most)
+                     for bound in (low, high))
+    signless = x.element.removeprefix("u")
+    kind = {"f32": "imumf", "ui8": "ui"}.get(x.element, "si")
+
+    def body(region, e):
+        e = region.signless(e)
+        for word, bound in (("max", low), ("min", high)):
+            if bound is not None:
+                number = float(bound) if x.element == "f32" else bound
+                e = region.apply(f"arith.{word}{kind}", e, region.constant(number, signless))
+        if signless != x.element:
+            e = region.convert("builtin.unrealized_conversion_cast", e, x.element)
+        return e
+
+    return function.each(x, x.element, body)
+
+
+def _steps(bound, scale):
+    """Returns how many steps of `scale` a bound is: the quotient in f32, halves away from zero,
+    as in LiteRT's CalculateActivationRangeQuantized."""
+    quotient = float(np.float32(min(abs(bound) / float(scale), 2.0**31)))
+    return int(math.copysign(math.floor(quotient + 0.5), bound))
+
+
+# Whole graphs.
+
+
+def _whole_graph(model):
+    """Returns a module of @main, the converted graph and functions of its pooling."""
+    tree, nodes = model.tree, model.graphs[0]
+    graph = tree.subgraphs[0]
+    pools = {}
+    for node in nodes:
+        if node.kind in POOLING:
+            _check(node)
+            name = f"pool_{len(pools)}"
+            pools[name] = node
+            _make_custom(tree, node.operator, name)
+        else:
+            _check_around(node)
+    # Names and texts that would decide on the name of the function.
+    graph.name, tree.signatureDefs, tree.metadata, tree.description = b"main", None, None, None
+    text = re.sub(r'loc\(("(?:[^"\\]|\\.)*")\(#loc\)\)', r"loc(\1)", _convert(model))
+    functions = []
+
+    def call(match):
+        function = Function(match[2], pools[match[2]].title)
+        x, dims = _tensor(match[3]), _tensor(match[4])[1]
+        x = function.argument("x", *x)
+        function.returns([_emit(function, pools[match[2]], x, dims)])
+        functions.append(function.text().replace("func.func", "func.func private", 1))
+        return f"func.call @{match[2]}({match[1]}) : ({match[3]}) -> {match[4]}"
+
+    text = re.sub(r'tosa\.custom (%\w+) \{.*operator_name = "(\w+)"\} : \((.*)\) -> (tensor<\S+>)',
+                  call, text)
+    functions.append(_main(graph, text))
+    text = text.replace("func.func @main(", "func.func private @graph(")
+    return re.sub(r"^(module.*\{)$", lambda match: "\n".join([match[1], *functions]), text, count=1,
+                  flags=re.MULTILINE)
+
+
+def _check_around(node):
+    """Refuses operators around pooling for which the converter's TOSA differs from LiteRT."""
+    if node.kind not in SUPPORTED:
+        node.fail("the operator is not supported in a whole graph; pool_layers=True takes the "
+                  "pooling out of any model")
+    word = TYPES.get(node.inputs[0].type) if node.inputs else None
+    if word not in SUPPORTED[node.kind]:
+        node.fail(f"elements of type {word} are not supported; supported are "
+                  f"{', '.join(SUPPORTED[node.kind])}; pool_layers=True takes the pooling out of "
+                  "any model")
+    if node.activation != "NONE" and (node.activation not in BOUNDS or node.kind not in FUSING):
+        node.fail(f"fused_activation_function {node.activation} is not supported")
+
+
+def _make_custom(tree, operator, name):
+    """Turns a pooling operator into a custom one, which the converter keeps."""
+    code = schema.OperatorCodeT()
+    code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
+    code.customCode = name
+    operator.opcodeIndex = len(tree.operatorCodes)
+    tree.operatorCodes.append(code)
+    operator.builtinOptionsType, operator.builtinOptions = 0, None
+
+
+def _main(graph, text):
+    """Returns the text of @main, which calls @graph and has the names and quantisation
+    parameters of the file."""
+    signature = re.search(r"func\.func @main\(.*", text)[0]
+    before, after = ([_tensor(kind) for kind in re.findall(r"tensor<[^>]*>", part)]
+                     for part in signature.split(" -> ", 1))
+    tensors = [[graph.tensors[i] for i in indices] for indices in (graph.inputs, graph.outputs)]
+    function = Function("main", "main")
+    arguments = [function.argument(_title(tensor), *kind, _attributes(tensor))
+                 for tensor, kind in zip(tensors[0], before)]
+    name = function.fresh("r")
+    results = [Value(f"{name}#{i}", *after[i]) for i in range(len(tensors[1]))]
+    function.line(f"{name}:{len(results)} = func.call @graph("
+                  f"{', '.join(value.name for value in arguments)}) : "
+                  f"({', '.join(value.type for value in arguments)}) -> "
+                  f"({', '.join(value.type for value in results)})")
+    function.returns(results, [_attributes(tensor) for tensor in tensors[1]])
+    return function.text()
+
+
+def _tensor(text):
+    """Returns the element type and the extents of a tensor type's text."""
+    *extents, element = text.removeprefix("tensor<").removesuffix(">").split("x")
+    return element, tuple(f"#{d}" if extent == "?" else int(extent)
+                          for d, extent in enumerate(extents))
+
+
+def _convert(model):
+    """Returns TOSA. The converter runs in a process of its own: it prints its errors, and
+    may crash."""
+    if importlib.util.find_spec("tosa_converter_for_tflite") is None:
+        raise ModuleNotFoundError(
+            "whole TFLite graphs need the package tosa-converter-for-tflite: "
+            "pip install tosa-converter-for-tflite", name="tosa_converter_for_tflite")
+    process = subprocess.run(
+        [sys.executable, "-m", "tosa_converter_for_tflite.cli", "--text", "--emit-debug-info"],
+        input=_pack(model.tree), capture_output=True, check=False)
+    errors, text = (
+        stream.decode(errors="replace").replace('"<stdin>":0:0', quoted(model.path))
+        for stream in (process.stderr, process.stdout))
+    if process.returncode != 0:
+        lines = [line for line in errors.splitlines() if ": error: " in line] or [
+            f"exit code {process.returncode}"]
+        raise ValueError("tosa-converter-for-tflite does not convert this model: "
+                         + "\n".join(lines))
+    return text

@@ -1,0 +1,162 @@
+# REQUIRES: python-module, tflite
+# RUN: %python %s
+"""Each operator that import_tflite takes around pooling, between two pooling operators, in
+every element type, beside LiteRT's reference kernels.
+
+Integers must be equal, floats within rounding.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
+import pool_mlir  # noqa: E402
+from pool_mlir import _tflite  # noqa: E402
+from pooltest import tflite_models, tier  # noqa: E402
+from pooltest.report import Report, main  # noqa: E402
+
+BINARY = ("ADD", "DIV", "FLOOR_DIV", "MAXIMUM", "MINIMUM", "MUL", "POW", "SQUARED_DIFFERENCE",
+          "SUB")
+REDUCTIONS = ("MEAN", "REDUCE_MAX", "REDUCE_MIN", "SUM")
+POSITIVE = ("DIV", "FLOOR_DIV", "LOG", "POW", "RSQRT", "SQRT")
+# Scale and zero point that LiteRT demands of a result, by bits of the type.
+FIXED = {"LOGISTIC": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0)},
+         "TANH": {"int8": (1 / 128, 0), "uint8": (1 / 128, 128)}}
+OPTIONS = {"ADD": "AddOptions", "CONCATENATION": "ConcatenationOptions", "DIV": "DivOptions",
+           "LEAKY_RELU": "LeakyReluOptions", "MAXIMUM": "MaximumMinimumOptions",
+           "MINIMUM": "MaximumMinimumOptions", "MUL": "MulOptions", "SUB": "SubOptions",
+           **dict.fromkeys(REDUCTIONS, "ReducerOptions")}
+
+
+class Graph:
+    """A maximum, an operator on its result, and an average of that."""
+
+    def __init__(self, kind, dtype, rng, unknown, fused):
+        self.kind, self.dtype, self.rng = kind, np.dtype(dtype), rng
+        self.writer = tflite_models.Writer()
+        self.unknown = unknown
+        quantization = tflite_models.random_quantization(rng, dtype)
+        self.quantization = self.result = quantization
+        if quantization:
+            self.result = FIXED.get(kind, {}).get(self.dtype.name, quantization)
+            if kind in ("ADD", "SUB", "MUL", "MEAN", "PRELU", "LEAKY_RELU", "HARD_SWISH"):
+                self.result = tflite_models.random_quantization(rng, dtype)
+        self.inputs, self.arrays = [], []
+        x = self.input("x", (2, 8, 6, 5))
+        p = self.tensor("p", (2, 4, 3, 5))
+        self.writer.pool("MAX_POOL_2D", x, p, "SAME", (3, 3), (2, 2))
+        y, shape, dtype = self.operator(p, fused)
+        self.outputs = [y]
+        if len(shape) == 4 and dtype in _tflite_dtypes():
+            extents = tflite_models.pooled(shape[1:3], "SAME", (2, 2), (1, 1))
+            z = self.writer.tensor("z", (shape[0], *extents, shape[3]), dtype,
+                                   self.result if np.dtype(dtype).kind != "f" else None, unknown)
+            self.writer.pool("AVERAGE_POOL_2D", y, z, "SAME", (2, 2), (1, 1))
+            self.outputs.append(z)
+
+    def tensor(self, name, shape, quantization=None):
+        return self.writer.tensor(name, shape, self.dtype, quantization or self.quantization,
+                                  self.unknown)
+
+    def input(self, name, shape, unknown=None):
+        array = tflite_models.random_array(self.rng, shape, self.dtype)
+        if self.kind in POSITIVE:
+            array = np.abs(array) + self.dtype.type(0.125)
+        self.arrays.append(array)
+        self.inputs.append(self.writer.tensor(
+            name, shape, self.dtype, self.quantization,
+            self.unknown if unknown is None else unknown))
+        return self.inputs[-1]
+
+    def operator(self, p, fused):
+        """Adds the operator; returns its result, the result's shape and type."""
+        kind, shape, dtype, sources, fields = self.kind, (2, 4, 3, 5), self.dtype, [p], {}
+        writer = self.writer
+        if kind in BINARY:
+            other = ((2, 4, 3, 5), (1, 1, 1, 5))[self.rng.integers(2)]
+            sources.append(self.input("b", other, self.unknown if other[0] > 1 else ()))
+            if kind in _tflite.FUSING:
+                fields = {"fusedActivationFunction": tflite_models.activation(fused)}
+        elif kind == "CONCATENATION":
+            sources.append(self.input("b", (2, 4, 3, 2)))
+            shape, fields = (2, 4, 3, 7), {"axis": 3}
+        elif kind == "PRELU":
+            alpha = (self.rng.standard_normal((1, 1, 5)).astype(self.dtype)
+                     if self.dtype == np.float32 else
+                     self.rng.integers(0, 100, (1, 1, 5)).astype(self.dtype))
+            sources.append(writer.tensor(
+                "alpha", (1, 1, 5), self.dtype,
+                None if self.quantization is None else (1 / 128, 0), data=alpha))
+        elif kind in REDUCTIONS:
+            sources.append(writer.tensor("axes", (2,), np.int32, data=np.array([1, 2], np.int32)))
+            keep = bool(self.rng.integers(2))
+            shape, fields = ((2, 1, 1, 5) if keep else (2, 5)), {"keepDims": keep}
+        elif kind == "PAD":
+            pads = np.array([[0, 0], [1, 0], [2, 1], [0, 0]], np.int32)
+            sources.append(writer.tensor("pads", (4, 2), np.int32, data=pads))
+            shape = (2, 5, 6, 5)
+        elif kind in ("RESHAPE", "SQUEEZE"):
+            if kind == "RESHAPE":
+                shape = (2, 12, 5)
+                sources.append(writer.tensor("shape", (3,), np.int32,
+                                             data=np.array([-1, 12, 5], np.int32)))
+        elif kind == "LEAKY_RELU":
+            fields = {"alpha": 0.125}
+        elif kind == "DEQUANTIZE":
+            dtype = np.dtype(np.float32)
+        elif kind == "QUANTIZE" and self.dtype == np.float32:
+            dtype = np.dtype(np.int8)
+            self.result = (0.1, -5)
+        y = writer.tensor("y", shape, dtype, self.result if dtype.kind != "f" else None,
+                          self.unknown)
+        writer.operator(kind, sources, [y], OPTIONS.get(kind, ""), **fields)
+        return y, shape, dtype
+
+    def finish(self):
+        return self.writer.finish(self.inputs, self.outputs)
+
+
+def _tflite_dtypes():
+    return [np.dtype(word.lower()) for word in _tflite.ELEMENTS]
+
+
+def check(report, graph, what, path):
+    content = graph.finish()
+    path.write_bytes(content)
+    try:
+        expected = tflite_models.run(content, graph.arrays)
+    except (RuntimeError, ValueError) as error:
+        report.count(f"refused by LiteRT: {what}: {' '.join(str(error).split())[:90]}")
+        return
+    text = pool_mlir.import_tflite(path)
+    results = pool_mlir.compile(text)(*graph.arrays)
+    results = results if isinstance(results, tuple) else (results,)
+    for got, other in zip(results, expected):
+        same = got.shape == other.shape and got.dtype == other.dtype and (
+            np.allclose(got, other, rtol=2e-6, atol=2e-6) if other.dtype.kind == "f"
+            else np.array_equal(got, other))
+        if not report.expect(same, f"{what}: graph", text, expected=other, got=got):
+            return
+    report.count(f"equal: {what}")
+
+
+def run():
+    report = Report("tflite-graphs")
+    rng = np.random.default_rng(tier.seed(39))
+    cases = [(kind, word) for kind, words in _tflite.SUPPORTED.items() for word in words
+             if (kind, word) != ("DEQUANTIZE", "FLOAT32")]
+    with tempfile.TemporaryDirectory() as directory:
+        for number, (kind, word) in enumerate(tier.sample(
+                cases * tier.size(4, 1, 1), tier.size(None, 40, 14))):
+            fused = tflite_models.ACTIVATIONS[rng.integers(4)] if kind in _tflite.FUSING else "NONE"
+            unknown = [(), (0,)][rng.integers(2)]
+            graph = Graph(kind, word.lower(), rng, unknown, fused)
+            check(report, graph, f"{kind} {word}", Path(directory) / "graph.tflite")
+    return report.finish()
+
+
+main(run)
