@@ -19,15 +19,17 @@ include(GNUInstallDirs)
 
 separate_arguments(POOL_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_definitions(${POOL_LLVM_DEFINITIONS})
-# The layout of Pass::Statistic depends on NDEBUG. The packaged libraries are built with
-# it, so a build without it would be undefined behaviour.
+# The layout of Pass::Statistic depends on NDEBUG. The packaged libraries of MLIR define
+# NDEBUG, so without it here the two layouts would differ.
 add_compile_definitions(NDEBUG)
-# A new enumerant does not compile until every switch handles it.
+# With -Werror=switch, a new enumerant does not compile until every switch without a
+# default handles it.
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -Werror=switch
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
 )
 if(POOL_SANITIZE)
-  # Outside LLVM's tree, LLVM_USE_SANITIZER enables only the address sanitizer.
+  # Name the flags here: outside LLVM's tree, LLVM_USE_SANITIZER enables only the address
+  # sanitizer.
   add_compile_options(-fsanitize=address,undefined
     -fno-sanitize-recover=all -fno-omit-frame-pointer
   )
@@ -76,7 +78,7 @@ function(add_pool_library name)
 endfunction()
 
 # add_pool_tool(name sources... LINK_LIBS libs)
-# Adds an executable in bin/ that is installed and that check-pool builds first.
+# Adds an executable in bin/. check-pool builds it first, and POOL_INSTALL installs it.
 function(add_pool_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
@@ -92,7 +94,7 @@ function(add_pool_tool name)
 endfunction()
 
 # add_pool_unittest(name sources... LINK_LIBS libs)
-# Adds a GoogleTest executable that lit discovers; its name ends in "Tests".
+# Adds a GoogleTest executable. Its name must end in "Tests", so that lit discovers it.
 function(add_pool_unittest name)
   if(NOT name MATCHES "Tests$")
     message(FATAL_ERROR "unit test ${name}: lit finds names in *Tests alone")

@@ -2,9 +2,10 @@
 # compiled once. A target takes part with
 #   target_precompile_headers(<target> REUSE_FROM PoolPrecompiled)
 #
-# None of these headers is generated: an edit of a .td file would compile it, and then
-# everything, again. Sources still include what they use, and clang-tidy compiles them
-# without the precompiled header (scripts/compile-commands.py).
+# None of these headers is generated from this project's .td files: an edit of such a file
+# would compile the precompiled header, and then everything, again. Sources still include
+# what they use, and clang-tidy compiles them without the precompiled header
+# (scripts/compile-commands.py).
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,8 +30,8 @@ target_precompile_headers(PoolPrecompiled PRIVATE
   <mlir/Interfaces/ValueBoundsOpInterface.h>
 )
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  # Without this option the header contains the time of CMake's run, and ccache never
-  # finds code that was compiled with it.
+  # Without this option, the precompiled header contains the time at which it was made.
+  # After each new build of it, ccache would find none of the code that uses it.
   target_compile_options(PoolPrecompiled PRIVATE
     "SHELL:-Xclang -fno-pch-timestamp"
   )

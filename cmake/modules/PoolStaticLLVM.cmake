@@ -9,14 +9,14 @@
 set(POOL_STATIC_TARGETS X86 AArch64)
 
 file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
-# lib/StaticLLVM/Plugins.cpp replaces it.
+# lib/StaticLLVM/Plugins.cpp replaces this archive.
 list(FILTER archives EXCLUDE REGEX "/libMLIRPluginsLib\\.a$")
 if(NOT archives)
   message(FATAL_ERROR "POOL_STATIC_LLVM: no archives in ${LLVM_LIBRARY_DIR}")
 endif()
 find_library(POOL_STATIC_ZLIB NAMES libz.a REQUIRED)
 find_library(POOL_STATIC_ZSTD NAMES libzstd.a REQUIRED)
-# A linker script keeps 600 file names out of the command line.
+# A linker script keeps the hundreds of file names out of the command line.
 list(JOIN archives "\n" archives)
 set(script ${PROJECT_BINARY_DIR}/lib/LLVM.ld)
 file(CONFIGURE OUTPUT ${script}
@@ -41,16 +41,16 @@ target_link_libraries(PoolStaticLLVM INTERFACE
   $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/LLVM.ld>
   ${CMAKE_DL_LIBS} m
 )
-# --icf (in lld) merges equal functions, which saves a fifth. libgcc stays shared, as the
-# manylinux policies allow, because Debian 12's static one needs glibc 2.35. The build-id
-# tells the cached code of different builds apart.
+# --icf (in lld) merges equal functions, which saves a fifth of the size. libgcc stays
+# shared, as the manylinux policies allow, because the static libgcc of Debian 12 needs
+# glibc 2.35. The build-id keeps the cached code of different builds apart.
 target_link_options(PoolStaticLLVM INTERFACE
   -fuse-ld=lld
   LINKER:--as-needed,--gc-sections,--icf=all,--exclude-libs,ALL,--build-id,-s
   -static-libstdc++
 )
 if(POOL_INSTALL)
-  # The Python module needs it; it is built with an installed package.
+  # The Python module links PoolStaticLLVM too, and is built against an installed package.
   install(TARGETS PoolStaticLLVM EXPORT PoolTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development
   )

@@ -11,10 +11,11 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// RISC-V's limit, the largest of all targets.
+/// Largest width of a vector register: the limit of RISC-V, which exceeds those
+/// of other targets.
 static constexpr int64_t kMaxVectorBits = 65536;
 
-/// Formats the given options, for errors.
+/// Formats the options that are not empty, for errors.
 static std::string describe(const TargetNames &names) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -29,7 +29,8 @@ static constexpr StringLiteral kOfSystems[] = {
 /// True if compiled code may have instructions of `feature`. False for features
 /// that only tune code, and for those of kOfSystems.
 static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
-  // Features that LLVM detects on the host's x86 processor, true if present.
+  // Maps each feature that LLVM looks for on an x86 host to true if this
+  // machine has it.
   static const llvm::StringMap<bool> ofHost = llvm::sys::getHostCPUFeatures();
   if (triple.isX86())
     return ofHost.contains(feature) && !llvm::is_contained(kOfSystems, feature);
@@ -38,7 +39,7 @@ static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
         .has_value();
   if (triple.isRISCV())
     return llvm::RISCVISAInfo::isSupportedExtensionFeature(feature);
-  // Unknown: assume that it does.
+  // For other architectures, assume that it does.
   return true;
 }
 

@@ -13,7 +13,8 @@
 
 using namespace mlir::pool;
 
-/// Register width that stands for a machine without vectors; LLVM scalarises.
+/// Least register width: narrower answers of LLVM are raised to it. It also
+/// stands for a machine without vectors, for which LLVM scalarises.
 static constexpr int64_t kLeastBits = 128;
 
 /// Lane width that stands for "no fast masks".
@@ -37,8 +38,8 @@ Target Target::getGeneric(int64_t vectorBits) {
 /// are faster with the full width, and use less only if features ask for it.
 static Target getX86(const llvm::TargetMachine &machine) {
   const llvm::MCSubtargetInfo &known = *machine.getMCSubtargetInfo();
-  // The first AVX-512 lacks vectors of small integers, the first AVX vectors of
-  // any integers.
+  // Require AVX512BW and AVX2, because AVX512F alone lacks vectors of small
+  // integers, and AVX alone lacks vectors of integers.
   Target target =
       Target::getGeneric(known.checkFeatures("+avx512f,+avx512bw") ? 512
                          : known.checkFeatures("+avx2") ? 256
@@ -72,12 +73,13 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
     auto *type = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 4);
     int64_t count = info.getNumberOfRegisters(
         info.getRegisterClassForType(/*Vector=*/true, type));
-    // On RISC-V LLVM prefers groups of two registers, but counts single ones.
+    // On RISC-V, LLVM reports the width of a group of two registers, but counts
+    // single ones. So use the width of one.
     if (std::optional<unsigned> scale = info.getVScaleForTuning();
         scale && triple.isRISCV())
       bits = int64_t(llvm::RISCV::RVVBitsPerBlock) * *scale;
     target.vectorBits = std::max(bits, kLeastBits);
-    // Pairs of narrower registers count as one.
+    // Narrower registers, such as two of 64 bits, count as one of kLeastBits.
     target.numVectorRegisters = count * bits / target.vectorBits;
     if (triple.isRISCV())
       target.leastMaskRegisterBits = 8;
@@ -100,8 +102,8 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
       getLeastBits([&](llvm::Type *type, llvm::Align alignment) {
         return info.isLegalMaskedLoad(type, alignment, /*AddressSpace=*/0);
       });
-  // Ask LLVM about two more cases. Masked loads of bf16 need bf16 instructions.
-  // On ARM, vectors wider than a register have no masked loads.
+  // Ask LLVM about two more cases. Masked loads of bf16 may need bf16
+  // instructions. On ARM, vectors wider than a register have no masked loads.
   auto *shorts = llvm::FixedVectorType::get(llvm::Type::getBFloatTy(context),
                                             target.vectorBits / 16);
   auto *pair = llvm::FixedVectorType::get(llvm::Type::getInt64Ty(context),
@@ -110,7 +112,8 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
       info.isLegalMaskedLoad(shorts, llvm::Align(2), /*AddressSpace=*/0);
   target.masksPairs =
       info.isLegalMaskedLoad(pair, llvm::Align(8), /*AddressSpace=*/0);
-  // AMD's processors take about 20 operations for a masked store of AVX.
+  // Without AVX-512, do not mask stores on x86: AMD's processors take about 20
+  // operations for a masked store of AVX.
   bool hasStores = !triple.isX86() ||
                    machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
   target.followsMaskedLoads = hasStores;
@@ -152,8 +155,8 @@ const Target &Target::getHost() {
         createTargetMachine(names);
     if (machine)
       return get(**machine);
-    // LLVM has no code generator for the host. Compiling code for it reports
-    // that.
+    // LLVM has no code generator for the host. Ignore this error here: an
+    // attempt to compile code reports it.
     llvm::consumeError(machine.takeError());
     return getGeneric(kLeastBits);
   }();

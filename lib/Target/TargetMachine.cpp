@@ -23,8 +23,9 @@ static StringRef getBaselineFeatures(const llvm::Triple &triple) {
   return triple.isRISCV64() ? "+m,+a,+f,+d,+c" : "";
 }
 
-/// Features of the host. If a virtual machine hides some, LLVM cannot derive
-/// them from the processor's name. The query takes 0.1 milliseconds.
+/// Features of the host, queried because a virtual machine may hide some that
+/// LLVM would derive from the processor's name. The query takes 0.1
+/// milliseconds.
 static StringRef getHostFeatures() {
   static const std::string host = [] {
     llvm::SubtargetFeatures features;
@@ -132,7 +133,7 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   if (llvm::Error error = checkNames(*target, triple, isNative ? "" : names.cpu,
                                      names.features))
     return std::move(error);
-  // Later features override earlier ones.
+  // Append the given features last, because later ones override earlier ones.
   llvm::SubtargetFeatures features(isNative ? getHostFeatures()
                                    : names.cpu.empty()
                                        ? getBaselineFeatures(triple)

@@ -1,4 +1,4 @@
-// Parses, and advises about foreign dialects.
+// Parses modules, and explains errors about foreign dialects.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,7 +24,7 @@ OwningOpRef<ModuleOp> pool::parseModule(llvm::SourceMgr &sources,
            "--allow-unregistered-dialect --convert-stablehlo-to-pool, jaxlib's "
            "stablehlo-legalize-to-linalg lowers the rest, models of PyTorch, "
            "JAX and ONNX are read by the Python package";
-    // The previous handler prints it.
+    // Let the previous handler print the diagnostic.
     return failure();
   });
   return parseSourceFile<ModuleOp>(sources, context);

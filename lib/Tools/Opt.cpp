@@ -21,9 +21,9 @@
 
 using namespace mlir;
 
-/// Leaves out the note that follows an error with the whole operation in the
-/// generic form; the location helps more. --mlir-print-op-on-diagnostic adds
-/// it.
+/// Lets errors leave out the note with the whole operation in the generic form,
+/// because the location helps more. The option --mlir-print-op-on-diagnostic
+/// adds the note.
 static void printErrorsAlone() {
   registerMLIRContextCLOptions();
   auto *option =
@@ -34,14 +34,15 @@ static void printErrorsAlone() {
 int mlir::pool::optMain(int argc, char **argv) {
   pool::addVersionPrinter();
   pool::registerAllPasses();
-  // This lists all registered passes, so it runs before upstream's passes are
-  // registered.
+  // --help-pool lists all registered passes, so handle it before upstream's
+  // passes are registered.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc),
                          llvm::StringRef("--help-pool"))) {
     printRegisteredPasses();
     llvm::outs() << "Pipelines:\n";
     const PassPipelineInfo *pipeline = PassPipelineInfo::lookup("pool-to-llvm");
-    // A smaller column would give a negative number of spaces.
+    // printHelpStr fills up to a column. A smaller column would give a negative
+    // number of spaces.
     pipeline->printHelpStr(/*indent=*/2, pipeline->getOptionWidth() + 4);
     return 0;
   }

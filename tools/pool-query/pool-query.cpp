@@ -29,7 +29,8 @@ struct WindowOpMatcher {
 
 static WindowOpMatcher isWindowOp() { return {}; }
 
-/// Adds the matchers under the names that mlir-query gives them.
+/// Adds upstream's matchers under the names that mlir-query gives them, and
+/// isWindowOp.
 static void registerMatchers(matcher::Registry &registry) {
   registry.registerMatcher("allOf", matcher::internal::allOf);
   registry.registerMatcher("anyOf", matcher::internal::anyOf);

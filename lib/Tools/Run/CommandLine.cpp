@@ -61,9 +61,10 @@ static bool reject(const llvm::Twine &message) {
   return false;
 }
 
-/// Turns `--input A B` into one option for each path, for LLVM's command-line
-/// library. The first argument after the option is its value; further arguments
-/// belong to it if they end in .npy.
+/// Turns `--input A B`, and `--output` likewise, into one option for each path,
+/// for LLVM's command-line library. The first argument after the option is its
+/// value; further arguments belong to it if they end in .npy. After an error,
+/// prints it and returns false.
 static bool splitPaths(llvm::ArrayRef<char *> arguments,
                        std::vector<std::string> &result) {
   std::string list;
@@ -88,7 +89,8 @@ static bool splitPaths(llvm::ArrayRef<char *> arguments,
   return needsPath ? rejectPathless() : true;
 }
 
-/// Reports options that another option would silently disable.
+/// Returns false, and prints why, if options contradict each other or one would
+/// silently disable another.
 static bool check(const CommandLine &line, bool hasOptLevel) {
   if (!line.batch.empty()) {
     if (!line.entry.empty() || !line.inputs.empty() || !line.outputs.empty())

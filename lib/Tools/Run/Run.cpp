@@ -43,7 +43,8 @@ static ExitCode runOne(Runner &runner, const CommandLine &line) {
   return kSuccess;
 }
 
-/// Reads `ENTRY INPUT... -> OUTPUT...`. Returns none for a line without a run.
+/// Reads `ENTRY INPUT... -> OUTPUT...`. Returns none for an empty line or a
+/// comment.
 static llvm::Expected<std::optional<Job>> parseJob(StringRef line) {
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
@@ -114,8 +115,8 @@ static ExitCode runBatch(Runner &runner, const CommandLine &line,
 }
 
 int mlir::pool::runMain(int argc, char **argv) {
-  // No llvm::InitLLVM: if compiled code has damaged the heap, its handler would
-  // hang while it prints a stack trace.
+  // No llvm::InitLLVM: if compiled code has damaged the heap, its signal
+  // handler would hang while it prints a stack trace.
   pool::addVersionPrinter();
   CommandLine line;
   if (!parseCommandLine(argc, argv, line))

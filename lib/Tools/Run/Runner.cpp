@@ -1,4 +1,5 @@
-// Loads, compiles, calls, times and writes.
+// Loads arrays, compiles and calls functions, times the calls and writes
+// results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Runs functions on arrays in files. Checks everything first, and writes
-// results last.
+// Runs functions on arrays in files. Checks types and shapes before it reads
+// elements, and writes all results last.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ struct Job {
   std::vector<std::string> outputs;
 };
 
-/// A job whose files have been read and fit the function's type.
+/// A job whose input files have been read and fit the function's type.
 struct LoadedJob {
   func::FuncOp func;
   Signature signature;
@@ -37,13 +37,13 @@ public:
   Runner(ModuleOp module, const CommandLine &options)
       : module(module), options(options) {}
 
-  /// Checks the job's files against the function and reads them.
+  /// Checks the job's files against the function and reads the inputs.
   llvm::Expected<LoadedJob> load(const Job &job);
 
   /// Compiles these functions, unless the path interprets them.
   llvm::Error prepare(std::vector<std::string> entries);
 
-  /// Calls the function the given number of times and writes its results.
+  /// Calls the function as often as the options say, and writes its results.
   llvm::Error run(const LoadedJob &job);
 
 private:
