@@ -106,11 +106,12 @@ private:
   /// Partitions a gradient.
   LogicalResult run(WindowAttrsOpInterface op);
 
-  /// Fails if `type` has extents that are not known.
+  /// Fails with a diagnostic if `type` has no rank or unknown extents.
   LogicalResult verifyKnown(Type type);
   /// Resolves all dimensions of a window over a tensor of `shape`.
   void resolve(ArrayRef<int64_t> shape, const WindowAttrs &window);
-  /// Sets weights of indices over `shape` from `axis` on.
+  /// Sets the weights of the dimensions from `axis` on to row-major strides of
+  /// `shape`, because indices count positions so.
   void setWeights(ArrayRef<int64_t> shape, unsigned axis);
   /// Checks the sizes and adds the parts of every dimension. Calls `addPart`
   /// for parts with elements, to fill in everything but `result`.
@@ -138,7 +139,7 @@ void Partitioner::resolve(ArrayRef<int64_t> shape, const WindowAttrs &window) {
     partition.dims.emplace_back().window = getIdentity(extent);
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
-    // The operation has been verified.
+    // resolveDim succeeds, because the operation has been verified.
     partition.dims[d].window =
         *resolveDim(shape[d], window.getDim(i), window.modes);
   }
@@ -202,7 +203,8 @@ static void addWindowPart(const PartitionDim &dim, PartDim &part) {
       window.input, offset, size);
   part.input = {tile.inputOffset, tile.inputSize};
   part.padBegin = tile.padBegin;
-  // Windows that begin past the input need padding only at one side.
+  // If the windows begin past the input, padBegin already has all that they
+  // cover.
   part.padEnd = window.getStart(offset) >= window.input ? 0 : tile.padEnd;
 }
 
@@ -304,7 +306,7 @@ LogicalResult Partitioner::run(WindowAttrsOpInterface op) {
     part.windows = {tile.firstWindow, tile.numWindows};
     part.padBegin = whole.padBegin;
     part.padEnd = whole.padEnd;
-    // A window of automatic padding has no overhang.
+    // Automatic pads leave no overhang, so there are explicit pads.
     if (partition.hasExplicitPads)
       std::tie(part.padBegin, part.padEnd) =
           *getExplicitPads(whole, /*countsPadding=*/false);

@@ -64,8 +64,9 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
   }
   if (output == 1)
     return {input, output, input, /*isRegular=*/true};
-  // With I = q * O + r: q + 1 for r < 2, else q + 2. The minimum with the
-  // extent matters only for an extent of 0 that no check has rejected.
+  // Bound the size: with I = q * O + r, this is q + 1 for r < 2, else q + 2.
+  // The minimum with the extent matters only for an extent of 0 that no check
+  // has rejected.
   AffineExpr extent = b.getAffineSymbolExpr(0);
   AffineMap bounds = AffineMap::get(
       0, 1, {(extent - 1).ceilDiv(output) + 1, extent}, b.getContext());

@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Affine arithmetic on index values; constants fold, ops appear only where an
-/// operand is a value.
+/// Affine arithmetic on index values. Folds constants, and creates ops only if
+/// an operand is a value.
 class AffineBuilder {
 public:
   AffineBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
@@ -46,11 +46,12 @@ private:
 };
 } // namespace
 
-/// Returns the explicit pads less the window's extent. Added to an input
-/// extent, it gives the distance that the last window can move.
+/// Returns the sum of the explicit pads less the window's extent. This plus the
+/// input extent is the distance that the last window can move.
 static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
   auto [padBegin, padEnd] = getGivenPads(dim, modes);
-  // Fits int64 for every input extent that is accepted.
+  // The result fits int64, because the window rules have accepted some input
+  // extent.
   return static_cast<int64_t>(static_cast<uint64_t>(padBegin) +
                               static_cast<uint64_t>(padEnd) -
                               static_cast<uint64_t>(*getWindowExtent(dim)));
@@ -131,7 +132,7 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
     result.padBegin = a.apply(moreAtBegin ? larger : smaller, total);
     result.padEnd = a.apply(moreAtBegin ? smaller : larger, total);
-    // The pads equal the extent that windows cover.
+    // The last window ends with the automatic pads.
     result.coveredEnd = result.padEnd;
     return result;
   }
@@ -148,7 +149,8 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     OpFoldResult least = a.min({out, (in + padBegin).ceilDiv(s)}, input);
     result.output = a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});
   }
-  // Under floor, windows stay within the padding.
+  // Under floor, windows stay within the padding, so without end padding they
+  // cover nothing past the input.
   result.coveredEnd =
       !roundsUp(modes.rounding) && padEnd == 0
           ? a.constant(0)
@@ -187,7 +189,7 @@ OpFoldResult pool::getPosition(OpBuilder &b, Location loc,
 }
 
 /// Returns the first tap at or after `end` of a window that begins at `start`.
-/// Negative if the window begins well after `end`.
+/// It is not clamped: it may be negative, or not below the kernel.
 static AffineExpr getFirstTapFrom(AffineExpr end, AffineExpr start,
                                   const SymbolicDim &dim) {
   return (end - start).ceilDiv(dim.dilation);
@@ -226,8 +228,8 @@ SmallVector<WindowRange> pool::getWindowRanges(MLIRContext *context,
   AffineExpr pad, input, end;
   bindDims(context, pad, input, end);
   AffineExpr zero = getAffineConstantExpr(0, context);
-  // The first window that begins inside the input, and the first whose last
-  // position is past its end.
+  // `first` is the first window that begins inside the input, or past it.
+  // `past` is the first window whose last position is past the input's end.
   AffineExpr first = pad.ceilDiv(dim.stride);
   AffineExpr past =
       (input + pad - (dim.kernel - 1) * dim.dilation).ceilDiv(dim.stride);
@@ -262,7 +264,8 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   AffineBuilder a(b, loc);
   if (std::optional<int64_t> count = getConstantCount(dim, divisor))
     return a.constant(*count);
-  // Counted positions end with the input or with the padding.
+  // Counted positions end with the end padding if padding counts, else with the
+  // input.
   bool counted = countsPadding(divisor);
   OpFoldResult padEnd = counted ? dim.padEnd : a.constant(0);
   AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
@@ -274,7 +277,8 @@ OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
   return a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, begin});
 }
 
-/// True if a window of `extent` may cover only padding, of `pad` elements.
+/// True if a window that covers `extent` positions may lie in `pad` elements of
+/// padding alone.
 static bool mayMissInput(OpFoldResult pad, int64_t extent) {
   std::optional<int64_t> known = getConstantIntValue(pad);
   return !known || *known >= extent;
@@ -303,8 +307,9 @@ bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
 
 /// True if `expr`, in the symbols `operands`, is known to be at least 1.
 /// Upstream's value bounds have no lower bound of a minimum and no upper bound
-/// of a maximum. But a minimum equals one of its results, so the function tries
-/// each result in its place, at most `numTries` times in all.
+/// of a maximum. But a minimum or maximum equals one of its results. So the
+/// function puts each result in its place, and asks whether `expr` is then at
+/// least 1 for all of them. It asks at most `numTries` times in all.
 static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
                          unsigned &numTries) {
   using Bounds = ValueBoundsConstraintSet;
@@ -328,7 +333,8 @@ static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
       results = max.getAffineMap();
     else
       continue;
-    // The symbols of the map come first, then the inputs of the result.
+    // The new expression has the operands of `map` as its first symbols, then
+    // the operands of the minimum or maximum.
     auto getSymbols = [&](unsigned first, unsigned count) {
       return llvm::map_to_vector(
           llvm::seq(first, first + count),
@@ -410,8 +416,9 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
     tile.padEnd = a.max({s0 - s1, zero}, {end, input});
     last = a.min({s0, s1}, {last, input});
     if (mayMissInput(padEnd, extent)) {
-      // Windows that begin past the input cover only padding. Any element will
-      // do.
+      // If the windows begin past the input, they cover only padding. The slice
+      // is then the last element, as it must not be empty, and the pad before
+      // it has all that they cover.
       first = a.min({s0, s1 - 1}, {first, input});
       OpFoldResult past = a.max({s0 - s1 + 1, zero}, {start, input});
       past = a.min({s0, one}, past);
@@ -437,9 +444,9 @@ GradTile pool::getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
   AffineExpr zero = a.cst(0);
   AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
 
-  // If a window reaches over an end of the part that is not an end of the
-  // whole, it covers at most E - 1 elements of the part. At least as many lie
-  // between that end and the tile.
+  // Let E be the extent of a window. If a window reaches over an end of the
+  // part that is not an end of the whole, it covers at most E - 1 elements of
+  // the part. At least as many lie between that end and the tile.
   int64_t margin = *getWindowExtent(dim) - 1;
   OpFoldResult dropped =
       a.max({(s0 - s1 - s2 - margin).floorDiv(dim.stride), zero},

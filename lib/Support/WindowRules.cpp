@@ -53,7 +53,8 @@ static bool fits(Wide value) {
   return value >= std::numeric_limits<int64_t>::min() && value <= kMax;
 }
 
-/// Rounds towards minus infinity; `divisor` > 0.
+/// Returns the quotient, rounded towards minus infinity. Requires `divisor >
+/// 0`.
 static Wide floorDivide(Wide dividend, Wide divisor) {
   Wide quotient = dividend / divisor;
   return quotient - (dividend % divisor < 0 ? 1 : 0);
@@ -63,7 +64,8 @@ static Wide ceilDivide(Wide dividend, Wide divisor) {
   return -floorDivide(-dividend, divisor);
 }
 
-/// `E` of a dimension whose kernel and dilation are positive.
+/// Returns the extent of a window. Requires that kernel and dilation are
+/// positive.
 static Wide getExtent(int64_t kernel, int64_t dilation) {
   return Wide(kernel - 1) * dilation + 1;
 }
@@ -170,7 +172,8 @@ InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
     min = extent - pads;
     if (roundsUp(modes.rounding))
       max = std::min(max, lastStart + extent - pads);
-    // ceil((I + pads - E) / s) is still 0 for up to s - 1 missing elements.
+    // Rounding up still gives one window if up to `stride - 1` elements of it
+    // lie past the padded input.
     if (dropsWindowInEndPadding(modes.rounding))
       min -= dim.stride - 1;
     min = std::max<Wide>(min, 1);
@@ -181,8 +184,8 @@ InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
   return {static_cast<int64_t>(min), static_cast<int64_t>(max)};
 }
 
-/// Returns the first tap at position `bound` or later. The taps are `dilation`
-/// apart from `start` on.
+/// Returns the first tap at position `bound` or later of a window that begins
+/// at `start`, or the kernel if there is none.
 static int64_t getFirstTapAt(Wide bound, Wide start, const ResolvedDim &dim) {
   if (start >= bound)
     return 0;
@@ -208,10 +211,10 @@ int64_t pool::getCount(const ResolvedDim &dim, Divisor divisor, int64_t o) {
   return dim.kernel;
 }
 
-/// The least x >= 0 with `lower <= (step * x) mod modulus <= upper`, or -1.
-/// Requires 0 <= step < modulus and 0 <= lower <= upper < modulus. Euclid's
-/// algorithm: if no multiple of `step` lies in the interval, look for the
-/// number of wraps around `modulus` after which one does.
+/// Returns the least x >= 0 with `lower <= (step * x) mod modulus <= upper`, or
+/// -1 if there is none. Requires 0 <= step < modulus and 0 <= lower <= upper <
+/// modulus. Euclid's algorithm: if no multiple of `step` lies in the interval,
+/// look for the number of wraps around `modulus` after which one does.
 static Wide findResidue(Wide step, Wide modulus, Wide lower, Wide upper) {
   if (lower == 0)
     return 0;
@@ -238,7 +241,7 @@ std::optional<int64_t> pool::getFirstEmptyWindow(const ResolvedDim &dim,
   Wide first = ceilDivide(end, dim.stride);
 
   if (!countsPadding(divisor)) {
-    // The first window ends before the input begins.
+    // Window 0 may end before the input begins.
     if (getExtent(dim.kernel, dim.dilation) <= dim.padBegin)
       return 0;
     // If the dilation exceeds the input's extent, a window can step over the

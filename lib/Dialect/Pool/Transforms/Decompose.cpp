@@ -60,8 +60,8 @@ void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
   patterns.add<DecomposeWindowOp>(patterns.getContext());
 }
 
-/// Fails for an operation on ranked tensors if its buffers exceed the address
-/// space.
+/// Fails with a diagnostic if the lowering of `op` would need a buffer whose
+/// bytes a 64-bit integer cannot count. Requires ranked operands.
 static LogicalResult verifyBuffers(Operation *op) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return op->emitOpError(message);
@@ -89,14 +89,15 @@ static LogicalResult verifyBuffers(Operation *op) {
       .Case([&](WindowOpInterface window) {
         return verifyWindow(window.getInput().getType(), window.getWindow());
       })
-      // Without indices, a pooling recomputes them.
+      // Without indices, a pooling recomputes them, which may need the padded
+      // input. The result is as large as the input, which exists.
       .Case([&](ExtremumGradOpInterface grad) -> LogicalResult {
         return grad.getIndices()
                    ? success()
                    : verifyWindow(grad.getInput().getType(), grad.getWindow());
       })
       .Case([](WindowReduceOp) { return success(); })
-      // Scatters write to a result of a declared type.
+      // The other operations scatter to a result of a declared type.
       .Default([&](Operation *scatter) {
         return verifyResult(scatter->getResult(0).getType());
       });

@@ -53,11 +53,11 @@ static SmallVector<Value> getInputs(Operation *link) {
   return cast<linalg::LinalgOp>(link).getDpsInputs();
 }
 
-/// Returns the extents of the operation's results, inferred from its inputs.
-/// The result's type may be less static.
+/// Returns the extents of the operation's results. For a pooling, infers them
+/// from the input, because the result's type may be less static.
 static SmallVector<int64_t> getResultShape(Operation *link) {
   if (auto pooling = dyn_cast<WindowOpInterface>(link))
-    // The operation has been verified, so no error occurs.
+    // inferWindowShape succeeds, because the operation has been verified.
     return *inferWindowShape(
         [](const Twine &) { return failure(); },
         cast<RankedTensorType>(pooling.getInput().getType()),
@@ -94,7 +94,8 @@ static Operation *getEnd(Operation *op) {
   while (isFusable(op)) {
     OpOperand &use = *op->use_begin();
     Operation *user = use.getOwner();
-    // In a graph region, an operation may use a later one's result.
+    // Check the order: in a graph region, an operation may use a later one's
+    // result.
     if (user->getBlock() != op->getBlock() || !op->isBeforeInBlock(user) ||
         !isLink(user) || !llvm::is_contained(getInputs(user), use.get()))
       break;
@@ -103,8 +104,9 @@ static Operation *getEnd(Operation *op) {
   return op;
 }
 
-/// Returns the operations of the chain that ends with `end`: `end` and all
-/// operations whose only use is in the chain.
+/// Returns the operations of the chain that ends with `end`, which comes first:
+/// `end` and the fusable operations of its block whose only use is in the
+/// chain.
 static llvm::SetVector<Operation *> getChain(Operation *end) {
   llvm::SetVector<Operation *> chain;
   chain.insert(end);
@@ -125,7 +127,7 @@ public:
   explicit WorkingSet(const llvm::SetVector<Operation *> &chain)
       : chain(chain) {}
 
-  /// Largest number of bytes. A sum that would exceed it stays there.
+  /// Largest number of bytes. Larger sums and products are set to it.
   static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
   /// Returns the bytes of all tensors of a tile whose results have `shape`:
@@ -147,7 +149,7 @@ private:
     Type type = getElementTypeOrSelf(tensor.getType());
     if (auto quantized = dyn_cast<quant::QuantizedType>(type))
       type = quantized.getStorageType();
-    // A type without a width is index, or as large.
+    // Count an element without a width, such as index, as 64 bits.
     uint64_t bytes = type.isIntOrFloat()
                          ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8)
                          : sizeof(int64_t);
@@ -203,8 +205,10 @@ protected:
 
 private:
   LogicalResult checkOptions();
-  /// Returns the number of parts of each dimension of the end's results; 1 for
-  /// all if the chain is small or empty.
+  /// Returns the number of parts in each dimension of the end's results. All
+  /// are 1 if a tensor of the chain is empty, or if the whole chain fits the
+  /// option `bytes`. Fails with a diagnostic if the chain cannot be cut as the
+  /// options ask.
   FailureOr<SmallVector<int64_t>>
   getGrid(const llvm::SetVector<Operation *> &chain);
   LogicalResult cut(const llvm::SetVector<Operation *> &chain,
@@ -316,7 +320,8 @@ LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
       rewriter.replaceAllUsesWith(whole, tiled);
   ++numChains;
   numFused += 1 + result->fusedProducers.size();
-  // Fused operations are dead, apart from slices that tiling left behind.
+  // Erase the operations of the chain. Their only users are unused slices that
+  // tiling left behind.
   for (Operation *op : chain) {
     for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
       if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())
@@ -324,7 +329,8 @@ LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
     if (op->use_empty())
       rewriter.eraseOp(op);
   }
-  // Make destinations as large as a tile.
+  // Fold slices of empty tensors, so that destinations are only as large as a
+  // tile.
   SmallVector<Operation *> slices;
   for (LoopLikeOpInterface loop : result->loops)
     loop->walk([&](tensor::ExtractSliceOp slice) { slices.push_back(slice); });

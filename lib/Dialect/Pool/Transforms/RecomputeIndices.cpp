@@ -71,8 +71,8 @@ IntegerType pool::getRecomputedIndexType(ExtremumGradOpInterface op) {
 void pool::recomputeIndices(RewriterBase &rewriter,
                             ExtremumGradOpInterface op) {
   WindowAttrs window = op.getWindow();
-  // Indices count from the first spatial dimension on: a window has only one
-  // position in each dimension before it.
+  // Let indices count from the first spatial dimension on. In each dimension
+  // before that, a window has only one position.
   int64_t axis = window.getSpatialDim(0);
   ExtremumModes modes(axis, getNeverChosen(op.getReduction()), op.getNanMode());
   ExtremumOpInterface choice = createExtremumPool(

@@ -14,7 +14,7 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Computes explicit pads of every spatial dimension; fails if an extent is
+/// Computes explicit pads of every spatial dimension. Fails if an extent is
 /// unknown or an overhang cannot become a pad.
 static LogicalResult resolvePads(WindowAttrsOpInterface op,
                                  SmallVectorImpl<int64_t> &padsBegin,
@@ -35,7 +35,7 @@ static LogicalResult resolvePads(WindowAttrsOpInterface op,
     padsBegin.push_back(pads->first);
     padsEnd.push_back(pads->second);
   }
-  // An absent list means no padding.
+  // Drop lists of zeros: an absent list means no padding.
   auto isZero = [](int64_t pad) { return pad == 0; };
   if (llvm::all_of(padsBegin, isZero))
     padsBegin.clear();
@@ -59,7 +59,8 @@ struct PoolResolveWindowsPass
         ++numResolved;
         return;
       }
-      // Under `valid` the pads are 0 for every extent.
+      // Under `valid`, the pads are 0 for every extent, so explicit pads need
+      // no known extents.
       if (!readsPads(modes.autoPad) && !modes.isSame()) {
         op.setExplicitPads({}, {});
         if (!roundsUp(modes.rounding))

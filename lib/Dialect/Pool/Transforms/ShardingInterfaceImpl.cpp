@@ -87,7 +87,7 @@ static std::string getReasonAgainst(Operation *op, unsigned d) {
   return "";
 }
 
-/// Reports a sharded dimension that the operation does not support.
+/// Fails with a diagnostic if dimension `d` cannot be sharded.
 static LogicalResult verifyDim(Operation *op, unsigned d) {
   std::string reason = getReasonAgainst(op, d);
   if (reason.empty())
@@ -104,9 +104,9 @@ static ArrayRef<shard::GridAxis> getAxes(const shard::Sharding &sharding,
   return sharding.getSplitAxes()[d].asArrayRef();
 }
 
-/// Reports an unsupported sharding of the operand or result called `what`.
-/// Shards must be even, in dimensions that may be sharded, and equal to the
-/// shards of `first`.
+/// Fails with a diagnostic if the operation does not support `sharding` of the
+/// operand or result called `what`. Shards must have equal sizes, in dimensions
+/// that may be sharded, and be split as in `first`, the sharding of operand #0.
 static LogicalResult verifySharding(Operation *op, const std::string &what,
                                     RankedTensorType type,
                                     const shard::Sharding &sharding,
@@ -194,8 +194,8 @@ struct ShardingModel
     if (failed(verify("operand", op->getOperandTypes(), operandShardings)) ||
         failed(verify("result", op->getResultTypes(), resultShardings)))
       return failure();
-    // An unused result has no sharding. It gets the sharding of the others,
-    // which are all equal.
+    // An unused result may have no sharding. It gets the sharding of the
+    // others, which are all equal.
     std::vector<shard::Sharding> shardings(resultShardings);
     auto all =
         llvm::concat<const shard::Sharding>(operandShardings, resultShardings);

@@ -65,8 +65,8 @@ SmallVector<Value> pool::createWindowInits(OpBuilder &b, Location loc,
   return inits;
 }
 
-/// Returns the argmax position of the element at `coordinates`, for the second
-/// output.
+/// Returns the position of the element at `coordinates`, as the second output
+/// holds it for chosen elements.
 static Value createPosition(OpBuilder &b, Location loc, WindowReduceOp op,
                             ValueRange coordinates) {
   WindowAttrs window = op.getWindow();

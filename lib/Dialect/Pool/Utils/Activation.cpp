@@ -226,7 +226,8 @@ Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
   auto signless = cast<IntegerType>(getSignless(elementType));
   unsigned width = signless.getWidth();
   const bool isUnsigned = elementType.isUnsigned();
-  // Powers of two and 0 are exact floats, whatever the width.
+  // The bounds are 0 or powers of two, which floats hold exactly, while the
+  // largest integer may be rounded.
   double end = std::ldexp(1.0, isUnsigned ? width : width - 1);
   double begin = isUnsigned ? 0 : -end;
   return createElementwise(
@@ -253,7 +254,8 @@ Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
         Value isInside = arith::AndIOp::create(
             b, loc, compare(arith::CmpFPredicate::OGE, begin),
             compare(arith::CmpFPredicate::OLT, end));
-        // Converting a value out of range, or NaN, is undefined.
+        // Convert 0 instead of NaN or a value out of range, whose conversion is
+        // undefined.
         Value inside =
             arith::SelectOp::create(b, loc, isInside, x, constant(0));
         Value rounded;
@@ -282,8 +284,8 @@ Value pool::createFloatCast(OpBuilder &b, Location loc, Value input,
       [&](OpBuilder &b, Location loc, Value x) -> Value {
         if (type.getWidth() < elementType.getWidth())
           return arith::ExtFOp::create(b, loc, elementType, x);
-        // Targets convert f64 to 16 bits only by a library call, which compiled
-        // code should not need. Convert through f32 instead.
+        // Convert f64 to 16 bits through f32: most targets convert it directly
+        // only by a library call, which compiled code should not need.
         return truncateFloat(
             b, loc, truncateFloat(b, loc, x, getFloatAccumulator(elementType)),
             elementType);

@@ -128,7 +128,7 @@ Value pool::isChosen(OpBuilder &b, Location loc, const Preference &preference,
                            arith::AndIOp::create(b, loc, equal, earlier));
   if (!isa<FloatType>(preference.elementType) || ignoresNaN(preference.nanMode))
     return chosen;
-  // NaN beats every number, and a later NaN.
+  // NaN beats every number, and a NaN at a later position.
   Value first = arith::OrIOp::create(
       b, loc, compare(b, loc, arith::CmpFPredicate::ORD, acc, acc), earlier);
   Value nan = arith::AndIOp::create(
