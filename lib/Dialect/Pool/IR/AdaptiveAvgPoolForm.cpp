@@ -14,7 +14,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Rounded average of integers from their sum, with the op's zero points.
+/// Returns the rounded average of `count` integers from their `sum`. Subtracts
+/// the op's input zero point and adds its output zero point.
 static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
                            OpFoldResult count, int64_t maxCount, Value sum) {
   Type accType = sum.getType();
@@ -28,8 +29,8 @@ static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
         arith::MulIOp::create(b, loc, divisor, getConstant(zeroPoint));
     sum = arith::SubIOp::create(b, loc, sum, total);
   }
-  // A window is empty only if an extent is 0 and no run-time check has rejected
-  // it.
+  // Avoid a division by 0. A window is empty only if the input extent is 0 and
+  // no run-time check has rejected that.
   if (!getConstantIntValue(count))
     divisor = arith::MaxSIOp::create(b, loc, divisor, getConstant(1));
   Value average =

@@ -21,8 +21,9 @@ void AdaptiveMaxPoolOp::normalize(Properties &properties) {
   normalizeChoice(*this, properties);
 }
 
-/// The equivalent ordinary window; failure if windows are irregular or an
-/// extent is unknown.
+/// Returns the equivalent ordinary window. Fails if sizes or distances of
+/// windows differ, a spatial extent is unknown, or a window has too many
+/// positions for int64.
 static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
   auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!input)
@@ -38,7 +39,7 @@ static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
     window.kernel.push_back(dim.getMaxSize());
     window.strides.push_back(extent / output);
   }
-  // The number of positions of a window must fit int64.
+  // An ordinary window must have a number of positions that fits int64.
   if (!getProduct(window.kernel))
     return failure();
   return window;

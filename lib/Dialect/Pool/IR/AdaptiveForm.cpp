@@ -112,8 +112,9 @@ Tap AdaptiveForm::getTap(OpBuilder &b, Location loc) {
     tap.isInside = tap.isInside
                        ? arith::AndIOp::create(b, loc, tap.isInside, holds)
                        : holds;
-    // A window may be shorter than the loop over its taps: the tap's coordinate
-    // is clamped, so that it never reads past the input.
+    // The loop over taps is as long as the largest window. Clamp the
+    // coordinate, so that taps past the end of a shorter window do not read
+    // past the input.
     unsigned d = layout.getSpatialDim(i);
     AffineExpr end = b.getAffineSymbolExpr(0);
     Value last = getValueOrCreateConstantIndexOp(
@@ -123,7 +124,7 @@ Tap AdaptiveForm::getTap(OpBuilder &b, Location loc) {
     tap.coordinates[d] =
         arith::MinUIOp::create(b, loc, tap.coordinates[d], last);
   }
-  // Coordinates in a tile count from the first window's begin.
+  // In a tile, `input` is a slice: count coordinates from its begin.
   SmallVector<Value> local = tap.coordinates;
   AffineExpr difference = b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1);
   for (auto [d, offset] : llvm::enumerate(inputOffsets))
@@ -168,8 +169,9 @@ SmallVector<Value> AdaptiveForm::reduce(ArrayRef<TypedAttr> inits,
     inputs.push_back(input);
     maps.push_back(getInputMap());
   }
-  // This operand only gives the tap loops their bounds: its elements are not
-  // read. With one window over the whole input, the input's own map gives them.
+  // Add an operand that only gives the tap loops their bounds: its elements are
+  // not read. One window over the whole input needs no such operand, because
+  // the input's own map bounds the loops.
   bool isGlobal = llvm::all_of(
       dims, [](const SymbolicAdaptiveDim &dim) { return dim.output == 1; });
   if (!isGlobal) {

@@ -1,6 +1,7 @@
 // Builds the loop nest of adaptive pooling: one reduction over the outputs and
-// the taps of the largest window. An indexing map reads windows of equal size;
-// else the body reads the input at taps inside the window.
+// the taps of the largest window. If all windows have one size, an indexing map
+// reads the input. Otherwise, the body extracts elements from the input and
+// marks taps past the window's end.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +16,8 @@
 
 namespace mlir::pool {
 
-/// Extents of the result: batch and channels of `input`, which has a rank, then
-/// `outputSize`.
+/// Extents of the result in the order of `layout`: batch and channels of
+/// `input`, which must be ranked, and `outputSize`.
 SmallVector<OpFoldResult> getAdaptiveShape(OpBuilder &b, Location loc,
                                            Value input,
                                            ArrayRef<int64_t> outputSize,
@@ -34,11 +35,11 @@ struct Tap {
   Value isInside;
 };
 
-/// Builds the linalg form of one operation. Coordinates and flattened positions
-/// refer to the whole input, also in a tile.
+/// Builds the linalg form of one operation, or of a tile of its output. Also
+/// for a tile, coordinates and flattened positions refer to the whole input.
 class AdaptiveForm {
 public:
-  /// `input` has a rank. `offsets` and `sizes` select a tile of the output;
+  /// `input` must be ranked. `offsets` and `sizes` select a tile of the output;
   /// empty lists select all of it.
   AdaptiveForm(OpBuilder &b, Location loc, Value input,
                ArrayRef<int64_t> outputSize, Layout layout,
@@ -60,7 +61,8 @@ public:
   /// Within a body: coordinates of the window's first position.
   SmallVector<Value> getFirst(OpBuilder &b, Location loc);
 
-  /// Position of an element, row-major over the dimensions from `axis` on.
+  /// Row-major position of the element at `coordinates`, over the dimensions
+  /// from `axis` on.
   Value flatten(OpBuilder &b, Location loc, ValueRange coordinates,
                 int64_t axis);
   Value getPosition(OpBuilder &b, Location loc, const Tap &tap, int64_t axis) {
@@ -75,19 +77,21 @@ public:
   /// Upper bound of the number of positions in a window.
   int64_t getMaxCount();
 
-  /// Returns the op's results, with one tiled value for each of them.
+  /// Returns the created ops and slices, with `values` as the tiled values.
+  /// Call it last.
   TilingResult finish(ValueRange values);
 
   Type getElementType() { return getElementTypeOrSelf(input.getType()); }
   unsigned getFirstSpatialDim() { return layout.getSpatialDim(0); }
 
 private:
-  /// Within a body: reads the current element.
+  /// Within a body: reads the element of the current tap.
   Tap getTap(OpBuilder &b, Location loc);
-  /// Within a body: coordinates of the current tap, without the window's end.
+  /// Within a body: coordinates of the current tap, which may lie past the
+  /// window's end.
   SmallVector<Value> getCoordinates(OpBuilder &b, Location loc);
-  /// Map from the loops to the coordinates of the current tap, for regular
-  /// windows.
+  /// Map from the loops to the coordinates of the current tap. Requires windows
+  /// of one size.
   AffineMap getInputMap();
 
   /// Replaces `input` by the slice that the tile's windows cover.
@@ -99,7 +103,8 @@ private:
         dims, [](const SymbolicAdaptiveDim &dim) { return dim.isRegular; });
   }
 
-  /// Within a body: the current element's coordinate in the whole output.
+  /// Within a body: coordinate of the current output in dimension `d` of the
+  /// whole output.
   Value getOutputIndex(OpBuilder &b, Location loc, unsigned d);
   Value getTapIndex(OpBuilder &b, Location loc, unsigned i) {
     return linalg::IndexOp::create(b, loc, layout.getRank() + i);
@@ -113,7 +118,8 @@ private:
   SmallVector<OpFoldResult> inputShape;
   SmallVector<OpFoldResult> offsets, sizes;
   SmallVector<SymbolicAdaptiveDim> dims;
-  /// Begin and end of `input` within the whole; empty for the whole.
+  /// Begin and end of the slice `input` in the whole input; empty without a
+  /// tile. `inputEnds` is set for spatial dimensions of several windows only.
   SmallVector<OpFoldResult> inputOffsets, inputEnds;
   TilingResult result;
 };

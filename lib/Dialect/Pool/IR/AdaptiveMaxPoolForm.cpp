@@ -39,8 +39,8 @@ static Value createValues(OpBuilder &b, AdaptiveMaxPoolOp op,
                      })[0];
 }
 
-/// Builds values and indices. The reduction carries the index over the
-/// dimensions from getCarriedAxis() on.
+/// Builds values and indices. The reduction carries the position of each
+/// maximum, row-major over the dimensions from getCarriedAxis() on.
 static SmallVector<Value>
 createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
   Type type = form.getElementType();
@@ -82,7 +82,8 @@ createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
               form.flatten(b, loc, form.getFirst(b, loc), carriedAxis);
           index = arith::SelectOp::create(b, loc, nothingChosen, start, index);
         }
-        // Spatial dimensions before the axis do not count.
+        // The position counts all spatial dimensions, but the index only those
+        // from the axis on.
         if (axis > first)
           index = arith::RemUIOp::create(b, loc, index,
                                          form.getNumPositions(b, loc, axis));

@@ -21,8 +21,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// Shape of every result: batch and channels of the input, then the output
-/// size.
+/// Computes the shape of every result: batch and channels of the input, and the
+/// output size. Fails for an unranked input or result.
 LogicalResult pool::detail::reifyAdaptiveShape(
     OpBuilder &b, AdaptiveOpInterface op,
     ReifiedRankedShapedTypeDims &reifiedReturnShapes) {

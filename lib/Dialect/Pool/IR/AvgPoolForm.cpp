@@ -1,5 +1,5 @@
-// The window form of avg_pool: a sum in an accumulator that cannot overflow,
-// and an elementwise division by the number of counted positions.
+// The window form of avg_pool: a sum, and an elementwise division by the number
+// of counted positions. The accumulator of integers cannot overflow.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,16 +31,18 @@ public:
 private:
   Type getIntegerAccumulator();
 
-  /// The divisor, if it is the same for every window.
+  /// The divisor, if it is known and the same for every window.
   std::optional<int64_t> getConstantDivisor();
   /// The divisor of the current output position as a value of `accType`.
   Value getDivisor(OpBuilder &b, Location loc);
   /// Number of positions that `divisor` counts, as a value of `accType`.
   Value countPositions(OpBuilder &b, Location loc, Divisor divisor);
-  /// True if a window may count no position, which is known only at run time.
+  /// True if some extents would give a window that counts no position, and they
+  /// are known only at run time.
   bool mayDivideByZero();
 
-  /// Element type of the result: signless storage for a quantised one.
+  /// Element type of the created result. If the operation's result is
+  /// quantised, this is its signless storage type.
   Type getResultType() {
     return isQuantized(op.getOutput().getType().getElementType())
                ? getSignless(type)
@@ -50,8 +52,8 @@ private:
   QuotientBounds getQuotientBounds();
   Value divideFloat(OpBuilder &b, Location loc, Value sum);
   Value divideInteger(OpBuilder &b, Location loc, Value sum);
-  /// Rescales an average of stored values, less its zero point, to another
-  /// scale. The result has a type that holds it.
+  /// Rescales `average`, of stored values less the input's zero point, to the
+  /// output's scale. Returns a wider integer that holds the result.
   Value rescale(OpBuilder &b, Location loc, Value average, Rescale ratio);
   /// True if an average can leave the range of the element type.
   bool maySaturate() {
@@ -69,7 +71,7 @@ private:
   AvgPoolOp op;
   WindowForm &form;
   Type type;
-  /// Number of positions of a window, inside the input or not.
+  /// Number of positions of a window, whether they lie inside the input or not.
   int64_t numPositions;
   int64_t inputZp, outputZp;
   Type accType;
@@ -137,8 +139,8 @@ Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
 }
 
 Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
-  // Every counted element inside the input contributes its zero point once;
-  // take it off the sum.
+  // Each element inside the input adds the zero point to the sum once: subtract
+  // it as often.
   if (inputZp != 0) {
     Value count = countPositions(b, loc, Divisor::Valid);
     Value total =
@@ -150,13 +152,14 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
   std::optional<int64_t> constant = getConstantDivisor();
   if (constant != 1) {
     Value divisor = getDivisor(b, loc);
-    // Negate both: the quotient stays the same, and roundQuotient requires a
-    // positive divisor.
+    // Negate sum and divisor: the quotient stays the same, and roundQuotient
+    // requires a positive divisor.
     if (constant && *constant < 0) {
       average = negate(b, loc, sum);
       divisor = negate(b, loc, divisor);
     }
-    // A window that counts no position has sum 0 and average 0.
+    // A window that counts no position has sum 0: divide it by 1, which gives
+    // the average 0.
     if (mayDivideByZero())
       divisor = arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
     if (constant != -1)
@@ -180,8 +183,8 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
 
 Value AverageBuilder::rescale(OpBuilder &b, Location loc, Value average,
                               Rescale ratio) {
-  // An average less a zero point has one bit more than its type; the multiplier
-  // has 31 bits.
+  // The product must fit `wideType`: an average less a zero point has one bit
+  // more than its type, and the multiplier has 31 bits.
   Type wideType =
       b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
   auto getConstant = [&](int64_t value) {

@@ -1,4 +1,4 @@
-// Bounds of the bytes that lowerings allocate, which must fit 64 bits.
+// Checks that the byte counts of the buffers that lowerings allocate fit int64.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,7 +31,8 @@ int64_t pool::getCoveredExtent(const ResolvedDim &dim) {
 bool pool::mayLackByteCount(ArrayRef<int64_t> shape, RankedTensorType input) {
   if (!ShapedType::isDynamicShape(shape))
     return !hasByteCount(shape);
-  // The address space bounds the product of the unknown extents.
+  // The input exists, so the address space bounds the product of its unknown
+  // extents.
   Type type = input.getElementType();
   // A quantised element takes at least a byte.
   int64_t known = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() / 8 : 1;
@@ -55,8 +56,8 @@ bool pool::mayLackByteCount(RankedTensorType input, const WindowAttrs &window) {
           *resolveDim(input.getDimSize(d), dim, window.modes)));
       continue;
     }
-    // Append the largest factor by which padding can enlarge the extent. It is
-    // the factor of the smallest legal extent. Explicit padding and the
+    // Append the largest factor by which padding can enlarge the extent. The
+    // smallest legal extent has the largest factor. Explicit padding and the
     // overhang of ceil add at most all pads and a stride; same_* adds at most a
     // window and a stride.
     covered.push_back(ShapedType::kDynamic);

@@ -12,11 +12,12 @@
 
 namespace mlir::pool::detail {
 
-/// Discards a rule's message: for asking whether the rule holds.
+/// An ErrorFn that discards the message, for a caller that only asks whether a
+/// rule holds.
 inline LogicalResult fail(const Twine &) { return failure(); }
 
-/// Returns the operand, or its source if a `tensor.cast` hides extents or the
-/// rank.
+/// Returns the source of a `tensor.cast` that hides extents or the rank.
+/// Returns any other operand unchanged.
 Value getMoreStatic(Value operand);
 
 /// The type of a tensor; null for null.

@@ -29,8 +29,9 @@ SmallVector<OpFoldResult> CheckBuilder::getExtents(Value tensor) {
       b.getContext(), SmallVector<int64_t>(type.getShape()));
   if (type.hasStaticShape())
     return extents;
-  // Create a tensor.dim without folding it: folding would look through a cast,
-  // which may hide an extent that breaks the rule.
+  // Create a tensor.dim without folding it. Folding would look through a cast,
+  // and an extent that breaks the rule would become a constant that counts as
+  // checked.
   tensor = getStoredTensor(b, loc, tensor);
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (type.isDynamicDim(d))
@@ -192,7 +193,8 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Describes in numbers an extent below the minimum.
+/// Returns the message for an extent below `min`, with the numbers of the
+/// window if they determine `min`.
 static std::string describeMinimum(unsigned d, int64_t min,
                                    const WindowDim &dim,
                                    const WindowModes &modes) {

@@ -21,13 +21,15 @@ public:
                MessageFn generateErrorMessage)
       : b(b), loc(loc), op(op), generateErrorMessage(generateErrorMessage) {}
 
-  /// Extents of a ranked tensor: attributes where its type has them.
+  /// Extents of a ranked tensor: attributes for static extents, values for
+  /// others.
   SmallVector<OpFoldResult> getExtents(Value tensor);
 
   void check(Value condition, const Twine &message);
 
-  /// Checks `extent >= min` and `extent <= max`, as signed integers.
+  /// Checks `extent >= min`, as signed integers.
   void checkMinimum(OpFoldResult extent, int64_t min, const Twine &message);
+  /// Checks `extent <= max`, as signed integers.
   void checkMaximum(OpFoldResult extent, int64_t max, const Twine &message);
 
   void checkEqual(OpFoldResult lhs, OpFoldResult rhs, const Twine &message);
@@ -37,7 +39,8 @@ public:
                   unsigned numDims, StringRef text);
 
   /// Checks that the product of `extents`, taken as unsigned, is at most
-  /// `limit`, even if the product itself would wrap around.
+  /// `limit`, even if the product itself would wrap around. An extent of 0
+  /// counts as at least 1, so other extents may still exceed the limit.
   void checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
                     const Twine &message);
   /// Checks that the bytes of a buffer of this shape fit int64; `what` names
@@ -45,26 +48,29 @@ public:
   void checkByteCount(ArrayRef<OpFoldResult> shape, StringRef what,
                       int64_t elementBytes = kElementBytes);
 
-  /// Checks that i32 indices can name every position of `dims[axis:]`.
+  /// If indices are i32, checks that they can name every position of the
+  /// dimensions `shape[axis:]`.
   void checkIndexBound(ArrayRef<OpFoldResult> shape, int64_t axis,
                        Type indexElementType);
-  /// Checks that every element of `indices` is a position of `dims[axis:]` of
-  /// `what`.
+  /// Checks that every element of `indices` is a position of the dimensions
+  /// `shape[axis:]`. The message calls the tensor of this shape `what`.
   void checkIndices(Value indices, ArrayRef<OpFoldResult> shape, int64_t axis,
                     StringRef what);
 
-  /// Checks Window.C7 to Window.C10 for a window over a tensor of `shape`. An
-  /// upper bound of `unreachable` or more is not checked.
+  /// Checks Window.C7 to Window.C10 for a window over a tensor of `shape`. Does
+  /// not check an upper bound of `unreachable` or more, because no tensor that
+  /// exists has such an extent.
   void checkWindow(ArrayRef<OpFoldResult> shape, const WindowAttrs &window,
                    int64_t unreachable = kAddressable);
-  /// Checks that the padded input of a window, which a lowering may allocate,
-  /// has bytes that fit int64. The tensor of this type and shape exists.
+  /// Checks that the byte count of the padded input fits int64, because a
+  /// lowering may allocate it. The unpadded input has this type and shape, and
+  /// exists.
   void checkCovered(RankedTensorType type, ArrayRef<OpFoldResult> shape,
                     const WindowAttrs &window);
 
 private:
-  /// Checks a comparison. If failed checks call a handler, they report the
-  /// values.
+  /// Checks a comparison. If failed checks call a handler, the handler also
+  /// gets the values that were compared.
   void checkComparison(arith::CmpIPredicate predicate, OpFoldResult lhs,
                        OpFoldResult rhs, const Twine &message);
   Value getValue(OpFoldResult value);

@@ -1,4 +1,4 @@
-// Parses and prints clauses, and finds what a misspelt one was meant to be.
+// Parses and prints clauses, and suggests a name for a misspelt one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ StringRef pool::detail::getNearest(StringRef name, ArrayRef<StringRef> names) {
   StringRef nearest;
   unsigned best = 0;
   for (StringRef candidate : names) {
-    // A short name is near to any other, as `p` is to `id`. So allow fewer
+    // A short name is near to most others, as `p` is to `id`. So allow fewer
     // edits than half of the candidate's letters.
     unsigned most = std::min<unsigned>(2, (candidate.size() - 1) / 2);
     unsigned distance = name.edit_distance(candidate);
@@ -76,7 +76,8 @@ void pool::detail::printValue(OpAsmPrinter &printer, StringRef name,
 // Clauses
 //===----------------------------------------------------------------------===//
 
-/// Reports `name` as none of `clauses`.
+/// Reports that `name` is none of `clauses`, and suggests the nearest one or
+/// lists all.
 static ParseResult rejectUnknown(OpAsmParser &parser, SMLoc loc, StringRef name,
                                  ArrayRef<StringRef> clauses) {
   InFlightDiagnostic diagnostic = parser.emitError(loc)
@@ -89,8 +90,9 @@ static ParseResult rejectUnknown(OpAsmParser &parser, SMLoc loc, StringRef name,
   return diagnostic;
 }
 
-/// Reports a number where `clause` takes a keyword. If another clause of the
-/// operation takes that number in its place, names it.
+/// Fails with a diagnostic if a number follows, although `clause` takes a
+/// keyword. If the operation has the clause `<name>_override`, which takes a
+/// number, the diagnostic names it.
 static ParseResult rejectNumber(OpAsmParser &parser, const ClauseParser &clause,
                                 ArrayRef<StringRef> names) {
   SMLoc loc = parser.getCurrentLocation();
@@ -185,7 +187,8 @@ ParseResult pool::detail::parseAttributes(OpAsmParser &parser,
     StringRef meant;
     if (name == PlanAttr::getMnemonic())
       meant = PlanAttr::getName();
-    // The verifier rejects the others.
+    // Do not warn about names of properties and of front ends: the verifier
+    // rejects them.
     else if (!llvm::is_contained(clauses, name) && !isForeignName(name))
       meant = getNearest(name, clauses);
     if (!meant.empty())
@@ -198,7 +201,8 @@ ParseResult pool::detail::parseAttributes(OpAsmParser &parser,
 
 ParseResult pool::parseNoOtherClause(OpAsmParser &parser,
                                      ArrayRef<StringRef> clauses) {
-  // The parser cannot peek at a keyword.
+  // Read the next word from the text, because the parser cannot peek at a
+  // keyword.
   SMLoc loc = parser.getCurrentLocation();
   const char *begin = loc.getPointer(), *end = begin;
   while (llvm::isAlnum(*end) || *end == '_')

@@ -1,6 +1,7 @@
-// The clauses of the operations' assembly formats: `strides [2, 2]`. ODS passes
-// a list of them to the directive `custom<Clauses>`. Its own `oilist` reports a
-// misspelt clause as a missing colon, and an unfit value by two errors.
+// The clauses of the operations' assembly formats, such as `strides [2, 2]`.
+// ODS passes a list of them to the directive `custom<Clauses>`. The `oilist` of
+// ODS would report a misspelt clause as a missing colon, and an unfit value by
+// two errors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +17,8 @@
 
 namespace mlir::pool {
 
-/// A clause: the name of a property and its member.
+/// A clause that sets a property: its name in the assembly format, and the
+/// member of `Properties` for its value.
 template <typename Properties, typename Value>
 struct Clause {
   StringRef name;
@@ -49,8 +51,8 @@ void printCase(AsmPrinter &printer, Enum value) {
 namespace detail {
 
 /// Returns the entry of `names` that `name` misspells, or an empty string. This
-/// is the nearest entry within two edits, if these are fewer than half of its
-/// letters.
+/// is the nearest entry that is at most two edits away, and fewer than half as
+/// many as it has letters.
 StringRef getNearest(StringRef name, ArrayRef<StringRef> names);
 
 /// Parses the value of a clause.
@@ -71,7 +73,8 @@ void printValue(OpAsmPrinter &printer, StringRef name, Enum value) {
   printer << ' ' << name << ' ' << stringifyEnum(value);
 }
 
-/// Returns the keywords that a clause of this type takes; none for numbers.
+/// Returns the keywords that a clause of this type takes, or none if it takes
+/// numbers.
 template <typename Value>
 SmallVector<StringRef> getKeywords() {
   SmallVector<StringRef> keywords;
@@ -86,7 +89,8 @@ SmallVector<StringRef> getKeywords() {
   return keywords;
 }
 
-/// A clause whose type is erased.
+/// A clause without the type of its value, for code that is no template. Only
+/// the first of a list may be required.
 struct ClauseParser {
   StringRef name;
   bool isRequired;
@@ -146,8 +150,8 @@ void printClauses(OpAsmPrinter &printer, Operation *op,
   printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
 }
 
-/// `custom<NoOtherClause>`: parses nothing, and rejects a misspelling of one of
-/// `clauses`. Any other word may be the next operation.
+/// `custom<NoOtherClause>`: consumes nothing, but fails if the next word is one
+/// of `clauses` or misspells one. Any other word may be the next operation.
 ParseResult parseNoOtherClause(OpAsmParser &parser,
                                ArrayRef<StringRef> clauses);
 inline void printNoOtherClause(OpAsmPrinter &, Operation *,

@@ -1,5 +1,5 @@
 // Creates any operation of the dialect from its name and named attributes, for
-// C, Python and the gradients of extrema.
+// callers that choose the operation at run time, such as C and Python.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,7 +47,8 @@ Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
     return nullptr;
   }
   NamedAttrList attributes(properties);
-  // A dictionary would silently keep one of the two.
+  // If a name occurs twice, a dictionary would silently keep one of the two
+  // values.
   if (std::optional<NamedAttribute> twice = attributes.findDuplicate()) {
     emitError(loc) << "'" << name << "' op '" << twice->getName().strref()
                    << "' is given twice";
@@ -72,7 +73,7 @@ Operation *pool::createByName(Location loc, StringRef name, ValueRange operands,
       return nullptr;
     }
     // Inference runs before any verifier and reads the first operand, so check
-    // it here.
+    // the operands here.
     if (operands.empty() ||
         !llvm::all_of(operands.getTypes(),
                       llvm::IsaPred<TensorType, IndexType>)) {

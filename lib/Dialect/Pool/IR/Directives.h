@@ -11,7 +11,9 @@
 
 namespace mlir::pool {
 
-/// `<zero>`: upstream takes no optional attribute without its name.
+/// `custom<PadValue>`: an optional pad value in its short form, such as
+/// `<zero>`. ODS parses an optional attribute in its full form only,
+/// `#pool.pad_value<zero>`.
 ParseResult parsePadValue(OpAsmParser &parser, PadValueAttr &padValue);
 void printPadValue(OpAsmPrinter &printer, Operation *op, PadValueAttr padValue);
 

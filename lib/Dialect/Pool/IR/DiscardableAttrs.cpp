@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Fails unless the unit attribute is on an operation `Op`.
+/// Fails unless the attribute is a unit attribute on an operation `Op`.
 template <typename Op>
 static LogicalResult verifyFact(Operation *op, NamedAttribute attribute) {
   if (!isa<Op>(op))
@@ -25,6 +25,7 @@ static LogicalResult verifyFact(Operation *op, NamedAttribute attribute) {
 }
 
 /// Fails unless the attribute is an `Attr` on an operation of the dialect.
+/// `form` ends the message, for example "have no value".
 template <typename Attr>
 static LogicalResult verifyRequest(Operation *op, NamedAttribute attribute,
                                    StringRef form) {
@@ -43,8 +44,8 @@ LogicalResult PoolDialect::verifyOperationAttribute(Operation *op,
   StringRef name = attribute.getName();
   if (name == DividesByCountAttrHelper::getNameStr())
     return verifyFact<linalg::GenericOp>(op, attribute);
-  // Upstream's scf-for-to-while copies it to the new loop, where it has no
-  // effect.
+  // Upstream's scf-for-to-while copies the attribute to the new scf.while,
+  // where it has no effect.
   if (name == LargestIndexAttrHelper::getNameStr() && !isa<scf::WhileOp>(op)) {
     if (failed(verifyFact<scf::ForOp>(op, attribute)))
       return failure();

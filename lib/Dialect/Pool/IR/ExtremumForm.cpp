@@ -1,5 +1,6 @@
-// Window form of an extremum: the reduction alone without indices; with them,
-// an elementwise op converts argmax positions in the plane to indices.
+// Window form of an extremum: a reduction that chooses an element of each
+// window. If the operation has indices, an elementwise op converts the chosen
+// positions in the plane to indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,20 +15,24 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Converts argmax positions to indices, within an elementwise op.
+/// Converts positions of chosen elements to indices, within an elementwise op.
 class IndexBuilder {
 public:
   IndexBuilder(ExtremumOpInterface op, WindowForm &form)
       : op(op), form(form), window(form.window) {}
 
-  /// Index of a position, or the index of a window without elements.
+  /// Returns the index of `position` in the current plane. If no element was
+  /// chosen, returns the index of the window's first element, or 0 if the
+  /// window contains only padding.
   Value getIndex(OpBuilder &b, Location loc, Value position);
 
 private:
-  /// Index over `dims[axis:]` of a position in the current plane.
+  /// Converts a position in the current plane to an index over the input's
+  /// dimensions from `axis` on.
   Value addAxis(OpBuilder &b, Location loc, Value position);
-  /// Position of the window's first element inside the input. Sets `isPadding`
-  /// to true if there is none; leaves it null if that cannot happen.
+  /// Returns the position of the window's first element inside the input. Sets
+  /// `isPadding` to a value that is true if there is none; leaves it null if
+  /// that cannot happen.
   Value getFirstInside(OpBuilder &b, Location loc, Value &isPadding);
 
   Value getExtent(OpBuilder &b, Location loc, unsigned d) {
@@ -135,9 +140,9 @@ Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
   return arith::IndexCastOp::create(b, loc, indexType, index);
 }
 
-/// Converts the chosen values to stored values of a quantised result, and
-/// clamps the stored value of padding to the type's range. Returns other values
-/// unchanged.
+/// Converts the values of a quantised operation to their signless storage type.
+/// If the type has a narrow range, clamps the value of a window of padding to
+/// it. Returns other values unchanged.
 static Value storeValues(WindowForm &form, Reduction reduction, Value values) {
   Type stored = form.getElementType(), signless = getSignless(stored);
   auto quantized =

@@ -1,5 +1,6 @@
 // Ranges of integer results. Indices are less than the number of positions.
-// Values lie between the least and the greatest of input and padding value.
+// Values lie between the least and the greatest of input and padding value,
+// except for averages with an override or with different zero points.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +12,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// [0, number of positions of dims[axis:] of `input`), as far as it is known.
+/// Returns the range of indices: from 0 to below the number of positions of
+/// `input` from `axis` on. If that number is unknown, the range is all
+/// nonnegative values of the type.
 static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
                                        Type indexElementType) {
   unsigned width = indexElementType.getIntOrFloatBitWidth();
@@ -81,8 +84,8 @@ void pool::detail::inferExtremumRanges(ExtremumOpInterface op,
   setResultRange(op.getValues(), range);
 }
 
-/// With equal zero points, an average lies within the range of the elements and
-/// of the padding that it counts.
+/// Without an override and with equal zero points, an average lies within the
+/// range of the elements and of the padding that it counts.
 void AvgPoolOp::inferResultRangesFromOptional(
     ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
   TensorType input = getInput().getType();
@@ -120,7 +123,7 @@ void AdaptiveAvgPoolOp::inferResultRangesFromOptional(
                        : IntegerValueRange::getMaxRange(getOutput()));
 }
 
-/// Positions that no index names are zero.
+/// Adds 0 to the range of the values: positions that no index names are 0.
 void MaxUnpoolOp::inferResultRangesFromOptional(
     ArrayRef<IntegerValueRange> ranges, SetIntLatticeFn setResultRange) {
   auto type = dyn_cast<IntegerType>(getOutput().getType().getElementType());

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// `value^(1/p)` of a sum of powers.
+/// Returns `value^(1/p)`, where `value` is a sum of powers.
 static Value getRoot(OpBuilder &b, Location loc, Value value, int64_t p) {
   if (p == 1)
     return value;
