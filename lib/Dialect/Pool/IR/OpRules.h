@@ -22,8 +22,8 @@ namespace mlir::pool::detail {
 /// Parts of an operation's rule beyond shape and type; the default has none.
 template <typename Op>
 struct RuleExtras {
-  /// Returns the rule's type with those parts taken from `declared` that a
-  /// declared type may choose.
+  /// Returns the type of the rule, but with the parts of `declared` that a
+  /// declared type may choose itself.
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
     return rule;
   }
@@ -32,7 +32,7 @@ struct RuleExtras {
                                      RankedTensorType adapted) {
     return success();
   }
-  /// Checks constraints that do not follow from the types of the results.
+  /// Checks constraints that the result types do not show.
   static LogicalResult verifyElements(ErrorFn emitError, TensorType input,
                                       const typename Op::Properties &) {
     return success();
@@ -110,8 +110,9 @@ bool fitsRule(TypeRange inferred, TypeRange declared) {
          });
 }
 
-/// Checks that a result has the inferred type (Adaptive.C6, Window.C11). The
-/// message shows how the operation's extents are computed.
+/// Checks that a result has the inferred type, or a less static one
+/// (Adaptive.C6, Window.C11). For a window operation, the message shows how the
+/// extent is computed.
 template <typename Op>
 LogicalResult verifyDeclared(ErrorFn emitError, Op op, StringRef name,
                              Type declared, RankedTensorType rule) {
@@ -219,7 +220,8 @@ void populateRulePatterns(RewritePatternSet &patterns) {
     addRegularPattern<Op>(patterns);
 }
 
-/// Sets axis and NaN mode to their defaults where nothing depends on them.
+/// Without indices, sets the axis to its default; otherwise, makes it
+/// nonnegative. Sets the NaN mode to its default for types without NaN.
 template <typename Op>
 void normalizeChoice(Op op, typename Op::Properties &properties) {
   properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;

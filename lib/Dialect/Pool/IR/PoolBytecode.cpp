@@ -18,8 +18,8 @@ struct PoolDialectVersion : DialectVersion {
   uint64_t number;
 };
 
-/// Attributes of the dialect use the default encoding, text: they are
-/// enumerations, whose keywords do not change while their numbers might.
+/// Attributes of the dialect use the default encoding, text. Most are
+/// enumerations: their keywords do not change, while their numbers might.
 struct PoolBytecodeInterface : BytecodeDialectInterface {
   explicit PoolBytecodeInterface(Dialect *dialect)
       : BytecodeDialectInterface(dialect) {}

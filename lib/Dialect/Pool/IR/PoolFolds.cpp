@@ -1,4 +1,5 @@
-// Folds, and the attributes of averages and norms that have no effect.
+// Folds of window operations, and normalisation of attributes of averages and
+// norms that have no effect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,8 +39,9 @@ static bool hasCheckedExtents(TensorType input) {
          !ShapedType::isDynamicShape(input.getShape().drop_front());
 }
 
-/// A window of one element returns its input, except for floats under `ignore`,
-/// which replaces NaN by the identity of the reduction.
+/// Folds a pooling whose windows are single elements to its input. This
+/// excludes floats under `ignore`, which replaces NaN by the identity of the
+/// reduction.
 LogicalResult
 pool::detail::foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results) {

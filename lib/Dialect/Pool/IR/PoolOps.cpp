@@ -27,8 +27,9 @@ SmallVector<OpFoldResult> pool::detail::reifyAs(OpBuilder &b, Location loc,
   return reified;
 }
 
-/// Returns the shape of every result of a window operation, as affine functions
-/// of the input's extents. The formula equals the one of resolveDim.
+/// Computes the shape of every result of a window operation, as affine
+/// functions of the input's extents. The formula equals the one of resolveDim.
+/// Fails for an unranked input or result.
 LogicalResult pool::detail::reifyWindowShape(
     OpBuilder &b, WindowOpInterface op,
     ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
@@ -91,7 +92,8 @@ FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// All extremum operations have the properties of max_pool.
+/// All extremum operations have the properties of max_pool, so these describe
+/// any of them.
 ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
                                              Reduction reduction, Value input,
                                              const WindowAttrs &window,

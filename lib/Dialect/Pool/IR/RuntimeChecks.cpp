@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Builds the checks of Window.C7 to Window.C10 and, with indices, of
-/// Extremum.C2.
+/// Builds the checks of Window.C7 to Window.C10, of the byte count of the
+/// padded input and, with indices, of Extremum.C2.
 void pool::detail::generateWindowChecks(OpBuilder &b, Location loc,
                                         WindowOpInterface op,
                                         MessageFn generateErrorMessage) {

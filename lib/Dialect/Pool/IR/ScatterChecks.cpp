@@ -86,7 +86,8 @@ void pool::detail::generateExtremumGradChecks(OpBuilder &b, Location loc,
   checkOutputGrad(checks, b, loc, input, outputGrad, window);
   Value indices = op.getIndices();
   if (!indices) {
-    // A pooling recomputes the indices.
+    // A pooling recomputes the indices, and its lowering may allocate the
+    // padded input.
     checks.checkCovered(cast<RankedTensorType>(op.getInput().getType()), input,
                         window);
     return;
@@ -107,7 +108,8 @@ void AvgPoolGradOp::generateRuntimeVerification(
   SmallVector<OpFoldResult> input = getMixedSizes();
   checks.checkMinimum(
       input[0], 0, "dimension 0: the extent of the result must be at least 0");
-  // The result does not exist yet, so no existing tensor bounds its extents.
+  // The result does not exist yet, so the address space does not bound its
+  // extents: check larger bounds too.
   checks.checkWindow(input, getWindow(),
                      std::numeric_limits<int64_t>::max() / kElementBytes);
   checks.checkByteCount(input, "the result");

@@ -20,9 +20,9 @@ Value pool::detail::getMoreStatic(Value operand) {
              : operand;
 }
 
-/// Moves constant extents from the operands into the result type, and the other
-/// operands to `remaining`. An illegal extent stays an operand, so that the
-/// run-time check reports it.
+/// Returns `type` with the constant extents of `dynamicExtents` filled in, and
+/// appends the other extents to `remaining`. An illegal extent stays an
+/// operand, so that the run-time check reports it.
 static RankedTensorType foldExtents(RankedTensorType type,
                                     ValueRange dynamicExtents,
                                     SmallVectorImpl<Value> &remaining) {
@@ -116,7 +116,8 @@ static bool hasCheckedShape(Value gradient) {
   return cast<TensorType>(gradient.getType()).hasStaticShape();
 }
 
-/// A window of one element chooses that element.
+/// A window of one element chooses that element, so its gradient is the
+/// output's gradient.
 OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   if (op.getIndices() ||
       op.getOutputGrad().getType() != op->getResult(0).getType() ||
@@ -125,7 +126,8 @@ OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   return op.getOutputGrad();
 }
 
-/// The average of one element is that element.
+/// The average of one element is that element, so its gradient is the output's
+/// gradient.
 OpFoldResult AvgPoolGradOp::fold(FoldAdaptor) {
   if (getDivisorOverride().value_or(1) != 1 ||
       getOutputGrad().getType() != getInputGrad().getType() ||

@@ -11,7 +11,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using llvm::formatv;
 
-/// Fails, with `label`, if `type`, called `name`, has an encoding.
+/// Fails if `type` has an encoding. The message begins with `label` and calls
+/// the type `name`.
 static LogicalResult verifyNoEncoding(ErrorFn emitError, StringRef label,
                                       StringRef name, TensorType type) {
   auto ranked = dyn_cast<RankedTensorType>(type);
@@ -23,8 +24,8 @@ static LogicalResult verifyNoEncoding(ErrorFn emitError, StringRef label,
                        .str());
 }
 
-/// Checks that `type` is compatible with `shape`: extents are equal wherever
-/// both are known. `source` says where `shape` comes from.
+/// Checks that `type`, if ranked, has the rank of `shape`, and the same extents
+/// wherever both are known. `source` says where `shape` comes from.
 static LogicalResult verifyExtents(ErrorFn emitError, StringRef label,
                                    StringRef name, TensorType type,
                                    ArrayRef<int64_t> shape, StringRef source) {
@@ -62,7 +63,7 @@ static LogicalResult verifyDynamicExtents(ErrorFn emitError, StringRef label,
 // max_unpool
 //===----------------------------------------------------------------------===//
 
-/// Unpool.C1: ranks and encodings.
+/// Checks Unpool.C1: ranks and encodings.
 static LogicalResult verifyRanks(ErrorFn emitError, TensorType values,
                                  TensorType indices, RankedTensorType output) {
   int64_t rank = output.getRank();
@@ -85,7 +86,7 @@ static LogicalResult verifyRanks(ErrorFn emitError, TensorType values,
   return success();
 }
 
-/// Unpool.C7: only the batch may be empty.
+/// Checks Unpool.C7: only the batch may be empty.
 static LogicalResult verifyNotEmpty(ErrorFn emitError, StringRef name,
                                     TensorType type) {
   if (!type.hasRank())
@@ -164,12 +165,13 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
 //===----------------------------------------------------------------------===//
 
 bool pool::isIdentityDim(const WindowDim &dim, const WindowModes &modes) {
-  // A same_* or valid window of one element with stride 1 has no padding.
+  // Only explicit pads matter: a same_* or valid window of one element with
+  // stride 1 has no padding.
   return dim.kernel == 1 && dim.stride == 1 &&
          getGivenPads(dim, modes) == std::pair<int64_t, int64_t>(0, 0);
 }
 
-/// Checks `outputGrad` against `shape`, the inferred output shape. `label`
+/// Checks `outputGrad` against `rule`, the inferred type of the output. `label`
 /// names the constraint.
 static LogicalResult verifyOutputGrad(ErrorFn emitError, StringRef label,
                                       TensorType outputGrad,

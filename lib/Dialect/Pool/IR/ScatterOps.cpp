@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the extents of a result from its type and operands.
+/// Returns the extents of a result: attributes for static extents of `type`,
+/// else the operands `dynamicExtents`.
 static SmallVector<OpFoldResult> getMixedShape(RankedTensorType type,
                                                ValueRange dynamicExtents) {
   Builder b(type.getContext());

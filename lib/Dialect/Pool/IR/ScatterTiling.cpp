@@ -1,9 +1,10 @@
 // TilingInterface of max_unpool and of the gradients.
 //
 // Windows may reach over the ends of a gradient's tile. The tile is therefore
-// extracted from a larger part, which the same operation computes with the same
-// attributes. Wrong elements at the part's ends lie outside the tile. Indices
-// count positions of the whole, so dimensions from `axis` on are not tiled.
+// extracted from a larger part, which the same operation computes. Elements
+// near the part's ends may be wrong, but they lie outside the tile. Indices
+// count positions of the whole, so dimensions from `axis` on are not tiled if
+// there are indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -50,15 +51,15 @@ static LogicalResult verifyRanked(Operation *op) {
   return success();
 }
 
-/// True if a tile of `size` is known to have the whole extent of dimension `d`
-/// of the result.
+/// True if `size` is known to be the extent of the result of `op` in dimension
+/// `d`.
 static bool isWholeDim(Operation *op, unsigned d, OpFoldResult size) {
   using Bounds = ValueBoundsConstraintSet;
   return isProven(size, Bounds::EQ, Bounds::Variable(op->getResult(0), d));
 }
 
-/// Reports a tile that does not have all of a dimension from `axis` on, where
-/// indices count.
+/// Fails with a diagnostic if a tile of `sizes` may lack a part of a dimension
+/// from `axis` on: indices count positions over all of these dimensions.
 static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
                                        ArrayRef<OpFoldResult> sizes) {
   for (unsigned d = axis; d < sizes.size(); ++d)
@@ -92,7 +93,7 @@ struct Box {
 };
 } // namespace
 
-/// The slice that a tile reads of an operand.
+/// Creates the slice `box` of `operand`, and adds it to the slices of `result`.
 static Value createOperandSlice(OpBuilder &b, Location loc, Value operand,
                                 const Box &box, TilingResult &result) {
   tensor::ExtractSliceOp slice = box.slice(b, loc, operand);
@@ -109,7 +110,7 @@ static RankedTensorType getTensorOf(ArrayRef<OpFoldResult> shape, Type element,
   return RankedTensorType::get(staticShape, element);
 }
 
-/// Creates `op` with other operands and another result type.
+/// Clones `op` with other operands and another result type, without its plan.
 static Operation *createPart(OpBuilder &b, Operation *op, Type type,
                              ValueRange operands, TilingResult &result) {
   Operation *part = op->clone();
@@ -122,7 +123,8 @@ static Operation *createPart(OpBuilder &b, Operation *op, Type type,
   return part;
 }
 
-/// Makes `value` the tile, cast to a type that is static where `sizes` are.
+/// Adds `value` to the tiled values of `result`, cast to a type that is static
+/// where `sizes` are.
 static void setTile(OpBuilder &b, Location loc, Value value,
                     ArrayRef<OpFoldResult> sizes, TilingResult &result) {
   SmallVector<Value> dynamicSizes;
@@ -151,7 +153,7 @@ pool::detail::createScatterTile(OpBuilder &b, MaxUnpoolOp op,
   SmallVector<OpFoldResult> shape = op.getMixedSizes();
   SmallVector<OpFoldResult> partOffsets(offsets), partSizes(sizes);
   bool isLarger = false;
-  // Batches may be empty.
+  // Skip dimension 0: a batch may be empty.
   for (unsigned d = 1; d < axis; ++d)
     isLarger |= makeNonEmpty(b, loc, shape[d], partOffsets[d], partSizes[d]);
   for (Value source : {op.getValues(), op.getIndices()}) {
@@ -194,9 +196,11 @@ public:
   /// differ from the pads of the whole. Fails with a diagnostic if that is
   /// impossible. Creates no ops.
   LogicalResult resolvePads();
-  /// Creates `input` and `windows` for a result of `shape`.
+  /// Computes the slices `input` and `windows`. `shape` is the shape of the
+  /// whole gradient.
   void create(OpBuilder &b, ArrayRef<OpFoldResult> shape, Value outputGrad);
-  /// Extracts the tile from the part that createPart has created.
+  /// Sets explicit pads on `part`, the operation from createPart, and extracts
+  /// the tile from its result.
   void setTile(OpBuilder &b, WindowAttrsOpInterface part, TilingResult &result);
 
   const Box &getInput() const { return input; }
@@ -207,16 +211,17 @@ private:
   WindowAttrs window;
   Location loc;
   ArrayRef<OpFoldResult> offsets, sizes;
-  /// Numbers of the spatial dimensions that are tiled and whose windows overlap
-  /// tiles.
+  /// Numbers of the spatial dimensions that the tile does not cover wholly and
+  /// whose windows are more than single elements.
   SmallVector<unsigned> cut;
-  /// The tile, or a non-empty tile in its place if it may be empty.
+  /// Offsets and sizes of the tile. If the tile may be empty, they are those of
+  /// a non-empty one in its place, and `isLarger` is true.
   SmallVector<OpFoldResult> partOffsets, partSizes;
   bool isLarger = false;
-  /// Explicit pads that replace automatic ones.
+  /// Explicit pads that replace automatic ones; empty if the pads stay.
   SmallVector<int64_t> padsBegin, padsEnd;
-  /// The part's slice of the input, or of a tensor of its shape, and its
-  /// windows.
+  /// `input` is the part's slice of the whole gradient, which has the shape of
+  /// the pooled input. `windows` is its slice of the output's gradient.
   Box input, windows;
 };
 } // namespace
@@ -247,7 +252,7 @@ LogicalResult GradPart::resolvePads() {
                   window.getSpatialDim(cut.front()),
                   stringifyAutoPad(window.modes.autoPad), d)
               .str());
-    // A window of automatic padding has no overhang.
+    // Automatic pads leave no overhang, so there are explicit pads.
     auto [begin, end] = *getExplicitPads(
         *resolveDim(type.getDimSize(d), window.getDim(i), window.modes),
         /*countsPadding=*/false);
@@ -261,7 +266,7 @@ void GradPart::create(OpBuilder &b, ArrayRef<OpFoldResult> shape,
                       Value outputGrad) {
   auto type = cast<RankedTensorType>(op.getWindowedType());
   for (unsigned d = 0; d < sizes.size(); ++d) {
-    // Batches may be empty.
+    // Skip dimension 0: a batch may be empty.
     if (d != 0 && !isWholeDim(op, d, sizes[d]))
       isLarger |= makeNonEmpty(b, loc, shape[d], partOffsets[d], partSizes[d]);
     input.set(d, partOffsets[d], partSizes[d]);

@@ -15,8 +15,8 @@ using Speculation::NotSpeculatable;
 using Speculation::Speculatability;
 using Speculation::Speculatable;
 
-/// True if Window.C7 needs no run-time check: all extents except the batch are
-/// known.
+/// True if all extents except the batch are known: the verifier has checked the
+/// rules about extents, and no run-time check repeats them.
 static bool hasKnownImages(RankedTensorType type) {
   return !ShapedType::isDynamicShape(type.getShape().drop_front());
 }
@@ -90,8 +90,8 @@ Speculatability AvgPoolGradOp::getSpeculatability() {
                      hasStaticShape(getInputGrad()));
 }
 
-/// Safe on tensors of known extents and pads, for which WindowReduce.C4 was
-/// verified.
+/// Speculatable on tensors if the pads and all extents except the batch are
+/// known, because the verifier has checked WindowReduce.C4 then.
 Speculatability WindowReduceOp::getSpeculatability() {
   bool isKnown = hasPureTensorSemantics() && getPadsBegin().empty() &&
                  getPadsEnd().empty() &&

@@ -30,7 +30,8 @@ LogicalResult pool::detail::setPropertiesStrictly(
     return emitError() << "expected a dictionary";
 
   if (failed(set(dictionary, ignore))) {
-    // Set one entry at a time: the generated messages do not name the key.
+    // Set one entry at a time to find the key to report: the generated messages
+    // do not name it.
     for (NamedAttribute entry : dictionary)
       if (failed(set(DictionaryAttr::get(attr.getContext(), entry), [&] {
             return emitError() << "'" << entry.getName().strref() << "': ";

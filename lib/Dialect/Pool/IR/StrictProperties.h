@@ -16,9 +16,9 @@ namespace mlir::pool::detail {
 using EmitErrorFn = function_ref<InFlightDiagnostic()>;
 
 /// Sets properties through `set`, which must fail if a value does not fit.
-/// `get` returns the dictionary of the properties set so far. Reports the key
-/// of every unfit value and every key that is not in that dictionary.
-/// `emitError` may be null.
+/// `get` returns the dictionary of the properties set so far. Fails at the
+/// first unfit value, or else at the first key that is not in that dictionary,
+/// and names the key. `emitError` may be null.
 LogicalResult
 setPropertiesStrictly(Attribute attr,
                       function_ref<LogicalResult(Attribute, EmitErrorFn)> set,

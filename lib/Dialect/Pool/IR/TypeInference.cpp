@@ -82,7 +82,7 @@ static std::string describeViolation(RuleViolation violation, unsigned d,
               padBegin, padEnd, dim.kernel, dim.stride, dim.dilation));
 }
 
-/// Window.C2: list lengths.
+/// Checks Window.C2: the lengths of the lists.
 static LogicalResult verifyLists(ErrorFn emitError, const WindowAttrs &window) {
   if (window.kernel.empty())
     return emitError(
@@ -166,7 +166,7 @@ LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
                                      int64_t axis, Type indexElementType) {
   if (!input.hasRank())
     return success();
-  // Unknown extents other than the batch are at least 1.
+  // Leave out unknown extents: except for the batch, they are at least 1.
   SmallVector<int64_t> image(input.getShape().drop_front());
   llvm::erase_if(image, ShapedType::isDynamic);
   if (!getProduct(image))
@@ -328,8 +328,9 @@ bool pool::isLessStatic(Type declared, Type inferred) {
                           });
 }
 
-/// Returns the same_output value under which `declared` is the inferred type.
-/// Empty if the window is not same_* or neither value fits.
+/// Returns the other value of same_output if `declared` fits the type inferred
+/// with it. Returns an empty string if it does not fit, or if auto_pad is not
+/// same_*.
 static StringRef getOtherSameOutput(TensorType declared, TensorType input,
                                     WindowAttrs window) {
   if (!window.modes.isSame())

@@ -22,7 +22,7 @@ bool pool::isIdentityWindow(const WindowAttrs &window) {
 bool pool::roundsLikeFloor(const WindowAttrs &window, TensorType input) {
   if (window.modes.isSame())
     return true;
-  // Without a stride there is no fraction to round.
+  // With stride 1, there is no fraction to round.
   if (!dropsWindowInEndPadding(window.modes.rounding) &&
       isAll(window.strides, 1))
     return true;

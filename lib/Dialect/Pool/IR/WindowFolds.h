@@ -11,14 +11,15 @@
 
 namespace mlir::pool {
 
-/// True if no window contains padding, for any extents of the input.
+/// True if the attributes alone show that no window covers padding or an
+/// overhang.
 bool touchesNoPadding(const WindowAttrs &window);
 
 /// True if windows are single elements, one for each element of the input.
 bool isIdentityWindow(const WindowAttrs &window);
 
-/// True if rounding floor gives the output extents of `window`, and no window
-/// has an overhang.
+/// True if rounding floor is known to give the output extents of `window`, and
+/// no window has an overhang.
 bool roundsLikeFloor(const WindowAttrs &window, TensorType input);
 
 /// Sets window properties without effect to their defaults.

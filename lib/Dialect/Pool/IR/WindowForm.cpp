@@ -79,7 +79,7 @@ void WindowForm::addSign() {
   Type stored = getElementType();
   if (getElementTypeOrSelf(input) == stored)
     return;
-  // Casts to an unsigned type exist for elements only: a cast of the tensor
+  // Cast element by element: a cast of the whole tensor to an unsigned type
   // would not bufferise.
   Value init = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, input), stored);
@@ -113,7 +113,8 @@ WindowReduceOp WindowForm::reduce(Reduction reduction, Type elementType) {
 }
 
 WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
-  // Row-major strides of the plane, from the last dimension on.
+  // Row-major strides of the plane, computed from the last dimension to the
+  // first.
   unsigned n = window.getNumSpatialDims();
   SmallVector<OpFoldResult> positions(n + 1);
   AffineExpr lhs = b.getAffineSymbolExpr(0), rhs = b.getAffineSymbolExpr(1);
@@ -123,7 +124,8 @@ WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
     positions[i] = affine::makeComposedFoldedAffineApply(
         b, loc, lhs * rhs,
         {positions[i + 1], inputShape[window.getSpatialDim(i)]});
-  // Coordinates in a tile count from the slice's first element.
+  // positions[0] is the position of the slice's first element, because
+  // coordinates in a tile count from there.
   positions[0] = b.getIndexAttr(0);
   for (unsigned i = 0; i < n; ++i)
     positions[0] = affine::makeComposedFoldedAffineApply(

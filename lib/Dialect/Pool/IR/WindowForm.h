@@ -21,15 +21,15 @@ using MapFn = function_ref<Value(OpBuilder &, Location, ValueRange)>;
 /// created at the builder's insertion point with the operation's location.
 class WindowForm {
 public:
-  /// `op` has a ranked input. `offsets` and `sizes` select a tile of the
-  /// output; empty lists select all of it.
+  /// The input of `op` must be ranked. `offsets` and `sizes` select a tile of
+  /// the output; empty lists select all of it.
   WindowForm(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
              ArrayRef<OpFoldResult> sizes);
 
   /// Reduces the windows to a tensor of `elementType`.
   WindowReduceOp reduce(Reduction reduction, Type elementType);
-  /// Reduces the windows to an extremum and its argmax position: row-major over
-  /// the spatial dimensions of the whole input, -1 for none.
+  /// Reduces each window to an extremum and its position: row-major over the
+  /// spatial dimensions of the whole input, -1 if no element was chosen.
   WindowReduceOp reduceWithPositions(Reduction reduction);
 
   /// Creates an elementwise op over the tile and adds it to the form. Block
@@ -39,8 +39,9 @@ public:
   /// Within a map's body: the element's coordinate in the whole output.
   Value getOutputIndex(OpBuilder &b, Location loc, unsigned d);
 
-  /// Returns the op's results, with one tiled value for each of them. Values of
-  /// a quantised result are its stored ones, signless.
+  /// Returns the created ops and slices, with `values` as the tiled values. For
+  /// a quantised result, `values` has its signless stored values, and finish()
+  /// casts them to its type. Call it last.
   TilingResult finish(ValueRange values);
 
   /// Element type of the computation. For a quantised input this is its storage
@@ -58,14 +59,16 @@ public:
 
 private:
   bool isTile() const { return !offsets.empty(); }
-  /// Copies the operation's requests to its lowering, such as its plan.
+  /// Adds `reduce` to the created ops, and copies the operation's requests to
+  /// it: uniform sums and, unless this is a tile, the plan.
   void annotate(WindowReduceOp reduce);
   /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);
   /// Slices the input to the elements that the tile's windows read. Window
   /// positions outside the input become pads.
   void sliceInput();
-  /// Makes the stored values of an unsigned quantised input unsigned.
+  /// Casts the stored values of an input from signless to unsigned if its
+  /// quantised type stores unsigned integers.
   void addSign();
 
   OpBuilder &b;

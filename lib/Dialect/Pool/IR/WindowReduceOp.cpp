@@ -141,7 +141,8 @@ WindowAttrs WindowReduceOp::getWindow() {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// WindowReduce.C1 to WindowReduce.C3: lists and their entries.
+/// Checks WindowReduce.C2, WindowReduce.C3 and that the kernel is not empty
+/// (WindowReduce.C1).
 static LogicalResult verifyLists(WindowReduceOp op) {
   size_t n = op.getKernel().size();
   if (n == 0)
@@ -201,8 +202,8 @@ static bool isPaddingOfSum(PadValue padValue) {
   llvm_unreachable("all values of padding handled");
 }
 
-/// WindowReduce.C7: an attribute that has no meaning for the reduction is
-/// rejected, not ignored.
+/// Rejects attributes that have no meaning for the reduction (part of
+/// WindowReduce.C7).
 static LogicalResult verifyModes(WindowReduceOp op) {
   Reduction reduction = op.getReduction();
   auto refuse = [&](StringRef attribute) {
@@ -220,7 +221,8 @@ static LogicalResult verifyModes(WindowReduceOp op) {
   return success();
 }
 
-/// WindowReduce.C5: element types.
+/// Checks WindowReduce.C5, the element types, and the padding of extrema (part
+/// of WindowReduce.C7).
 static LogicalResult verifyElementTypes(WindowReduceOp op) {
   Type input = getElementTypeOrSelf(op.getInput().getType());
   Type output = getElementTypeOrSelf(op.getOuts()[0].getType());
@@ -265,8 +267,9 @@ static LogicalResult verifyElementTypes(WindowReduceOp op) {
   return success();
 }
 
-/// WindowReduce.C6: positions ascend in row-major order. Lowerings rely on it,
-/// because among equal elements they choose the one of the smallest position.
+/// Checks WindowReduce.C6: positions ascend in row-major order, as far as they
+/// are known. Lowerings rely on it, because among equal elements they choose
+/// the one of the smallest position.
 static LogicalResult verifyPositions(WindowReduceOp op) {
   ArrayRef<int64_t> positions = op.getStaticPositions();
   if (positions.empty())
@@ -276,7 +279,7 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
            << positions[0] << ", must be at least 0";
   auto input = cast<ShapedType>(op.getInput().getType());
   WindowAttrs window = op.getWindow();
-  // Least growth of positions over all dimensions after this one.
+  // Lower bound of how far positions grow over all dimensions after this one.
   int64_t growth = 0;
   for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
     int64_t weight = positions[i + 1];
@@ -400,7 +403,8 @@ LogicalResult WindowReduceOp::reifyResultShapes(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Makes constant pads and positions static.
+/// Makes constant pads and positions static, except for negative pads, which
+/// the verifier would reject.
 struct FoldConstantLists : OpRewritePattern<WindowReduceOp> {
   using OpRewritePattern::OpRewritePattern;
 
