@@ -30,8 +30,9 @@ target_precompile_headers(PoolPrecompiled PRIVATE
   <mlir/Interfaces/ValueBoundsOpInterface.h>
 )
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  # Without this option, the precompiled header contains the time at which it was made.
-  # After each new build of it, ccache would find none of the code that uses it.
+  # Without this option, the precompiled header contains the time at which CMake wrote its
+  # source. In a new build folder, ccache would then find none of the code that uses the
+  # header.
   target_compile_options(PoolPrecompiled PRIVATE
     "SHELL:-Xclang -fno-pch-timestamp"
   )

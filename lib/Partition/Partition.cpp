@@ -110,8 +110,8 @@ private:
   LogicalResult verifyKnown(Type type);
   /// Resolves all dimensions of a window over a tensor of `shape`.
   void resolve(ArrayRef<int64_t> shape, const WindowAttrs &window);
-  /// Sets the weights of the dimensions from `axis` on to row-major strides of
-  /// `shape`, because indices count positions so.
+  /// Sets the weights of the dimensions from `axis` on to their row-major
+  /// strides in `shape`: indices count positions in this order.
   void setWeights(ArrayRef<int64_t> shape, unsigned axis);
   /// Checks the sizes and adds the parts of every dimension. Calls `addPart`
   /// for parts with elements, to fill in everything but `result`.
@@ -306,7 +306,7 @@ LogicalResult Partitioner::run(WindowAttrsOpInterface op) {
     part.windows = {tile.firstWindow, tile.numWindows};
     part.padBegin = whole.padBegin;
     part.padEnd = whole.padEnd;
-    // Automatic pads leave no overhang, so there are explicit pads.
+    // Automatic pads leave no overhang, so getExplicitPads succeeds.
     if (partition.hasExplicitPads)
       std::tie(part.padBegin, part.padEnd) =
           *getExplicitPads(whole, /*countsPadding=*/false);

@@ -46,8 +46,8 @@ private:
 };
 } // namespace
 
-/// Returns the sum of the explicit pads less the window's extent. This plus the
-/// input extent is the distance that the last window can move.
+/// Returns the sum of the explicit pads, less the window's extent. Add an input
+/// extent to get the distance that the last window can move.
 static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
   auto [padBegin, padEnd] = getGivenPads(dim, modes);
   // The result fits int64, because the window rules have accepted some input
@@ -132,7 +132,7 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
     result.padBegin = a.apply(moreAtBegin ? larger : smaller, total);
     result.padEnd = a.apply(moreAtBegin ? smaller : larger, total);
-    // The last window ends with the automatic pads.
+    // Automatic pads end where the last window ends.
     result.coveredEnd = result.padEnd;
     return result;
   }
@@ -308,7 +308,7 @@ bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
 /// True if `expr`, in the symbols `operands`, is known to be at least 1.
 /// Upstream's value bounds have no lower bound of a minimum and no upper bound
 /// of a maximum. But a minimum or maximum equals one of its results. So the
-/// function puts each result in its place, and asks whether `expr` is then at
+/// function replaces it by each result in turn, and asks whether `expr` is at
 /// least 1 for all of them. It asks at most `numTries` times in all.
 static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
                          unsigned &numTries) {

@@ -79,7 +79,7 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
         scale && triple.isRISCV())
       bits = int64_t(llvm::RISCV::RVVBitsPerBlock) * *scale;
     target.vectorBits = std::max(bits, kLeastBits);
-    // Narrower registers, such as two of 64 bits, count as one of kLeastBits.
+    // Two registers of 64 bits count as one of 128.
     target.numVectorRegisters = count * bits / target.vectorBits;
     if (triple.isRISCV())
       target.leastMaskRegisterBits = 8;

@@ -206,7 +206,8 @@ int mlir::pool::compileMain(int argc, char **argv) {
     return fail(problem, kUsage);
 
   MLIRContext context(getExecutionRegistry());
-  // The location helps more than the whole lowered function.
+  // Let errors leave out the operation: the location helps more than the whole
+  // lowered function.
   context.printOpOnDiagnostic(false);
 
   std::string message;

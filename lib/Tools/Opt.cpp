@@ -51,7 +51,8 @@ int mlir::pool::optMain(int argc, char **argv) {
   DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  // gpu-module-to-binary translates to LLVM IR from within the pipeline.
+  // gpu-module-to-binary translates to LLVM IR from within the pipeline, and
+  // needs these translations.
   registerAllGPUToLLVMIRTranslations(registry);
   pool::registerAllDialects(registry);
 

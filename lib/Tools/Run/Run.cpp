@@ -123,7 +123,8 @@ int mlir::pool::runMain(int argc, char **argv) {
     return kUsage;
 
   MLIRContext context(getExecutionRegistry());
-  // The location helps more than the whole lowered function.
+  // Let errors leave out the operation: the location helps more than the whole
+  // lowered function.
   context.printOpOnDiagnostic(false);
 
   std::string message;

@@ -22,8 +22,8 @@ void AdaptiveMaxPoolOp::normalize(Properties &properties) {
 }
 
 /// Returns the equivalent ordinary window. Fails if sizes or distances of
-/// windows differ, a spatial extent is unknown, or a window has too many
-/// positions for int64.
+/// windows differ, if the rank or a spatial extent is unknown, or if a window
+/// has too many positions for int64.
 static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
   auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!input)

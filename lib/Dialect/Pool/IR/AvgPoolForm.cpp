@@ -37,8 +37,8 @@ private:
   Value getDivisor(OpBuilder &b, Location loc);
   /// Number of positions that `divisor` counts, as a value of `accType`.
   Value countPositions(OpBuilder &b, Location loc, Divisor divisor);
-  /// True if some extents would give a window that counts no position, and they
-  /// are known only at run time.
+  /// True if a window may count no position, because of an extent that is known
+  /// only at run time.
   bool mayDivideByZero();
 
   /// Element type of the created result. If the operation's result is

@@ -51,8 +51,8 @@ void printCase(AsmPrinter &printer, Enum value) {
 namespace detail {
 
 /// Returns the entry of `names` that `name` misspells, or an empty string. This
-/// is the nearest entry that is at most two edits away, and fewer than half as
-/// many as it has letters.
+/// is the nearest entry. It is at most two edits away, and the edits are fewer
+/// than half of its letters.
 StringRef getNearest(StringRef name, ArrayRef<StringRef> names);
 
 /// Parses the value of a clause.

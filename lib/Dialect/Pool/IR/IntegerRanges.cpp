@@ -12,9 +12,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the range of indices: from 0 to below the number of positions of
-/// `input` from `axis` on. If that number is unknown, the range is all
-/// nonnegative values of the type.
+/// Returns the range of indices, [0, n), where n is the number of positions of
+/// `input` over the dimensions from `axis` on. If n is unknown, the range has
+/// all nonnegative values of the type.
 static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
                                        Type indexElementType) {
   unsigned width = indexElementType.getIntOrFloatBitWidth();

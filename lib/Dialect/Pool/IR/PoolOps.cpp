@@ -92,8 +92,8 @@ FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// All extremum operations have the properties of max_pool, so these describe
-/// any of them.
+/// Fills in the properties of max_pool, which all extremum operations have, and
+/// creates the operation by its name.
 ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
                                              Reduction reduction, Value input,
                                              const WindowAttrs &window,

@@ -252,7 +252,7 @@ LogicalResult GradPart::resolvePads() {
                   window.getSpatialDim(cut.front()),
                   stringifyAutoPad(window.modes.autoPad), d)
               .str());
-    // Automatic pads leave no overhang, so there are explicit pads.
+    // Automatic pads leave no overhang, so getExplicitPads succeeds.
     auto [begin, end] = *getExplicitPads(
         *resolveDim(type.getDimSize(d), window.getDim(i), window.modes),
         /*countsPadding=*/false);

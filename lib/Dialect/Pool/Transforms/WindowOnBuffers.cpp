@@ -65,8 +65,8 @@ SmallVector<Value> pool::createWindowInits(OpBuilder &b, Location loc,
   return inits;
 }
 
-/// Returns the position of the element at `coordinates`, as the second output
-/// holds it for chosen elements.
+/// Returns the position of the element at `coordinates`, as an element of the
+/// second output.
 static Value createPosition(OpBuilder &b, Location loc, WindowReduceOp op,
                             ValueRange coordinates) {
   WindowAttrs window = op.getWindow();

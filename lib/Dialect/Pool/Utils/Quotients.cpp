@@ -25,13 +25,13 @@ static Value compare(OpBuilder &b, Location loc, IPredicate predicate,
 
 namespace {
 /// Multiplies the dividend by a reciprocal, in floats of p bits of precision.
-/// No instruction depends on the element, so it is all vector arithmetic.
+/// All elements take the same instructions, so it is all vector arithmetic.
 ///
-/// Let Q be the greatest quotient, D the greatest divisor, and 2^g >= 2 D. A
-/// dividend t that is no tie (m + 1/2) d is at least 1/(2 d) >= 2^-g away from
-/// one, after the division. The reciprocal and the product are rounded once
-/// each, so the product errs by less than e = (Q + 1) 2^(1-p). All below needs
-/// e <= 2^-g / 2, which is
+/// Let Q be the greatest quotient, D the greatest divisor, and 2^g >= 2 D. For
+/// a dividend t and a divisor d, a tie is a quotient m + 1/2. If t / d is no
+/// tie, it is at least 1/(2 d) >= 2^-g away from each tie. The reciprocal and
+/// the product are rounded once each, so the product errs by less than e = (Q +
+/// 1) 2^(1-p). All below needs e <= 2^-g / 2, which is
 ///
 ///     (Q + 1) 2^g <= 2^(p-2).
 ///
@@ -39,12 +39,12 @@ namespace {
 /// and moves nothing else onto a tie. Then the nearest integer, to even at a
 /// tie, is the result.
 /// half_up: (t + 1/4) / d is at least 1/(4 d) >= 2^-g / 2 away from a tie. So
-/// the nearest integer is the result. half_away takes 1/4 of the sign of t.
+/// the nearest integer is the result. half_away adds 1/4 with the sign of t.
 ///
 /// To round to a multiple of 2^-g, add 3 * 2^(p-2-g): the sum lies where floats
 /// are 2^-g apart, as the product is below 2^(p-2-g). The low bits of the sum
-/// are the number of multiples. The next sum adds 3 * 2^(p-2) less that number,
-/// which is exact as it has g + 2 bits.
+/// are the number of multiples. The next sum adds 3 * 2^(p-2) - 3 * 2^(p-2-g),
+/// which is an exact float, as it has g + 2 bits.
 class ReciprocalQuotient {
 public:
   ReciprocalQuotient(OpBuilder &b, Location loc, FloatType type,
@@ -94,7 +94,8 @@ bool ReciprocalQuotient::isExact(FloatType type, QuotientBounds bounds,
 Value ReciprocalQuotient::toFloat(Value integer) {
   if (!integer.getType().isInteger(64))
     return b.createOrFold<arith::SIToFPOp>(loc, type, integer);
-  // AVX2 has no conversion. The magnitude is below 2^(p-2).
+  // AVX2 has no conversion of i64, so add getMagic(0) by its bits, and subtract
+  // it again. The sum is exact, because the magnitude is below 2^(p-2).
   Value bits = b.createOrFold<arith::AddIOp>(loc, integer, getMagicBits());
   return b.createOrFold<arith::SubFOp>(
       loc, b.createOrFold<arith::BitcastOp>(loc, type, bits),
@@ -161,10 +162,11 @@ static Value divideAndRound(OpBuilder &b, Location loc, Value dividend,
       b, loc, negative, arith::AddIOp::create(b, loc, remainder, divisor),
       remainder);
 
-  // Compare the remainder with the rest of the divisor, which cannot overflow.
+  // Compare the remainder with the rest of the divisor: twice the remainder
+  // might overflow.
   Value missing = arith::SubIOp::create(b, loc, divisor, remainder);
-  // At a tie, up leads to the even number, or away from zero. Null where up is
-  // right at every tie.
+  // True if a tie is rounded up, which leads to the even number or away from
+  // zero. Null if every tie is.
   Value halfGoesUp;
   switch (rounding) {
   case IntegerRounding::HalfEven:
