@@ -13,7 +13,8 @@
 
 #include <cstdlib>
 
-/// Ends the process. Upstream's tools would ignore an error in loading.
+/// Ends the process, because upstream's tools would ignore an error that they
+/// get from load().
 [[noreturn]] static void refuse(const std::string &filename) {
   llvm::WithColor::error(llvm::errs())
       << "cannot load '" << filename

@@ -26,8 +26,9 @@ int64_t AdaptiveDim::getEnd(int64_t o) const {
 }
 
 int64_t AdaptiveDim::getMaxSize() const {
-  // With I = q * O + r, the size of window o is q + ceil((o * I mod O + r) /
-  // O). The residues o * I mod O are the multiples of gcd(I, O) below O.
+  // Let I be the input extent, O the number of outputs and I = q * O + r. The
+  // size of window o is q + ceil((o * I mod O + r) / O). The residues o * I mod
+  // O are the multiples of gcd(I, O) below O.
   int64_t remainder = input % output;
   if (remainder == 0)
     return input / output;
@@ -64,9 +65,9 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
   }
   if (output == 1)
     return {input, output, input, /*isRegular=*/true};
-  // Bound the size: with I = q * O + r, this is q + 1 for r < 2, else q + 2.
-  // The minimum with the extent matters only for an extent of 0 that no check
-  // has rejected.
+  // Let I be the input extent, O the number of outputs and I = q * O + r. The
+  // bound is q + 1 for r < 2, else q + 2. The minimum with the extent matters
+  // only for an extent of 0 that no check has rejected.
   AffineExpr extent = b.getAffineSymbolExpr(0);
   AffineMap bounds = AffineMap::get(
       0, 1, {(extent - 1).ceilDiv(output) + 1, extent}, b.getContext());

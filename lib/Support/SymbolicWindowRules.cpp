@@ -143,8 +143,9 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
 
   AffineExpr out = getOutputBounds(in, dim, modes).upper;
   result.output = a.apply(out, input);
-  // Drop window `out - 1` if it starts at I + padBegin or later, that is, if
-  // there are more windows than starts before that position.
+  // Count positions from the begin of the padding. Drop window `out - 1` if it
+  // starts at `in + padBegin` or later, that is, if there are more windows than
+  // starts before that position.
   if (dropsWindowInEndPadding(modes.rounding)) {
     OpFoldResult least = a.min({out, (in + padBegin).ceilDiv(s)}, input);
     result.output = a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});

@@ -19,7 +19,8 @@
 
 namespace mlir::pool::detail {
 
-/// Parts of an operation's rule beyond shape and type; the default has none.
+/// Parts of an operation's rule that `Op::inferRule` does not express. By
+/// default there are none.
 template <typename Op>
 struct RuleExtras {
   /// Returns the type of the rule, but with the parts of `declared` that a
@@ -141,8 +142,8 @@ LogicalResult verifyByRule(Op op) {
   RankedTensorType adapted = RuleExtras<Op>::adapt(*rule, declared);
   StringRef name =
       llvm::is_detected<IndicesOf, Op>::value ? "values" : "output";
-  // Check types before elements: if the other value of same_output fits, only
-  // the message about types suggests it.
+  // Call verifyElements last: if the other value of same_output fits, only the
+  // messages about types suggest it.
   if (failed(RuleExtras<Op>::verifyAdapted(emitError, *rule, adapted)) ||
       failed(verifyDeclared(emitError, op, name, declared, adapted)))
     return failure();
@@ -157,8 +158,8 @@ LogicalResult verifyByRule(Op op) {
 // Canonicalisation
 //===----------------------------------------------------------------------===//
 
-/// Uses the source of a `tensor.cast` that hides extents or the rank, and gives
-/// the results the types that the rule derives from it.
+/// Uses the source of a `tensor.cast` that hides extents or the rank. The
+/// results get the types that the rule derives from the source.
 template <typename Op>
 struct RefineTypes : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;

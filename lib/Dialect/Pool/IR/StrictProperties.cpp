@@ -16,7 +16,8 @@ using namespace mlir::pool;
 LogicalResult pool::detail::setPropertiesStrictly(
     Attribute attr, function_ref<LogicalResult(Attribute, EmitErrorFn)> set,
     function_ref<Attribute()> get, EmitErrorFn emitError) {
-  // Create a diagnostic and abandon it: an empty one would convert to success.
+  // Create a diagnostic and abandon it: an InFlightDiagnostic without one would
+  // convert to success.
   auto ignore = [&] {
     InFlightDiagnostic diagnostic =
         mlir::emitError(UnknownLoc::get(attr.getContext()));

@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the number of dimension `dim` among the spatial ones, if it is one.
+/// Returns which spatial dimension `dim` is, counted from 0, or none if it is
+/// the batch or the channels.
 static std::optional<unsigned> getSpatialIndex(const WindowAttrs &window,
                                                int64_t dim) {
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)

@@ -285,7 +285,8 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
     int64_t weight = positions[i + 1];
     int64_t extent = input.getDimSize(window.getSpatialDim(i));
     bool isKnown = !ShapedType::isDynamic(extent);
-    // In a dimension of one element, the weight is only multiplied by 0.
+    // Skip a dimension of at most one element: its weight is only multiplied by
+    // 0.
     if (ShapedType::isDynamic(weight) || (isKnown && extent <= 1))
       continue;
     if (weight < growth)
