@@ -156,7 +156,7 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
               stages[d].inner;
     numResults *= double(*dim.knownInput) / *dim.knownOutput;
   }
-  if (stages.back().isAlong)
+  if (stages.back().isAlong || problem.hasFewChannels())
     numOps *= problem.target.costs.planeStagesFactor;
   return numOps / problem.target.vectorOpsPerCycle;
 }
