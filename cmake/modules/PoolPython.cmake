@@ -1,9 +1,9 @@
-# Decides if the Python module is built, and for which interpreter. That is the one of the
-# tests' environment, whose packages scripts/setup-python.sh installs.
+# Decides if the Python module is built, and for which interpreter: the one in the
+# environment of the tests, whose packages scripts/setup-python.sh installs.
 #
-# AUTO builds it together with tests and makes the environment for it. If that is
-# impossible (no network, no headers of Python), it builds without the module. A Python
-# without sanitizers cannot load a sanitized module.
+# AUTO makes that environment and builds the module if tests are built without sanitizers,
+# because a Python without sanitizers cannot load a sanitized module. If the environment
+# is impossible (no network, no headers of Python), AUTO leaves out the module.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// The names of the tools.
+// Finds the main function of a tool by the tool's name.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

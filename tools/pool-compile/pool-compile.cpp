@@ -1,4 +1,4 @@
-// The program of compileMain.
+// The program pool-compile; lib/Tools/Compile.cpp implements it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// The program of optMain.
+// The program pool-opt; lib/Tools/Opt.cpp implements it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

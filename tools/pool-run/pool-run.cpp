@@ -1,4 +1,4 @@
-// The program of runMain.
+// The program pool-run; lib/Tools/Run implements it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// The program of translateMain.
+// The program pool-translate; lib/Tools/Translate.cpp implements it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Removes the dialect's facts from other dialects' operations after the last
-// pass that reads them.
+// Removes the dialect's attributes that state facts from operations of other
+// dialects, after the last pass that reads them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
