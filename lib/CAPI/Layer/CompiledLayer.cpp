@@ -78,8 +78,8 @@ CompiledLayer::compile(LayerSpec spec) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Memory of one array of a batch: `span` elements for each image, including
-/// gaps that do not belong to the array.
+/// Address range of one array of a batch, from the beginning of the first image
+/// to the end of the last. Includes the gaps within and between images.
 struct Extent {
   StringRef name;
   const char *begin;
@@ -91,7 +91,9 @@ static llvm::Error makeArgumentError(const llvm::Twine &message) {
   return makeError(PoolLayerStatusInvalidArgument, message);
 }
 
-/// Checks the alignment, and that the images of a batch fit the address space.
+/// Returns the address range of a batch in which each image covers `span`
+/// elements. Fails if `data` is not aligned or the range exceeds the address
+/// space.
 static llvm::Expected<Extent> getExtent(StringRef name, const void *data,
                                         uint64_t stride, uint64_t batchSize,
                                         int64_t span, unsigned elementSize) {
@@ -185,7 +187,8 @@ llvm::Error CompiledLayer::checkBatch(const Batch &batch) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Arrays of one image, in the order of the compiled function's arguments.
+/// Arrays of one image, in the order of the compiled function's arguments and
+/// results.
 struct ImageArrays {
   ImageArrays(const LayerSpec &spec, const Batch &batch, bool givesIndices,
               uint64_t image);
@@ -257,8 +260,8 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
 bool CompiledLayer::sharesOutImages(const Batch &batch) const {
   if (plain->threads == 1 || batch.size == 1)
     return false;
-  // Least work, in bytes, that is worth threads, as in
-  // pool-select-parallel-loops. A larger image is parallelised within.
+  // Least work, in bytes, that is worth threads. It is the default of the pass
+  // pool-select-parallel-loops, so a larger image may use threads within.
   constexpr uint64_t grain = uint64_t{512} * 1024;
   auto getBytes = [](const ImageSpec &image) -> uint64_t {
     return image.getNumElements() * image.element.size;

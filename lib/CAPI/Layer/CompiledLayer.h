@@ -34,15 +34,16 @@ public:
 
 private:
   llvm::Error checkBatch(const Batch &batch) const;
-  /// True if threads share out whole images instead of parts of each.
+  /// True if each thread runs whole images. Otherwise images run one after
+  /// another, and the compiled code may use threads within each.
   bool sharesOutImages(const Batch &batch) const;
   /// Runs the images [`begin`, `end`) one after another.
   llvm::Error run(const Batch &batch, uint64_t begin, uint64_t end) const;
 
   LayerSpec spec;
   std::unique_ptr<Program> program;
-  /// Functions without and with indices; the second is null if the layer has
-  /// none.
+  /// The functions `kApply` and `kApplyWithIndices` of the module
+  /// (LayerModule.h). `withIndices` is null if the layer gives no indices.
   const Entry *plain = nullptr, *withIndices = nullptr;
 };
 

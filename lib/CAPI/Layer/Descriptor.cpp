@@ -50,7 +50,7 @@ static std::optional<DType> getDType(PoolLayerDataType type) {
 }
 
 namespace {
-/// Reads the fields of a descriptor that do not depend on its layout.
+/// Reads and checks all fields of a descriptor except `layout` and `data`.
 class Reader {
 public:
   Reader(const PoolLayerDescriptor &descriptor, llvm::StringRef name)
@@ -66,7 +66,7 @@ public:
 
   DType element;
   float scale = 1, bias = 0;
-  /// In the order of the descriptor's fields.
+  /// In the order of the descriptor's dimensions: the fastest comes first.
   llvm::SmallVector<int64_t, 3> sizes, strides;
   int64_t span = 0;
   bool isPacked = true;
@@ -119,7 +119,8 @@ llvm::Error Reader::readExtents(unsigned rank) {
                       ", but the layout has " + llvm::Twine(rank) +
                       " dimension(s)");
   }
-  // In elements; far below the maximum of int64_t.
+  // In elements. It is far below the maximum of int64_t, so the casts to it and
+  // the sum below do not overflow.
   const auto limit = static_cast<uint64_t>(kAddressable) / element.size;
   int64_t last = 0, packed = 1;
   for (unsigned i = 0; i < rank; ++i) {
@@ -147,7 +148,7 @@ llvm::Error Reader::readExtents(unsigned rank) {
                       ", with which the array is larger than any memory");
     sizes.push_back(size);
     strides.push_back(stride);
-    // The stride of a dimension of extent 1 has no effect.
+    // A dimension of extent 1 makes no gap: its stride has no effect.
     if (size > 1 && stride != static_cast<uint64_t>(packed))
       isPacked = false;
     last = reach;
@@ -201,7 +202,8 @@ bool ImageSpec::hasDistinctElements() const {
     if (extent > 1)
       dims.emplace_back(stride, extent);
   llvm::sort(dims);
-  // Each stride must exceed the reach of all smaller ones.
+  // Each stride must exceed `reach`, the largest offset of an element along the
+  // dimensions of smaller strides.
   int64_t reach = 0;
   for (auto [stride, extent] : dims) {
     if (stride <= reach)
@@ -221,7 +223,8 @@ std::optional<std::array<int64_t, 3>> ImageSpec::getEnclosingExtents() const {
   return outer;
 }
 
-/// Converts an element to the number that it represents.
+/// Returns the element at `data` as f64, before scale and bias. Rounds 64-bit
+/// integers that f64 cannot represent.
 static double readElement(const char *data, DType dtype) {
   auto read = [&](auto value) {
     std::memcpy(&value, data, sizeof(value));

@@ -11,14 +11,14 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
 
-/// Message of the last failed call. Its size is fixed, since memory may have
-/// run out.
+/// Message of this thread's last failed call. Its size is fixed, since memory
+/// may have run out.
 static thread_local char lastError[2048];
 
 static PoolLayerStatus report(llvm::Error error) {
   PoolLayerStatus status = PoolLayerStatusSuccess;
   std::string message;
-  // There is one error, but handleAllErrors allows for a list.
+  // `error` holds at most one error, but handleAllErrors allows for a list.
   llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
     message = info.message();
     status = info.isA<LayerError>()

@@ -33,15 +33,15 @@ private:
   void buildFunction(StringRef name, bool givesIndices);
 
   Type getType(DType dtype);
-  /// Type of an image with elements of type `type`.
+  /// Type of a whole image without gaps: `tensor<1xAxBxCxtype>`.
   RankedTensorType getImageType(const ImageSpec &image, Type type);
-  /// Types of the input and the output that a caller passes.
+  /// Types of the input and output arrays of a call, gaps included.
   RankedTensorType getInputType();
   RankedTensorType getOutputType();
-  /// The input image, from the argument.
+  /// Returns the input image without the gaps that `argument` may have.
   Value createInput(Value argument);
-  /// View of an image's elements within `span`, the flat tensor that also has
-  /// the gaps between them.
+  /// Returns a strided memref of an image's elements. `span` is the flat tensor
+  /// of the elements and the gaps between them.
   Value createView(const ImageSpec &image, Value span, bool isRead);
 
   /// Converts stored values to the numbers they represent, in the type of the

@@ -13,13 +13,16 @@
 namespace mlir::pool::capi {
 
 /// Main function of a layer's module. Arguments, in order: the input, indices
-/// (UnMax), the bias (f32 or f64, if any), and an output with gaps. Results: an
-/// output without gaps, then indices.
+/// (UnMax), the bias (f32 or f64, if any), and an output with gaps. Result: an
+/// output without gaps.
 ///
-/// An image without gaps is `tensor<1xAxBxCxT>` in the order of its layout; an
-/// image with gaps is its span, `tensor<NxT>`.
+/// An image without gaps is `tensor<1xAxBxCxT>` in the order of its layout. An
+/// image with gaps is a flat `tensor<NxT>` that includes the gaps. Exception:
+/// an input that is the beginning of a larger packed image, as with a row
+/// pitch, is the tensor of that larger image.
 constexpr llvm::StringLiteral kApply = "apply";
-/// Function with indices as a second result, if the layer can give them.
+/// Function that also returns indices, as its last result. It exists only if
+/// the layer can give indices.
 constexpr llvm::StringLiteral kApplyWithIndices = "apply_with_indices";
 
 /// Builds and verifies the module. On failure it is null and the errors are

@@ -121,7 +121,9 @@ static llvm::Error makeWindowError(RuleViolation violation,
           llvm::Twine(dim.padBegin) + " and " + llvm::Twine(dim.padEnd));
 }
 
-/// Sets the end padding that gives the output's extent.
+/// Sets the end padding with which rounding floor gives the extent of the
+/// pooled image, which is the output, or the input of UnMax. Fails if neither
+/// floor nor ceil gives that extent.
 static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
   const bool isUnMax = spec.isUnMax();
   const ImageSpec &image = isUnMax ? spec.output : spec.input;
@@ -166,8 +168,8 @@ static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
                                         " of " + llvm::Twine(extent));
 }
 
-/// Fails if a copy of the image with its padding, which lowerings may make,
-/// fits no memory.
+/// Fails if the input with its padding fits no memory, because a lowering may
+/// make such a copy.
 static llvm::Error checkPaddedSize(const LayerSpec &spec) {
   if (spec.isUnMax())
     return llvm::Error::success();
@@ -175,7 +177,7 @@ static llvm::Error checkPaddedSize(const LayerSpec &spec) {
                                      spec.input.getNumChannels()};
   for (unsigned axis : {0, 1}) {
     const WindowDim &dim = spec.window[axis];
-    // A sum of three such numbers fits int64.
+    // This fits int64: no number exceeds twice kAddressable.
     extents.push_back(spec.input.getSpatialExtent(axis) + dim.padBegin +
                       dim.padEnd);
   }
@@ -261,7 +263,7 @@ readActivation(const PoolLayerActivation &activation) {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// The whole specification
 //===----------------------------------------------------------------------===//
 
 /// True if f32 cannot represent every value of the type.
@@ -287,7 +289,7 @@ static llvm::Error readFunction(LayerSpec &spec,
     return llvm::Error::success();
   case PoolLayerMaxPaddingLowest:
     spec.padValue = getNeverChosen(spec.reduction.value_or(Reduction::Max));
-    // UnMax takes the parameters of its maximum.
+    // UnMax accepts it too: it takes the parameters of its maximum.
     if (!spec.reduction && !spec.isUnMax())
       return makeFieldError("max_padding",
                             "is Lowest, but only Max, Min and UnMax have it");

@@ -23,9 +23,10 @@ struct ImageSpec {
   Layout layout;
   /// Listed in memory order, from the slowest dimension to the fastest.
   std::array<int64_t, 3> extents, strides;
-  /// Number of elements from the first to one past the last, gaps included.
+  /// Number of elements from the first to the last, gaps included.
   int64_t span;
-  /// True if the elements have no gaps.
+  /// True if `strides` are those of a row-major array of `extents` without
+  /// gaps. The stride of an extent 1 may differ.
   bool isPacked;
   /// A stored integer x represents x * scale + bias.
   float scale, bias;
@@ -36,8 +37,8 @@ struct ImageSpec {
   }
   unsigned getChannelDim() const { return isChannelsFirst(layout) ? 0 : 2; }
   int64_t getNumChannels() const { return extents[getChannelDim()]; }
-  /// True if no two elements share an address. Conservative: false if the
-  /// strides in order do not prove it.
+  /// True if no two elements share an address. Conservative: it may also be
+  /// false for distinct elements of interleaved dimensions.
   bool hasDistinctElements() const;
   /// Returns the extents of a packed image that has this image at its beginning
   /// in each dimension, as with a row pitch. Returns none if the strides fit no
@@ -55,19 +56,21 @@ struct LayerSpec {
   std::optional<Reduction> reduction;
   ImageSpec input, output;
   /// Window along height and width. The end padding includes the overhang, so
-  /// that rounding floor gives the output's extents.
+  /// that rounding floor gives the extents of the output, or of UnMax's input.
   std::array<WindowDim, 2> window;
   PadValue padValue;
   Activation activation;
   /// True if bias, activation and scale are computed in f64, else in f32.
   bool isWide;
-  /// True if integers are pooled without scaling, exactly.
+  /// True if integers are pooled without conversion to floats.
   bool isIntegral;
-  /// Bias in f64 or f32 according to `isWide`; no data if there is none.
+  /// Bias of each channel, in f64 if `isWide`, else in f32. Without a bias the
+  /// buffer is empty.
   Buffer channelBias;
-  /// Maximum number of threads. If the user left it open, it falls back to 1
-  /// where the runtime library for threads is missing.
+  /// Maximum number of threads.
   unsigned threads;
+  /// True if the user left `threads` open. Then a layer that cannot be compiled
+  /// for several threads is compiled for one.
   bool areThreadsOpen;
 
   bool hasPadding() const {
@@ -77,7 +80,8 @@ struct LayerSpec {
   }
   bool hasBias() const { return channelBias.data() != nullptr; }
   bool isUnMax() const { return function == PoolLayerFunctionUnMax; }
-  /// True if the layer has indices: padding that counts as zero has none.
+  /// True if the layer can return indices. It cannot if padding counts as zero,
+  /// because that zero has no position.
   bool canGiveIndices() const {
     return reduction && (!isZero(padValue) || !hasPadding());
   }
@@ -89,10 +93,12 @@ llvm::Expected<LayerSpec>
 getLayerSpec(const PoolLayerParameters &parameters,
              const PoolLayerRuntimeParameters *runtime);
 
-/// Checks one descriptor. `name` is its field, for messages.
+/// Checks and converts the descriptor of an image. `name` is the field of
+/// PoolLayerParameters that has it, for messages.
 llvm::Expected<ImageSpec> getImageSpec(const PoolLayerDescriptor &descriptor,
                                        llvm::StringRef name);
-/// Returns the values of a bias as f64 or f32; no data if there is none.
+/// Returns the values of a bias, as f64 if `isWide`, else as f32. Returns an
+/// empty buffer if the descriptor has no data.
 llvm::Expected<Buffer> getChannelBias(const PoolLayerDescriptor &bias,
                                       int64_t numChannels, bool isWide);
 
