@@ -1,5 +1,5 @@
-// Code of the functions that callers see: from pointers and extents to MLIR's
-// calling convention, and back.
+// Emits the functions that callers see. They convert pointers and extents to
+// MLIR's calling convention, and its results back.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,26 +19,28 @@ public:
 
   /// Adds `function`, which calls `callee`.
   llvm::Error add(const CFunction &function, llvm::Function *callee);
-  /// Turns a failed allocation into a failed check.
+  /// Makes calls of malloc and aligned_alloc fail a check if they return null.
   void checkAllocations();
   /// Defines the handler of failed checks, if the module calls it.
   llvm::Error defineCheckFailed();
 
 private:
   llvm::Type *getType(const CParameter &parameter);
-  /// Emits the values of all parameters.
+  /// Sets `parameters` to the values that the current function is called with.
   void addParameters(const CFunction &function);
-  /// Fails with `message` unless `condition` holds.
+  /// If run-time checks are on, emits a check that fails with `message` unless
+  /// `condition` holds.
   void check(llvm::Value *condition, const llvm::Twine &message);
-  /// Appends a descriptor for `data`. The extents of a dynamic type are loaded
-  /// from `shape`.
+  /// Appends the fields of a memref descriptor of `data` to `operands`. `shape`
+  /// has all extents; it is null if the type is static. Static extents are
+  /// checked against it. `what` begins the messages of these checks.
   void addDescriptor(const ValueSpec &spec, llvm::Value *data,
                      llvm::Value *shape, const llvm::Twine &what,
                      SmallVectorImpl<llvm::Value *> &operands);
   void addOperands(const CFunction &function, llvm::Function *callee,
                    SmallVectorImpl<llvm::Value *> &operands);
   void storeResults(const CFunction &function, llvm::CallInst *call);
-  /// Alignment of a scalar. Packed callers promise none.
+  /// Alignment of a scalar in memory. Callers of packed functions promise none.
   llvm::Align getAlignment(const CParameter &parameter) {
     return llvm::Align(isPacked ? 1 : parameter.spec->dtype.size);
   }
@@ -51,7 +53,7 @@ private:
   llvm::IRBuilder<> b;
   bool isPacked;
   bool runtimeChecks;
-  /// Parameters of the current function.
+  /// Values of the current function's parameters, as the caller passed them.
   SmallVector<llvm::Value *> parameters;
 };
 } // namespace
@@ -251,7 +253,7 @@ llvm::Error CFunctionBuilder::defineCheckFailed() {
   function->addFnAttr(llvm::Attribute::Cold);
   function->addFnAttr(llvm::Attribute::NoReturn);
   b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", function));
-  // Unbuffered, because `abort` flushes nothing.
+  // dprintf does not buffer the message, which `abort` would not flush.
   llvm::FunctionCallee print = module.getOrInsertFunction(
       "dprintf",
       llvm::FunctionType::get(b.getInt32Ty(), {b.getInt32Ty(), b.getPtrTy()},

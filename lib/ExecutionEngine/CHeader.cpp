@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns `text` with `_` in place of every character that C allows in no
-/// identifier.
+/// Returns `text` with `_` in place of every character that is neither an ASCII
+/// letter nor a digit.
 static std::string getIdentifier(StringRef text) {
   std::string result;
   for (char c : text)
@@ -108,8 +108,8 @@ static std::string getDeclaration(const CParameter &parameter) {
   llvm_unreachable("all kinds handled");
 }
 
-/// Prepares `text` for a C comment: makes it printable, and breaks the end of a
-/// comment in it.
+/// Prepares `text` for a C comment: makes it printable, and inserts a space
+/// into each end of a comment.
 static std::string quote(std::string text) {
   for (size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
     text.insert(at + 1, " ");

@@ -1,5 +1,6 @@
-// The one bridge from callers to compiled functions. A list of parameters per
-// function gives its code and its C declaration. Library.h describes them.
+// Functions through which callers reach compiled functions. One list of
+// parameters for each function yields both its code and its C declaration.
+// Library.h describes the parameters.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,15 +17,20 @@ namespace mlir::pool {
 
 struct CParameter {
   enum Kind {
-    /// Argument: a scalar, elements, or extents.
+    /// A scalar argument.
     Value,
+    /// Pointer to an argument's elements.
     Data,
+    /// Pointer to an argument's extents.
     Shape,
-    /// Result: where to write a scalar or elements, where to store the address
-    /// of elements, where to store their extents.
+    /// Pointer to where a scalar result is written.
     OutValue,
+    /// Pointer to the caller's buffer for a result's elements.
     OutData,
+    /// Pointer to where the address of a result is stored. The function
+    /// allocates its elements.
     OutPointer,
+    /// Pointer to where the extents of that result are stored.
     OutShape,
   };
   Kind kind;
@@ -39,30 +45,31 @@ struct CFunction {
   std::vector<CParameter> parameters;
 };
 
-/// Returns the parameters of a function with that signature, which must outlive
-/// them.
+/// Returns the parameters of a C function. `signature` must outlive them.
 std::vector<CParameter> getCParameters(const Signature &signature);
 
-/// Returns the C functions of `entries`, which must outlive them. Characters
-/// that C does not allow in a name become `_`. Fails if `prefix` is no
-/// identifier or two functions would have the same name.
+/// Returns the C functions of `entries`. The entries must outlive the
+/// functions. Characters that are neither ASCII letters nor digits become `_`.
+/// Fails if `prefix` is no identifier or two functions would have one name.
 llvm::Expected<std::vector<CFunction>>
 getCFunctions(ArrayRef<EntryPoint> entries, StringRef prefix);
 
 /// Adds the C functions to `module`. Each one calls its entry's function in
-/// `callees`. Also adds the handler of failed checks, and checks that memory
-/// could be allocated. Fails if a name is taken.
+/// `callees`. Also checks that allocations succeed, even without
+/// `runtimeChecks`, and defines the handler of failed checks if it is called.
+/// Fails if a name is taken.
 llvm::Error addCFunctions(llvm::Module &module, ArrayRef<CFunction> functions,
                           ArrayRef<llvm::Function *> callees,
                           bool runtimeChecks);
 
-/// Adds `void getPackedName(NAME)(void **parameters)` for each entry, for
-/// callers that know its signature only at run time. `parameters` has a pointer
-/// for each C parameter: to the value of a `Value`, else the parameter itself.
-/// Shapes are not checked. Fails if a name is taken.
+/// Adds a packed function `void(void **parameters)` for each entry, for callers
+/// that know the entry's signature only at run time. `parameters` has a pointer
+/// for each C parameter: the address of a scalar argument, else the parameter
+/// itself. Shapes are not checked. Fails if a name is taken.
 llvm::Error addPackedFunctions(llvm::Module &module,
                                ArrayRef<EntryPoint> entries,
                                ArrayRef<llvm::Function *> callees);
+/// Returns the name of the packed function of `entry`.
 std::string getPackedName(StringRef entry);
 
 /// Returns the text of a header that declares the C functions.

@@ -1,4 +1,5 @@
-// Catches failures in compiled code, and owns the memory that it allocates.
+// Catches failures in compiled code, and owns the memory that the code
+// allocates.
 //
 // Compiled code has no destructors and no locks, so a jump can end a call. The
 // jump comes from a function that the code calls. With guards it may also come
@@ -35,8 +36,9 @@ CallContext *CallContext::getCurrent() { return current; }
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Links the allocations of a context, so that none outlives a failed call. Its
-/// size is a multiple of malloc's alignment.
+/// Links the allocations of a context, so that none outlives a failed call. The
+/// size of a header is a multiple of malloc's alignment, so the memory behind
+/// it is aligned.
 struct alignas(std::max_align_t) CallContext::Header {
   /// The context of the call; null on threads that compiled code started.
   CallContext *owner;
@@ -45,7 +47,7 @@ struct alignas(std::max_align_t) CallContext::Header {
   void *block;
 };
 
-/// Returns the header of new memory, which follows it, or null.
+/// Allocates memory behind a header. Returns the header, or null if that fails.
 static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
   using Header = CallContext::Header;
   alignment = std::max<uint64_t>(alignment, alignof(Header));
@@ -65,7 +67,8 @@ static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
 
 void *CallContext::allocate(uint64_t size, uint64_t alignment) {
   if (guard != GuardMode::None) {
-    // More alignment than the size has would leave unguarded bytes at the end.
+    // Ignore `alignment`: an aligned buffer whose size is not a multiple of the
+    // alignment would have unguarded bytes at the end.
     llvm::Expected<Buffer> buffer = Buffer::allocate(size, guard);
     if (!buffer) {
       llvm::consumeError(buffer.takeError());
@@ -136,8 +139,8 @@ llvm::Error CallContext::checkLeft(size_t count) const {
 // Calls and their ends
 //===----------------------------------------------------------------------===//
 
-/// Ends the process if a jump is impossible, because other threads wait for
-/// this one or because it has no context.
+/// Ends the process. Called where a jump out of the call is impossible: other
+/// threads wait for this thread, or this thread has no context.
 [[noreturn]] static void dieOutOfMemory(uint64_t size) {
   std::fprintf(
       stderr, "out of memory: a thread of compiled code asked for %llu bytes\n",
@@ -183,8 +186,9 @@ CallContext::Ending CallContext::callAndCatchFaults(void (*function)(void **),
   return ending;
 }
 
-/// This frame must have no object with a destructor. Functions compiled here
-/// lack the prefix that UBSan's function check reads, so the check is off.
+/// This frame must have no object with a destructor, because a jump skips it.
+/// Code of the JIT lacks the prefix that UBSan's function check reads, so the
+/// check is off.
 #ifdef __clang__
 LLVM_NO_SANITIZE("function")
 #endif
@@ -214,7 +218,7 @@ CallContext::Ending CallContext::callAndCatch(void (*function)(void **),
 
 std::string
 CallContext::describeFault(llvm::ArrayRef<NamedBuffer> buffers) const {
-  // Finds the buffer whose unreadable page contains the address.
+  // Finds the buffer that is nearest to the address, within one guard page.
   constexpr uint64_t reach = 4096;
   std::string description = "at an address far from all buffers";
   uint64_t nearest = reach;
@@ -222,7 +226,7 @@ CallContext::describeFault(llvm::ArrayRef<NamedBuffer> buffers) const {
                       uint64_t size) {
     std::string what = name + " of " + std::to_string(size) + " bytes";
     if (faultAddress >= begin && faultAddress < begin + size) {
-      // Buffers are readable, so this was a write.
+      // All buffers are readable, so this was a write.
       nearest = 0;
       description = "wrote to " + what + ", which is read-only";
       return;
@@ -286,8 +290,8 @@ llvm::Error CallContext::call(void (*function)(void **), void **args,
 //===----------------------------------------------------------------------===//
 
 // Threads that compiled code starts have no context. They allocate from the
-// heap and can only abort the process. Loops with checks run on the calling
-// thread.
+// heap, and abort the process if memory runs out. No check fails there, because
+// loops with checks run on the calling thread.
 
 static void *runtimeAlignedAlloc(uint64_t alignment, uint64_t size) {
   if (current)
@@ -313,7 +317,7 @@ static void *runtimeCalloc(uint64_t count, uint64_t size) {
 static void runtimeFree(void *pointer) {
   if (!pointer)
     return;
-  // With guards there are no headers, and the context owns all memory.
+  // Do not read a header first: guarded allocations have none.
   if (current)
     return current->release(pointer);
   releaseBlock(pointer);
@@ -353,9 +357,9 @@ static float runtimeTruncateToBF16(float value) {
 }
 
 static float runtimeTruncateDoubleToBF16(double value) {
-  // Rounds to odd if f32 cannot hold the value. Otherwise a value near the
-  // middle of two bf16 values could become exactly the middle, and round
-  // wrongly.
+  // Rounds to f32 first, and to odd instead of to nearest. Rounding to nearest
+  // could move a value near the middle of two bf16 values to the middle, from
+  // where it would round wrongly.
   auto single = static_cast<float>(value);
   if (single != value && !std::isnan(value) && !std::isinf(single)) {
     uint32_t bits = llvm::bit_cast<uint32_t>(single);

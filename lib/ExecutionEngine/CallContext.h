@@ -46,14 +46,15 @@ public:
   llvm::Error call(void (*function)(void **), void **args,
                    llvm::ArrayRef<NamedBuffer> buffers);
 
-  /// Frees the memory that the last call left, which are its results.
+  /// Frees the results of the last call, and all else that it left allocated.
   void freeAll();
 
-  /// With guards: fails unless exactly `count` allocations are left and the
-  /// call wrote to no byte beside them.
+  /// With guards: fails unless exactly `count` allocations are left, and the
+  /// slack beside each of them is intact.
   llvm::Error checkLeft(size_t count) const;
 
-  // For the functions of getRuntimeSymbols, on the calling thread.
+  // The functions of getRuntimeSymbols call these members on the thread that
+  // called `call`.
   static CallContext *getCurrent();
   void *allocate(uint64_t size, uint64_t alignment);
   void release(void *pointer);
@@ -64,7 +65,7 @@ public:
   struct Header;
 
 private:
-  /// The way a call ended. The jump delivers it as an integer.
+  /// The way a call ended. siglongjmp passes it to sigsetjmp as an integer.
   enum Ending { Returned = 0, Aborted, OutOfMemory, Faulted, BadFree };
 
   Ending callAndCatch(void (*function)(void **), void **args);

@@ -34,8 +34,8 @@ namespace fs = llvm::sys::fs;
 /// Prefixes of the names of complete and incomplete files.
 static constexpr StringRef kPrefix = "code-", kUnfinishedPrefix = "unfinished-";
 
-/// Seconds between two prunings. An incomplete file of that age was left by a
-/// process that has ended.
+/// Seconds after which the next store prunes the cache. An incomplete file of
+/// that age is assumed to be left by a process that has ended.
 static constexpr time_t kPruneInterval = 3600;
 /// Name of the file whose time says when the cache was pruned.
 static constexpr const char *kPruneStamp = "pruned";
@@ -171,8 +171,9 @@ std::string CodeCache::takeWarning() { return getWarning().take(); }
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Returns the value in an open file, or null if it is damaged, has another
-/// key, or another user could have written it.
+/// Returns the value in an open file. Returns null if the file cannot be read,
+/// is too large or damaged, has another key, or another user could have written
+/// it.
 static std::unique_ptr<llvm::MemoryBuffer>
 readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
   struct stat status;
@@ -204,12 +205,13 @@ readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
 std::unique_ptr<llvm::MemoryBuffer> CodeCache::find(StringRef key) {
   std::string name = getName(key);
   std::unique_ptr<llvm::MemoryBuffer> value;
-  // Opening never waits, not even for a pipe.
+  // O_NONBLOCK: opening must not wait if the name is that of a pipe.
   int file = ::openat(handle, name.c_str(),
                       O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file >= 0) {
     value = readValue(file, key, name, maxBytes);
-    // Records the use. Fails, without harm, on a read-only file system.
+    // Records the use for `prune`. Fails, without harm, on a read-only file
+    // system.
     if (value)
       (void)::futimens(file, nullptr);
     ::close(file);
@@ -275,7 +277,7 @@ struct File {
 };
 } // namespace
 
-/// The regular files whose names begin with `prefix`.
+/// Returns the regular files of `directory` whose names begin with `prefix`.
 static llvm::Expected<std::vector<File>> listFiles(int directory,
                                                    StringRef prefix) {
   std::vector<File> files;
@@ -289,7 +291,7 @@ static llvm::Expected<std::vector<File>> listFiles(int directory,
   }
   while (const struct dirent *entry = ::readdir(stream)) {
     struct stat status;
-    // Another process may have removed it.
+    // fstatat fails if another process has removed the file.
     if (StringRef(entry->d_name).starts_with(prefix) &&
         ::fstatat(directory, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) ==
             0 &&
@@ -312,7 +314,7 @@ bool CodeCache::isPruningDue(uint64_t numBytes) {
   {
     std::lock_guard<std::mutex> lock(mutex);
     numStored += numBytes;
-    // Rarely, because pruning takes time in proportion to the number of files.
+    // Prune rarely, because it takes time in proportion to the number of files.
     if (numStored > maxBytes / 16) {
       numStored = 0;
       return true;
@@ -373,7 +375,7 @@ llvm::Error CodeCache::clear() {
     return llvm::createStringError("the cache in '" + directory +
                                    "' cannot be emptied: " + why);
   };
-  // Includes incomplete files of killed processes.
+  // Includes incomplete files, because a killed process leaves one.
   for (StringRef prefix : {kPrefix, kUnfinishedPrefix}) {
     llvm::Expected<std::vector<File>> files = listFiles(handle, prefix);
     if (!files)

@@ -72,11 +72,11 @@ public:
 
 char ForgetLastUses::ID = 0;
 
-/// The passes of code generation. On x86 without loop strength reduction, which
-/// takes a quarter of their time and does not make kernels faster: our loops
-/// count from 0, and an x86 load adds a scaled register by itself
-/// (docs/Internals/Rationale.md). LLVM's own option would act on the whole
-/// process.
+/// The passes of code generation. On x86 it leaves out loop strength reduction,
+/// which takes a quarter of the time and does not make kernels faster: our
+/// loops count from 0, and an x86 load adds a scaled register by itself
+/// (docs/Internals/Rationale.md). LLVM's option to disable that pass would act
+/// on the whole process.
 class CodeGenPasses : public llvm::legacy::PassManager {
 public:
   explicit CodeGenPasses(const llvm::Triple &triple) : isX86(triple.isX86()) {}
@@ -98,7 +98,7 @@ llvm::Error mlir::pool::generateCode(llvm::Module &module,
                                      llvm::TargetMachine &target,
                                      llvm::CodeGenFileType fileType,
                                      llvm::raw_pwrite_stream &os) {
-  // The base class of every LLVM target that has machine code.
+  // Every LLVM target that generates machine code derives from this class.
   auto &machine = static_cast<llvm::CodeGenTargetMachineImpl &>(target);
   auto fail = [&] {
     return llvm::createStringError(
@@ -108,7 +108,7 @@ llvm::Error mlir::pool::generateCode(llvm::Module &module,
   CodeGenPasses pm(machine.getTargetTriple());
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine);
   llvm::TargetPassConfig *config = machine.createPassConfig(pm);
-  // Right before the two-address pass.
+  // After PHI elimination comes the two-address pass, which would crash.
   config->insertPass(&llvm::PHIEliminationID, new ForgetLastUses());
   pm.add(config);
   pm.add(info);

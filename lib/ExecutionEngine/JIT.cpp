@@ -1,4 +1,4 @@
-// Compiles a module in the llvm dialect with LLVM's JIT.
+// Compiles a module to an object and links the object with LLVM's JIT.
 //
 // Replaces mlir::ExecutionEngine, which wraps every function of a module, keeps
 // all of them visible (this costs inlining and compile time), and prints linker
@@ -48,7 +48,8 @@ static llvm::Expected<llvm::orc::JITTargetMachineBuilder> getHost() {
   return *host;
 }
 
-/// Returns the machine with these names, or fails if its code cannot run here.
+/// Returns a machine for `names`. Fails if its code cannot run on this
+/// computer.
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createUsableMachine(const TargetNames &names, unsigned optLevel) {
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =

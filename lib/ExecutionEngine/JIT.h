@@ -12,8 +12,9 @@
 
 namespace mlir::pool {
 
-/// Returns the calling thread's machine for the processor and the level of
-/// `options`. Fails if this computer cannot run code for that processor.
+/// Returns LLVM's target machine for the processor and the level of `options`.
+/// It belongs to the calling thread. Fails if this computer cannot run code for
+/// that processor.
 llvm::Expected<llvm::TargetMachine *>
 getTargetMachine(const CodeOptions &options);
 
@@ -37,7 +38,7 @@ public:
   llvm::Expected<void (*)(void **)> lookup(StringRef name);
 
 private:
-  /// Links the code with `symbols` before those of the process.
+  /// Makes the code find `symbols` before those of the process.
   llvm::Error addRuntime(llvm::orc::SymbolMap symbols);
 
   std::unique_ptr<llvm::orc::LLJIT> lljit;

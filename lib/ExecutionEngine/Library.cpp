@@ -49,8 +49,8 @@ static void takeDiagnostic(const llvm::DiagnosticInfo *info, void *errors) {
   info->print(printer);
 }
 
-/// Writes the machine into the module and its functions, so that LLVM's tools
-/// compile the IR for that machine.
+/// Adds the triple, the data layout, the processor and its features to the
+/// module, so that LLVM's tools compile the IR for `machine`.
 static void addTargetAttributes(llvm::Module &module,
                                 const llvm::TargetMachine &machine) {
   module.setDataLayout(machine.createDataLayout());
@@ -69,7 +69,7 @@ static void addTargetAttributes(llvm::Module &module,
 llvm::Expected<std::unique_ptr<Library>>
 Library::compile(ModuleOp module, const LibraryOptions &options) {
   auto impl = std::make_unique<Impl>();
-  // First, because an error in the options should not take long.
+  // Make the machine first, so that an invalid target is reported at once.
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createTargetMachine(options.target, options.optLevel);
   if (!machine)
@@ -80,7 +80,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
   if (!entries)
     return entries.takeError();
   if (entries->empty())
-    // Fails with the names that exist.
+    // Fails, because the module has no public function.
     return findEntry(module, "").takeError();
   impl->entries = std::move(*entries);
   llvm::Expected<std::vector<CFunction>> functions =

@@ -26,14 +26,15 @@ CodeOptions::CodeOptions() {
 }
 
 CodeOptions::CodeOptions(const CompileOptions &options) : CodeOptions() {
-  // Names every member, so that a new one does not compile until it is named
-  // here. Assign it below if code depends on it.
+  // The binding names every member of CompileOptions: after a new one is added,
+  // this does not compile until it is named here. Assign it below if code
+  // depends on it.
   const auto &[givenPath, checks, level, processor, processorFeatures,
                numThreads, guard, entries, cache, context, source] = options;
   path = givenPath;
   runtimeChecks = checks;
   optLevel = level;
-  // An empty name means this machine's processor.
+  // `cpu` stays empty for this machine's processor.
   if (processor != "native")
     cpu = processor;
   features = processorFeatures;
@@ -175,8 +176,8 @@ mlir::pool::takeLoweredEntries(llvm::Module &module,
   return std::move(result);
 }
 
-/// Returns the only lane that `mask` sets, if there is exactly one and it is
-/// known.
+/// Returns the lane that `mask` sets. Returns none unless `mask` is a constant
+/// that sets exactly one lane.
 static std::optional<unsigned> getOnlyLane(const llvm::Value *mask) {
   auto *type = dyn_cast<llvm::FixedVectorType>(mask->getType());
   auto *constant = dyn_cast<llvm::Constant>(mask);
@@ -222,7 +223,7 @@ static void storeOnlyLanes(llvm::Module &module) {
     }
 }
 
-/// LLVM's passes for -O`level`, 1 to 3, in the syntax of `opt -passes`.
+/// Returns the passes for level 1 to 3, in the syntax of `opt -passes`.
 ///
 /// LLVM's own lists take two to three times as long and gain nothing, because
 /// our lowerings emit vector code already. Other loops are vectorized more

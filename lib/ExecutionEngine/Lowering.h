@@ -26,12 +26,12 @@ namespace mlir::pool {
 
 struct CompileOptions;
 
-/// All options that the code of given entries depends on. Their text is part of
-/// the key of code on disk (ProgramImage.h), so no option can be missing there.
+/// All options that the code of given entries depends on. The key of code on
+/// disk includes their text (ProgramImage.h), so a new option changes the key.
 struct CodeOptions : public PoolToLLVMOptions {
   /// The defaults of `pool-to-llvm`, with the engine's own calling convention.
   CodeOptions();
-  /// The options that code for this process depends on.
+  /// Takes those members of `options` that the code depends on.
   explicit CodeOptions(const CompileOptions &options);
 
   PassOptions::Option<unsigned> optLevel{
@@ -77,7 +77,8 @@ bool isOutParam(const ValueSpec &spec);
 llvm::Expected<std::vector<llvm::Function *>>
 takeLoweredEntries(llvm::Module &module, ArrayRef<EntryPoint> entries);
 
-/// Runs LLVM's passes for -O`level` on `target`.
+/// Optimises `module` for `target` at level 0 to 3, with a selection of LLVM's
+/// passes.
 llvm::Error optimize(llvm::Module &module, unsigned level,
                      llvm::TargetMachine &target);
 

@@ -21,7 +21,8 @@ static llvm::Error makeHeaderError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-/// Untrusted text for a message: printable and short.
+/// Returns at most 40 characters of untrusted text, made printable, for a
+/// message.
 static std::string quote(StringRef text) {
   std::string result = "'";
   for (char c : text.take_front(40))

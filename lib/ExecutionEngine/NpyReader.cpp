@@ -32,11 +32,11 @@ public:
   File(const File &) = delete;
   File &operator=(const File &) = delete;
   ~File() {
-    // Ignores errors: everything has been read.
+    // Ignores errors: the file was only read, so none can lose data.
     [[maybe_unused]] std::error_code error = fs::closeFile(handle);
   }
 
-  /// Size in bytes; none for a pipe or a device.
+  /// Returns the size in bytes, or none if this is not a regular file.
   std::optional<uint64_t> getSize() const {
     fs::file_status status;
     if (fs::status(handle, status) ||
@@ -153,7 +153,7 @@ static void transpose(const char *from, char *to, ArrayRef<int64_t> shape,
   int64_t source = 0;
   for (int64_t i = 0; i < numElements; ++i) {
     std::memcpy(to + i * Size, from + source * Size, Size);
-    // The next position in row-major order, last dimension fastest.
+    // Advance to the next position in row-major order.
     for (size_t d = shape.size(); d-- > 0;) {
       source += strides[d];
       if (++position[d] < shape[d])

@@ -17,32 +17,33 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The directory of the library or program that contains this code. A shipped
-/// build has its own libomp there.
+/// Returns the directory of the library or program that contains this code. A
+/// shipped build has its own libomp there or in `../lib`.
 static std::string getOwnDirectory() {
   auto *self = reinterpret_cast<void *>(&getOwnDirectory);
   Dl_info info;
   link_map *library = nullptr;
-  // The program's name in the map is empty.
+  // `l_name` is empty if the program itself contains this code.
   if (dladdr1(self, &info, reinterpret_cast<void **>(&library),
               RTLD_DL_LINKMAP) &&
       library->l_name[0])
     return llvm::sys::path::parent_path(library->l_name).str();
-  // The name that the program was started with, if there is no /proc.
+  // Without /proc, getMainExecutable needs the name that the program was
+  // started with.
   auto *started = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
   std::string program = llvm::sys::fs::getMainExecutable(started, self);
   return llvm::sys::path::parent_path(program).str();
 }
 
-/// The library, once all its functions are found.
+/// The loaded library; null until all its functions are found.
 static std::atomic<const OpenMP *> loaded = nullptr;
 
 llvm::Expected<const OpenMP *> OpenMP::get() {
   static std::string message;
   static const OpenMP *const library = []() -> const OpenMP * {
     static OpenMP result;
-    // Code that LLVM generates calls functions that only LLVM's and Intel's
-    // libraries have.
+    // Look for a function that only LLVM's and Intel's libraries have: code
+    // that LLVM generates cannot use GCC's library.
     if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) {
       result.handle = RTLD_DEFAULT;
     } else {

@@ -24,7 +24,8 @@ public:
   /// call of `get`.
   static bool isInParallel();
 
-  /// Returns the library's functions that an object file calls.
+  /// Returns the addresses of the `__kmpc_` functions that an object file
+  /// calls.
   llvm::Expected<llvm::orc::SymbolMap>
   getSymbols(llvm::MemoryBufferRef object,
              llvm::orc::MangleAndInterner interner) const;

@@ -1,4 +1,5 @@
-// Writes all files of a run, or none.
+// Writes all regular files of a run, or none. Devices are written first and
+// cannot be restored.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,8 +35,9 @@ static llvm::Error printTo(int fd, const OutputFile &output) {
                : llvm::Error::success();
 }
 
-/// Returns the real path of `path`, whose file need not exist. So links are
-/// kept, and two spellings of one file are equal.
+/// Returns `path` without links and `..`; the file need not exist. Writing to
+/// the result keeps a link at `path`, and two spellings of one file are equal.
+/// Returns `path` itself if its directory does not exist.
 static std::string resolve(StringRef path) {
   SmallString<256> real;
   if (!fs::real_path(path, real))
@@ -98,7 +100,7 @@ private:
   std::string target, name;
 };
 
-/// Temporary files. The destructor discards them unless `keep` succeeded.
+/// Temporary files. The destructor discards all that `keep` did not rename.
 class TempFiles {
 public:
   ~TempFiles() {
@@ -143,6 +145,7 @@ public:
 private:
   /// Each file with the path that the user gave.
   std::vector<std::pair<fs::TempFile, std::string>> files;
+  /// The path that each file is renamed to.
   std::vector<std::string> targets;
 };
 } // namespace

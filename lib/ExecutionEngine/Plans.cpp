@@ -1,5 +1,5 @@
-// Runs pool-select-plan after the passes that pool-to-llvm runs before its
-// conversion, and collects the remarks.
+// Runs the passes with which pool-to-llvm prepares the pool dialect, then
+// pool-select-plan, and collects the remarks of the latter.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Makes plans of remarks. Each operation has a remark for every rejected
-/// strategy, then one that it is planned or left alone.
+/// Turns remarks of pool-select-plan into plans. Each operation has a remark
+/// for every rejected strategy, then one that it is planned or left alone.
 class PlanRemarks : public remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit PlanRemarks(std::vector<OperationPlan> &plans) : plans(plans) {}
@@ -76,7 +76,7 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   pipeline.cpu = options.target.cpu;
   pipeline.features = options.target.features;
   pipeline.vectorBits = options.vectorBits;
-  // As CompileOptions does by default.
+  // The default of CompileOptions.
   pipeline.runtimeChecks = true;
 
   std::vector<OperationPlan> plans;
@@ -91,7 +91,7 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   pm.addPass(createSymbolDCEPass());
   buildSelectPlanPipeline(pm, pipeline);
   LogicalResult result = pm.run(*copy);
-  // The streamer refers to local variables.
+  // Remove the streamer, because it refers to local variables.
   module.getContext()->setRemarkEngine(nullptr);
   if (failed(result))
     return llvm::createStringError("planning failed");

@@ -99,7 +99,7 @@ std::unique_ptr<Program> Program::find(const CompileOptions &options) {
       image ? link(*image, options) : image.takeError();
   if (program)
     return std::move(*program);
-  // Compiling gives the better message.
+  // Ignore the error: the caller compiles instead.
   llvm::consumeError(program.takeError());
   return nullptr;
 }
@@ -107,8 +107,8 @@ std::unique_ptr<Program> Program::find(const CompileOptions &options) {
 llvm::Expected<std::unique_ptr<Program>>
 Program::findOrCompile(ModuleOp module, CompileOptions options) {
   if (options.cache) {
-    // With locations, because failed checks print them, and in the generic
-    // form, because a pretty form may leave something out.
+    // Print locations, because failed checks name them, and the generic form,
+    // because a pretty form may leave something out.
     OpPrintingFlags flags;
     flags.enableDebugInfo().printGenericOpForm();
     llvm::raw_string_ostream os(options.source);

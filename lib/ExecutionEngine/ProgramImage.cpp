@@ -68,21 +68,22 @@ static int visitLoadedObject(dl_phdr_info *info, size_t, void *data) {
   return 1;
 }
 
-/// The build-id of the library or program that contains `address`.
+/// Returns the build-id of the library or program that contains `address`, or
+/// an empty string.
 static std::string getBuildId(const void *address) {
   LoadedObject object{address, ""};
   dl_iterate_phdr(visitLoadedObject, &object);
   return object.buildId;
 }
 
-/// Describes everything else that machine code depends on: the builds of the
-/// libraries and the host's processor. Empty if a library has no build-id, so
-/// that its builds cannot be told apart.
+/// Describes the builds of the libraries and the host's processor: machine code
+/// depends on these besides the parameters of `getImageKey`. Empty if a library
+/// has no build-id, because its builds cannot be told apart.
 static const std::string &getEnvironment() {
   static const std::string environment = [] {
     std::string result;
     llvm::raw_string_ostream os(result);
-    // These libraries can be replaced one without the other.
+    // This library, MLIR and LLVM can be replaced separately, so list all.
     auto *ofMLIR = static_cast<InFlightDiagnostic (*)(Location)>(&emitError);
     for (const void *address :
          {reinterpret_cast<const void *>(&getImageKey),
@@ -166,7 +167,7 @@ private:
   llvm::BinaryStreamWriter writer{stream};
 };
 
-/// Reads from memory. Fails at its end.
+/// Reads the bytes of a `Writer`. Fails if they end too early.
 class Reader {
 public:
   explicit Reader(StringRef bytes) : reader(bytes, llvm::endianness::little) {}
@@ -181,7 +182,8 @@ public:
     return reader.readFixedString(text, size);
   }
   llvm::Error get(SmallVectorImpl<ValueSpec> &specs);
-  /// Reads the number of items that follow, each of at least one byte.
+  /// Reads the number of items that follow. Fails if more items than bytes
+  /// would follow, because each item has at least one byte.
   llvm::Error getCount(uint64_t &count) {
     if (llvm::Error error = get(count))
       return error;

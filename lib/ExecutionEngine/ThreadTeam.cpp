@@ -15,7 +15,7 @@ namespace {
 struct Team {
   llvm::function_ref<llvm::Error(uint64_t, uint64_t)> body;
   uint64_t count;
-  /// The error of each thread; success for threads that did not start.
+  /// The error of each thread; success if it did not fail or did not start.
   std::vector<llvm::Error> errors;
 };
 } // namespace
@@ -28,7 +28,8 @@ static void runPiece(void *argument, unsigned thread, unsigned numThreads) {
   uint64_t end = begin + size + (thread < rest);
   if (begin == end)
     return;
-  // Overwriting an unchecked success would abort.
+  // Check the old success: overwriting an unchecked one aborts if LLVM has
+  // assertions.
   llvm::Error &error = team.errors[thread];
   llvm::cantFail(std::move(error));
   error = team.body(begin, end);
