@@ -27,7 +27,8 @@ public:
   /// row-major order. Returns the number of elements.
   int64_t forEachElement(ArrayRef<int64_t> output,
                          function_ref<void(int64_t)> visit) const {
-    // Batch and channel take the result's coordinate: windows of one element.
+    // In batch and channel, a window has one element: the one at the result's
+    // coordinate.
     SmallVector<int64_t> begin(output), sizes(output.size(), 1);
     for (auto [i, numOutputs] : llvm::enumerate(dims.kernel)) {
       unsigned d = dims.getSpatialDim(i);

@@ -10,8 +10,8 @@
 
 namespace mlir::pool::reference {
 
-/// Computes the operation's results, in order, for `input`, a value of its
-/// operand's type. If the run-time extents violate a constraint, reports it at
+/// Computes the results of `op` for `input`, which must have the type of the
+/// operand. If the run-time extents violate a constraint, reports an error at
 /// the operation before reading an element.
 FailureOr<SmallVector<Tensor>> evaluate(AdaptiveOpInterface op,
                                         const Tensor &input);

@@ -13,15 +13,14 @@
 
 namespace mlir::pool::reference {
 
-/// Holds any integer element, and the sum of as many as fit memory.
+/// Holds any integer element, and the sum of as many elements as fit memory.
 __extension__ typedef __int128 Wide;
 
-/// Looks up a value that is defined outside an operation's region.
+/// Returns the tensor or scalar that an SSA value has while the function runs.
 using Lookup = llvm::function_ref<const Tensor &(Value)>;
 
-/// Format of one element type. Values are `double` for float types, exact for
-/// every type that `get` accepts, and `Wide` for integer types. Signless
-/// integers are signed.
+/// Format of one element type. `ValueT` is `double` for float types, which it
+/// holds exactly, and `Wide` for all other types. Signless integers are signed.
 class ElementFormat {
 public:
   /// Format of f16, bf16, f32, f64, index, an integer of 1 to 64 bits, or the
@@ -32,20 +31,23 @@ public:
   /// Bytes of one element: the next power of two that holds its bits.
   int64_t getBytes() const;
 
-  /// Loads and stores the value at flat position `position`. A float is rounded
-  /// to nearest, half to even; an integer must be in the type's range.
+  /// Loads the value at flat position `position`.
   template <typename ValueT>
   ValueT load(const Tensor &tensor, int64_t position) const;
+  /// Stores `value` at flat position `position`. Rounds a float to nearest,
+  /// ties to even. Keeps only those low bits of an integer that the type has.
   template <typename ValueT>
   void store(Tensor &tensor, int64_t position, ValueT value) const;
 
   /// Stores an element by its bits.
   void storeBits(Tensor &tensor, int64_t position, uint64_t bits) const;
 
-  /// Smallest and largest value of an integer or quantised type; -inf and +inf
-  /// for floats.
+  /// Smallest value of an integer or quantised type; -inf for floats. Not
+  /// defined for index.
   template <typename ValueT>
   ValueT getLowest() const;
+  /// Largest value of an integer or quantised type; +inf for floats. Not
+  /// defined for index.
   template <typename ValueT>
   ValueT getLargest() const;
 
@@ -60,14 +62,14 @@ private:
   const llvm::fltSemantics *semantics = nullptr;
 };
 
-/// Allocates a tensor of zeros. Fails if its element type has no format or
-/// memory cannot hold it.
+/// Allocates a tensor of zeros. Fails if `elementType` has no format or memory
+/// cannot hold the tensor.
 FailureOr<Tensor> allocate(ErrorFn emitError, Type elementType,
                            ArrayRef<int64_t> shape);
 
-/// Checks that `tensor` is a value of `type`, a tensor type, or an element type
-/// for a scalar, and that its data has the length of its shape. Messages call
-/// it `name`.
+/// Checks that `tensor` is a value of `type` and that its data has the length
+/// of its shape. `type` is a tensor type, or the type of a scalar. Messages
+/// call the tensor `name`.
 LogicalResult checkType(ErrorFn emitError, const Twine &name,
                         const Tensor &tensor, Type type);
 

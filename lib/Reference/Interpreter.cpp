@@ -31,7 +31,7 @@ using llvm::formatv;
 
 using Results = FailureOr<SmallVector<Tensor>>;
 
-/// Limit of nested calls: straight-line code that calls itself never ends.
+/// Limit of nested calls, because a recursion may never end.
 static constexpr unsigned kMaxCallDepth = 256;
 
 static Results interpret(func::FuncOp func, ArrayRef<Tensor> args,
@@ -158,9 +158,9 @@ public:
   Results run(Block &block, ArrayRef<Tensor> args);
 
 private:
-  /// Evaluates any operation except a terminator. Operations with blocks add
-  /// values, which invalidates `operands`, so these operations look their
-  /// operands up again.
+  /// Evaluates an operation that is no terminator. A loop or a branch runs its
+  /// blocks, which adds to `values` and invalidates `operands`. So its overload
+  /// below looks the operands up again.
   Results evaluate(Operation *op, ArrayRef<const Tensor *> operands);
   Results evaluate(func::CallOp op);
   Results evaluate(scf::IfOp op);
@@ -284,7 +284,7 @@ Results Activation::evaluate(scf::ForallOp op) {
     trips.push_back(
         std::max<int64_t>(0, llvm::divideCeilSigned(to - from, by)));
   }
-  // Iterations see the outputs as they were before any of them.
+  // Each iteration sees the outputs as they were before the first iteration.
   const SmallVector<Tensor> initial = copy(op.getOutputs());
   SmallVector<Tensor> outputs = initial;
   LogicalResult status = success();

@@ -12,7 +12,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 using llvm::formatv;
 
-/// Extent of each loop, from an operand whose map has the loop as a result.
+/// Returns the extent of each loop, from the operands whose maps have the loop
+/// as a result. Fails if these operands disagree or there is none.
 static FailureOr<SmallVector<int64_t>>
 getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
   SmallVector<int64_t> extents(op.getNumLoops(), -1);
@@ -37,7 +38,8 @@ getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
   return extents;
 }
 
-/// Flat position that `map` gives for `point`; none outside `tensor`.
+/// Returns the flat position in `tensor` that `map` gives for `point`, or none
+/// if it lies outside.
 static std::optional<int64_t>
 getPosition(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
   int64_t position = 0;
@@ -50,7 +52,8 @@ getPosition(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
   return position;
 }
 
-/// Advances to the next point in row-major order; false after the last.
+/// Advances to the next point in row-major order. Returns false if there is
+/// none.
 static bool advance(SmallVectorImpl<int64_t> &point,
                     ArrayRef<int64_t> extents) {
   for (size_t d = point.size(); d-- > 0;) {
@@ -61,7 +64,8 @@ static bool advance(SmallVectorImpl<int64_t> &point,
   return false;
 }
 
-/// Runs the body on the elements in `values`, and adds its results to them.
+/// Runs the body once. `values` has the body's arguments; adds the results of
+/// its operations.
 static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
                              DenseMap<Value, Scalar> &values, Lookup lookup) {
   Block &body = *op.getBlock();

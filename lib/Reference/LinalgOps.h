@@ -11,10 +11,10 @@
 
 namespace mlir::pool::reference {
 
-/// Computes the results of `op` on tensors. Its body, straight-line code of
-/// scalar operations and linalg.index, runs for each point of the iteration
-/// space in row-major order. Reports extents that disagree and unsupported
-/// operations.
+/// Computes the results of `op` on tensors. Runs its body for each point of the
+/// iteration space in row-major order. The body must consist of scalar
+/// operations and linalg.index. Fails if it has other operations, if extents
+/// disagree, or if a point lies outside an operand.
 FailureOr<SmallVector<Tensor>>
 evaluate(linalg::LinalgOp op, ArrayRef<const Tensor *> operands, Lookup lookup);
 

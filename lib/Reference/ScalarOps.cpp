@@ -192,7 +192,8 @@ static const llvm::StringMap<Integer> &getIntegerFunctions() {
   return functions;
 }
 
-/// Evaluates operations whose operands and result differ in kind.
+/// Evaluates the operations that none of the three tables above has. Returns
+/// none if `op` is not supported.
 static std::optional<Scalar>
 evaluateMixed(Operation *op, ArrayRef<Scalar> operands, Type type) {
   using Result = std::optional<Scalar>;
@@ -238,7 +239,7 @@ bool reference::isScalarOp(Operation *op) {
     return isa<IntegerAttr, FloatAttr>(constant.getValue());
   if (isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() != 1)
     return false;
-  // Element types that `Scalar` holds, alone or in tensors.
+  // True for an element type that `Scalar` holds, or a tensor of it.
   auto isElement = [](Type type) {
     return (isa<TensorType>(type) || !isa<ShapedType>(type)) &&
            ElementFormat::get(getElementTypeOrSelf(type));

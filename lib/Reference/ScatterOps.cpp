@@ -22,8 +22,8 @@ static RankedTensorType getTensorType(const Tensor &tensor) {
   return RankedTensorType::get(tensor.shape, tensor.elementType);
 }
 
-/// Extents of a result of `type`; `operands` give the dynamic ones, which must
-/// not be negative.
+/// Returns the extents of a result of `type`. `operands` has the dynamic ones
+/// in order. Fails if one is negative.
 static FailureOr<SmallVector<int64_t>>
 getShape(ErrorFn emitError, RankedTensorType type,
          ArrayRef<const Tensor *> operands) {
@@ -44,9 +44,10 @@ getShape(ErrorFn emitError, RankedTensorType type,
   return shape;
 }
 
-/// Flat position in a tensor of `shape` for each of `indices`. An index counts
-/// over the dimensions from `axis` on; those before are the indexing element's
-/// own. Fails if an index is out of bounds.
+/// Returns the flat position in a tensor of `shape` for each of `indices`. An
+/// index counts over the dimensions from `axis` on. In the dimensions before
+/// `axis`, the position has the coordinates that the index has in `indices`.
+/// Fails if an index is out of bounds.
 static FailureOr<SmallVector<int64_t>> getPositions(ErrorFn emitError,
                                                     const Tensor &indices,
                                                     int64_t axis,
@@ -102,7 +103,7 @@ evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
   if (failed(positions))
     return failure();
 
-  // Zero has all bits zero in every element type.
+  // `allocate` has set all other elements to zero.
   int64_t bytes = ElementFormat::get(values.elementType)->getBytes();
   for (auto [i, position] : llvm::enumerate(*positions))
     std::memcpy(output->data.data() + position * bytes,
@@ -221,7 +222,8 @@ evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
     return failure();
   int64_t element = 0;
   forEachIndex(outputGrad.shape, [&](ArrayRef<int64_t> output) {
-    // A negative override is a 64-bit integer, but ODS returns it as unsigned.
+    // The override may be negative, but ODS returns it as unsigned: convert it
+    // back to int64_t.
     int64_t divisor = op.getDivisorOverride().value_or(
         windows.getCount(op.getDivisor(), output));
     double share = format.load<double>(outputGrad, element++) /

@@ -13,9 +13,9 @@ namespace mlir::pool::reference {
 /// True for max_unpool and the gradients.
 bool isScatterOp(Operation *op);
 
-/// Computes the results. `operands` have the operation's operand types, in
-/// order. First checks the run-time extents and the indices, and reports a
-/// violation as an error at the operation.
+/// Computes the results of `op` for `operands`, which must have the types of
+/// the operation's operands. First checks the run-time extents and the indices,
+/// and reports a violation as an error at the operation.
 FailureOr<SmallVector<Tensor>>
 evaluateScatterOp(Operation *op, ArrayRef<const Tensor *> operands);
 

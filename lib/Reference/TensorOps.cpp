@@ -56,8 +56,8 @@ FailureOr<SmallVector<Tensor>> reference::makeIndex(Operation *op,
   return SmallVector<Tensor>{std::move(*index)};
 }
 
-/// Copies the element at flat position `from` of `source` to `to` of `dest`,
-/// which have one element type.
+/// Copies the element at flat position `from` of `source` to `to` of `dest`.
+/// Both tensors have the same element type.
 static void copyElement(const Tensor &source, int64_t from, Tensor &dest,
                         int64_t to) {
   auto bytes =
@@ -66,8 +66,8 @@ static void copyElement(const Tensor &source, int64_t from, Tensor &dest,
               bytes);
 }
 
-/// Position of a scalar or an element that `indices` name; reports one outside
-/// `source`.
+/// Returns the flat position of the element of `source` that `indices` name.
+/// Reports an index out of bounds at `op`.
 static FailureOr<int64_t> getPosition(Operation *op, const Tensor &source,
                                       Operands indices) {
   int64_t position = 0;
@@ -98,7 +98,7 @@ static Results evaluate(tensor::DimOp op, Operands operands, Lookup) {
 }
 
 static Results evaluate(tensor::CastOp, Operands operands, Lookup) {
-  // The interpreter checks the result's type as it does every other.
+  // No check here: Activation::run checks every result against its type.
   return SmallVector<Tensor>{*operands[0]};
 }
 
@@ -208,7 +208,8 @@ struct Slice {
       strides.push_back(getIndex(stride, lookup));
   }
 
-  /// Reports at `op` what lies outside a tensor of `shape`.
+  /// Reports an error at `op` if the slice does not lie within a tensor of
+  /// `shape`.
   LogicalResult check(Operation *op, ArrayRef<int64_t> shape) const {
     for (auto [d, extent] : llvm::enumerate(shape)) {
       int64_t last = offsets[d] + (sizes[d] - 1) * strides[d];
@@ -334,7 +335,8 @@ static Results evaluate(tensor::PadOp op, Operands operands, Lookup lookup) {
   FailureOr<Tensor> result = allocateFor(op, source.elementType, shape);
   if (failed(result))
     return failure();
-  // A constant may stand in the region, which nothing else runs.
+  // A constant in the region of the operation has no value yet, because the
+  // interpreter does not run that region.
   Operation *constant = value.getDefiningOp();
   Scalar padding;
   if (constant && constant->getParentOp() == op) {

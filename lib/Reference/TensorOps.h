@@ -27,7 +27,7 @@ LogicalResult insertSlice(OffsetSizeAndStrideOpInterface op,
 /// Returns `value` as the one result of `op`, a scalar of type index.
 FailureOr<SmallVector<Tensor>> makeIndex(Operation *op, int64_t value);
 
-/// Value of an index that is an attribute or an SSA value.
+/// Returns the value of `index`, which is an attribute or an SSA value.
 int64_t getIndex(OpFoldResult index, Lookup lookup);
 
 } // namespace mlir::pool::reference

@@ -24,8 +24,8 @@ using namespace mlir::pool::reference;
 // Extrema
 //===----------------------------------------------------------------------===//
 
-/// Fills `values` and calls `visit` with each result's position and extremum.
-/// Padding that does not count as zero is never chosen.
+/// Fills `values`. Calls `visit` with the flat position and the extremum of
+/// each result. Unless `padsWithZero`, padding is never chosen.
 template <typename ValueT>
 static void
 computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
@@ -51,7 +51,7 @@ computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
 template <typename ValueT>
 static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
                            Tensor &values, Tensor *indices) {
-  // The axis is read for the indices below, where it is normalised.
+  // Ignore `axis`: the indices below use the normalised axis.
   const auto [axis, padValue, nanMode] = op.getModes();
   (void)axis;
   // An index is a flat position in the input, modulo the number of positions
@@ -126,7 +126,8 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
                            Tensor &averages) {
   ElementFormat format = *ElementFormat::get(input.elementType);
   Windows windows(op.getWindow(), input.shape);
-  // Between two different quantised types the average has the input's scale.
+  // If the two quantised types differ, compute the average with the input's
+  // scale and zero point, and convert it afterwards.
   bool requantizes = input.elementType != averages.elementType;
   ValueT inputZp =
       static_cast<ValueT>(op.getInputZp()) + getZeroPoint(input.elementType);
@@ -208,7 +209,8 @@ static FailureOr<SmallVector<Tensor>> evaluate(LpPoolOp op,
 // window_reduce
 //===----------------------------------------------------------------------===//
 
-/// Fills `sums`. Each addition rounds to their element type, or wraps around.
+/// Fills `sums`. Each addition rounds a float to the element type of `sums`,
+/// and wraps an integer around.
 template <typename ValueT>
 static void computeSums(WindowReduceOp op, const Windows &windows,
                         const Tensor &input, Tensor &sums) {
@@ -229,7 +231,7 @@ static void computeSums(WindowReduceOp op, const Windows &windows,
   });
 }
 
-/// Fills values, and positions if there are two results.
+/// Fills `results`: values and, if there are two, positions.
 template <typename ValueT>
 static void computeWindows(WindowReduceOp op, const Windows &windows,
                            const Tensor &input, ArrayRef<int64_t> positions,
@@ -261,7 +263,8 @@ FailureOr<SmallVector<Tensor>>
 reference::evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands,
                     Lookup lookup) {
   const Tensor &input = *operands[0];
-  // All elements of the outputs are overwritten.
+  // The results have the types and extents of the outputs. All of their
+  // elements are overwritten.
   SmallVector<Tensor> results;
   for (const Tensor *out : operands.slice(1, op.getOuts().size()))
     results.push_back(*out);
@@ -284,7 +287,8 @@ reference::evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands,
   ArrayRef<int64_t> shape = results.front().shape;
   if (failed(verifyWindowReduceShape(emitError, window, input.shape, shape)))
     return failure();
-  // Without a result there is no window, and the rule may not resolve.
+  // Return before `Windows` resolves the dimensions: without a window the
+  // extents may not satisfy the rules.
   if (llvm::is_contained(shape, 0))
     return results;
 

@@ -11,15 +11,15 @@
 
 namespace mlir::pool::reference {
 
-/// Computes the operation's results, in order, for `input`, a value of its
-/// operand's type. If the run-time extents violate a constraint, reports it at
+/// Computes the results of `op` for `input`, which must have the type of the
+/// operand. If the run-time extents violate a constraint, reports an error at
 /// the operation before reading an element.
 FailureOr<SmallVector<Tensor>> evaluate(WindowOpInterface op,
                                         const Tensor &input);
 
 /// Computes the results of the window operation that pooling is lowered to.
-/// `lookup` gives its pads and positions. Reports extents that violate
-/// WindowReduce.C1 or WindowReduce.C4.
+/// `lookup` gives the dynamic pads and positions of `op`. Reports extents that
+/// violate WindowReduce.C1 or WindowReduce.C4.
 FailureOr<SmallVector<Tensor>>
 evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands, Lookup lookup);
 

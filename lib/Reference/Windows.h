@@ -21,8 +21,8 @@ void forEachIndex(ArrayRef<int64_t> extents,
 /// Row-major position of an element of a tensor of `shape`.
 int64_t flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape);
 
-/// Windows of an operation over an input of known extents. `output` is always
-/// an index into the results, batch and channel included.
+/// Windows of an operation over an input of known extents. Parameters `output`
+/// are the coordinates of a result, batch and channel included.
 class Windows {
 public:
   /// inferWindowShape or verifyWindowReduceShape must have accepted the
@@ -49,7 +49,7 @@ private:
 inline bool isNaN(double value) { return std::isnan(value); }
 inline bool isNaN(Wide) { return false; }
 
-/// True if an extremum prefers `value` to `other`; neither is NaN.
+/// True if an extremum prefers `value` to `other`. False if one is NaN.
 template <typename ValueT>
 bool isPreferred(Reduction reduction, ValueT value, ValueT other) {
   return isMaximum(reduction) ? value > other : value < other;
@@ -62,8 +62,8 @@ ValueT getIdentity(const ElementFormat &format, Reduction reduction) {
                               : format.getLargest<ValueT>();
 }
 
-/// The element that an extremum chooses among all elements that `visit` got,
-/// and its position.
+/// Chooses the maximum or minimum of the elements passed to `visit`, and
+/// remembers the position of that element.
 template <typename ValueT>
 class Extremum {
 public:
@@ -85,14 +85,14 @@ public:
 
   /// The chosen value, or the identity if nothing was chosen.
   ValueT getValue() const { return best; }
-  /// The extremum of the value and padding that counts as `padding`.
+  /// The extremum of the chosen value and of padding with the value `padding`.
   ValueT getValueWith(ValueT padding) const {
     return isPreferred(reduction, padding, best) ? padding : best;
   }
   /// Position of the chosen element; none if nothing was chosen.
   std::optional<int64_t> getChosen() const { return chosen; }
-  /// Position of the chosen element; if none was chosen, of the first seen;
-  /// none if nothing was seen.
+  /// Position of the chosen element. If nothing was chosen, the position of the
+  /// first visited element; none if nothing was visited.
   std::optional<int64_t> getPosition() const { return chosen ? chosen : first; }
 
 private:
@@ -107,8 +107,8 @@ private:
 double getAverage(const ElementFormat &format, double sum, int64_t divisor,
                   IntegerRounding rounding, int64_t outputZp);
 
-/// Returns the exact quotient, rounded, plus the zero point, saturated. The
-/// quotient 0/0 counts as 0.
+/// Returns the quotient, rounded, plus the zero point, saturated. A quotient by
+/// 0 counts as 0.
 Wide getAverage(const ElementFormat &format, Wide sum, int64_t divisor,
                 IntegerRounding rounding, int64_t outputZp);
 
