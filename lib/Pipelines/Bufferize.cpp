@@ -11,6 +11,8 @@
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace mlir::pool {
@@ -88,6 +90,26 @@ static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
   cast.erase();
 }
 
+/// Removes buffers from the values that `loop` carries, if it hands each on as
+/// it is. A tiled operation leaves such a loop, whose result is then the buffer
+/// that the loop began with.
+static void removeCarriedBuffers(scf::ForOp loop,
+                                 const FrozenRewritePatternSet &patterns) {
+  if (llvm::any_of(loop.getInitArgs().getTypes(), llvm::IsaPred<MemRefType>))
+    (void)applyOpPatternsGreedily({loop.getOperation()}, patterns);
+}
+
+/// Erases a copy between two equal views of one buffer. Upstream leaves it
+/// where a tile was computed in its place.
+static void eraseIfCopyToItself(memref::CopyOp copy) {
+  auto source = copy.getSource().getDefiningOp<memref::SubViewOp>();
+  auto target = copy.getTarget().getDefiningOp<memref::SubViewOp>();
+  if (source && target &&
+      OperationEquivalence::isEquivalentTo(
+          source, target, OperationEquivalence::IgnoreLocations))
+    copy.erase();
+}
+
 namespace {
 class PoolBufferize
     : public mlir::pool::impl::PoolBufferizeBase<PoolBufferize> {
@@ -117,6 +139,15 @@ protected:
     if (failed(
             bufferization::runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
+
+    RewritePatternSet set(&getContext());
+    scf::ForOp::getCanonicalizationPatterns(set, &getContext());
+    FrozenRewritePatternSet patterns(std::move(set));
+    SmallVector<scf::ForOp> loops;
+    module.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      removeCarriedBuffers(loop, patterns);
+    module.walk(eraseIfCopyToItself);
 
     module.walk([&](memref::CastOp cast) {
       if (!given.contains(cast))

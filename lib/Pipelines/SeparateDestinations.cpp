@@ -29,7 +29,7 @@ protected:
     taken.clear();
     SmallVector<DestinationStyleOpInterface> ops;
     getOperation()->walk([&](DestinationStyleOpInterface op) {
-      if (isa<linalg::LinalgOp, WindowReduceOp>(*op) &&
+      if (isa<linalg::LinalgOp, WindowReduceOp, OnBuffersOp>(*op) &&
           op.hasPureTensorSemantics() && !isa<linalg::FillOp>(*op))
         ops.push_back(op);
     });

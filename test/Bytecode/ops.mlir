@@ -132,6 +132,14 @@ func.func @window_reduce(%x: tensor<1x4x9xf16>, %out: tensor<1x4x8xf16>,
   return
 }
 
+func.func @on_buffers(%x: tensor<8xf32>, %out: tensor<8xf32>) {
+  %0 = pool.on_buffers ins(%x : tensor<8xf32>) outs(%out : tensor<8xf32>) {
+  ^bb0(%from: memref<8xf32>, %to: memref<8xf32>):
+    memref.copy %from, %to : memref<8xf32> to memref<8xf32>
+  } -> tensor<8xf32>
+  return
+}
+
 // An attribute of the dialect may stand on any operation.
 module attributes {note.layout = #pool.layout<channels_last>} {
 }

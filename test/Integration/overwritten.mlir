@@ -14,7 +14,7 @@
 // RUN: pool-opt %s --convert-pool-to-vector --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @read_twice(
-// CHECK-COUNT-3: bufferization.to_buffer %{{.*}} read_only {read = distinct
+// CHECK-COUNT-3: pool.on_buffers ins(
 func.func @read_twice(%x: tensor<1x1x4x8xf32>, %n: index)
     -> (tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>) {
   %sevens = arith.constant dense<7.0> : tensor<1x1x2x8xf32>
@@ -34,7 +34,7 @@ func.func @read_twice(%x: tensor<1x1x4x8xf32>, %n: index)
 }
 
 // CHECK-LABEL: func.func @pooled(
-// CHECK: bufferization.to_tensor %{{.*}} restrict : memref
+// CHECK-COUNT-2: pool.on_buffers ins(
 func.func @pooled(%x: tensor<1x1x4x8xf32>, %n: index)
     -> (tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>) {
   %c0 = arith.constant 0 : index

@@ -109,23 +109,26 @@ def run_chunk(rng, n, count, make_job, forms, form, report):
                      for number, job in enumerate(jobs))
     with tempfile.TemporaryDirectory() as directory:
         outputs = {}
-        modules = [("whole", text)]
+        modules = [("whole", text, "linalg")]
         for name, ops, passes in forms:
             tiled = tile(text, sizes, form, ops, passes, directory, report)
             if tiled:
-                modules.append((name, tiled))
-        for name, module in modules:
+                modules.append((name, tiled, "linalg"))
+        modules.append(("vectors", modules[-1][1], "vector"))
+        for name, module, path in modules:
             batch = Batch(directory, name)
             batch.texts.append(module)
             for number, job in enumerate(jobs):
                 batch.add(f"f{number}", "", [job.x], job.results())
-            # On the vector path, the order of sums depends on the tile's shape.
-            outputs[name], process = batch.run("--path=linalg", "-O0")
+            outputs[name], process = batch.run(f"--path={path}", "-O0")
             report.expect(process.returncode == 0, f"pool-run of {name}", module,
                           stderr=process.stderr[:2000])
     for number, job in enumerate(jobs):
         whole = outputs["whole"][number]
         for name in list(outputs)[1:]:
+            # On the vector path, the order of sums depends on the tile's shape.
+            if name == "vectors" and job.case.op not in ("max_pool", "min_pool"):
+                continue
             answer = outputs[name][number]
             equal = whole is not None and answer is not None and all(
                 compare.same_arrays(a, b) for a, b in zip(whole, answer))

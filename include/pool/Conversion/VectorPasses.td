@@ -29,6 +29,12 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     indices of a maximum. They include a linalg operation that is the only user
     of its input, such as a bias, an activation or a requantisation.
 
+    On tensors, the loops are the body of `pool.on_buffers`, which bufferization
+    puts in its place. A result that is only inserted into a slice, such as a
+    tile, is written there. Its destination is a `tensor.empty`, so run
+    `pool-eliminate-empty-tensors` or upstream's `eliminate-empty-tensors`
+    before bufferization.
+
     An operation that has no kernel stays, with a remark of the category
     `convert-pool-to-vector`. Run `convert-pool-to-linalg` and, for buffers,
     `convert-pool-to-loops` afterwards, as `pool-to-llvm` does.
@@ -85,23 +91,23 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     becomes
 
     ```mlir
-    %in = bufferization.to_buffer %x read_only {read = distinct[0]<>}
-        : tensor<1x3x40x16xi32> to memref<1x3x40x16xi32>
-    %out = memref.alloc() : memref<1x3x20x16xi32>
-    scf.parallel (%c, %o) = (%c0, %c0) to (%c3, %c20) step (%c1, %c1) {
-      %row = arith.muli %o, %c2 : index
-      %1 = vector.load %in[%c0, %c, %row, %c0]
-         : memref<1x3x40x16xi32>, vector<16xi32>
-      %next = arith.addi %row, %c1 : index
-      %2 = vector.load %in[%c0, %c, %next, %c0]
-         : memref<1x3x40x16xi32>, vector<16xi32>
-      %3 = arith.maxsi %1, %2 : vector<16xi32>
-      vector.store %3, %out[%c0, %c, %o, %c0]
-         : memref<1x3x20x16xi32>, vector<16xi32>
-      scf.reduce
-    }
-    %0 = bufferization.to_tensor %out restrict
-       : memref<1x3x20x16xi32> to tensor<1x3x20x16xi32>
+    %init = tensor.empty() : tensor<1x3x20x16xi32>
+    %0 = pool.on_buffers ins(%x : tensor<1x3x40x16xi32>)
+                         outs(%init : tensor<1x3x20x16xi32>) {
+    ^bb0(%in: memref<1x3x40x16xi32>, %out: memref<1x3x20x16xi32>):
+      scf.parallel (%c, %o) = (%c0, %c0) to (%c3, %c20) step (%c1, %c1) {
+        %row = arith.muli %o, %c2 : index
+        %1 = vector.load %in[%c0, %c, %row, %c0]
+           : memref<1x3x40x16xi32>, vector<16xi32>
+        %next = arith.addi %row, %c1 : index
+        %2 = vector.load %in[%c0, %c, %next, %c0]
+           : memref<1x3x40x16xi32>, vector<16xi32>
+        %3 = arith.maxsi %1, %2 : vector<16xi32>
+        vector.store %3, %out[%c0, %c, %o, %c0]
+           : memref<1x3x20x16xi32>, vector<16xi32>
+        scf.reduce
+      }
+    } -> tensor<1x3x20x16xi32>
     ```
   }];
   let options = PoolMachineOptions # [

@@ -140,8 +140,9 @@ def EliminateEmptyTensors : Pass<"pool-eliminate-empty-tensors"> {
 def SeparateDestinations : Pass<"pool-separate-destinations"> {
   let summary = "Give each linalg operation a destination of its own";
   let description = [{
-    Gives every linalg operation and `pool.window_reduce` its own copy of its
-    `tensor.empty` and `linalg.fill`. Run it before bufferization. After CSE,
+    Gives every linalg operation, `pool.window_reduce` and `pool.on_buffers` its
+    own copy of its `tensor.empty` and `linalg.fill`. Run it before
+    bufferization. After CSE,
     operations with results of one type share one `tensor.empty`, and reductions
     share one `linalg.fill`. Bufferization then copies the fill for each, and
     compares all uses of the shared tensor with each other. An operation that
@@ -192,6 +193,10 @@ def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
     then reads wrong elements (docs/Internals/upstream/bufferization.md). This
     pass copies the slice instead. It keeps the casts that the module had
     before.
+
+    Upstream leaves a copy of a slice to itself where a tile was computed in
+    place, and loops that carry the buffer of the result. This pass removes
+    both.
 
     ```mlir
     func.func @f(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {

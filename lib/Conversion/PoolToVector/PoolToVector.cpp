@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptivePools.h"
-#include "Emit/Buffers.h"
 #include "Gather/GatherPlan.h"
 #include "PlanPool.h"
 #include "Scatter/IndexChecks.h"
@@ -55,16 +54,13 @@ static void emitOnBuffers(RewriterBase &rewriter, WindowReduceOp op,
 
 static void emitOnTensors(RewriterBase &rewriter, WindowReduceOp op,
                           const Problem &problem, PlanAttr plan) {
-  Location loc = op.getLoc();
   FusedResults fused(op.getResults());
-  rewriter.setInsertionPointAfter(fused.getLastOp());
-  Value input = getBuffer(rewriter, loc, op.getInput());
-  fused.allocate(rewriter, loc,
-                 tensor::getMixedSizes(rewriter, loc, op.getOuts()[0]));
-  WindowKernel kernel(rewriter, op, problem, input, fused.chains,
-                      fused.buffers);
-  emitPlan(kernel, plan);
-  fused.replace(rewriter, loc);
+  fused.replace(rewriter, op.getLoc(), op.getInput(), op.getOuts(),
+                needsPackedResults(plan), [&](Value input) {
+                  WindowKernel kernel(rewriter, op, problem, input,
+                                      fused.chains, fused.buffers);
+                  emitPlan(kernel, plan);
+                });
   rewriter.eraseOp(op);
 }
 
@@ -161,7 +157,8 @@ LogicalResult ConvertPoolToVectorPass::lowerAll() {
 static int64_t countPoolOps(Operation *root) {
   int64_t count = 0;
   root->walk([&](Operation *op) {
-    count += isa_and_present<PoolDialect>(op->getDialect());
+    count +=
+        isa_and_present<PoolDialect>(op->getDialect()) && !isa<OnBuffersOp>(op);
   });
   return count;
 }

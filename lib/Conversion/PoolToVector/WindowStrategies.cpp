@@ -28,6 +28,14 @@ ArrayRef<WindowStrategy> pool::getWindowStrategies() {
   return kWindowStrategies;
 }
 
+bool pool::needsPackedResults(PlanAttr plan) {
+  for (; plan; plan = plan.getParameters().getAs<PlanAttr>("otherwise"))
+    if (llvm::is_contained({"global", "few-channels"},
+                           plan.getStrategy().getValue()))
+      return true;
+  return false;
+}
+
 void pool::emitPlan(WindowKernel &kernel, PlanAttr plan) {
   const WindowStrategy *strategy =
       findStrategy(getWindowStrategies(), plan.getStrategy().getValue());

@@ -11,6 +11,10 @@ namespace mlir::pool {
 
 ArrayRef<WindowStrategy> getWindowStrategies();
 
+/// True if `plan` treats several dimensions of its results as one, so that
+/// these cannot be slices.
+bool needsPackedResults(PlanAttr plan);
+
 /// Emits `plan`, which must fit.
 void emitPlan(WindowKernel &kernel, PlanAttr plan);
 

@@ -15,20 +15,20 @@
 // CHECK-DAG:     %[[BEGIN:.+]] = arith.constant -2 : index
 // CHECK-DAG:     %[[INSIDE:.+]] = arith.constant dense<[false, false, true, true]>
 // CHECK-DAG:     %[[DIVISOR:.+]] = arith.constant dense<2.000000e+00> : vector<4xf32>
-// CHECK-DAG:     %[[G:.+]] = bufferization.to_buffer %[[GRAD]] read_only
-// CHECK:         %[[QUOTIENTS:.+]] = memref.alloc() : memref<1x3x18xf32>
+// CHECK:         %[[DIVIDED:.+]] = pool.on_buffers ins(%[[GRAD]] :
+// CHECK-NEXT:    ^bb0(%[[G:.+]]: memref<1x3x18xf32>, %[[QUOTIENTS_OUT:.+]]: memref<1x3x18xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[ELEMENTS:.+]] = vector.load %[[G]]
 // CHECK:           %[[QUOTIENT:.+]] = arith.divf %[[ELEMENTS]], %[[DIVISOR]]
-// CHECK:           vector.store %[[QUOTIENT]], %[[QUOTIENTS]]
-// CHECK:         %[[SUMS:.+]] = memref.alloc() : memref<1x3x16xf32>
+// CHECK:           vector.store %[[QUOTIENT]], %[[QUOTIENTS_OUT]]
+// CHECK:         %[[RESULT:.+]] = pool.on_buffers ins(%[[DIVIDED]] :
+// CHECK-NEXT:    ^bb0(%[[QUOTIENTS:.+]]: memref<1x3x18xf32>, %[[SUMS:.+]]: memref<1x3x16xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[FIRST:.+]] = vector.maskedload %[[QUOTIENTS]][%{{.+}}, %{{.+}}, %[[BEGIN]]], %[[INSIDE]]
 // CHECK:           %[[NEXT:.+]] = vector.load %[[QUOTIENTS]]
 // CHECK:           %[[SECOND:.+]] = vector.shuffle %[[FIRST]], %[[NEXT]] [3, 4, 5, 6]
 // CHECK:           %[[SUM:.+]] = arith.addf %[[FIRST]], %[[SECOND]]
 // CHECK:           vector.store %[[SUM]], %[[SUMS]]
-// CHECK:         %[[RESULT:.+]] = bufferization.to_tensor %[[SUMS]] restrict :
 // CHECK:         return %[[RESULT]]
 func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
   %0 = pool.avg_pool_grad %g kernel [2] dilations [3] pads_begin [1]
@@ -44,7 +44,8 @@ func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
 // CHECK-LABEL: func.func @counted(
 // CHECK:         %[[COUNTS:.+]] = linalg.generic
 // CHECK:           arith.sitofp %{{.+}} : i64 to f32
-// CHECK:         %[[COUNT_BUFFER:.+]] = bufferization.to_buffer %[[COUNTS]] read_only
+// CHECK:         pool.on_buffers ins(%{{.+}}, %[[COUNTS]] :
+// CHECK-NEXT:    ^bb0(%{{.+}}: memref<1x3x4xf16>, %[[COUNT_BUFFER:.+]]: memref<4xf32>, %{{.+}}: memref<1x3x4xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[ELEMENTS:.+]] = arith.extf %{{.+}} : vector<4xf16> to vector<4xf32>
 // CHECK:           %[[COUNT:.+]] = vector.load %[[COUNT_BUFFER]]
@@ -65,8 +66,8 @@ func.func @counted(%g: tensor<1x3x4xf16>) -> tensor<1x3x4xf16> {
 // CHECK-LABEL: func.func @padding_alone(
 // CHECK-SAME:    %[[GRAD:.+]]: tensor<1x1x6xf32>)
 // CHECK:         %[[SLICE:.+]] = tensor.extract_slice %[[GRAD]][0, 0, 2] [1, 1, 4] [1, 1, 1]
-// CHECK:         bufferization.to_buffer %[[SLICE]] read_only
-// CHECK-NOT:     pool.
+// CHECK:         pool.on_buffers ins(%[[SLICE]] :
+// CHECK-NEXT:    memref<1x1x4xf32, strided<[?, ?, 1], offset: ?>>
 func.func @padding_alone(%g: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
   %0 = pool.avg_pool_grad %g kernel [1] pads_begin [2] divisor_override 3
     : tensor<1x1x6xf32> -> tensor<1x1x4xf32>
@@ -124,13 +125,13 @@ func.func @congruent(%g: tensor<1x1x9x8xf32>) -> tensor<1x1x23x8xf32> {
 // CHECK:         scf.parallel
 // CHECK:           scf.for %[[STRIDE:.+]] =
 // CHECK:             scf.if
-// CHECK:               tensor.extract %{{.+}}[%{{.+}}, %{{.+}}, %[[STRIDE]]]
+// CHECK:               memref.load %{{.+}}[%{{.+}}, %{{.+}}, %[[STRIDE]]]
 // CHECK:               vector.maskedstore %{{.+}}, %[[TWO_LANES]]
 // CHECK:             } else {
 // CHECK:               scf.for %[[OFFSET:.+]] =
 // CHECK:                 %[[SUMS:.+]] = scf.for %[[O:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)
 // CHECK:                   %[[TAPS:.+]] = vector.create_mask
-// CHECK:                   %[[QUOTIENT:.+]] = tensor.extract %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
+// CHECK:                   %[[QUOTIENT:.+]] = memref.load %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
 // CHECK:                   %[[LANES:.+]] = vector.broadcast %[[QUOTIENT]] : f32 to vector<4xf32>
 // CHECK:                   %[[ADDED:.+]] = arith.addf %[[SUM]], %[[LANES]]
 // CHECK:                   arith.select %[[TAPS]], %[[ADDED]], %[[SUM]]
@@ -190,7 +191,7 @@ func.func @many_windows(%g: tensor<1x3x8xf32>) -> tensor<1x3x27xf32> {
 // No kernel for sums fits windows this long, so they are gathered, too.
 
 // CHECK-LABEL: func.func @long_windows(
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 // CHECK:         return
 func.func @long_windows(%g: tensor<1x2x201xf32>) -> tensor<1x2x1000xf32> {
   %0 = pool.avg_pool_grad %g kernel [800] divisor kernel
@@ -237,8 +238,7 @@ func.func @large_steps(%g: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
 // CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
 // CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
 // CHECK-DAG:     %[[NINE:.+]] = arith.constant 9 : index
-// CHECK:         %[[QUOTIENTS:.+]] = memref.alloc() : memref<1x3x8xf32>
-// CHECK:         %[[SUMS:.+]] = memref.alloc() : memref<1x3x16xf32>
+// CHECK:         ^bb0(%[[QUOTIENTS:.+]]: memref<1x3x8xf32>, %[[SUMS:.+]]: memref<1x3x16xf32>):
 // CHECK:         scf.parallel (%[[C:.+]]) =
 // CHECK:           scf.for %[[O:.+]] = %{{.+}} to %[[NINE]] step %[[FOUR]]
 // CHECK:             %[[STRIDE:.+]] = arith.muli %[[O]], %[[TWO]]
@@ -282,7 +282,7 @@ func.func @channels(%g: tensor<2x?x64xf32>, %n: index) -> tensor<2x?x64xf32> {
 // A single window needs no strides.
 
 // CHECK-LABEL: func.func @single(
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 // CHECK:         return
 func.func @single(%g: tensor<?x3x1xf32>, %n: index) -> tensor<?x3x16xf32> {
   %0 = pool.avg_pool_grad %g extents(%n) kernel [16] strides [16]
@@ -295,7 +295,7 @@ func.func @single(%g: tensor<?x3x1xf32>, %n: index) -> tensor<?x3x16xf32> {
 // A single window of only padding covers no element.
 
 // CHECK-LABEL: func.func @single_padding(
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 // CHECK:         vector.maskedstore
 func.func @single_padding(%g: tensor<1x1x1xf32>) -> tensor<1x1x2xf32> {
   %0 = pool.avg_pool_grad %g kernel [1] strides [3] pads_begin [1]

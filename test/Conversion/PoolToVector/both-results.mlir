@@ -7,9 +7,8 @@
 #id = affine_map<(n, c, w) -> (n, c, w)>
 
 // CHECK-LABEL: func.func @sum(
-// CHECK:         %[[VALUES:.*]] = bufferization.to_tensor
-// CHECK:         %[[INDICES:.*]] = bufferization.to_tensor
-// CHECK:         linalg.add ins(%[[INDICES]], %[[VALUES]] :
+// CHECK:         %[[RESULTS:.*]]:2 = pool.on_buffers
+// CHECK:         linalg.add ins(%[[RESULTS]]#1, %[[RESULTS]]#0 :
 func.func @sum(%x: tensor<1x2x9xi64>) -> tensor<1x2x8xi64> {
   %values, %indices = pool.max_pool %x kernel [2]
       : tensor<1x2x9xi64> -> tensor<1x2x8xi64>, tensor<1x2x8xi64>

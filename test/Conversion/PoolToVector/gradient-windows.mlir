@@ -8,7 +8,7 @@
 // of this strip and the previous one, and loads without masks.
 
 // CHECK-LABEL: func.func @strips(
-// CHECK:         %[[TARGET:.+]] = memref.alloc() : memref<1x4x20x130xf32>
+// CHECK:         ^bb0({{.*}}, %[[TARGET:[a-z0-9]+]]: memref<1x4x20x130xf32>):
 // CHECK:         scf.for %[[R:[a-z0-9]+]] = {{.*}} -> (vector<16xi16>, vector<16xi16>, vector<8xi64>) {
 // CHECK:           vector.store %{{.+}}, %[[TARGET]]
 // CHECK:           scf.for %[[S:[a-z0-9]+]] = %{{.+}} to %{{.+}} step %c16 iter_args(%[[BEFORE:[a-z0-9]+]] = %{{[^,]+}}, %[[HERE:[a-z0-9]+]] = %{{[^,]+}}, {{.*}} -> (vector<16xi16>, vector<16xi16>, vector<16xi16>, vector<16xi16>, vector<8xi64>) {

@@ -72,7 +72,7 @@ func.func @part(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>)
 // A tensor known to be empty is searched element by element, too.
 
 // CHECK-LABEL: func.func @no_values(
-// CHECK-NOT:     = pool.
+// CHECK-NOT:     = pool.max_unpool
 // CHECK:         return
 func.func @no_values(%v: tensor<0x3x?xf32>, %i: tensor<0x3x?xi64>)
     -> tensor<2x3x8xf32> {

@@ -12,8 +12,9 @@
 
 // CHECK-LABEL: func.func @example(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x3x40x16xi32>
-// CHECK:         %[[IN:.+]] = bufferization.to_buffer %[[X]] read_only
-// CHECK:         %[[OUT:.+]] = memref.alloc() : memref<1x3x20x16xi32>
+// CHECK:         %[[INIT:.+]] = tensor.empty() : tensor<1x3x20x16xi32>
+// CHECK:         %[[RESULT:.+]] = pool.on_buffers ins(%[[X]] : {{.+}}) outs(%[[INIT]] : {{.+}}) {
+// CHECK-NEXT:    ^bb0(%[[IN:.+]]: memref<1x3x40x16xi32>, %[[OUT:.+]]: memref<1x3x20x16xi32>):
 // CHECK:         scf.parallel (%[[C:.+]], %[[O:.+]]) =
 // CHECK:           %[[R:.+]] = arith.muli %[[O]], %{{.+}}
 // CHECK:           %[[A:.+]] = vector.load %[[IN]][%{{.+}}, %[[C]], %[[R]], %{{.+}}] : memref<1x3x40x16xi32>, vector<16xi32>
@@ -21,7 +22,7 @@
 // CHECK:           %[[B:.+]] = vector.load %[[IN]][%{{.+}}, %[[C]], %[[R1]], %{{.+}}]
 // CHECK:           %[[MAX:.+]] = arith.maxsi %[[A]], %[[B]] : vector<16xi32>
 // CHECK:           vector.store %[[MAX]], %[[OUT]][%{{.+}}, %[[C]], %[[O]], %{{.+}}]
-// CHECK:         bufferization.to_tensor %[[OUT]] restrict :
+// CHECK:         return %[[RESULT]]
 // NARROW-LABEL: func.func @example(
 // NARROW-COUNT-8: vector.load {{.*}} vector<4xi32>
 func.func @example(%x: tensor<1x3x40x16xi32>) -> tensor<1x3x20x16xi32> {
@@ -37,7 +38,7 @@ func.func @example(%x: tensor<1x3x40x16xi32>) -> tensor<1x3x20x16xi32> {
 // copy and no test of a border: the nearest row replaces rows in padding.
 
 // CHECK-LABEL: func.func @stem(
-// CHECK-COUNT-1: memref.alloc
+// CHECK-COUNT-1: tensor.empty
 // CHECK:         scf.parallel
 // CHECK-NOT:       scf.if
 // CHECK:           %[[SHARED:.+]] = vector.load
@@ -49,7 +50,7 @@ func.func @example(%x: tensor<1x3x40x16xi32>) -> tensor<1x3x20x16xi32> {
 // CHECK-NOT:         vector.load
 // CHECK-COUNT-2:     vector.store
 // CHECK:             scf.yield %[[LAST]]
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 // CHECK:         return
 func.func @stem(%x: tensor<1x4x40x16xf32>) -> tensor<1x4x20x16xf32> {
   %0 = pool.max_pool %x kernel [3, 1] strides [2, 1] pads_begin [1, 0] pads_end [1, 0]
@@ -135,7 +136,7 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 
 // WHOLE-LABEL: func.func @whole_vectors(
 // WHOLE-DAG:     %[[WIDTH:.+]] = arith.constant 31 : index
-// WHOLE:         %[[IN:.+]] = bufferization.to_buffer
+// WHOLE:         ^bb0(%[[IN:.+]]: memref<{{.+}}>, %{{.+}}: memref<{{.+}}>):
 // WHOLE:         scf.parallel
 // WHOLE:           %[[BEFORE:.+]] = arith.cmpi sge
 // WHOLE-NEXT:      %[[AFTER:.+]] = arith.cmpi sge
@@ -195,7 +196,7 @@ func.func @masked_sums(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 // rows of the interior have the same counts, so their divisor is computed once.
 
 // CHECK-LABEL: func.func @average_relu(
-// CHECK-COUNT-1: memref.alloc
+// CHECK-COUNT-1: pool.on_buffers
 // CHECK:         scf.parallel
 // CHECK:           scf.for
 // CHECK:             %[[ONE_BY:.+]] = arith.divf
@@ -252,7 +253,7 @@ func.func @average_relu(%x: tensor<1x4x20x16xf32>) -> tensor<1x4x20x16xf32> {
 // CHECK:           scf.parallel
 // CHECK-COUNT-2:   scf.for {{.+}} iter_args
 // CHECK-NOT:     scf.for {{.+}} iter_args
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 // CHECK:         return
 func.func @dynamic(%x: tensor<1x4x?x?xi32>) -> tensor<1x4x?x?xi32> {
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
@@ -303,12 +304,11 @@ func.func @far_apart(%x: tensor<1x1x?x8xf32>) -> tensor<1x1x?x6xf32> {
 // A large window: reduces columns into a buffer of a few rows, then the rows.
 
 // CHECK-LABEL: func.func @large(
-// CHECK:         memref.alloc() : memref<1x2x128x128xf32>
 // CHECK:         scf.parallel
 // CHECK:           %[[ROWS:.+]] = memref.alloc() {{.*}} : memref<{{.+}}x{{.+}}xf32>
 // CHECK:           vector.store %{{.+}}, %[[ROWS]]
 // CHECK:           vector.load %[[ROWS]]
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 func.func @large(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
   %0 = pool.max_pool %x kernel [31, 31] strides [2, 2] pads_begin [15, 15] pads_end [15, 15]
      : tensor<1x2x256x256xf32> -> tensor<1x2x128x128xf32>
@@ -326,8 +326,8 @@ func.func @large(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // CHECK-DAG:     %[[C0:.+]] = arith.constant 0 : index
 // CHECK-DAG:     %[[C1:.+]] = arith.constant 1 : index
 // CHECK-DAG:     %[[C61:.+]] = arith.constant 61 : index
-// CHECK:         %[[IN:.+]] = bufferization.to_buffer %[[X]]
-// CHECK:         memref.alloc() : memref<1x2x128x128xf32>
+// CHECK:         pool.on_buffers ins(%[[X]] :
+// CHECK-NEXT:    ^bb0(%[[IN:.+]]: memref<1x2x256x256xf32>, %{{.+}}: memref<1x2x128x128xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[ROWS:.+]] = memref.alloc() {{.*}} : memref<{{.+}}x{{.+}}xf32>
 // CHECK:           scf.for %{{.+}} = %{{.+}} to %[[C61]] step %[[C1]] iter_args
@@ -344,7 +344,7 @@ func.func @large(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // CHECK:             vector.store %{{.+}}, %[[ROWS]][%[[ROW]],
 // CHECK:             scf.yield
 // CHECK:           vector.load %[[ROWS]]
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
   %0 = pool.max_pool %x kernel [61, 3] strides [2, 2] pads_begin [30, 1] pads_end [30, 1]
      : tensor<1x2x256x256xf32> -> tensor<1x2x128x128xf32>
@@ -365,8 +365,8 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // CHECK-DAG:     %[[C30:.+]] = arith.constant 30 : index
 // CHECK-DAG:     %[[BLOCK:.+]] = arith.constant 31 : index
 // CHECK-DAG:     %[[IDENTITY:.+]] = arith.constant dense<0xFF800000> : vector<{{.+}}xf32>
-// CHECK:         %[[IN:.+]] = bufferization.to_buffer %[[X]]
-// CHECK:         %[[OUT:.+]] = memref.alloc() : memref<1x2x256x256xf32>
+// CHECK:         pool.on_buffers ins(%[[X]] :
+// CHECK-NEXT:    ^bb0(%[[IN:.+]]: memref<1x2x256x256xf32>, %[[OUT:.+]]: memref<1x2x256x256xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[SUFFIXES:.+]] = memref.alloc() {{.*}} : memref<32x{{.+}}xf32>
 // CHECK:           %[[PREFIX:.+]] = memref.alloc() {{.*}} : memref<2x{{.+}}xf32>
@@ -405,7 +405,7 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // CHECK-NOT:           vector.maskedstore
 // CHECK:               vector.store %{{.+}}, %[[OUT]]
 // CHECK-NEXT:          scf.yield %[[REDUCED]], %[[NEXT]],
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 func.func @blocks(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32> {
   %0 = pool.max_pool %x kernel [31, 31] pads_begin [15, 15] pads_end [15, 15]
      : tensor<1x2x256x256xf32> -> tensor<1x2x256x256xf32>
@@ -423,7 +423,7 @@ func.func @blocks(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32> {
 // CHECK:         else
 // CHECK:           scf.parallel
 // CHECK:             memref.alloc() {{.*}} : memref<14x{{.+}}xf32>
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 func.func @blocks_of_long_rows(%x: tensor<1x512x?x?xf32>) -> tensor<1x512x?x?xf32> {
   %0 = pool.max_pool %x kernel [13, 13] pads_begin [6, 6] pads_end [6, 6]
      : tensor<1x512x?x?xf32> -> tensor<1x512x?x?xf32>
@@ -437,7 +437,7 @@ func.func @blocks_of_long_rows(%x: tensor<1x512x?x?xf32>) -> tensor<1x512x?x?xf3
 // CHECK-LABEL: func.func @buffers(
 // CHECK-NOT:     memref.alloc
 // CHECK:         vector.load {{.*}} memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 func.func @buffers(%x: memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>, %y: memref<1x3x?x?xf16>) {
   pool.window_reduce <max> ins(%x : memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>)
     outs(%y : memref<1x3x?x?xf16>) kernel [2, 2] strides [2, 2] dilations [1, 1]
@@ -512,7 +512,7 @@ func.func @interleaved(%x: tensor<1x2x12x16xf32>) -> tensor<1x2x12x16xf32> {
 // CHECK:         scf.parallel
 // CHECK-NOT:       load
 // CHECK:           store
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 func.func @only_padding(%x: tensor<1x2x8x1xf32>) -> tensor<1x2x6x2xf32> {
   %0 = pool.max_pool %x kernel [3, 1] strides [1, 50] pads_begin [0, 40] pads_end [0, 40]
      : tensor<1x2x8x1xf32> -> tensor<1x2x6x2xf32>

@@ -12,9 +12,8 @@
 // CHECK-DAG:     %[[END:.+]] = arith.constant 24 : index
 // CHECK-DAG:     %[[BOUND:.+]] = arith.constant 27 : index
 // CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0> : vector<4xi32>
-// CHECK-DAG:     %[[TARGET:.+]] = memref.alloc() : memref<2x3x9xi32>
-// CHECK-DAG:     %[[V:.+]] = bufferization.to_buffer %[[VALUES]] read_only
-// CHECK-DAG:     %[[I:.+]] = bufferization.to_buffer %[[INDICES]] read_only
+// CHECK:         %[[RESULT:.+]] = pool.on_buffers ins(%[[VALUES]], %[[INDICES]] :
+// CHECK-NEXT:    ^bb0(%[[V:.+]]: memref<2x3x4xi32>, %[[I:.+]]: memref<2x3x4xi64>, %[[TARGET:.+]]: memref<2x3x9xi32>):
 // CHECK-DAG:     %[[SLICES:.+]] = memref.collapse_shape %[[TARGET]] {{\[}}[0], [1, 2]]
 // CHECK-DAG:     %[[VS:.+]] = memref.collapse_shape %[[V]] {{\[}}[0], [1, 2]]
 // CHECK-DAG:     %[[IS:.+]] = memref.collapse_shape %[[I]] {{\[}}[0], [1, 2]]
@@ -30,7 +29,7 @@
 // CHECK:             scf.if %[[INSIDE]]
 // CHECK:               %[[VALUE:.+]] = memref.load %[[VS]][%[[N]], %[[E]]]
 // CHECK:               memref.store %[[VALUE]], %[[SLICES]][%[[N]], %[[FLAT]]]
-// CHECK:         bufferization.to_tensor %[[TARGET]] restrict :
+// CHECK:         return %[[RESULT]]
 func.func @unpool(%v: tensor<2x3x4xi32>, %i: tensor<2x3x4xi64>)
     -> tensor<2x3x9xi32> {
   %0 = pool.max_unpool %v, %i axis 1
@@ -43,7 +42,7 @@ func.func @unpool(%v: tensor<2x3x4xi32>, %i: tensor<2x3x4xi64>)
 // f16 is added up in f32, one slice at a time, and rounded once.
 
 // CHECK-LABEL: func.func @grad(
-// CHECK:         %[[TARGET:.+]] = memref.alloc(%{{.+}}) : memref<?x3x8xf16>
+// CHECK:         ^bb0({{.*}}, %[[TARGET:[a-z0-9]+]]: memref<?x3x8xf16>):
 // CHECK:         scf.parallel (%[[N:.+]], %[[C:.+]]) =
 // CHECK:           %[[SUMS:.+]] = memref.alloc() {{.*}} : memref<8xf32>
 // CHECK:           vector.store %{{.+}}, %[[SUMS]]
@@ -91,10 +90,10 @@ func.func @padding_alone(%x: tensor<2x3x4xf32>, %g: tensor<2x3x3xf32>,
 // memory.
 
 // CHECK-LABEL: func.func @recomputed(
-// CHECK-NOT:     pool.
-// CHECK-NOT:     memref.alloc() : memref<1x3x4x4xf32>
-// CHECK:         memref.alloc() : memref<1x3x4x4xi32>
-// CHECK-NOT:     memref.alloc() : memref<1x3x4x4xf32>
+// CHECK-NOT:     pool.max_pool
+// CHECK-NOT:     vector.store {{.*}} : memref<1x3x4x4xf32>
+// CHECK:         vector.store {{.*}} : memref<1x3x4x4xi32>
+// CHECK-NOT:     vector.store {{.*}} : memref<1x3x4x4xf32>
 // CHECK:         return
 func.func @recomputed(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>)
     -> tensor<1x3x8x8xf32> {
@@ -108,7 +107,7 @@ func.func @recomputed(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>)
 // The values are known to be empty, although other dimensions are unknown.
 
 // CHECK-LABEL: func.func @no_values(
-// CHECK-NOT:     pool.
+// CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 // CHECK:         return
 func.func @no_values(%v: tensor<0x3x?xf32>, %i: tensor<0x3x?xi64>)
     -> tensor<2x3x8xf32> {
@@ -141,7 +140,7 @@ func.func @empty(%v: tensor<0x3x4xf32>, %i: tensor<0x3x4xi64>)
 // CHECK-DAG:     %[[FIRST_ROW:.+]] = arith.constant dense<[0, 1, 0, 1]> : vector<4xi32>
 // CHECK-DAG:     %[[SECOND_ROW:.+]] = arith.constant dense<[8, 9, 8, 9]> : vector<4xi32>
 // CHECK-DAG:     %[[BLOCKS:.+]] = arith.constant dense<[0, 2, 4, 6]> : vector<4xi64>
-// CHECK:         %[[TARGET:.+]] = memref.alloc() : memref<2x3x10x8xf32>
+// CHECK:         ^bb0({{.*}}, %[[TARGET:[a-z0-9]+]]: memref<2x3x10x8xf32>):
 // CHECK:         scf.parallel (%[[N:.+]], %[[C:.+]]) =
 // CHECK:           %[[ALL:.+]] = scf.for %[[PART:.+]] = {{.+}} iter_args(%[[SO_FAR:.+]] = %{{.+}}) -> (i1)
 // CHECK:             scf.if %[[SO_FAR]] -> (i1)
@@ -239,8 +238,8 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 // CHECK-DAG:     %[[FIRST:.+]] = arith.constant dense<0> : vector<4xi32>
 // CHECK-DAG:     %[[SECOND:.+]] = arith.constant dense<1> : vector<4xi32>
 // CHECK-DAG:     %[[THIRD:.+]] = arith.constant dense<2> : vector<4xi32>
-// CHECK:         %[[TARGET:.+]] = memref.alloc() : memref<1x300x7x8xf32>
-// CHECK:         %[[SOURCE:.+]] = bufferization.to_buffer %arg1
+// CHECK:         pool.on_buffers ins(%arg1,
+// CHECK-NEXT:    ^bb0(%[[SOURCE:[a-z0-9]+]]: {{.*}}, %[[TARGET:[a-z0-9]+]]: memref<1x300x7x8xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[BUFFER:.+]] = memref.alloc() {{.*}} : memref<{{.*}}xi8>
 // CHECK:           %[[CARRIED:.+]] = memref.view %[[BUFFER]]{{.*}} to memref<2x4xf32>

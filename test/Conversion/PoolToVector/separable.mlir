@@ -10,9 +10,8 @@
 // CHECK-SAME:    %[[X:.+]]: tensor<2x3x9x9xf32>, %[[G:.+]]: tensor<2x3x4x4xf32>)
 // CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi32>
 // CHECK-DAG:     %[[LEAST:.+]] = arith.constant dense<0xFF800000> : vector<4xf32>
-// CHECK-DAG:     %[[TARGET:.+]] = memref.alloc() : memref<2x3x9x9xf32>
-// CHECK-DAG:     %[[SOURCE:.+]] = bufferization.to_buffer %[[G]] read_only
-// CHECK-DAG:     %[[INPUT:.+]] = bufferization.to_buffer %[[X]] read_only
+// CHECK:         pool.on_buffers ins(%[[G]], %[[X]] :
+// CHECK-NEXT:    ^bb0(%[[SOURCE:.+]]: memref<2x3x4x4xf32>, %[[INPUT:.+]]: memref<2x3x9x9xf32>, %[[TARGET:.+]]: memref<2x3x9x9xf32>):
 // CHECK:         scf.parallel (%[[N:.+]]) =
 // CHECK-DAG:       %[[TAPS:.+]] = memref.view %{{.+}} to memref<8x12xi32>
 // CHECK:           vector.store %[[NONE]], %[[TAPS]]

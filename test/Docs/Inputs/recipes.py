@@ -151,6 +151,7 @@ FIGURES = {
     ("docs/Reference/Tools.md", "pool-run pool.mlir"): r"\d+\.\d+",
     # The number of registers decides how many rows the planner chooses.
     ("docs/Guides/PinAPlan.md", "python times.py"): r"[\d.]+ us|(?<=first_column = -6, rows = )\d+",
+    ("docs/Guides/TileAndFuse.md", "build/bin/pool-run"): r"[\d.]+(?= (median|calls))",
     ("docs/Start/Models.md", "python -m pool_mlir inspect"): r"[\d.,]+ +[\d.,]+$",
     ("docs/Start/Models.md", "python -m pool_mlir run pooling.onnx"): r"\d+\.\d+",
 }

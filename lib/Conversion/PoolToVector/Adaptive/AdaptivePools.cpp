@@ -6,10 +6,9 @@
 #include "Adaptive/AdaptivePools.h"
 
 #include "Adaptive/AdaptivePlan.h"
-#include "Emit/Buffers.h"
 #include "Emit/ScratchOps.h"
 #include "Sink/FusedResults.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 
@@ -78,26 +77,27 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   replaceOpWithCasts(rewriter, op, form.tiledValues);
 
   FusedResults fused(reduce.getResults());
-  rewriter.setInsertionPointAfter(fused.getLastOp());
-  SmallVector<OpFoldResult> inputShape =
-      tensor::getMixedSizes(rewriter, loc, input);
-  SmallVector<OpFoldResult> outputShape = inputShape;
-  unsigned firstDim = problem->layout == Layout::ChannelsFirst ? 2 : 1;
-  SmallVector<SymbolicAdaptiveDim> dims;
-  for (auto [i, output] : llvm::enumerate(problem->outputs)) {
-    outputShape[firstDim + i] = rewriter.getIndexAttr(output);
-    dims.push_back(
-        resolveAdaptiveDim(rewriter, loc, inputShape[firstDim + i], output));
-  }
-  Value buffer = getBuffer(rewriter, loc, input);
-  fused.allocate(rewriter, loc, outputShape);
-  AdaptiveKernel kernel{rewriter,        loc,           buffer,
-                        fused.chains,    fused.buffers, problem->reduction,
-                        problem->layout, dims,          inputShape,
-                        carriedAxis};
-  findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
-      ->emit(kernel, *plan);
-  fused.replace(rewriter, loc);
+  SmallVector<Value> outs;
+  for (Value init : reduce.getOutputs())
+    outs.push_back(init.getDefiningOp<linalg::FillOp>().getOutputs()[0]);
+  fused.replace(
+      rewriter, loc, input, outs, /*needPackedOutputs=*/false,
+      [&](Value buffer) {
+        SmallVector<OpFoldResult> inputShape =
+            memref::getMixedSizes(rewriter, loc, buffer);
+        unsigned firstDim = problem->layout == Layout::ChannelsFirst ? 2 : 1;
+        SmallVector<SymbolicAdaptiveDim> dims;
+        for (auto [i, output] : llvm::enumerate(problem->outputs))
+          dims.push_back(resolveAdaptiveDim(rewriter, loc,
+                                            inputShape[firstDim + i], output));
+        AdaptiveKernel kernel{rewriter,        loc,
+                              buffer,          fused.chains,
+                              fused.buffers,   problem->reduction,
+                              problem->layout, dims,
+                              inputShape,      carriedAxis};
+        findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
+            ->emit(kernel, *plan);
+      });
   eraseReduction(rewriter, reduce);
   return success();
 }

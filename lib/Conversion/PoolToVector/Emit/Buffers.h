@@ -1,4 +1,5 @@
-// Connects kernels, which read and write buffers, with tensors.
+// Connects kernels, which read and write buffers, with tensors: pool.on_buffers
+// and the layouts that its body expects.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,17 +7,31 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_BUFFERS_H
 
 #include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 
 namespace mlir::pool {
 
-/// Returns a read-only buffer with the contents of `tensor`.
-Value getBuffer(RewriterBase &rewriter, Location loc, Value tensor);
+/// True if `tensor` becomes a view of a larger buffer, with consecutive
+/// elements in its last dimension alone.
+bool isSlice(Value tensor);
 
-/// Allocates a buffer of `shape`, calls `fill` to write it, and returns its
-/// contents as a tensor. If `shape` is known to be empty, there is no buffer.
-Value writeToBuffer(RewriterBase &rewriter, Location loc,
+/// Emits loops: from buffers of the inputs into buffers of the outputs.
+using EmitOnBuffersFn =
+    function_ref<void(ValueRange inputs, ValueRange outputs)>;
+
+/// Creates pool.on_buffers, whose body `emit` builds at the insertion point of
+/// `b`. The results of the operation will replace `results`, one for each of
+/// `outs`. If one of these is inserted into a tensor, its buffer is a slice,
+/// unless `needPackedOutputs`.
+OnBuffersOp createOnBuffers(RewriterBase &b, Location loc, ValueRange inputs,
+                            ValueRange outs, ValueRange results,
+                            bool needPackedOutputs, EmitOnBuffersFn emit);
+
+/// Creates a tensor of `shape`. `fill` emits loads from the buffers of `inputs`
+/// and stores to the buffer of the tensor, unless this is known to be empty.
+Value writeToBuffer(RewriterBase &b, Location loc, ValueRange inputs,
                     ArrayRef<OpFoldResult> shape, Type elementType,
-                    function_ref<void(Value target)> fill);
+                    function_ref<void(ValueRange inputs, Value target)> fill);
 
 } // namespace mlir::pool
 

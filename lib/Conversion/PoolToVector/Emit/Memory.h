@@ -16,10 +16,12 @@ inline int64_t getElementBytes(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
 }
 
-/// Emits a test that `buffer` begins at a multiple of `numBytes`.
+/// Emits a test that `buffer` is packed and begins at a multiple of `numBytes`.
 inline Value isAlignedTo(OpBuilder &b, Location loc, Value buffer,
                          int64_t numBytes) {
   KernelBuilder at(b, loc);
+  if (!cast<MemRefType>(buffer.getType()).getLayout().isIdentity())
+    return arith::ConstantIntOp::create(b, loc, 0, 1);
   Value begin = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer);
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                at.rem(begin, numBytes), at.index(0));

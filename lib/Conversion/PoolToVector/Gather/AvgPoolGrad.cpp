@@ -203,10 +203,10 @@ Value AvgPoolGradGather::gatherStrided(Value quotients,
   }
   for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
     dim.extent = getValue(extent);
-  Value source = getBuffer(b, loc, quotients);
-  return writeToBuffer(b, loc, shape, type, [&](Value target) {
-    StridedGather(b, loc, vectorBits, source, target, gathered).create();
-  });
+  return writeToBuffer(
+      b, loc, quotients, shape, type, [&](ValueRange inputs, Value target) {
+        StridedGather(b, loc, vectorBits, inputs[0], target, gathered).create();
+      });
 }
 
 Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,

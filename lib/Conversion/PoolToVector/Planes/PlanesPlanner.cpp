@@ -12,6 +12,10 @@ using namespace mlir::pool;
 // Rows
 //===----------------------------------------------------------------------===//
 
+bool PlanesPlanner::hasCutPlanes() const {
+  return !problem.isPacked && rows.knownOutput && !rows.knownInput;
+}
+
 int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
   // Wide rows are read as they are in memory, strip after strip.
   bool isCut = columns.knownOutput && shape.cut == RowCut::Strips;
@@ -44,7 +48,8 @@ int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
                    numCarried <= cost::kMaxSpilledFactor * numRegisters
                ? cost::kMaxShortRows
                : 0;
-  int64_t numOwn = numRegisters * 3 / 4;
+  // Where planes lie apart, more rows at once gain more than spilling costs.
+  int64_t numOwn = numRegisters * (hasCutPlanes() ? 5 : 3) / 4;
   int64_t numNew = shape.getGroupRows(problem).getSharingStride();
   return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
                            isDilated && problem.mayClamp ? cost::kMaxShortRows
@@ -353,7 +358,8 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
       shapes = others;
   // A small plane is one group, which has no loops and no row twice.
   if (hasKnownRow() && rows.knownOutput &&
-      (sharesPlanes() || *rows.knownOutput <= cost::kMaxPlaneRows))
+      (sharesPlanes() ||
+       (*rows.knownOutput <= cost::kMaxPlaneRows && !hasCutPlanes())))
     shapes = {getWholePlane(shapes.front())};
   // No other strategy has the order of straight code, which some shape always
   // is for.

@@ -28,6 +28,9 @@ private:
            llvm::divideCeil(*columns.knownOutput, length) <=
                cost::kMaxRowVectors;
   }
+  /// True if planes are parts of higher ones, which lie apart in memory, as in
+  /// a tile whose first rows are not the input's.
+  bool hasCutPlanes() const;
   PlaneShape getShape(RowCut cut, int64_t numColumns,
                       int64_t firstColumn = 0) const;
   /// The rows of planes that `shape` is for, where they are known or groups are

@@ -4,6 +4,7 @@
 
 #include "Problem/Problem.h"
 
+#include "Emit/Buffers.h"
 #include "Problem/CostModel.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -70,14 +71,6 @@ static std::optional<int64_t> getKnownExtent(Value shaped, int64_t d) {
   return std::nullopt;
 }
 
-/// True if a tensor becomes a view of a buffer, whose rows lie apart; see
-/// getBuffer().
-static bool isSliced(Value tensor) {
-  auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
-  return slice && cast<ShapedType>(tensor.getType()).getRank() > 0 &&
-         isConstantIntValue(slice.getMixedStrides().back(), 1);
-}
-
 /// True if the elements of a tensor's or buffer's last dimension are
 /// consecutive, and whether all are. Upstream has no type for the collapsed
 /// dimensions where one extent is 0 and another is not known.
@@ -87,7 +80,7 @@ static std::pair<bool, bool> getContiguity(Value shaped) {
   if (auto buffer = dyn_cast<MemRefType>(type))
     return {buffer.isLastDimUnitStride(),
             buffer.getLayout().isIdentity() && hasElements};
-  return {true, !isSliced(shaped) && hasElements};
+  return {true, !isSlice(shaped) && hasElements};
 }
 
 static int64_t getBytes(Type type) {

@@ -11,6 +11,7 @@
 #include "Emit/Memory.h"
 #include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -77,13 +78,19 @@ void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
   });
   for (auto [loop, indices] : searches) {
     Location loc = loop.getLoc();
-    rewriter.setInsertionPoint(loop);
-    Value buffer = getBuffer(rewriter, loc, indices);
-    Value packed = collapseFrom(rewriter, loc, buffer, 0);
-    if (!packed) {
-      rewriter.eraseOp(buffer.getDefiningOp());
+    auto type = cast<RankedTensorType>(indices.getType());
+    if (isSlice(indices) || llvm::is_contained(type.getShape(), 0))
       continue;
-    }
+    rewriter.setInsertionPoint(loop);
+    auto buffer = bufferization::ToBufferOp::create(
+        rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()),
+        indices, /*read_only=*/true);
+    // The tensor may be overwritten in place before another check reads it.
+    // Bufferization takes this operation for the place of all loads, so CSE
+    // must not merge it with another. A different attribute prevents that.
+    buffer->setDiscardableAttr("read",
+                               DistinctAttr::create(rewriter.getUnitAttr()));
+    Value packed = collapseFrom(rewriter, loc, buffer, 0);
     Value largest = getLargest(rewriter, loc, packed, vectorBits);
     rewriter.replaceOp(loop, rewriter.createOrFold<arith::MaxUIOp>(
                                  loc, largest, loop.getInitArgs()[0]));

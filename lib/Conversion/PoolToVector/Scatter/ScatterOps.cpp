@@ -6,8 +6,6 @@
 
 #include "Emit/Buffers.h"
 #include "Scatter/BlockScatter.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
@@ -29,15 +27,15 @@ static Value scatter(RewriterBase &b, Location loc,
                      const ScatterProblem &problem, PlanAttr plan, Value source,
                      Value indices, ArrayRef<OpFoldResult> shape, Type type,
                      Type accType, IndexedScatter::ElementFn condition) {
-  return writeToBuffer(b, loc, shape, type, [&](Value target) {
-    Value values = getBuffer(b, loc, source);
-    Value positions = getBuffer(b, loc, indices);
+  auto fill = [&](ValueRange inputs, Value target) {
+    Value values = inputs[0], positions = inputs[1];
     IndexedScatter scatter(b, loc, problem.axis, problem.target.vectorBits,
                            values, positions, target, accType, condition);
     ScatterEmitter emitter{problem,   b,      loc,          values,
                            positions, target, /*input=*/{}, &scatter};
     emit(emitter, plan);
-  });
+  };
+  return writeToBuffer(b, loc, {source, indices}, shape, type, fill);
 }
 
 static Value scatterMaxUnpool(RewriterBase &b, MaxUnpoolOp op,
@@ -68,14 +66,13 @@ static Value scatterExtremumGrad(RewriterBase &b, ExtremumGradOpInterface op,
 static Value scatterByChoice(RewriterBase &b, ExtremumGradOpInterface op,
                              const ScatterProblem &problem, PlanAttr plan) {
   Location loc = op.getLoc();
-  return writeToBuffer(b, loc, tensor::getMixedSizes(b, loc, op.getInput()),
-                       getElementTypeOrSelf(op.getInput()), [&](Value target) {
-                         Value values = getBuffer(b, loc, op.getOutputGrad());
-                         Value input = getBuffer(b, loc, op.getInput());
-                         ScatterEmitter emitter{problem, b,      loc,  values,
-                                                {},      target, input};
-                         emit(emitter, plan);
-                       });
+  auto fill = [&](ValueRange inputs, Value target) {
+    ScatterEmitter emitter{problem, b, loc, inputs[0], {}, target, inputs[1]};
+    emit(emitter, plan);
+  };
+  return writeToBuffer(b, loc, {op.getOutputGrad(), op.getInput()},
+                       tensor::getMixedSizes(b, loc, op.getInput()),
+                       getElementTypeOrSelf(op.getInput()), fill);
 }
 
 LogicalResult pool::lowerScatter(StringRef pass, RewriterBase &rewriter,

@@ -5,11 +5,8 @@
 #include "Sink/FusedResults.h"
 
 #include "Emit/Buffers.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -56,48 +53,46 @@ FusedResults::FusedResults(ValueRange results) {
   last = align(chains);
 }
 
-void FusedResults::allocate(RewriterBase &rewriter, Location loc,
-                            ArrayRef<OpFoldResult> shape) {
-  SmallVector<int64_t> staticShape;
-  SmallVector<Value> extents;
-  dispatchIndexOpFoldResults(shape, extents, staticShape);
-  for (ElementwiseChain &chain : chains) {
-    for (Value operand : chain.getOperands())
-      chain.setBuffer(operand, getBuffer(rewriter, loc, operand));
-    Type elementType = getElementTypeOrSelf(chain.getResult().getType());
-    buffers.push_back(memref::AllocOp::create(
-        rewriter, loc, MemRefType::get(staticShape, elementType), extents));
-  }
-}
-
-/// Erases `buffer` if it is but stored to.
-static void eraseUnread(RewriterBase &rewriter, Value buffer) {
+/// Erases stores to `buffer` if there is nothing else that uses it.
+static void eraseUnreadStores(RewriterBase &rewriter, Value buffer) {
   if (!llvm::all_of(buffer.getUsers(),
                     llvm::IsaPred<memref::StoreOp, vector::StoreOp,
                                   vector::MaskedStoreOp>))
     return;
   for (Operation *store : llvm::make_early_inc_range(buffer.getUsers()))
     rewriter.eraseOp(store);
-  rewriter.eraseOp(buffer.getDefiningOp());
 }
 
-void FusedResults::replace(RewriterBase &rewriter, Location loc) {
-  bool isUsed = llvm::any_of(chains, [](const ElementwiseChain &chain) {
-    return !chain.getResult().use_empty();
-  });
-  for (auto [chain, buffer] : llvm::zip_equal(chains, buffers)) {
-    Value value = chain.getResult();
+void FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
+                           ValueRange outs, bool needPackedOutputs,
+                           function_ref<void(Value input)> emitLoops) {
+  llvm::SetVector<Value> inputs;
+  inputs.insert(input);
+  SmallVector<Value> inits, results;
+  for (auto [chain, out] : llvm::zip_equal(chains, outs)) {
+    inputs.insert_range(chain.getOperands());
+    SmallVector<linalg::LinalgOp> ops(chain.getOps());
+    inits.push_back(ops.empty() ? out : ops.back().getDpsInits()[0]);
+    results.push_back(chain.getResult());
+  }
+  rewriter.setInsertionPointAfter(last);
+  auto code = createOnBuffers(
+      rewriter, loc, inputs.getArrayRef(), inits, results, needPackedOutputs,
+      [&](ValueRange inputBuffers, ValueRange outputBuffers) {
+        for (ElementwiseChain &chain : chains)
+          for (auto [tensor, buffer] : llvm::zip_equal(inputs, inputBuffers))
+            chain.setBuffer(tensor, buffer);
+        buffers = llvm::to_vector(outputBuffers);
+        emitLoops(inputBuffers[0]);
+      });
+  bool isUsed =
+      llvm::any_of(results, [](Value result) { return !result.use_empty(); });
+  for (auto [result, buffer, tensor] :
+       llvm::zip_equal(results, buffers, code.getResults())) {
     // Such are the values beside indices that are recomputed for a gradient.
-    if (isUsed && value.use_empty()) {
-      eraseUnread(rewriter, buffer);
-      continue;
-    }
-    // Later kernels read `buffer` itself, once the two casts are folded. So
-    // what overwrites the tensor has to copy it.
-    rewriter.replaceAllUsesWith(
-        value, bufferization::ToTensorOp::create(rewriter, loc, value.getType(),
-                                                 buffer, /*restrict=*/true,
-                                                 /*writable=*/false));
+    if (isUsed && result.use_empty())
+      eraseUnreadStores(rewriter, buffer);
+    rewriter.replaceAllUsesWith(result, tensor);
   }
   for (ElementwiseChain &chain : chains)
     for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))

@@ -14,14 +14,13 @@ struct FusedResults {
   /// Of `results` of one operation, chains that can be produced at once.
   explicit FusedResults(ValueRange results);
 
-  /// What they can be produced after.
-  Operation *getLastOp() const { return last; }
-  /// Creates a buffer of `shape` for each, and those that they read.
-  void allocate(RewriterBase &rewriter, Location loc,
-                ArrayRef<OpFoldResult> shape);
-  /// Replaces what the chains give by the contents of their buffers, and erases
-  /// the buffer of what nothing uses, if something uses another.
-  void replace(RewriterBase &rewriter, Location loc);
+  /// Replaces the chains by pool.on_buffers. `emitLoops` loads from the buffer
+  /// of `input`, which it receives, and stores to `buffers`. `outs` are the
+  /// destinations of the operation. If only some results have users, stores of
+  /// the others are erased.
+  void replace(RewriterBase &rewriter, Location loc, Value input,
+               ValueRange outs, bool needPackedOutputs,
+               function_ref<void(Value input)> emitLoops);
 
   SmallVector<ElementwiseChain> chains;
   SmallVector<Value> buffers;

@@ -42,8 +42,8 @@ void PoolDialect::initialize() {
 #include "pool/Dialect/Pool/IR/PoolOps.cpp.inc"
       >(*this);
   pool::detail::addBytecodeInterface(*this);
-  declarePromisedInterface<bufferization::BufferizableOpInterface,
-                           WindowReduceOp>();
+  declarePromisedInterfaces<bufferization::BufferizableOpInterface,
+                            WindowReduceOp, OnBuffersOp>();
   declarePromisedInterfaces<shard::ShardingInterface, MaxPoolOp, MinPoolOp,
                             AvgPoolOp, LpPoolOp, AdaptiveMaxPoolOp,
                             AdaptiveAvgPoolOp, MaxUnpoolOp, MaxPoolGradOp,

@@ -96,7 +96,7 @@ static LogicalResult verifyBuffers(Operation *op) {
                    ? success()
                    : verifyWindow(grad.getInput().getType(), grad.getWindow());
       })
-      .Case([](WindowReduceOp) { return success(); })
+      .Case<WindowReduceOp, OnBuffersOp>([](auto) { return success(); })
       // The other operations scatter to a result of a declared type.
       .Default([&](Operation *scatter) {
         return verifyResult(scatter->getResult(0).getType());

@@ -129,9 +129,8 @@ class Pool_WindowClauses<list<string> own>
 //===----------------------------------------------------------------------===//
 
 /// Bytecode stores an operation's properties as the dictionary of the generic
-/// form, see docs/Reference/Bytecode.md. Every result has the tile of the iteration
-/// domain as its own tile.
-defvar Pool_CommonDefinition = [{
+/// form, see docs/Reference/Bytecode.md.
+defvar Pool_BytecodeDefinition = [{
   ::llvm::LogicalResult $cppClass::readProperties(
       ::mlir::DialectBytecodeReader &reader, ::mlir::OperationState &state) {
     return ::mlir::pool::detail::readProperties(
@@ -140,6 +139,10 @@ defvar Pool_CommonDefinition = [{
   void $cppClass::writeProperties(::mlir::DialectBytecodeWriter &writer) {
     writer.writeAttribute(getPropertiesAsAttr(getContext(), getProperties()));
   }
+}];
+
+/// Every result has the tile of the iteration domain as its own tile.
+defvar Pool_CommonDefinition = Pool_BytecodeDefinition # [{
   ::llvm::LogicalResult $cppClass::getResultTilePosition(
       ::mlir::OpBuilder &, unsigned,
       ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,

@@ -1,7 +1,7 @@
 // The window operation that pooling on tensors is decomposed into. It is
 // destination style, works on tensors or buffers, has explicit padding and no
 // automatic modes. Tiling, bufferisation and the lowerings handle this
-// operation.
+// operation. convert-pool-to-vector puts its loops into the other one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -155,6 +155,62 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
   }];
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
+}
+
+def Pool_OnBuffersOp : Op<Pool_Dialect, "on_buffers", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface, NoMemoryEffect,
+    NoTerminator, SingleBlock]> {
+  let summary = "code on buffers as an operation on tensors";
+  let description = [{
+    `convert-pool-to-vector` emits loops that load from buffers and store to
+    buffers. This operation holds them until bufferization, which knows the
+    buffer of each tensor. The body has one buffer for each input, from which it
+    loads, and one for each of `outs`. It overwrites all elements of the latter
+    and may load what it stored. The results are the contents of `outs` after
+    the body. Bufferization puts the body in the place of the operation.
+
+    If a buffer has other strides than the body expects, the body gets a copy.
+    Only an identity layout or known strides can differ so.
+
+    #### Constraints
+
+    - (OnBuffers.C1) The body has one argument for each input and then for each
+      of `outs`. It is a buffer with the tensor's element type and a compatible
+      shape.
+
+    #### Example
+
+    ```mlir
+    %0 = pool.on_buffers ins(%x : tensor<8xf32>) outs(%init : tensor<8xf32>) {
+    ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
+      %c0 = arith.constant 0 : index
+      %lanes = vector.load %in[%c0] : memref<8xf32>, vector<8xf32>
+      vector.store %lanes, %out[%c0] : memref<8xf32>, vector<8xf32>
+    } -> tensor<8xf32>
+    ```
+  }];
+  let useCustomPropertiesEncoding = 1;
+  let extraClassDefinition = Pool_BytecodeDefinition;
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<AnyRankedTensor>:$outs);
+  let regions = (region SizedRegion<1>:$region);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `ins` `(` $inputs `:` type($inputs) `)`
+    `outs` `(` $outs `:` type($outs) `)` $region attr-dict `->` type($results)
+  }];
+  let builders = [
+    /// The results have the types of `outs`. The body is empty; its arguments
+    /// have types `buffers`.
+    OpBuilder<(ins "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs,
+                   "::mlir::TypeRange":$buffers)>
+  ];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutsMutable();
+    }
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // POOL_DIALECT_POOL_IR_POOLWINDOWOP_TD

@@ -10,8 +10,8 @@ namespace mlir {
 class DialectRegistry;
 
 namespace pool {
-/// Registers the BufferizableOpInterface model of window_reduce, which the
-/// dialect promises.
+/// Registers the BufferizableOpInterface models of window_reduce and
+/// on_buffers, which the dialect promises.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 } // namespace pool
 } // namespace mlir

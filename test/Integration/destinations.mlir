@@ -1,0 +1,149 @@
+// Results of pooling that are inserted into other tensors: what the vector path
+// writes in place equals the results of path=linalg. The input may be the
+// destination, and the destination may have other readers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: rm -rf %t && mkdir %t
+// RUN: %python %S/Inputs/compare_paths.py %s %t
+
+// A loop pools a part of the tensor that it writes to. Each tile reads what the
+// tiles before wrote.
+func.func @own_input(%x: tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c20 = arith.constant 20 : index
+  %0 = scf.for %i = %c0 to %c20 step %c2 iter_args(%t = %x) -> tensor<1x4x24x40xf32> {
+    %part = tensor.extract_slice %t[0, 0, %i, 0] [1, 4, 5, 40] [1, 1, 1, 1]
+      : tensor<1x4x24x40xf32> to tensor<1x4x5x40xf32>
+    %max = pool.max_pool %part kernel [2, 3] pads_begin [0, 1] pads_end [0, 1]
+      : tensor<1x4x5x40xf32> -> tensor<1x4x4x40xf32>
+    %j = arith.addi %i, %c0 : index
+    %u = tensor.insert_slice %max into %t[0, 0, %j, 0] [1, 4, 4, 40] [1, 1, 1, 1]
+      : tensor<1x4x4x40xf32> into tensor<1x4x24x40xf32>
+    scf.yield %u : tensor<1x4x24x40xf32>
+  }
+  return %0 : tensor<1x4x24x40xf32>
+}
+
+// The whole tensor is read, and a part of it overwritten by the result.
+func.func @whole_input(%x: tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32> {
+  %e = tensor.empty() : tensor<1x4x24x40xf32>
+  %y = linalg.negf ins(%x : tensor<1x4x24x40xf32>) outs(%e : tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32>
+  %max = pool.max_pool %y kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
+    : tensor<1x4x24x40xf32> -> tensor<1x4x12x20xf32>
+  %z = tensor.insert_slice %max into %y[0, 0, 3, 5] [1, 4, 12, 20] [1, 1, 1, 1]
+    : tensor<1x4x12x20xf32> into tensor<1x4x24x40xf32>
+  return %z : tensor<1x4x24x40xf32>
+}
+
+// The destination is read after the insertion, and so is the result.
+func.func @other_readers(%x: tensor<1x4x24x40xf32>)
+    -> (tensor<1x4x24x40xf32>, tensor<1x4x24x40xf32>, tensor<1x4x24x20xf32>) {
+  %e = tensor.empty() : tensor<1x4x24x40xf32>
+  %d = linalg.negf ins(%x : tensor<1x4x24x40xf32>) outs(%e : tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32>
+  %max = pool.max_pool %x kernel [1, 2] strides [1, 2]
+    : tensor<1x4x24x40xf32> -> tensor<1x4x24x20xf32>
+  %z = tensor.insert_slice %max into %d[0, 0, 0, 7] [1, 4, 24, 20] [1, 1, 1, 1]
+    : tensor<1x4x24x20xf32> into tensor<1x4x24x40xf32>
+  return %z, %d, %max : tensor<1x4x24x40xf32>, tensor<1x4x24x40xf32>, tensor<1x4x24x20xf32>
+}
+
+// The branches of an inception block are concatenated: one of them reduces
+// whole planes, and its strategy needs a packed result.
+func.func @concatenated(%x: tensor<1x32x7x7xi32>) -> tensor<1x96x7x7xi32> {
+  %e = tensor.empty() : tensor<1x96x7x7xi32>
+  %max = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+    : tensor<1x32x7x7xi32> -> tensor<1x32x7x7xi32>
+  %min = pool.min_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+    : tensor<1x32x7x7xi32> -> tensor<1x32x7x7xi32>
+  %average = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+    : tensor<1x32x7x7xi32> -> tensor<1x32x7x7xi32>
+  %0 = tensor.insert_slice %max into %e[0, 0, 0, 0] [1, 32, 7, 7] [1, 1, 1, 1]
+    : tensor<1x32x7x7xi32> into tensor<1x96x7x7xi32>
+  %1 = tensor.insert_slice %min into %0[0, 32, 0, 0] [1, 32, 7, 7] [1, 1, 1, 1]
+    : tensor<1x32x7x7xi32> into tensor<1x96x7x7xi32>
+  %2 = tensor.insert_slice %average into %1[0, 64, 0, 0] [1, 32, 7, 7] [1, 1, 1, 1]
+    : tensor<1x32x7x7xi32> into tensor<1x96x7x7xi32>
+  return %2 : tensor<1x96x7x7xi32>
+}
+func.func @whole_planes(%x: tensor<1x32x7x7xi32>) -> tensor<1x64x3x1xi32> {
+  %e = arith.constant dense<7> : tensor<1x64x3x1xi32>
+  %max = pool.max_pool %x kernel [7, 7] : tensor<1x32x7x7xi32> -> tensor<1x32x1x1xi32>
+  %0 = tensor.insert_slice %max into %e[0, 9, 1, 0] [1, 32, 1, 1] [1, 1, 1, 1]
+    : tensor<1x32x1x1xi32> into tensor<1x64x3x1xi32>
+  return %0 : tensor<1x64x3x1xi32>
+}
+func.func @few_channels(%x: tensor<1x9x33x3xf32>) -> tensor<1x9x40x5xf32> {
+  %e = arith.constant dense<7.0> : tensor<1x9x40x5xf32>
+  %max = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1] layout channels_last
+    : tensor<1x9x33x3xf32> -> tensor<1x9x33x3xf32>
+  %0 = tensor.insert_slice %max into %e[0, 0, 2, 1] [1, 9, 33, 3] [1, 1, 1, 1]
+    : tensor<1x9x33x3xf32> into tensor<1x9x40x5xf32>
+  return %0 : tensor<1x9x40x5xf32>
+}
+
+// Slices of other ranks and strides, in one, two and three dimensions.
+func.func @dropped_dimension(%x: tensor<2x3x50xf16>) -> tensor<2x5x3x25xf16> {
+  %e = arith.constant dense<7.0> : tensor<2x5x3x25xf16>
+  %max = pool.max_pool %x kernel [2] strides [2] : tensor<2x3x50xf16> -> tensor<2x3x25xf16>
+  %0 = tensor.insert_slice %max into %e[0, 4, 0, 0] [2, 1, 3, 25] [1, 1, 1, 1]
+    : tensor<2x3x25xf16> into tensor<2x5x3x25xf16>
+  return %0 : tensor<2x5x3x25xf16>
+}
+func.func @interleaved(%x: tensor<1x4x24x40xi8>) -> tensor<1x4x48x40xi8> {
+  %e = arith.constant dense<7> : tensor<1x4x48x40xi8>
+  %max = pool.max_pool %x kernel [3, 2] strides [1, 2] pads_begin [1, 0] pads_end [1, 0]
+    : tensor<1x4x24x40xi8> -> tensor<1x4x24x20xi8>
+  %0 = tensor.insert_slice %max into %e[0, 0, 1, 1] [1, 4, 24, 20] [1, 1, 2, 2]
+    : tensor<1x4x24x20xi8> into tensor<1x4x48x40xi8>
+  return %0 : tensor<1x4x48x40xi8>
+}
+func.func @indices(%x: tensor<1x3x6x7x40xi64>) -> (tensor<1x5x6x7x40xi64>, tensor<1x5x6x7x40xi64>) {
+  %e = arith.constant dense<7> : tensor<1x5x6x7x40xi64>
+  %max, %index = pool.max_pool %x kernel [2, 3, 3] pads_begin [1, 1, 1] pads_end [0, 1, 1]
+    : tensor<1x3x6x7x40xi64> -> tensor<1x3x6x7x40xi64>, tensor<1x3x6x7x40xi64>
+  %0 = tensor.insert_slice %max into %e[0, 1, 0, 0, 0] [1, 3, 6, 7, 40] [1, 1, 1, 1, 1]
+    : tensor<1x3x6x7x40xi64> into tensor<1x5x6x7x40xi64>
+  %1 = tensor.insert_slice %index into %e[0, 2, 0, 0, 0] [1, 3, 6, 7, 40] [1, 1, 1, 1, 1]
+    : tensor<1x3x6x7x40xi64> into tensor<1x5x6x7x40xi64>
+  return %0, %1 : tensor<1x5x6x7x40xi64>, tensor<1x5x6x7x40xi64>
+}
+
+// Both results go into one tensor.
+func.func @one_destination(%x: tensor<1x4x24x40xi64>) -> tensor<1x8x24x40xi64> {
+  %e = tensor.empty() : tensor<1x8x24x40xi64>
+  %max, %index = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+    : tensor<1x4x24x40xi64> -> tensor<1x4x24x40xi64>, tensor<1x4x24x40xi64>
+  %0 = tensor.insert_slice %max into %e[0, 0, 0, 0] [1, 4, 24, 40] [1, 1, 1, 1]
+    : tensor<1x4x24x40xi64> into tensor<1x8x24x40xi64>
+  %1 = tensor.insert_slice %index into %0[0, 4, 0, 0] [1, 4, 24, 40] [1, 1, 1, 1]
+    : tensor<1x4x24x40xi64> into tensor<1x8x24x40xi64>
+  return %1 : tensor<1x8x24x40xi64>
+}
+
+// The gradient and the unpooling of a part.
+func.func @unpooled(%x: tensor<1x4x24x40xf32>) -> tensor<1x9x24x40xf32> {
+  %e = arith.constant dense<7.0> : tensor<1x9x24x40xf32>
+  %max, %index = pool.max_pool %x kernel [2, 2] strides [2, 2] axis 2
+    : tensor<1x4x24x40xf32> -> tensor<1x4x12x20xf32>, tensor<1x4x12x20xi64>
+  %grad = pool.max_pool_grad %x, %max kernel [2, 2] strides [2, 2]
+    : tensor<1x4x24x40xf32>, tensor<1x4x12x20xf32> -> tensor<1x4x24x40xf32>
+  %all = pool.max_unpool %max, %index axis 2
+    : tensor<1x4x12x20xf32>, tensor<1x4x12x20xi64> -> tensor<1x4x24x40xf32>
+  %0 = tensor.insert_slice %grad into %e[0, 0, 0, 0] [1, 4, 24, 40] [1, 1, 1, 1]
+    : tensor<1x4x24x40xf32> into tensor<1x9x24x40xf32>
+  %1 = tensor.insert_slice %all into %0[0, 5, 0, 0] [1, 4, 24, 40] [1, 1, 1, 1]
+    : tensor<1x4x24x40xf32> into tensor<1x9x24x40xf32>
+  return %1 : tensor<1x9x24x40xf32>
+}
+
+// Adaptive pooling with windows of several sizes.
+func.func @adaptive(%x: tensor<1x4x24x40xf32>) -> tensor<1x9x7x9xf32> {
+  %e = arith.constant dense<7.0> : tensor<1x9x7x9xf32>
+  %max = pool.adaptive_max_pool %x output_size [7, 9]
+    : tensor<1x4x24x40xf32> -> tensor<1x4x7x9xf32>
+  %0 = tensor.insert_slice %max into %e[0, 3, 0, 0] [1, 4, 7, 9] [1, 1, 1, 1]
+    : tensor<1x4x7x9xf32> into tensor<1x9x7x9xf32>
+  return %0 : tensor<1x9x7x9xf32>
+}
