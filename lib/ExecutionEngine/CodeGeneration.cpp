@@ -73,7 +73,7 @@ public:
 char ForgetLastUses::ID = 0;
 
 /// The passes of code generation. On x86 it leaves out loop strength reduction,
-/// which takes a quarter of the time and does not make kernels faster: our
+/// which takes a quarter of the time and does not make kernels faster. Our
 /// loops count from 0, and an x86 load adds a scaled register by itself
 /// (docs/Internals/Rationale.md). LLVM's option to disable that pass would act
 /// on the whole process.

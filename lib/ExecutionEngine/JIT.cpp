@@ -161,7 +161,8 @@ llvm::Error Program::JIT::addRuntime(llvm::orc::SymbolMap symbols) {
       sessionErrors += "; ";
     sessionErrors += llvm::toString(std::move(error));
   });
-  // Searched after the module's own symbols and before those of the process.
+  // The linker searches this library after the module's own symbols and before
+  // the symbols of the process.
   llvm::orc::JITDylib &runtime = session.createBareJITDylib("pool.runtime");
   if (llvm::Error error =
           runtime.define(llvm::orc::absoluteSymbols(std::move(symbols))))

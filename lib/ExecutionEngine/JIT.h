@@ -38,7 +38,7 @@ public:
   llvm::Expected<void (*)(void **)> lookup(StringRef name);
 
 private:
-  /// Makes the code find `symbols` before those of the process.
+  /// Makes the linker search `symbols` before the symbols of the process.
   llvm::Error addRuntime(llvm::orc::SymbolMap symbols);
 
   std::unique_ptr<llvm::orc::LLJIT> lljit;

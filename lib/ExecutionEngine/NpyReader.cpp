@@ -1,5 +1,6 @@
-// Reads .npy files. Checks the header against the file's size before it
-// allocates memory. Fails if an element is missing.
+// Reads .npy files. Opening a regular file checks its size against the header,
+// before a caller allocates memory for the array. Reading fails unless the file
+// ends right after the array.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

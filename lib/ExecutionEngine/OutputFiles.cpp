@@ -63,7 +63,7 @@ static llvm::Error writeInPlace(const OutputFile &output) {
 }
 
 namespace {
-/// A second name of a file, to restore it.
+/// Keeps the old content of a file under a second name, to restore it.
 class Backup {
 public:
   explicit Backup(std::string target) : target(std::move(target)) {}

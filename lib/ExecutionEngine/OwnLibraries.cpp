@@ -20,7 +20,8 @@ public:
 };
 } // namespace
 
-/// The shared library that contains this code; null if the program contains it.
+/// Returns the handle of the shared library that contains this code, or null if
+/// the program itself contains this code.
 static void *getOwnLibrary() {
   // Never closed: it is loaded for the life of the process.
   static void *const library = []() -> void * {

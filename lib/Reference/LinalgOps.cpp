@@ -13,7 +13,8 @@ using namespace mlir::pool::reference;
 using llvm::formatv;
 
 /// Returns the extent of each loop, from the operands whose maps have the loop
-/// as a result. Fails if these operands disagree or there is none.
+/// as a result. Fails if these operands disagree, or if a loop has no such
+/// operand.
 static FailureOr<SmallVector<int64_t>>
 getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
   SmallVector<int64_t> extents(op.getNumLoops(), -1);
@@ -64,8 +65,8 @@ static bool advance(SmallVectorImpl<int64_t> &point,
   return false;
 }
 
-/// Runs the body once. `values` has the body's arguments; adds the results of
-/// its operations.
+/// Runs the body once. `values` has the values of its arguments, and gets the
+/// values of its operations.
 static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
                              DenseMap<Value, Scalar> &values, Lookup lookup) {
   Block &body = *op.getBlock();

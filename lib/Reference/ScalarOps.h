@@ -21,9 +21,9 @@ struct Scalar {
   void store(Tensor &tensor, int64_t position) const;
 };
 
-/// True for the operations that `evaluateScalar` supports: most of arith and
-/// math on floats and integers, constants of a scalar, and unrealized casts
-/// between integer types such as `i8` and `ui8`.
+/// True for the operations that `evaluateScalar` supports. These are most of
+/// arith and math on floats and integers, scalar constants, and unrealized
+/// casts between integer types such as `i8` and `ui8`.
 bool isScalarOp(Operation *op);
 
 /// Evaluates a scalar operation. Floats are computed in f64 and rounded to the

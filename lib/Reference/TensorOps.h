@@ -20,7 +20,8 @@ evaluateTensorOp(Operation *op, ArrayRef<const Tensor *> operands,
                  Lookup lookup);
 
 /// Writes `source` over the slice of `dest` that `op` describes by its offsets,
-/// sizes and strides.
+/// sizes and strides. Reports an error if the slice lies outside `dest` or has
+/// another number of elements than `source`.
 LogicalResult insertSlice(OffsetSizeAndStrideOpInterface op,
                           const Tensor &source, Tensor &dest, Lookup lookup);
 

@@ -1,5 +1,5 @@
-// Builds a layer's module from the pool dialect's operations and elementwise
-// ones around them, which fuse into their loops.
+// Builds a layer's module: a pooling operation, and elementwise operations
+// around it that the pipeline fuses into the loops of pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

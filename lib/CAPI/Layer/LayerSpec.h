@@ -25,8 +25,8 @@ struct ImageSpec {
   std::array<int64_t, 3> extents, strides;
   /// Number of elements from the first to the last, gaps included.
   int64_t span;
-  /// True if `strides` are those of a row-major array of `extents` without
-  /// gaps. The stride of an extent 1 may differ.
+  /// True if the array is row-major and without gaps. The stride of a dimension
+  /// of extent 1 has no effect on this.
   bool isPacked;
   /// A stored integer x represents x * scale + bias.
   float scale, bias;
