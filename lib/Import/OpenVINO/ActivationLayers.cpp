@@ -14,7 +14,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 namespace {
-/// Builds operations on one element, in the type of the computation.
+/// Builds the operations of a layer's body on single elements. All values but
+/// the results of comparisons have the float type `type`.
 class Body {
 public:
   Body(OpBuilder &b, Location loc, Type type) : b(b), loc(loc), type(type) {}
@@ -37,7 +38,7 @@ public:
     return create<arith::SelectOp>(
         compare(arith::CmpFPredicate::OLT, x, constant(0)), value, x);
   }
-  /// alpha * (e^x - 1) where x < 0, else x; alpha defaults to 1.
+  /// Returns alpha * (e^x - 1) where x < 0, else x. A null `alpha` counts as 1.
   Value elu(Value x, Value alpha) {
     Value value = create<math::ExpM1Op>(x);
     if (alpha)
@@ -56,9 +57,10 @@ private:
 };
 } // namespace
 
-/// Creates a layer whose result has the type of the first input; the other
-/// inputs broadcast to its shape. `compute` maps one element of each input to
-/// one of the result.
+/// Creates an operation for a layer whose other inputs broadcast to the first.
+/// The result has the first input's shape and element type. `compute` maps one
+/// element of each input to an element of the result. `secondBegin` is as in
+/// Broadcast.
 static LogicalResult
 createLayer(LayerConversion &c,
             function_ref<Value(Body &body, ValueRange x)> compute,
@@ -87,10 +89,10 @@ static LogicalResult convertSelu(LayerConversion &c) {
   });
 }
 
-/// Returns the input's dimension with which the slope's first dimension aligns.
-/// A slope of rank 1 with one element for each channel aligns with the
-/// channels. Any other broadcasts as in NumPy. Fails if that depends on unknown
-/// extents.
+/// Returns the dimension of PReLU's input with which the first dimension of its
+/// slope aligns. A slope of rank 1 with one element for each channel aligns
+/// with the channels. Any other slope broadcasts as in NumPy. Fails if unknown
+/// extents decide between the two rules.
 static FailureOr<int64_t> getSlopeBegin(LayerConversion &c) {
   RankedTensorType input = c.getInputType(0), slope = c.getInputType(1);
   int64_t last = input.getRank() - slope.getRank();
@@ -114,7 +116,8 @@ static LogicalResult convertPRelu(LayerConversion &c) {
       begin);
 }
 
-/// x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh since opset7.
+/// x * (1 + erf(x / sqrt(2))) / 2. From opset7 on, an attribute may ask for the
+/// approximation by tanh instead.
 static LogicalResult convertGelu(LayerConversion &c) {
   std::string mode = "erf";
   if (c.layer.opset >= 7 && failed(c.attributes.readWord(
@@ -200,14 +203,14 @@ static LogicalResult convertRound(LayerConversion &c) {
 }
 
 /// Quantises x, input 0, in the range of inputs 1 and 2, and maps it to the
-/// range of inputs 3 and 4. Outside of the range the result is a limit of the
-/// output range. Inside, x is rounded to the nearest of `levels` evenly spaced
-/// values, ties to even.
+/// range of inputs 3 and 4. An x outside of the input range gives a limit of
+/// the output range. An x inside is first rounded to the nearest of `levels`
+/// evenly spaced values, ties to even.
 static LogicalResult convertFakeQuantize(LayerConversion &c) {
   int64_t levels;
   if (failed(c.attributes.require("levels", levels)))
     return failure();
-  // f32 counts this many steps exactly.
+  // Steps are counted in f32, which is exact up to this number.
   constexpr int64_t kMaxLevels = 1 << 24;
   if (levels < 2 || levels > kMaxLevels)
     return c.attributes.emitError("levels")

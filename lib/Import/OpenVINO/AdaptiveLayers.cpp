@@ -31,11 +31,12 @@ static LogicalResult createAverage(LayerConversion &c, ArrayRef<int64_t> size) {
   return success();
 }
 
-/// Creates the maximum. If `indexType` is set, the layer's second output are
-/// indices.
+/// Creates an adaptive maximum with the spatial extents `size`. If `indexType`
+/// is set, the layer has indices of this type as its second output.
 static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
                                    Type indexType) {
-  // The layer's indices are positions in the plane.
+  // Indices of the layer are positions in one plane: they count from the first
+  // spatial dimension on.
   constexpr int64_t kAxis = 2;
   auto report = c.getReport();
   bool givesIndices = indexType && c.layer.isUsed[1];
@@ -74,7 +75,8 @@ static FailureOr<SmallVector<int64_t>> readOutputSize(LayerConversion &c) {
   FailureOr<SmallVector<int64_t>> size = c.getIntegers(1);
   if (failed(size))
     return failure();
-  // OpenVINO needs an extent for each dimension; one for all is not accepted.
+  // OpenVINO needs one extent for each spatial dimension. It does not accept
+  // one extent for all of them.
   int64_t numSpatial = c.getInputType(0).getRank() - 2;
   if (int64_t(size->size()) != numSpatial)
     return c.emitError() << "its output size has " << size->size()
@@ -115,8 +117,9 @@ bool pool::openvino::isGlobalPool(const Layer &layer) {
                       [](int64_t extent) { return extent == 1; });
 }
 
-/// Checks that the axes agree with the ports, which isGlobalPool has checked.
-/// The axes must be all spatial dimensions, and may be dimensions of extent 1.
+/// Checks that the axes make a global pooling: they must be all spatial
+/// dimensions. A dimension of extent 1 may be listed or not, since reducing it
+/// changes nothing. isGlobalPool has checked the ports.
 static LogicalResult checkAxes(LayerConversion &c) {
   FailureOr<SmallVector<int64_t>> axes = c.getIntegers(1);
   if (failed(axes))
@@ -151,8 +154,8 @@ LogicalResult pool::openvino::convertGlobalPool(LayerConversion &c) {
   SmallVector<int64_t> size(input.getRank() - 2, 1);
   if (c.layer.type == "ReduceMax")
     return createMaximum(c, size, /*indexType=*/{});
-  // The specification defines the rounding of integer averages only for pooling
-  // layers.
+  // Refuse integers: the specification defines how their average is rounded for
+  // pooling layers, but not for ReduceMean.
   if (!isa<FloatType>(input.getElementType()))
     return c.emitError() << "it is not imported for elements of type "
                          << getName(input.getElementType());

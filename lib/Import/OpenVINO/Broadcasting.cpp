@@ -36,12 +36,13 @@ public:
 
   int64_t getRank() const { return rank; }
 
-  /// Returns the result's dimension for dimension `dim` of `operand`.
+  /// Returns the dimension of the result with which `dim` of `operand` aligns.
   int64_t getResultDim(unsigned operand, int64_t dim) const {
     return begins[operand] + dim;
   }
 
-  /// Returns the operand's dimension for dimension `d` of the result, if any.
+  /// Returns the dimension of `operand` that aligns with dimension `d` of the
+  /// result, if there is one.
   std::optional<unsigned> getOperandDim(unsigned operand, int64_t d) const {
     int64_t dim = d - begins[operand];
     if (dim < 0 || dim >= c.getInputType(operand).getRank())
@@ -78,7 +79,9 @@ broadcastShapes(LayerConversion &c, const Alignment &alignment) {
   return shape;
 }
 
-/// Fails unless all operands broadcast to the shape of the first.
+/// Fails unless all operands broadcast to the shape of the first. `shape` is
+/// their common shape. Dynamic extents of the first fit any extent;
+/// assertExtents checks them at run time.
 static LogicalResult checkFirstShape(LayerConversion &c,
                                      ArrayRef<int64_t> shape) {
   RankedTensorType first = c.getInputType(0);
@@ -94,17 +97,18 @@ static LogicalResult checkFirstShape(LayerConversion &c,
 }
 
 namespace {
-/// Extent of the result.
+/// Extent of one dimension of the result.
 struct Extent {
   OpFoldResult size;
-  /// The operand that determines a dynamic extent, or kKnown.
+  /// Number of the operand that a dynamic extent is read from; kKnown for a
+  /// static extent.
   unsigned operand;
 };
 constexpr unsigned kKnown = ~0u;
 } // namespace
 
-/// Returns the extents of the result. A dynamic extent comes from the first
-/// operand with that dimension.
+/// Returns the extents of the result. A dynamic extent is read from the first
+/// operand that is dynamic in the aligned dimension.
 static SmallVector<Extent> getExtents(LayerConversion &c,
                                       const Alignment &alignment,
                                       ArrayRef<int64_t> shape) {
@@ -128,7 +132,8 @@ static SmallVector<Extent> getExtents(LayerConversion &c,
   return extents;
 }
 
-/// Asserts at run time that dynamic extents of an operand equal the result's.
+/// Creates assertions that the extents of an operand equal the result's, where
+/// the types do not prove it. A static extent of 1 needs none: it broadcasts.
 static void assertExtents(LayerConversion &c, const Alignment &alignment,
                           unsigned operand, ArrayRef<Extent> extents) {
   Value value = c.inputs[operand];

@@ -14,7 +14,8 @@ using namespace mlir::pool::openvino;
 /// Largest accepted text in bytes. Language models have some tens of megabytes
 /// of XML.
 static constexpr size_t kMaxBytes = size_t(1) << 29;
-/// Largest accepted nesting. Each nested loop body adds four levels.
+/// Largest accepted nesting. Each nested loop body adds three levels: <body>,
+/// <layers> and <layer>.
 static constexpr unsigned kMaxDepth = 256;
 
 //===----------------------------------------------------------------------===//
@@ -52,8 +53,8 @@ InFlightDiagnostic Places::emitError(Offset offset) const {
 //===----------------------------------------------------------------------===//
 
 Offset Document::getOffset(const char *name) const {
-  // Names are parsed in place, so their addresses give their offsets. A node
-  // without a name points outside of the text.
+  // Names are parsed in place, so their addresses give their offsets. The name
+  // of a node without one lies outside of the text.
   if (name < buffer.data() || name > buffer.data() + buffer.size())
     return 0;
   return name - buffer.data();

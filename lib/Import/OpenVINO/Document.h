@@ -47,7 +47,8 @@ std::string shorten(StringRef text);
 /// A parsed document. It must outlive its nodes. It does not need the text.
 class Document {
 public:
-  /// Null after an error.
+  /// Parses `text`. Emits an error at its place and returns null if the text is
+  /// not an acceptable document.
   static std::unique_ptr<Document> parse(llvm::MemoryBufferRef text,
                                          const Places &places);
 

@@ -40,7 +40,8 @@ static LogicalResult convertActivation(LayerConversion &c,
   return success();
 }
 
-/// Rounds a limit of a clamp to an integer, within the type's range.
+/// Rounds a limit of a clamp up or down to an integer of `type`. A limit beyond
+/// the range of `type` becomes the end of the range.
 static APInt getLimit(double limit, bool roundsUp, Type type) {
   APSInt value(type.getIntOrFloatBitWidth(), type.isUnsignedInteger());
   bool isExact;
@@ -93,7 +94,7 @@ static LogicalResult convertRelu(LayerConversion &c) {
       });
 }
 
-/// Imports a layer as an operation of the math or arith dialect.
+/// Imports a layer of floats as `Op`, of the math or arith dialect.
 template <typename Op>
 static LogicalResult convertFloat(LayerConversion &c) {
   return createElementwise(
@@ -148,7 +149,8 @@ static LogicalResult convertActivation(LayerConversion &c) {
 // Conversions
 //===----------------------------------------------------------------------===//
 
-/// Rounds towards zero and saturates; NaN becomes 0.
+/// Converts the float `x` to the integer type `type`: rounds towards zero and
+/// saturates. NaN becomes 0.
 static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
                                   Type type) {
   auto floatType = cast<FloatType>(x.getType());
@@ -167,7 +169,8 @@ static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
         arith::ConstantOp::create(b, loc, b.getIntegerAttr(signless, value));
     result = arith::SelectOp::create(b, loc, isBeyond, integer, result);
   };
-  // Powers of two, exact in f32 and f64.
+  // The limits are powers of two but for their signs, so they are exact in f32
+  // and f64.
   unsigned digits = isUnsigned ? width : width - 1;
   choose(arith::CmpFPredicate::OGE, std::ldexp(1.0, digits),
          isUnsigned ? APInt::getMaxValue(width)
@@ -181,7 +184,8 @@ static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
   return result;
 }
 
-/// Converts an element of type `from`, in createElementwise's form, to `to`.
+/// Converts an element of type `from` to `to`. `x` has the type in which an
+/// ElementFn receives the element.
 static Value createConversion(OpBuilder &b, Location loc, Value x, Type from,
                               Type to) {
   bool isFromFloat = isa<FloatType>(from);
@@ -201,7 +205,8 @@ static Value createConversion(OpBuilder &b, Location loc, Value x, Type from,
       return x;
     if (x.getType().getIntOrFloatBitWidth() < target.getIntOrFloatBitWidth())
       return arith::ExtFOp::create(b, loc, target, x);
-    // Rounds f64 to a narrow type once, without f32 in between.
+    // Truncate f64 to the narrow type directly: rounding to f32 first would
+    // round twice.
     return arith::TruncFOp::create(b, loc, to, x);
   }
   if (isFromFloat)
@@ -281,8 +286,9 @@ ArrayRef<ElementwiseLayer> pool::openvino::getElementwiseLayers() {
   return layers;
 }
 
-/// Returns the entry for the layer's type and number of inputs. Without one it
-/// returns any entry of the type, for the message, or null for an unknown type.
+/// Returns the entry for the layer's type and number of inputs. If only the
+/// type is known, returns an entry of the type, so that an error can name its
+/// number of inputs. Returns null for an unknown type.
 static const ElementwiseLayer *find(const Layer &layer) {
   const ElementwiseLayer *found = nullptr;
   for (const ElementwiseLayer &entry : getElementwiseLayers())
@@ -296,7 +302,8 @@ bool pool::openvino::isElementwiseLayer(const Layer &layer) {
   return find(layer);
 }
 
-/// Checks requirements shared by all layers with several inputs.
+/// Checks that all inputs have one element type, and the attribute
+/// auto_broadcast of layers that have it.
 static LogicalResult checkInputs(LayerConversion &c, unsigned traits) {
   RankedTensorType first = c.getInputType(0);
   bool areEqual = true;

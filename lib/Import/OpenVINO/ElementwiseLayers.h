@@ -31,9 +31,9 @@ LogicalResult createElementwise(LayerConversion &conversion, Type elementType,
 
 /// Traits of a layer beyond its type and inputs.
 enum ElementwiseTrait : unsigned {
-  /// It has auto_broadcast, numpy by default.
+  /// The layer has the attribute auto_broadcast, `numpy` by default.
   HasAutoBroadcast = 1,
-  /// Its elements must be floats.
+  /// The elements of its inputs must be floats.
   HasFloats = 2,
 };
 
@@ -45,12 +45,14 @@ struct ElementwiseLayer {
   /// Bits of ElementwiseTrait.
   unsigned traits = 0;
 };
-/// The table of layers, with one entry for each type and number of inputs.
+/// Returns the table of layers, with one entry for each type and number of
+/// inputs.
 ArrayRef<ElementwiseLayer> getElementwiseLayers();
-/// Its part in ActivationLayers.cpp: float layers that need several operations.
+/// Returns the part of this table that ActivationLayers.cpp defines: layers of
+/// floats, mostly with several operations for an element.
 ArrayRef<ElementwiseLayer> getActivationLayers();
 
-/// Like isPoolingLayer and convertPoolingLayer, for elementwise layers.
+/// True if the type of `layer` is in the table.
 bool isElementwiseLayer(const Layer &layer);
 LogicalResult convertElementwiseLayer(LayerConversion &conversion);
 

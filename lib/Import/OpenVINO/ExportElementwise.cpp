@@ -22,7 +22,9 @@ using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
 /// Gives every use of a constant in the body its own constant, right before the
-/// user. Moves it to the right of a commutative op, like canonicalisation.
+/// user. Swaps the operands of a commutative op if only the left one is
+/// constant, as canonicalisation does. Bodies that compute the same in this
+/// form compare equal.
 static void localizeConstants(linalg::GenericOp op) {
   SmallVector<Operation *> users;
   for (Operation &user : *op.getBlock())
@@ -52,8 +54,8 @@ static std::string getText(double number) {
   return text;
 }
 
-/// Returns the constants of the body, in order. A layer's attributes are among
-/// them.
+/// Returns the constants of the body as text, in order. If a layer has
+/// attributes that are numbers, its values for them are among these.
 static SmallVector<std::string> getConstants(linalg::GenericOp op) {
   SmallVector<std::string> constants;
   for (auto constant : op.getBlock()->getOps<arith::ConstantOp>()) {
@@ -61,7 +63,8 @@ static SmallVector<std::string> getConstants(linalg::GenericOp op) {
     if (auto number = dyn_cast<FloatAttr>(value))
       constants.push_back(getText(number.getValueAsDouble()));
     else if (auto number = dyn_cast<IntegerAttr>(value)) {
-      // Clamp's limits are doubles, which not all 64-bit integers are.
+      // Round to a double, the type of Clamp's limits, which cannot hold all
+      // 64-bit integers.
       bool isUnsigned =
           getElementTypeOrSelf(op.getInputs().front()).isUnsignedInteger();
       constants.push_back(
@@ -75,7 +78,7 @@ static SmallVector<std::string> getConstants(linalg::GenericOp op) {
 using Data = std::pair<StringRef, std::string>;
 
 namespace {
-/// A layer that may import as the operation.
+/// Version and attributes of a layer that may import as the operation.
 struct Variant {
   unsigned opset;
   SmallVector<Data> data;
@@ -106,7 +109,7 @@ private:
 };
 } // namespace
 
-/// A port with dimensions only.
+/// Returns a port with the dimensions of `type`, but no element type and no id.
 static Port getPort(Type type) {
   Port port = {0, {}, "", {}, 0};
   llvm::append_range(port.dims, cast<RankedTensorType>(type).getShape());
@@ -166,14 +169,16 @@ static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
     StringRef type = getName(getElementTypeOrSelf(op->getResult(0)));
     variants = {{opset, {{"destination_type", type.str()}}}};
   } else if (layer.type == "Elu") {
-    // One of the constants is 0; an alpha of 1 leaves no constant.
+    // One of the constants is the 0 that x is compared to. The other is alpha,
+    // which the body lacks if it is 1.
     if (constants.size() == 1)
       variants = {{opset, {{"alpha", "1"}}}};
     else if (constants.size() == 2)
       variants = {{opset, {{"alpha", constants[0]}}},
                   {opset, {{"alpha", constants[1]}}}};
   } else if (layer.type == "FakeQuantize") {
-    // Quantisation multiplies and divides by `levels` - 1.
+    // Quantisation multiplies and divides by `levels` - 1, so the body has this
+    // constant twice.
     std::optional<int64_t> steps;
     if (constants.size() == 2)
       steps = parseInteger(constants[0]);

@@ -25,7 +25,7 @@ static RankedTensorType getType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Formats a list, with its defaults written out.
+/// Formats a list of `size` entries. Entries that it lacks are `absent`.
 static std::string getList(ArrayRef<int64_t> list, size_t size,
                            int64_t absent) {
   SmallVector<int64_t> full(list);
@@ -33,7 +33,8 @@ static std::string getList(ArrayRef<int64_t> list, size_t size,
   return join(full);
 }
 
-/// Checks for one to three spatial dimensions, channels first, and an image.
+/// Fails unless channels come first, there are at most three spatial
+/// dimensions, and the batch is not known to be empty.
 static LogicalResult checkShape(Operation *op, unsigned numSpatial,
                                 Layout layout) {
   if (!isChannelsFirst(layout))
@@ -60,7 +61,8 @@ static LogicalResult checkNanMode(Operation *op, NanMode mode) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Fails if OpenVINO derives other extents from the same attributes.
+/// Fails if OpenVINO derives other extents from the same attributes, or refuses
+/// them.
 static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   RankedTensorType input = getType(op->getOperand(0));
   if (window.modes.isSame()) {
@@ -111,7 +113,7 @@ static NamedRounding getRounding(const WindowAttrs &window) {
   llvm_unreachable("all roundings handled");
 }
 
-/// OpenVINO's name of the padding.
+/// Returns OpenVINO's name of `autoPad`.
 static StringRef getAutoPad(AutoPad autoPad) {
   switch (autoPad) {
   case AutoPad::Explicit:
@@ -126,7 +128,8 @@ static StringRef getAutoPad(AutoPad autoPad) {
   llvm_unreachable("all paddings handled");
 }
 
-/// Adds the attributes of all windows, with dilations if `hasDilations`.
+/// Adds the attributes that describe the window, dilations only if
+/// `hasDilations`.
 static void addWindow(LayerDescription &layer, const WindowAttrs &window,
                       bool hasDilations) {
   size_t size = window.kernel.size();
@@ -140,7 +143,8 @@ static void addWindow(LayerDescription &layer, const WindowAttrs &window,
   layer.data.push_back({"auto_pad", getAutoPad(window.modes.autoPad).str()});
 }
 
-/// Type of unused indices: OpenVINO's CPU plugin refuses i64 in places.
+/// Returns the index type of a layer whose op has no indices. It is i32, since
+/// OpenVINO's CPU plugin refuses i64 in places.
 static Type getUnusedIndexType(Operation *op) {
   return IntegerType::get(op->getContext(), 32);
 }
@@ -173,8 +177,8 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ModelWriter &writer) {
   return success();
 }
 
-/// Checks attributes that only averages have. OpenVINO rounds halves to even
-/// and has no zero points.
+/// Fails unless integers round halves to even and zero points are 0: OpenVINO's
+/// averages have nothing else.
 static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
                                   int64_t inputZp, int64_t outputZp) {
   switch (rounding) {

@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Most bytes of a model's constants, which are in memory at the same time.
+/// Most bytes of one constant. There is a limit because constants are in memory
+/// until the model is written.
 static constexpr int64_t kMaxConstantBytes = int64_t(1) << 31;
 
 /// Fails for a value whose type no port can have.
@@ -48,12 +49,12 @@ static LogicalResult exportConstant(arith::ConstantOp op, ModelWriter &writer) {
   return success();
 }
 
-/// True for ops without a layer: extents and their checks, which the import
-/// builds again, empty tensors, and constants.
+/// True for ops that need no layer. They are computations and checks of
+/// extents, which the import builds again, empty tensors, and constants.
 static bool isShapeComputation(Operation &op) {
   if (isa<tensor::DimOp, tensor::EmptyOp, cf::AssertOp>(op))
     return true;
-  // Canonicalisation moves constants out of the bodies of layers.
+  // Constants of layers' bodies may be here: canonicalisation moves them out.
   if (isa<arith::ConstantOp>(op))
     return true;
   return isa<arith::ArithDialect>(op.getDialect()) &&
@@ -106,7 +107,8 @@ static LogicalResult exportFunction(func::FuncOp function,
   if (terminator->getNumOperands() == 0)
     return function.emitOpError("cannot be exported to OpenVINO IR: it returns "
                                 "nothing");
-  // Results have no name: a layer takes its name from the operation.
+  // Give Result layers no location, so that only other layers get names from
+  // the module.
   Location loc = UnknownLoc::get(function.getContext());
   for (Value result : terminator->getOperands()) {
     if (!writer.contains(result))
@@ -128,7 +130,8 @@ LogicalResult pool::exportOpenVINO(ModuleOp module, std::string &xml,
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitOpError(
         "cannot be exported to OpenVINO IR: a model is one block");
-  // The export recognises layers by importing them.
+  // exportElementwise recognises a layer by importing candidates, which needs
+  // the import's dialects.
   loadDialects(module.getContext());
   ModelWriter writer(function.getName());
   if (failed(exportFunction(function, writer)))

@@ -43,22 +43,28 @@ public:
   OwningOpRef<ModuleOp> takeModule() { return std::move(module); }
 
 private:
-  /// Location of the name in the model at the offset in the file.
+  /// Returns the location of `offset` in the file, with `name` if it is not
+  /// empty.
   Location getLocation(StringRef name, Offset offset);
   Location getLocation(const Layer &layer) {
     return getLocation(layer.name, layer.offset);
   }
-  /// Turns `name` into an identifier that no function has yet.
+  /// Turns `name`, or `fallback` if it is empty, into an identifier that no
+  /// function has yet.
   std::string getSymbol(StringRef name, StringRef fallback);
 
   /// Tensor type with the dimensions that a port declares.
   FailureOr<RankedTensorType> getPortType(const Layer &layer, const Port &port,
                                           Type elementType);
-  /// Element type of an edge between layers that are not all converted. Where
-  /// no port declares its precision, the producing layer's is used.
+  /// Finds the element type of an input whose producer may be a layer that is
+  /// not imported. If no port of the edge declares a precision, it is the
+  /// producer's `element_type`. A pooling producer has the element type of its
+  /// own input. Returns null if nothing is found.
   Type findElementType(const Model &model, const Layer &layer, unsigned input);
   FailureOr<RankedTensorType> getParameterType(const Layer &layer);
-  /// Inputs of a layer whose sources have been converted.
+  /// Returns the values that are the inputs of a layer, null for inputs that
+  /// the layer reads as constants. All producers but Const layers must have
+  /// been converted.
   FailureOr<SmallVector<Value>> getInputs(const Model &model,
                                           const Layer &layer);
   LogicalResult convertLayer(const Model &model, const Layer &layer);
@@ -69,7 +75,8 @@ private:
   OpBuilder b;
   OwningOpRef<ModuleOp> module;
   llvm::StringSet<> symbols;
-  /// For each stem, the number of its last symbol.
+  /// For each identifier that getSymbol derived from a name, the last number
+  /// that it appended to make a symbol unique.
   llvm::StringMap<unsigned> numbers;
   /// Outputs of the layers, by the positions of layer and output.
   llvm::DenseMap<std::pair<unsigned, unsigned>, Value> values;
@@ -116,7 +123,8 @@ Importer::getPortType(const Layer &layer, const Port &port, Type elementType) {
 
 Type Importer::findElementType(const Model &model, const Layer &layer,
                                unsigned input) {
-  // A limit, since walking chains of any length takes quadratic time.
+  // Limit the walk back: along a long chain of poolings, walking from each of
+  // them would take quadratic time.
   constexpr unsigned kMaxSteps = 64;
   const Layer *user = &layer;
   for (unsigned step = 0; step < kMaxSteps; ++step) {

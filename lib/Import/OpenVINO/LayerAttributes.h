@@ -17,8 +17,8 @@ public:
   LayerAttributes(const Places &places, const Layer &layer)
       : places(places), layer(layer), wasRead(layer.attributes.size()) {}
 
-  /// Reads the attribute `name`. Keeps `value` if it is absent; fails, with an
-  /// error, if it has another type.
+  /// Reads the attribute `name`. Keeps `value` if the attribute is absent.
+  /// Fails with an error if its text is not a T.
   template <typename T>
   LogicalResult read(StringRef name, T &value) {
     const DataAttribute *attribute = find(name);
@@ -38,7 +38,8 @@ public:
     return read(name, value);
   }
 
-  /// As `read`, for one of `words`, in lower case. OpenVINO ignores case.
+  /// As `read`, for a value that must be one of `words`, which are in lower
+  /// case. Ignores the case of the value, as OpenVINO does.
   LogicalResult readWord(StringRef name, std::string &word,
                          ArrayRef<StringRef> words);
 
@@ -51,7 +52,8 @@ public:
 private:
   const DataAttribute *find(StringRef name);
 
-  /// Each returns null, or a description of the expected type.
+  /// Parse a value. Return null on success, else a description of the expected
+  /// type.
   static const char *parse(StringRef text, StringRef &value);
   static const char *parse(StringRef text, SmallVector<int64_t> &values);
   static const char *parse(StringRef text, int64_t &value);

@@ -48,7 +48,8 @@ FailureOr<SmallVector<int64_t>> LayerConversion::getIntegers(unsigned input) {
   if (constant.getType().getRank() > 1)
     return emitError() << "its input " << input << " has rank "
                        << constant.getType().getRank() << ", must have rank 1";
-  // At most one integer for each dimension; a hostile file may have many.
+  // Layers need at most one integer for each dimension. The limit is for
+  // hostile files, which may have many.
   if (constant.getNumElements() > int64_t(layer.inputs[0].dims.size()))
     return emitError() << "its input " << input << " has "
                        << constant.getNumElements() << " elements, more than "
@@ -99,8 +100,7 @@ LayerConversion::getOutputType(unsigned output, RankedTensorType rule) {
     return failure();
   SmallVector<int64_t> shape(port.dims);
   for (auto [extent, known] : llvm::zip_equal(shape, rule.getShape()))
-    // Nothing guarantees an extent that the file claims and the rule does not
-    // derive.
+    // Do not trust an extent that the file claims but the rule does not derive.
     if (ShapedType::isDynamic(known))
       extent = ShapedType::kDynamic;
   return RankedTensorType::get(shape, rule.getElementType());

@@ -29,9 +29,9 @@ struct LayerConversion {
   OpBuilder &b;
   Location loc;
   LayerAttributes attributes;
-  /// Ranked tensors; null for an input that is read as a constant.
+  /// Ranked tensors. Null for an input that the conversion reads as a constant.
   SmallVector<Value> inputs;
-  /// Set by the conversion; null where the output has no use.
+  /// Set by the conversion. Indices that have no use stay null.
   SmallVector<Value> outputs;
 
   InFlightDiagnostic emitError() { return emitLayerError(places, layer); }
@@ -53,21 +53,24 @@ struct LayerConversion {
   /// Fails unless the layer has these numbers of inputs and outputs.
   LogicalResult checkPorts(unsigned numInputs, unsigned numOutputs);
 
-  /// Reads the integers of a constant input of rank at most 1.
+  /// Returns the integers of an input that is a constant of i32 or i64. Fails
+  /// for another input, for a rank above 1, and for more integers than input 0
+  /// has dimensions.
   FailureOr<SmallVector<int64_t>> getIntegers(unsigned input);
 
-  /// Returns the type of an output. It is `rule`, the type that the rule
-  /// derives, but as dynamic as the port's. Fails if the port contradicts
-  /// `rule`.
+  /// Returns the type of an output. `rule` is the type that type inference
+  /// derives. An extent is dynamic if it is unknown in `rule` or in the port.
+  /// Fails if the port contradicts `rule`.
   FailureOr<RankedTensorType> getOutputType(unsigned output,
                                             RankedTensorType rule);
 };
 
-/// Fails if a port declares another element type than its value has.
+/// Fails if a port declares another element type than its value has:
+/// `elementType`.
 LogicalResult checkPrecision(const Places &places, const Layer &layer,
                              const Port &port, Type elementType);
-/// Fails if a port contradicts a value of `type`. `value` names it in the
-/// error.
+/// Fails if a port contradicts a value of `type`. Errors call the value
+/// `value`.
 LogicalResult checkPort(const Places &places, const Layer &layer,
                         const Port &port, RankedTensorType type,
                         StringRef value);
@@ -81,7 +84,8 @@ bool isPoolingLayer(const Layer &layer);
 bool isConstantInput(const Layer &layer, unsigned input);
 LogicalResult convertPoolingLayer(LayerConversion &conversion);
 
-/// Layers whose windows follow from the output extents, in AdaptiveLayers.cpp.
+/// Convert adaptive pooling layers. These and the next functions are in
+/// AdaptiveLayers.cpp.
 LogicalResult convertAdaptiveAvgPool(LayerConversion &conversion);
 LogicalResult convertAdaptiveMaxPool(LayerConversion &conversion);
 /// Converts a ReduceMean or ReduceMax that is a global pooling.

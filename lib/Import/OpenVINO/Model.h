@@ -33,7 +33,8 @@ struct Port {
   Offset offset;
 };
 
-/// One output of a layer; both numbers are positions.
+/// One output of a layer: `layer` is a position in Model::layers, and `output`
+/// in Layer::outputs.
 struct Source {
   unsigned layer;
   unsigned output;
@@ -65,17 +66,20 @@ struct Model {
   std::vector<unsigned> order;
 };
 
-/// Reads and connects the graphs of a document. The first is the model's. The
-/// bodies of loops and branches follow if `withBodies` is true.
+/// Reads and connects the graphs of a document. The first of `models` is the
+/// model itself. The bodies of its loops and branches follow if `withBodies` is
+/// true.
 LogicalResult readModels(const Document &document, const Places &places,
                          bool withBodies, std::vector<Model> &models);
 
-/// Begins an error at a layer, which the message names.
+/// Begin an error whose message names the layer. Its place is the layer's, or
+/// `offset`.
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer);
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer,
                                   Offset offset);
 
-/// Parses a decimal integer with nothing around it.
+/// Parses a decimal integer. Returns nothing if the text has anything else,
+/// such as blanks.
 std::optional<int64_t> parseInteger(StringRef text);
 
 } // namespace mlir::pool::openvino

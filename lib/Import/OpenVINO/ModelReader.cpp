@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Largest accepted rank, above the rank of any tensor format. Affine maps of
-/// this rank are built, so a file must not choose it freely.
+/// Largest accepted rank, far above the rank of common tensors. The import
+/// builds affine maps of a tensor's rank, so a file must not choose it freely.
 static constexpr unsigned kMaxRank = 64;
 
 std::optional<int64_t> pool::openvino::parseInteger(StringRef text) {
@@ -56,7 +56,8 @@ struct Edge {
 };
 } // namespace
 
-/// Maps layer position and port number to the port's position.
+/// Maps the position of a layer and the id of a port to the port's position
+/// among the layer's inputs, or among its outputs.
 using PortMap = llvm::DenseMap<std::pair<unsigned, int64_t>, unsigned>;
 
 /// Sorts layers topologically, and keeps the file's order of independent
@@ -106,7 +107,8 @@ static const Layer &findCycle(const Model &model, ArrayRef<unsigned> left) {
   return model.layers[position];
 }
 
-/// Fills `sources`, `isUsed` and `order`. Every input needs exactly one edge.
+/// Fills `sources` and `isUsed` of the layers, and `order` of the model. Fails
+/// unless each input has exactly one edge, and for a cycle.
 static LogicalResult connectLayers(Model &model, ArrayRef<Edge> edges,
                                    const Places &places) {
   constexpr Source kNone = {~0u, 0};
@@ -174,7 +176,7 @@ public:
 
   /// Reads the <layers> and <edges> below `graph`.
   LogicalResult read(pugi::xml_node graph, Model &model);
-  /// Checks the root and reads its name.
+  /// Checks the root element and its version, and reads the model's name.
   LogicalResult readNet(pugi::xml_node net, Model &model);
 
 private:
@@ -296,7 +298,7 @@ LogicalResult ModelReader::readLayer(pugi::xml_node node, Layer &layer) {
       failed(readPorts(node, "output", layer, layer.outputs)))
     return failure();
 
-  // Inputs and outputs share one numbering.
+  // The ids of a layer's inputs and outputs must all differ.
   llvm::SmallDenseSet<int64_t> ids;
   for (ArrayRef<Port> ports : {ArrayRef(layer.inputs), ArrayRef(layer.outputs)})
     for (const Port &port : ports)

@@ -33,7 +33,7 @@ struct WrittenPort {
 struct LayerDescription {
   StringRef type;
   unsigned opset;
-  /// The name of a NameLoc becomes the layer's.
+  /// If it contains a NameLoc, the layer has that name.
   Location loc;
   SmallVector<std::pair<StringRef, std::string>> data;
   SmallVector<WrittenPort> inputs;
@@ -44,14 +44,16 @@ class ModelWriter {
 public:
   explicit ModelWriter(StringRef name);
 
-  /// Writes a layer and returns its outputs. Element types have a precision.
+  /// Writes a layer and returns its outputs. OpenVINO must have a name for each
+  /// element type; see getPrecision.
   SmallVector<WrittenPort> addLayer(const LayerDescription &layer);
-  /// Writes a layer of the operation; its first outputs are the op's results.
+  /// Writes a layer for `op`. The first outputs of the layer become the ports
+  /// of the op's results.
   void addLayer(Operation *op, const LayerDescription &layer);
   /// Writes a Const layer.
   WrittenPort addConstant(Location loc, DenseElementsAttr value);
 
-  /// The port of a value whose layer has been written.
+  /// Returns the port of a value that `contains`.
   WrittenPort getPort(Value value) const { return ports.at(value); }
   bool contains(Value value) const { return ports.contains(value); }
   void setPort(Value value, WrittenPort port) { ports[value] = port; }
@@ -83,7 +85,7 @@ LogicalResult exportPooling(Operation *op, ModelWriter &writer);
 /// if there is none.
 LogicalResult exportElementwise(linalg::GenericOp op, ModelWriter &writer);
 
-/// Formats integers as attributes have them.
+/// Formats integers as a list with commas, as attributes have them.
 std::string join(ArrayRef<int64_t> list);
 
 } // namespace mlir::pool::openvino

@@ -21,7 +21,8 @@ using namespace mlir::pool::openvino;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Features of a layer's version.
+/// Support of a layer's version for the attribute `dilations` and for the
+/// rounding `ceil_torch`.
 struct WindowFeatures {
   bool dilations;
   bool ceilTorch;
@@ -32,7 +33,8 @@ static FailureOr<OwnedWindow> readWindow(LayerConversion &c,
                                          WindowFeatures features) {
   OwnedWindow window;
   auto checkList = [&](StringRef name, ArrayRef<int64_t> list) {
-    // An empty list means the defaults in the dialect, but not in OpenVINO.
+    // Refuse an empty list: in the dialect it means the defaults, in OpenVINO
+    // it does not.
     if (list.size() == window.kernel.size() && !list.empty())
       return success();
     return LogicalResult(c.attributes.emitError(name)
@@ -51,7 +53,7 @@ static FailureOr<OwnedWindow> readWindow(LayerConversion &c,
   if (features.dilations) {
     if (failed(c.attributes.read("dilations", window.dilations)))
       return failure();
-    // OpenVINO writes an empty list for dilations of 1.
+    // An empty list is valid here: OpenVINO writes it for dilations of 1.
     if (!window.dilations.empty() &&
         failed(checkList("dilations", window.dilations)))
       return failure();
@@ -71,7 +73,8 @@ static FailureOr<OwnedWindow> readWindow(LayerConversion &c,
   return window;
 }
 
-/// True if the rule's shape does not contradict the port.
+/// True if the output shape that `window` gives on `input` does not contradict
+/// `port`.
 static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
                      const Port &port) {
   FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
@@ -84,7 +87,8 @@ static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
 }
 
 /// Replaces `same_*` by the explicit pads that it resolves to. Fails if an
-/// extent is unknown or the ranks of window and input differ.
+/// extent is unknown, the ranks of window and input differ, or the rule refuses
+/// the window.
 static LogicalResult makePadsExplicit(RankedTensorType input,
                                       OwnedWindow &window) {
   WindowAttrs attrs = window.getAttrs();
@@ -109,9 +113,11 @@ static LogicalResult makePadsExplicit(RankedTensorType input,
   return success();
 }
 
-/// Selects the rule for the output of `same_*` that agrees with the port. It is
-/// the usual rule, the documented rule, or OpenVINO's own, which rounds once
-/// more after resolving the pads. The first two ignore the rounding.
+/// Selects the rule for the output extents of `same_*` that agrees with the
+/// port: the usual rule (`strided`), the documented rule (`documents`), or
+/// OpenVINO's own (`rounded`). OpenVINO resolves the pads, and then applies the
+/// rounding to the padded input. The other two rules ignore the rounding. If no
+/// rule agrees, the usual one stays, and the caller reports the mismatch.
 static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
                              const Port &port) {
   if (!window.modes.isSame())
@@ -142,8 +148,9 @@ static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
     window = strided;
 }
 
-/// Returns the type that a port declares, checked against the rule. Extents
-/// that the rule does not know are dynamic. Errors explain the rule's extents.
+/// Returns the type that an output's port declares, after checking it against
+/// `rule`. Extents that `rule` does not know are dynamic. Errors explain how
+/// the extents of `rule` follow from `window`.
 static FailureOr<RankedTensorType>
 getWindowResultType(LayerConversion &c, unsigned output, RankedTensorType rule,
                     const OwnedWindow &window) {

@@ -15,8 +15,8 @@ namespace mlir::pool::openvino {
 Type getTypeOfPrecision(MLIRContext *context, StringRef precision);
 Type getTypeOfName(MLIRContext *context, StringRef name);
 
-/// Inverse functions. Signed integers may also be signed types. Return an empty
-/// string for other types.
+/// Inverse functions, which also accept signed integer types. Return an empty
+/// string for a type that OpenVINO has no name for.
 StringRef getPrecision(Type type);
 StringRef getName(Type type);
 

@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Created at registration, so that no program has these options as globals.
+/// Command-line options of the translations. They are created at registration:
+/// as globals they would be options of every program that links this library.
 struct Options {
   llvm::cl::opt<bool> poolLayers{
       "pool-layers",
@@ -49,8 +50,8 @@ static LogicalResult printShortly(Diagnostic &diagnostic) {
   return success();
 }
 
-/// Returns the output file of mlirTranslateMain. A translation only gets its
-/// stream.
+/// Returns the path of mlirTranslateMain's output file, or `-` for standard
+/// output. A translation gets only a stream, so the option -o is looked up.
 static std::string getOutputPath() {
   auto &registered = llvm::cl::getRegisteredOptions();
   auto option = registered.find("o");
@@ -59,8 +60,8 @@ static std::string getOutputPath() {
   return *static_cast<llvm::cl::opt<std::string> *>(option->second);
 }
 
-/// Flushes standard output and returns its error. An error that stays there
-/// would abort the process.
+/// Flushes standard output, and returns and clears its error. An error that
+/// stays in the stream would abort the process when the stream is destroyed.
 static std::error_code flushStandardOutput() {
   llvm::outs().flush();
   std::error_code error = llvm::outs().error();
@@ -72,7 +73,8 @@ static std::error_code flushStandardOutput() {
 /// and its constants to the file that `options` name.
 static LogicalResult exportTo(ModuleOp module, raw_ostream &os,
                               const Options &options) {
-  // Does not use `os`, so that both files are written or none.
+  // Write the output file here and not by `os`, so that both files are written
+  // or none.
   std::string output = getOutputPath(), path = options.weights;
   if (output != "-")
     return exportOpenVINO(module, output, OpenVINOExportOptions{path});

@@ -28,7 +28,8 @@ LogicalResult Weights::open(const Layer &layer) {
     return emitLayerError(places, layer)
            << "the weights file '" << path << "' " << why;
   };
-  // A model may come from an untrusted archive, with links to anywhere.
+  // Follow a link beside the model only within its folder: the model may come
+  // from an untrusted archive, with links to anywhere.
   if (isBeside && llvm::sys::fs::is_symlink_file(path)) {
     SmallString<256> target, folder;
     if (llvm::sys::fs::real_path(path, target) ||
@@ -41,7 +42,7 @@ LogicalResult Weights::open(const Layer &layer) {
       return emitFileError("is a link that leads out of the model's folder; "
                            "name it with --weights if it is meant");
   }
-  // A device or a pipe may be endless.
+  // Read only regular files: a device or a pipe may be endless.
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status))
     return emitFileError("cannot be opened: " + error.message());
@@ -66,8 +67,8 @@ FailureOr<ArrayRef<char>> Weights::getBytes(const Layer &layer, int64_t offset,
            << "its " << size << " bytes at offset " << offset
            << " are not within the " << fileSize
            << " bytes of the weights file '" << path << "'";
-  // Two constants share all of their bytes or none. With other overlaps a small
-  // file could fill the memory.
+  // Constants may share a piece, but distinct pieces together must not exceed
+  // the file. With unlimited overlaps a small file could fill the memory.
   if (pieces.insert({offset, size}).second) {
     bytesRead += size;
     if (bytesRead > file->getBufferSize())
@@ -111,7 +112,8 @@ DenseElementsAttr Weights::getConstant(const Layer &layer) {
     return {};
   auto type = RankedTensorType::get(shape, elementType);
   if (elementType.isInteger(1)) {
-    // The file has a byte for each boolean, the attribute a bit.
+    // The file has a byte for each boolean, so its bytes are not the
+    // attribute's raw data.
     SmallVector<bool> values(data->begin(), data->end());
     return DenseElementsAttr::get(type, values);
   }

@@ -14,10 +14,11 @@ namespace mlir::pool::openvino {
 
 class Weights {
 public:
-  /// `path` as in OpenVINOImportOptions. The file is opened on first use.
+  /// `path` is the weights file. If it is empty, the file has the model's name
+  /// with the extension .bin. The file is opened on first use.
   Weights(const Places &places, StringRef path) : places(places), path(path) {}
 
-  /// The value of a Const layer; null after an error.
+  /// Returns the value of a Const layer, or null after it emitted an error.
   DenseElementsAttr getConstant(const Layer &layer);
 
 private:
@@ -28,7 +29,8 @@ private:
   const Places &places;
   std::string path;
   std::unique_ptr<llvm::MemoryBuffer> file;
-  /// Pieces of the file that constants were read from, and their total bytes.
+  /// Distinct pieces (offset, size) of the file that constants were read from.
+  /// `bytesRead` is the sum of their sizes.
   llvm::DenseSet<std::pair<int64_t, int64_t>> pieces;
   size_t bytesRead = 0;
 };

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Casts each element: one-shot bufferization has no cast of the tensor.
+/// Replaces a cast that changes the signedness of a tensor's elements by casts
+/// of the elements: one-shot bufferization cannot cast the tensor.
 static void lowerCast(UnrealizedConversionCastOp cast) {
   if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)
     return;
@@ -54,8 +55,8 @@ static Value truncateToOdd(OpBuilder &b, Location loc, Value value) {
       arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UEQ, back, value);
   Value isOdd = arith::TruncIOp::create(b, loc, b.getI1Type(), bits);
   Value isKept = arith::OrIOp::create(b, loc, isExact, isOdd);
-  // The neighbour on the other side of the f64 is odd. The bits of a float
-  // count away from zero.
+  // An inexact `nearest` that is even has an odd neighbour on the other side of
+  // the f64. Adding 1 to the bits of a float moves it away from zero.
   Value isBelow = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, loc, back),
                                         math::AbsFOp::create(b, loc, value));

@@ -10,8 +10,8 @@
 namespace mlir::pool {
 
 /// Replaces casts between signed and unsigned tensors by elementwise
-/// operations, which bufferize. Computes functions of f16 and bf16 in f32, and
-/// rounds f64 to them by way of f32.
+/// operations, which bufferize. Computes functions of f16 and bf16 in f32.
+/// Converts f64 to f16 or bf16 by way of f32, without rounding twice.
 void lowerLegalized(ModuleOp module);
 
 } // namespace mlir::pool

@@ -30,8 +30,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Replaces calls by the bodies of their functions. JAX makes a function of
-/// each jitted one, so padding or a ReLU may be a call.
+/// Replaces calls by the bodies of the callees. JAX lowers each jitted Python
+/// function to a function, so padding or a ReLU may be a call.
 class Inliner {
 public:
   explicit Inliner(ModuleOp module) : module(module) {}
@@ -49,7 +49,8 @@ private:
 } // namespace
 
 LogicalResult Inliner::inlineCall(func::CallOp call) {
-  // Nothing is verified yet.
+  // The module is not verified yet, so the call may have any types or no
+  // callee.
   FlatSymbolRefAttr name = call.getCalleeAttr();
   auto callee =
       name ? module.lookupSymbol<func::FuncOp>(name.getAttr()) : func::FuncOp();
@@ -100,7 +101,8 @@ LogicalResult Inliner::run() {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (failed(inlineCalls(function)))
       return failure();
-    // JAX leaves bodies of reductions beside @main that nothing calls.
+    // Public functions beside @main go too: JAX leaves bodies of reductions
+    // there that nothing calls.
     if (function.isPrivate() || (main && function != main))
       inlined.push_back(function);
   }
@@ -112,7 +114,7 @@ LogicalResult Inliner::run() {
 /// Erases unused operations, such as the forward pass of a gradient that does
 /// not need it.
 static void eraseDead(ModuleOp module) {
-  // Users come first.
+  // Visit users before producers, so that one walk erases whole chains.
   module.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     bool isDead = hlo::getName(op).empty() ? isOpTriviallyDead(op)
                                            : op->use_empty() && hlo::isPure(op);
@@ -176,8 +178,9 @@ static void keepPools(ModuleOp module) {
     op->erase();
 }
 
-/// True for integers of at most two dimensions, by which JAX computes extents
-/// and positions. Such an operation stays as long as it has users.
+/// True for used operations on integers of at most two dimensions, by which JAX
+/// computes extents and positions. They stay as long as an operation that uses
+/// them is not converted.
 static bool isShapeArithmetic(Operation *op) {
   return !op->use_empty() && llvm::all_of(op->getResultTypes(), [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -219,7 +222,8 @@ static bool isLegalizable(Operation *op) {
          isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
 }
 
-/// Reports the first operation that is neither registered nor `isKnown`.
+/// Reports an operation that is neither registered nor `isKnown`. It prefers
+/// one that is not shape arithmetic, which stays only because of its users.
 static LogicalResult verifyKnown(
     ModuleOp module, function_ref<bool(Operation *)> isKnown = [](Operation *) {
       return false;
