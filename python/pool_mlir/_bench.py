@@ -100,7 +100,8 @@ PEERS = {"NumPy": with_numpy, "torch": with_torch, "onnxruntime": with_onnxrunti
 
 
 def find_peers():
-    """Returns the libraries that import and run, and the names of the missing ones."""
+    """Returns a dict of pool_mlir and the installed libraries, and the names of the missing
+    ones."""
     found, missing = {"pool_mlir": with_pool_mlir}, []
     for name, peer in PEERS.items():
         try:

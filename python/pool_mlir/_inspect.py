@@ -62,7 +62,8 @@ def dtype_of(element_type):
 
 def make_arguments(layer, batch, unknown, rng):
     """Returns random arrays for a call. An unknown first extent becomes `batch`, any other
-    `unknown`. Returns None if an extent stays unknown."""
+    `unknown`. Returns None if an extent stays unknown, or if an operand has no shape or an
+    element type that NumPy does not have."""
     arrays = []
     for operand in layer["operands"]:
         dtype = None if operand is None else dtype_of(operand[0])
@@ -82,7 +83,8 @@ def make_arguments(layer, batch, unknown, rng):
 def make_function(layer, operands, results):
     """Returns a module with only this operation, on tensors of these shapes."""
     head = layer["text"].rsplit(" : ", 1)[0].split(" = ", 1)[1]
-    # `%a#1`, a result of an operation with several, is no name of an argument.
+    # An operand may be `%a#1`, one of several results of an operation. An argument cannot have
+    # this name.
     head = re.sub(r"(%\w+)#", r"\1_", head)
     names = re.findall(r"%\w+", head)
     kinds = [[f"tensor<{'x'.join('?' if e < 0 else str(e) for e in shape)}x{element_type}>"
@@ -177,7 +179,7 @@ def print_plans(plans):
             print(f"  {plan['cycles']:.2f} cycles an output")
         for strategy, why in plan["rejected"].items():
             print(f"  not {strategy}: {why}")
-        # The reasons of the strategies were printed above.
+        # If strategies were rejected, `reason` repeats the lines above.
         if plan["reason"] and not plan["rejected"]:
             print(f"  {plan['reason']}")
 

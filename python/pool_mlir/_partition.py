@@ -29,7 +29,7 @@ OWN = {
 OWN["min_pool"], OWN["min_pool_grad"] = OWN["max_pool"], OWN["max_pool_grad"]
 KNOWN = {op: (*WINDOW, *own) for op, own in OWN.items()}
 KNOWN["window_reduce"] = _window_reduce.ARGUMENTS
-# Arguments that are not attributes of the operation, with defaults where they have one.
+# Defaults of arguments that are not attributes of the operation.
 DEFAULTS = {"return_indices": False, "index_element_type": "i64", "uniform_sums": False}
 FLAGS = ("return_indices", "uniform_sums")
 ARGUMENTS = (*DEFAULTS, "output_shape")
@@ -54,9 +54,9 @@ def product(numbers):
 class Partition:
     """An operation whose result is cut, each dimension by itself; see `partition`.
 
-    `plan[i, j, ...]` is the part at these coordinates of `grid`, and `plan[k]` the k-th
-    part in row-major order. A part is made when it is asked for, so a plan may have any
-    number of parts. Plans and parts can be pickled.
+    `plan[i, j, ...]` is the part at these coordinates of `grid`, and `plan[k]` the k-th part in
+    row-major order. A part is made when it is asked for, so a plan may have very many parts.
+    Plans and parts can be pickled.
     """
 
     op: str
@@ -87,8 +87,8 @@ class Partition:
 
     @property
     def arguments(self):
-        """All arguments by name, with defaults for the absent ones. Two plans of one
-        operation compute alike if they are equal."""
+        """All arguments by name, with defaults for the absent ones. Two plans of one operation
+        compute alike if their arguments are equal."""
         given = {name: value for name, value in {**DEFAULTS, **self.attributes}.items()
                  if name in KNOWN[self.op]}
         own = self._raw["attributes"]
@@ -149,8 +149,9 @@ class Partition:
         return self._memo[key]
 
     def space(self, name):
-        """Returns the number of the field that has the range of operand `name` in a part's
-        dimension: 1, the elements that windows slide over, or 2, the windows."""
+        """Returns the position of operand `name`'s range among the fields of a part in one
+        dimension. Field 1 is the range of x, over which windows slide, and field 2 the range of
+        windows, which all other operands have."""
         return 1 if name == "x" else 2
 
     def sources_of(self, name, d, i):
@@ -486,7 +487,8 @@ def cut_unpool(known, shape, output_shape, element, index_dtype, cuts):
         if given != extent:
             raise ValueError(f"max_unpool: dimension {d}: the window gives {given} values of "
                              f"{output_shape[d]} elements, there are {extent}")
-    # A gradient of any float type reaches each part by the same windows.
+    # An unpooling is cut like the gradient of that max_pool. The element type does not matter,
+    # so float32 stands for any.
     gradient = ("float32", windows)
     return make_raw("max_pool_grad", known, [("float32", output_shape), gradient,
                                              (index_dtype.name, windows)], None, cuts)

@@ -23,7 +23,8 @@ def parse_number(text):
 
 
 def parse_attribute(text):
-    """Parses `name=value`; the value is a number, numbers with commas, or a word."""
+    """Parses `name=value`; the value is a number, numbers with commas, True, False, or another
+    word."""
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
         raise ValueError(f"'{text}' is not name=value")
@@ -113,7 +114,8 @@ def choose_dims(plan):
 
 
 def choose_parts(plan, dims):
-    """Returns the parts to draw: all with elements, at 0 of the other dimensions."""
+    """Returns the parts to draw: all that have elements, and lie at coordinate 0 of the
+    dimensions that are not drawn."""
     drawn = [[i for i, size in enumerate(sizes) if size] if d in dims else [0]
              for d, sizes in enumerate(plan.output_cuts)]
     # Check the number before making parts, because a plan may have millions.

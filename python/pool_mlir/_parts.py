@@ -67,7 +67,8 @@ def run(part, *arrays):
 
 
 def get_own_attributes(part, without=AUTOMATIC):
-    """Returns the attributes of the part's operation."""
+    """Returns the attributes of the operation, except for `without`, with the part's own
+    pads."""
     attributes = {name: value for name, value in part.plan.attributes.items()
                   if name not in (*without, "pads_begin", "pads_end", "return_indices",
                                   "index_element_type", "uniform_sums", "output_shape")}
@@ -103,8 +104,8 @@ def average(part, x, attributes):
 
     if attributes.get("divisor", "valid") != "padded" or "divisor_override" in attributes:
         return run()
-    # Padding counts and overhang does not, but in the part both look alike. So each run
-    # computes windows with equal counts: all windows, or all but the last of a dimension.
+    # Padding counts and overhang does not, but in the part both look alike. So cut the windows
+    # into ranges with equal counts, and call the operation with each count as the divisor.
     runs = [get_runs(part.counts(d)) for d in plan.spatial]
     kernel = attributes["kernel"]
     if all(pieces == [(0, stop, size)] for pieces, stop, size
@@ -144,7 +145,8 @@ def split(indices, strides, axis):
 
 
 def globalize(part, indices, shape):
-    """Converts indices into the part's slice, of `shape`, to indices into the whole."""
+    """Converts `indices`, which count in the part's slice of `shape`, so that they count in the
+    whole."""
     plan = part.plan
     strides = get_strides(shape, plan.axis)
     if list(part.weights[plan.axis:]) == strides[plan.axis:]:

@@ -8,7 +8,8 @@ import numpy as np
 
 # Lists, with the entry that an absent list has in each dimension.
 LISTS = {"strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
-# Lists whose entries may also be operands in the dialect.
+# Lists whose attributes are called `static_...` in the dialect, because operands may give
+# entries.
 STATIC = ("pads_begin", "pads_end", "positions")
 ARGUMENTS = ("kernel", *LISTS, "layout", "reduction", "positions", "pad_value", "nan_mode", "p",
              "output_shape", "output_dtype", "uniform_sums")

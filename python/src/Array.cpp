@@ -230,8 +230,9 @@ static bool isReadOnly(nb::handle object) {
   raise(PyExc_TypeError, llvm::Twine(name) + " cannot be passed by DLPack");
 }
 
-/// Raises ValueError for a tensor that requires a gradient. Autograd would know
-/// neither the result of an operation on it, nor a write to it.
+/// Raises ValueError for a tensor that requires a gradient, unless the caller
+/// handles the gradient. Autograd would know neither the result of an operation
+/// on it, nor a write to it.
 static void refuseGradient(nb::handle object, const char *name,
                            BorrowedArray::Access access) {
   if (access == BorrowedArray::Access::ReadDetached ||

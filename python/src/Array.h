@@ -41,7 +41,9 @@ extern NumPy numpy;
 void importNumPy();
 
 /// An array of the caller, borrowed for the lifetime of this object: by the
-/// buffer protocol from NumPy and Python itself, by DLPack from others.
+/// buffer protocol from NumPy and Python itself, by DLPack from other
+/// libraries. To be read, a NumPy array of foreign byte order and an object
+/// with only __array__ are converted by NumPy.
 class BorrowedArray {
 public:
   /// `ReadDetached` also accepts arrays that require a gradient; the caller
@@ -49,8 +51,9 @@ public:
   enum class Access { Read, ReadDetached, Write };
 
   /// Raises TypeError if `object` is no array or no kernel supports its element
-  /// type. Raises ValueError if it is on another device, or is read-only with
-  /// `Write`. `name` is the argument's name in messages.
+  /// type. Raises ValueError if the array is on another device, is read-only
+  /// with `Write`, or requires a gradient without `ReadDetached`. `name` is the
+  /// argument's name in messages.
   BorrowedArray(nanobind::handle object, const char *name, Access access);
   BorrowedArray(const BorrowedArray &) = delete;
   BorrowedArray &operator=(const BorrowedArray &) = delete;
@@ -76,7 +79,8 @@ private:
   /// A buffer, held until it is released.
   struct Lock {
     ~Lock() { release(); }
-    /// False, with a Python error set, if the object has no such buffer.
+    /// Returns false, with a Python error set, if the object has no such
+    /// buffer.
     bool acquire(nanobind::handle object, int flags);
     void release();
 
@@ -97,7 +101,8 @@ private:
   Lock lock;
   nanobind::ndarray<nanobind::ro> tensor;
   nanobind::handle likeness;
-  /// Keeps the view alive that owns the data.
+  /// The view or copy of the caller's object that `lock` is a buffer of, if it
+  /// is not the object itself.
   nanobind::object owner;
 };
 
@@ -114,9 +119,9 @@ struct NewArray {
   }
 };
 
-/// Creates an uninitialised array in the library of `likeness`, or in NumPy if
-/// that is null or has no from_dlpack. `order` lists its dimensions in memory
-/// order; empty means row-major.
+/// Creates an uninitialised array in the library of `likeness`. Creates it in
+/// NumPy if `likeness` is null or its library has no from_dlpack. `order` lists
+/// its dimensions in memory order; empty means row-major.
 NewArray makeArray(const ArrayType &type, nanobind::handle likeness,
                    ArrayRef<unsigned> order = {});
 

@@ -118,9 +118,9 @@ public:
   /// of a larger one; if no kernel can do so, `copy` copies it later.
   ///
   /// The memory of the first array may have its channels last while its shape
-  /// has them first, or the reverse. If `out` is None or has that order too,
-  /// the request gets the other layout, and its dimensions the order of memory,
-  /// which `getOrder` returns.
+  /// has them first, or the reverse. Then the request gets the other layout,
+  /// and all its shapes the order of memory, which `getOrder` returns. This is
+  /// not done for an operation with indices, nor if `out` is row-major.
   Operands(Request &request, ArrayRef<const BorrowedArray *> arrays,
            nb::handle out);
 
@@ -132,7 +132,7 @@ public:
 
   ArrayRef<const void *> getPointers() const { return pointers; }
 
-  /// Makes the copies.
+  /// Copies the operands that no kernel can read in place. Needs no GIL.
   llvm::Error copy();
 
 private:
@@ -154,8 +154,8 @@ private:
 };
 } // namespace
 
-/// Returns the part of a row-major array with these extents and strides, if
-/// any.
+/// Represents an array of these extents and strides as a part of a row-major
+/// array, if that is possible.
 static std::optional<Part>
 findPart(ArrayRef<int64_t> shape,
          const std::optional<Extents> &elementStrides) {
@@ -231,9 +231,10 @@ static bool isRowMajorOut(nb::handle out) {
 
 Operands::Operands(Request &request, ArrayRef<const BorrowedArray *> arrays,
                    nb::handle out) {
-  // Positions depend on the layout. A gradient's third operand has positions.
+  // Indices depend on the layout, so it must not change. They are the second
+  // result, or a gradient's third operand.
   bool hasPositions = request.indexBits != 0 || arrays.size() > 2;
-  // The verifier refuses other ranks.
+  // Arrays of different ranks have no common order. The verifier refuses them.
   size_t rank = arrays.front()->shape.size();
   bool haveRank =
       llvm::all_of(arrays, [&](auto *a) { return a->shape.size() == rank; }) &&

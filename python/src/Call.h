@@ -19,7 +19,8 @@ void setNumThreads(int64_t count);
 
 /// Converts a list of integers, or one integer for all of `count` dimensions.
 /// Returns nothing for None. Raises TypeError for any other object, and for one
-/// integer if `count` is 0.
+/// integer if `count` is 0. Raises ValueError for an integer that needs more
+/// than 64 bits.
 std::optional<Extents> getIntegers(nanobind::handle object, const char *name,
                                    size_t count);
 
@@ -27,8 +28,8 @@ std::optional<Extents> getIntegers(nanobind::handle object, const char *name,
 /// for one that operations do not take.
 Request::Operand makeOperand(const std::string &dtype, ArrayRef<int64_t> shape);
 
-/// Issues a RuntimeWarning if the cache on disk does not work, once. Raises if
-/// warnings are errors.
+/// Issues a RuntimeWarning, once, if the cache on disk does not work. Raises
+/// the warning if warnings are errors.
 void warnOfCache();
 
 /// Adds the types of `inputs` to `request`, compiles it unless it is cached,

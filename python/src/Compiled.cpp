@@ -25,13 +25,14 @@ struct Compiled::State {
   std::unique_ptr<Program> program;
 };
 
-/// Limits of bytes of sources and elements of constants, for contexts that are
-/// used again.
+/// A context is used again if the source has at most kMaxKeptSource bytes, and
+/// each constant at most kMaxKeptElements elements.
 static constexpr size_t kMaxKeptSource = size_t{64} * 1024;
 static constexpr int64_t kMaxKeptElements = int64_t{16} * 1024;
 
-/// True if `module` leaves little in a context. A constant may have a short
-/// text and still be large.
+/// True if `module` has no large constant, which would stay in its context. The
+/// size of the text does not tell: a splat may be short and still have many
+/// elements.
 static bool isSmall(ModuleOp module) {
   return !module
               ->walk([](Operation *op) {
@@ -54,7 +55,8 @@ class Parsed {
 public:
   Parsed(std::string source, const std::string &name)
       : os(text), handler(sourceMgr, context, os) {
-    // A named struct of the llvm dialect has one body in a context.
+    // Modules with named structs of the llvm dialect do not share a context,
+    // since a name has only one body there.
     if (source.size() > kMaxKeptSource || StringRef(source).contains("llvm"))
       context.drop();
     sourceMgr.AddNewSourceBuffer(
@@ -100,7 +102,8 @@ llvm::Expected<Compiled> Compiled::compile(std::string source,
   state->name = name;
   state->cpu = std::move(cpu);
   if (options.cache) {
-    // The messages of failed checks contain the name.
+    // The name is in the key of the cache, since messages of failed run-time
+    // checks contain it.
     options.source = "module " + std::to_string(name.size()) + "\n" + name +
                      "\n" + state->source;
     state->program = Program::find(options);

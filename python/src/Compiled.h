@@ -17,14 +17,14 @@
 
 namespace mlir::pool::python {
 
-/// Functions of a module, by name, with the module's code and text. Objects for
-/// some of the functions share these. Immutable and thread-safe.
+/// Compiled functions of a module, by name. An object that select() returns
+/// shares the code and the text of the module. Immutable and thread-safe.
 class Compiled {
 public:
   /// Compiles functions of a module, given as text or bytecode: `entries`, or
   /// all public ones if it is empty. `cpu` is a processor, this machine's if
-  /// empty. `name` is the file in diagnostics. Errors in the module, printed as
-  /// MLIR does, and in `cpu` are made by `makeInvalid`. Runs without the GIL.
+  /// empty. `name` is the file in diagnostics. An error in the module, with
+  /// MLIR's diagnostics, or in `cpu` is made by `makeInvalid`. Needs no GIL.
   static llvm::Expected<Compiled> compile(std::string source,
                                           const std::string &name,
                                           std::vector<std::string> entries,
@@ -54,7 +54,7 @@ public:
   llvm::Expected<std::vector<OperationPlan>> getPlans() const;
 
   /// Compiles the functions for other programs. If `options` name neither
-  /// target nor processor, it is the processor for which they were compiled.
+  /// target nor processor, the library is for the processor of `compile`.
   llvm::Expected<std::unique_ptr<Library>>
   makeLibrary(LibraryOptions options) const;
 

@@ -16,7 +16,8 @@ char *ExchangeTensor::getElements() const {
   return data ? static_cast<char *>(data) + byteOffset : none;
 }
 
-/// Returns the interface that the type has as an attribute, or null.
+/// Returns the interface that `type` has as an attribute. Returns null if it
+/// has none of version 1, or one that cannot borrow.
 static const ExchangeAPI *find(nb::handle type) {
   nb::object capsule =
       nb::getattr(type, "__dlpack_c_exchange_api__", nb::object());
@@ -60,8 +61,8 @@ namespace {
 /// A tensor that this library made.
 struct OwnTensor {
   ManagedTensor managed = {};
-  /// The owner of the elements: a tensor that the peer allocated, or a Python
-  /// object.
+  /// One of these two owns the elements: a tensor that the array's library
+  /// allocated, or a Python object.
   ManagedTensor *allocated = nullptr;
   PyObject *owner = nullptr;
   std::unique_ptr<int64_t[]> extents;

@@ -14,8 +14,9 @@ namespace mlir::pool::python {
 
 /// DLPack's DLTensor.
 struct ExchangeTensor {
-  /// Address of the first element. An array without elements gets an address
-  /// that is never read, since no kernel accepts a null pointer.
+  /// Returns the address of the first element. If `data` is null, as in an
+  /// array without elements, returns another address that is not null, since no
+  /// kernel accepts null.
   char *getElements() const;
 
   void *data;
@@ -38,7 +39,8 @@ struct ManagedTensor {
 };
 
 /// DLPack's DLPackExchangeAPI. Functions return 0, or -1 with Python's error
-/// set. The caller owns their results.
+/// set. The caller owns their results, except for the tensor that `borrow`
+/// fills.
 struct ExchangeAPI {
   using SetErrorFn = void (*)(void *context, const char *kind,
                               const char *message);
@@ -48,10 +50,11 @@ struct ExchangeAPI {
   int (*allocate)(ExchangeTensor *prototype, ManagedTensor **out, void *context,
                   SetErrorFn setError);
   int (*getManaged)(void *object, ManagedTensor **out);
-  /// Takes ownership of the tensor.
+  /// Makes an array of the tensor, and takes ownership of the tensor.
   int (*getObject)(ManagedTensor *tensor, void **out);
-  /// The object keeps its array, and the caller keeps the object alive. Null if
-  /// the library does not have this function.
+  /// Fills `out` with the array of `object`. The object keeps the ownership, so
+  /// the caller must keep it alive. The pointer is null if the library does not
+  /// have this function.
   int (*borrow)(void *object, ExchangeTensor *out);
   int (*getStream)(int32_t deviceType, int32_t deviceId, void **out);
 
@@ -66,8 +69,9 @@ struct ExchangeAPI {
                              const int64_t *shape, const int64_t *strides,
                              void *&data) const;
 
-  /// Creates an array of these elements in the CPU's memory, which `owner`
-  /// owns.
+  /// Creates an array of the elements at `data`, in the CPU's memory. `owner`
+  /// owns the elements, and the array keeps it alive. `strides` must not be
+  /// null.
   nanobind::object wrapArray(nanobind::dlpack::dtype dtype, size_t rank,
                              const int64_t *shape, const int64_t *strides,
                              void *data, nanobind::handle owner) const;

@@ -12,7 +12,8 @@
 
 namespace nb = nanobind;
 
-/// True if nanobind raised `error`, before it called the function.
+/// True if nanobind raised `error` because the arguments fit no function, so
+/// that it called none.
 static bool isMismatch(const nb::python_error &error) {
   return error.matches(PyExc_TypeError) &&
          llvm::StringRef(nb::str(error.value()).c_str())
@@ -34,7 +35,8 @@ static void explain(nb::handle function, PyObject *const *arguments,
       .attr("explain")(function, positional, named);
 }
 
-/// Calls `self`, a function of nanobind.
+/// Calls `self`, a function of nanobind. If the arguments do not fit, raises
+/// the reason that explain() finds.
 static PyObject *callExplained(PyObject *self, PyObject *const *arguments,
                                Py_ssize_t numPositional, PyObject *names) {
   PyObject *result = PyObject_Vectorcall(self, arguments, numPositional, names);

@@ -34,8 +34,8 @@ static constexpr int kApiMajor = 0, kApiMinor = 3;
 // Texts of operations
 //===----------------------------------------------------------------------===//
 
-/// Returns the word for the spatial extents of the result, or an empty string
-/// if operands and attributes determine them.
+/// Returns the word by which a text gives the spatial extents of the result.
+/// Returns an empty string if operands and attributes determine them.
 static StringRef getExtentsWord(StringRef operation) {
   if (operation == "pool.avg_pool_grad")
     return "input";
@@ -43,8 +43,9 @@ static StringRef getExtentsWord(StringRef operation) {
 }
 
 /// Reads a text such as `pool.max_pool kernel=3,3 nan_mode=propagate
-/// indices=32` into `request`, which refers to the text. Skips the extents of
-/// the result, which the caller reads. Returns false for another syntax.
+/// indices=32` into `request`, which refers to the text. Skips the word of the
+/// result's extents: the caller has the whole shape of the result. Returns
+/// false for another syntax.
 static bool parseOperation(StringRef text, Request &request) {
   SmallVector<StringRef> words;
   text.split(words, ' ');
@@ -197,7 +198,8 @@ static llvm::Error run(const xla::CallFrame &frame) {
       return compiled.takeError();
     kernel = std::move(*compiled);
   }
-  // XLA allocated the declared shapes, which may be wrong.
+  // XLA allocated results of the types and shapes that its program declares.
+  // They may be wrong.
   ArrayRef<ArrayType> types = kernel->getResults();
   bool fits = types.size() == results.size();
   for (unsigned i = 0; fits && i < types.size(); ++i)

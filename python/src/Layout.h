@@ -38,7 +38,7 @@ bool isRowMajor(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
 /// Represents the array of `shape` and `strides`, in elements, as a part of a
 /// row-major array with rows of unit step. Returns nothing if that is
-/// impossible: for transposed, reversed, repeated and overlapping arrays.
+/// impossible, as for transposed, reversed, repeated and overlapping arrays.
 std::optional<Part> getPart(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides);
 
 /// Copies an array of `elementSize` bytes an element, with `strides` in bytes,

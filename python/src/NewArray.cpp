@@ -93,7 +93,7 @@ static SmallVector<unsigned, 6> invert(ArrayRef<unsigned> order) {
 }
 
 /// Alignment of a cache line, in bytes. Non-temporal stores need it, and other
-/// libraries copy arrays with a smaller one.
+/// libraries copy an array whose alignment is smaller.
 static constexpr int64_t kAlignment = 64;
 
 /// Returns the address of the first element of a NumPy array.
@@ -105,8 +105,9 @@ static char *getData(nb::handle array) {
   return static_cast<char *>(buffer.buf);
 }
 
-/// As numpy.empty, but long arrays are aligned: NumPy's begin 16 bytes after a
-/// page. They are views of NumPy's memory, which uses huge pages.
+/// As numpy.empty, but aligns long arrays to kAlignment. A long array of NumPy
+/// itself begins 16 bytes after a page. The aligned array is a view of it,
+/// since NumPy's memory uses huge pages.
 static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   constexpr int64_t isLong = 1 << 16;
   nb::handle dtype = getNumPyDType(type.dtype);
@@ -120,7 +121,8 @@ static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   } catch (nb::python_error &error) {
     if (!error.matches(PyExc_MemoryError))
       throw;
-    // The array alone may fit without the padding. If not, the error names it.
+    // Without the padding the array may fit. If it does not, NumPy's error
+    // names its real shape.
     return numpy.empty(extents, dtype);
   }
   auto begin = reinterpret_cast<uintptr_t>(getData(memory));

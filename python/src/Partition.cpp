@@ -28,7 +28,8 @@ using namespace mlir::pool::python;
 
 namespace {
 using TypeAndShape = std::pair<std::string, std::vector<int64_t>>;
-/// The cut of a dimension: none, a number of parts, or their sizes.
+/// Cut of a dimension: none, the number of its parts, or the sizes of its
+/// parts.
 using Cut = std::optional<std::variant<int64_t, std::vector<int64_t>>>;
 } // namespace
 
@@ -97,7 +98,7 @@ static nb::dict makeAttributes(Operation *op) {
       dict[attribute.getName().str().c_str()] = value;
   }
   if (auto windowed = dyn_cast<WindowAttrsOpInterface>(op)) {
-    // Absent lists are empty.
+    // Absent lists are empty in the properties: replace them by their defaults.
     WindowAttrs window = windowed.getWindow();
     auto add = [&](const char *name, int64_t WindowDim::*member) {
       nb::list entries;

@@ -35,11 +35,11 @@ enum class Kind {
 };
 
 struct Parameter {
-  /// The attribute's name, if the parameter is one.
+  /// Name of the parameter, and of the attribute that it gives, if any.
   const char *name;
   Kind kind;
   bool isRequired;
-  /// Defaults of `Name` and `IndexType`, and of `Integer`.
+  /// `keyword` is the default of `Name` and `IndexType`, `number` of `Integer`.
   const char *keyword = "";
   int64_t number = 0;
 };
@@ -76,7 +76,8 @@ static T convert(nb::handle object) {
   return value;
 }
 
-/// As `convert`. A string with a null character would end there for C.
+/// As `convert`, for a string. Refuses a null character, which would end the
+/// string for C.
 static StringRef convertName(nb::handle object) {
   Py_ssize_t size = 0;
   const char *text = PyUnicode_Check(object.ptr())
@@ -89,7 +90,9 @@ static StringRef convertName(nb::handle object) {
   return text;
 }
 
-/// Returns the argument of each parameter, null where there is none.
+/// Returns the argument of each parameter, null where there is none. If
+/// arguments and parameters do not fit, nanobind raises TypeError, as in
+/// `convert`.
 static SmallVector<nb::handle, 16> bind(ArrayRef<Parameter> parameters,
                                         const nb::args &positional,
                                         const nb::kwargs &named) {
@@ -164,8 +167,9 @@ static void addScalars(Request &request, ArrayRef<Parameter> parameters,
   request.indexBits = returnsIndices ? bits : 0;
 }
 
-/// Adds the lists and the shape of the result to `request`. The first array has
-/// `rank`. The verifier refuses a rank below 3, with or without lists.
+/// Adds the lists and the shape of the result to `request`. `rank` is the rank
+/// of the first array. One integer becomes a list for all spatial dimensions;
+/// below rank 3 a list of one, and the verifier refuses the rank later.
 static void addLists(Request &request, ArrayRef<Parameter> parameters,
                      ArrayRef<nb::handle> values, size_t rank) {
   for (auto [parameter, value] : llvm::zip(parameters, values)) {

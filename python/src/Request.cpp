@@ -148,7 +148,8 @@ static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   return nullptr;
 }
 
-/// Adds the attributes in their order in the key.
+/// Converts the attributes of the request. Fails, after an error, for an
+/// unknown keyword.
 static LogicalResult
 getAttributes(const Request &request, Location loc,
               SmallVectorImpl<NamedAttribute> &attributes) {
@@ -175,13 +176,15 @@ static void addDestinations(OpBuilder &b, Location loc, ArrayRef<Type> types,
   for (Type type : types)
     operands.push_back(tensor::EmptyOp::create(
         b, loc, cast<RankedTensorType>(type), ValueRange()));
-  // Segments: input, destinations, and no dynamic pads and positions.
+  // Sizes of the operand segments: one input, the destinations, and no
+  // pads_begin, pads_end and positions, which are attributes.
   auto count = static_cast<int32_t>(types.size());
   attributes.push_back(b.getNamedAttr(
       "operandSegmentSizes", b.getDenseI32ArrayAttr({1, count, 0, 0, 0})));
 }
 
-/// Creates the operation at the insertion point of `b`; null after an error.
+/// Creates the operation at the insertion point of `b`. Returns null after an
+/// error.
 static Operation *createOperation(OpBuilder &b, Location loc,
                                   const Request &request,
                                   SmallVector<Value> operands) {
@@ -189,7 +192,7 @@ static Operation *createOperation(OpBuilder &b, Location loc,
   if (failed(getAttributes(request, loc, attributes)))
     return nullptr;
   SmallVector<Type> types;
-  // The result has the shape that the caller gave.
+  // Where the caller gave the result's shape, its type is not inferred.
   if (request.resultShape && !operands.empty()) {
     if (llvm::any_of(*request.resultShape,
                      [](int64_t extent) { return extent < 0; })) {
@@ -215,7 +218,8 @@ static Operation *createOperation(OpBuilder &b, Location loc,
   return op ? b.insert(op) : nullptr;
 }
 
-/// Extracts the operand from the function's argument.
+/// Returns the operand: the function's argument, or the slice of it that the
+/// operand's part describes.
 static Value addOperand(OpBuilder &b, Location loc,
                         const Request::Operand &operand, Value argument) {
   if (operand.part.extents.empty())

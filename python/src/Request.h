@@ -24,8 +24,10 @@ struct Request {
     Extents shape;
     Part part;
   };
-  /// Attributes by their names in the dialect; the names outlive the request.
-  /// Absent attributes have their defaults.
+  /// Attributes that are lists. In these and in Integer and Enumeration, `name`
+  /// is the attribute's name in the dialect. The owner of the names and
+  /// keywords must outlive the request. Attributes that are absent have their
+  /// defaults.
   struct List {
     StringRef name;
     Extents values;
@@ -39,7 +41,8 @@ struct Request {
     StringRef value;
   };
 
-  /// Name of the operation in the dialect, a literal.
+  /// Name of the operation, such as pool.max_pool. The owner of this text must
+  /// outlive the request.
   StringRef operation;
   SmallVector<Operand, 3> operands;
   SmallVector<List, 5> lists;

@@ -19,14 +19,14 @@ public:
   Results(nanobind::handle out, size_t count,
           ArrayRef<const BorrowedArray *> inputs);
 
-  /// Adds a result of `type`, in memory order. `order` maps memory dimensions
-  /// to the array's; empty is the identity. Raises ValueError if the caller's
-  /// array has another type, is not row-major like the result, is read-only, or
-  /// overlaps an input or another result.
+  /// Adds a result. `type` has its dimensions in the order of memory, and
+  /// `order` maps them to the array's; empty is the identity. Raises ValueError
+  /// if the caller's array has another type, is not row-major like the result,
+  /// is read-only, or overlaps an input or another result.
   void add(const ArrayType &type, ArrayRef<unsigned> order = {});
 
-  /// Adds a result whose array is not known yet; set() sets it. `what` says in
-  /// errors why it cannot be the caller's.
+  /// Adds a result whose array is not known yet; set() sets it. If the caller
+  /// gave an array for it, raises ValueError with the reason `what`.
   void addLater(const char *what);
   void set(size_t i, nanobind::object object) {
     arrays[i].object = std::move(object);

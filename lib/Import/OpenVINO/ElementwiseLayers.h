@@ -52,7 +52,7 @@ ArrayRef<ElementwiseLayer> getElementwiseLayers();
 /// floats, mostly with several operations for an element.
 ArrayRef<ElementwiseLayer> getActivationLayers();
 
-/// True if the type of `layer` is in the table.
+/// True if the type of `layer` is in the table, with any number of inputs.
 bool isElementwiseLayer(const Layer &layer);
 LogicalResult convertElementwiseLayer(LayerConversion &conversion);
 

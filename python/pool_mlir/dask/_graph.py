@@ -99,7 +99,8 @@ def get_begins(sizes):
 
 def get_output_chunks(plan, chunks):
     """Returns the chunks of the result. A window belongs to the block in which it begins,
-    padding not counted. Windows that end padding adds to the last chunk get own chunks."""
+    padding not counted. If windows in the padding at the end make the last chunk larger than all
+    others, it is split."""
     result = []
     for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
         stride = dim["window"][1]

@@ -101,8 +101,9 @@ class Exchange:
         self.results = [np.empty(schedule.part.shape, plan.dtypes[name]) for name in plan.results]
 
     def start(self, comm):
-        """Posts all messages, and returns their requests. Two ranks exchange at most one
-        message for each operand; the operand's number is the tag."""
+        """Posts all messages, and returns their requests. A rank sends another at most one
+        message for each operand, whose number is the tag. MPI keeps the order of the message's
+        pieces."""
         requests = []
         for message, array in zip(self.schedule.receives, self.received):
             requests += [comm.Irecv(piece, message.rank, message.operand)

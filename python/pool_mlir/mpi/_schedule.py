@@ -21,7 +21,8 @@ PIECE = 1 << 22
 
 @dataclass(frozen=True)
 class Message:
-    """A box of operand number `operand`, from or to `rank`. It counts in the whole."""
+    """A box of operand number `operand` that is received from `rank` or sent to it. The box
+    counts in the whole."""
 
     rank: int
     operand: int

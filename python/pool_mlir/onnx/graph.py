@@ -20,7 +20,8 @@ MAXIMUM = ("MaxPool", "GlobalMaxPool", "ReduceMax")
 POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
 SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reductions.OPERATORS, *reshaping.OPERATORS,
              "DequantizeLinear", "QuantizeLinear", "Constant"}
-# Number of the first input that must be a constant, as all later ones.
+# Position of the first input that the import reads instead of emitting, if it is a constant. All
+# later inputs are read too.
 CONSTANT_INPUT = {"MaxUnpool": 2, **dict.fromkeys(reductions.OPERATORS, reductions.AXES_INPUT),
                   **dict.fromkeys(quantized.OPERATORS, 1)}
 ELEMENTS = {

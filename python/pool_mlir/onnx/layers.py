@@ -87,7 +87,7 @@ def _is_pooling(proto, opset, types, tensors):
 
 
 def _constant_inputs(node, tensors):
-    """Returns the constants among the inputs that must be constant."""
+    """Returns the constants among the inputs that the import reads; see CONSTANT_INPUT."""
     constants = Constants()
     for name in node.inputs[first_constant(node):]:
         if name in tensors:

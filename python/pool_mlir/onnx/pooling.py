@@ -12,7 +12,7 @@ from .windows import INT64_MAX, Window
 
 
 def emit_window(function, node, operands):
-    """Imports MaxPool, AveragePool, LpPool, and ONNX Runtime's of these."""
+    """Imports MaxPool, AveragePool, LpPool, and ONNX Runtime's own operators like these."""
     x = operands[0]
     window = Window.of(node)
     _check_rank(node, x, len(window.kernel))
@@ -152,8 +152,8 @@ def _check_extents(node, what, extents):
 
 
 def _check_counts(node, window, input_dims, output_dims, divisor):
-    """Refuses windows that count no element, whose average is 0/0. Only the first and the
-    last window of a dimension can."""
+    """Refuses windows that count no element, whose average is 0/0. Only windows near the ends of
+    a dimension can; at most 4096 at each end are tested."""
     for d, (extent, out) in enumerate(zip(input_dims, output_dims)):
         if isinstance(extent, str):
             continue

@@ -32,7 +32,8 @@ class Bound:
 
     def __init__(self, name, arguments):
         self.arguments = arguments
-        # The window's extents, or the result's, come first.
+        # The first argument has an entry for each spatial dimension: it is the kernel, or the
+        # result's extents.
         self.rank = len(arguments[0]) + 2
         self.run, self.gradient = BINDINGS[name](*arguments)
         # Function.apply calls this after its check for transforms, which is not needed here.

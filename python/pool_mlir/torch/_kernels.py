@@ -43,7 +43,8 @@ get_keys = torch._C._dispatch_keys
 with torch.inference_mode():
     PLAIN_KEYS = {get_keys(torch.empty(0)).raw_repr()}
 PLAIN_KEYS.add(get_keys(torch.empty(0)).raw_repr())
-# Called for every operation. Looking them up in their modules would double the time.
+# These functions are called for every operation. Looking them up in their modules each time
+# would double their time.
 get_level = torch._C._functorch.maybe_current_level
 count_modes = torch._C._len_torch_dispatch_stack
 get_tracing_state = torch._C._get_tracing_state

@@ -108,7 +108,7 @@ def adaptive_kernels(name, size):
 
 @functools.lru_cache(KEPT)
 def lp_kernels(kernel, stride, p):
-    # torch computes a norm from its average, and that refuses wrong arguments.
+    # torch computes a norm from its average, and the average refuses wrong arguments.
     check = without_data(torchs("avg_pool", len(kernel)), kernel, stride)
     return Kernels("lp_pool", {"kernel": kernel, "strides": stride, "layout": FIRST, "p": p},
                    check=check)
