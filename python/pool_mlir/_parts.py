@@ -177,9 +177,9 @@ def get_position(indices, d):
 
 
 def locate(part, indices):
-    """Returns a mask of the indices that lie in the part's range, and their positions in
-    it over the dimensions from the axis on. Raises ValueError for an index that names no
-    position, or none of its window."""
+    """Returns a mask of the indices that lie in the range `part.indexed`, and their positions in
+    this range, counted over the dimensions from the axis on. Raises ValueError for an index that
+    names no position, or none of its window."""
     plan, box = part.plan, part.indexed
     windows = part.inputs["indices"]
     dims = plan._raw["dims"]

@@ -1,5 +1,5 @@
-// Python arrays. Arguments are borrowed from any library without a copy, and
-// results are created in the library of the arguments.
+// Python arrays. Arguments are borrowed from their libraries, without a copy if
+// possible, and results are created in the library of the arguments.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,8 +30,8 @@ std::string toString(nanobind::handle object);
 
 /// References to NumPy. They are never released, since the interpreter may be
 /// gone when this library is unloaded. They are set when the module is
-/// imported: an import on first use may run another thread, which would wait
-/// for this one.
+/// imported. An import on first use could switch to another thread, which might
+/// then wait for this one.
 struct NumPy {
   nanobind::handle module, arrayType, empty;
 };

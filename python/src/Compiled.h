@@ -44,8 +44,8 @@ public:
   /// The module as text.
   std::string getMLIR() const;
 
-  /// Plans the pooling operations of a module. Errors are made by
-  /// `makeInvalid`.
+  /// Plans the pooling operations of a module. Errors with MLIR's diagnostics
+  /// are made by `makeInvalid`.
   static llvm::Expected<std::vector<OperationPlan>>
   plan(const std::string &source, const std::string &name,
        const PlanOptions &options);

@@ -21,7 +21,7 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
           if (auto place = location->findInstanceOf<FileLineColLoc>())
             os << place.getFilename().getValue() << ":" << place.getLine()
                << ":" << place.getColumn() << ": " << kind << ": ";
-          // Importers name the model's own layers.
+          // Importers give operations the names of the model's layers.
           else if (auto name = location->findInstanceOf<NameLoc>())
             os << name.getName() << ": " << kind << ": ";
           os << what.str();

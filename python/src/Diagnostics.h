@@ -12,9 +12,9 @@
 
 namespace mlir::pool::python {
 
-/// Collects errors and their notes during its lifetime: as `file:line:column:
-/// error: message` if they have a location in a file, else as the message
-/// alone.
+/// Collects errors and their notes during its lifetime. A message that has a
+/// location in a file begins with `file:line:column: error: `, another with the
+/// name of its location, if there is one, and `: error: `.
 class DiagnosticCollector {
 public:
   explicit DiagnosticCollector(MLIRContext *context);

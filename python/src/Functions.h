@@ -9,7 +9,7 @@
 
 namespace mlir::pool::python {
 
-/// max_pool, avg_pool and the functions of all other operations.
+/// max_pool, avg_pool and the other functions of PoolingFunctions.inc.
 void addPoolingFunctions(nanobind::module_ &module);
 /// _Operation.
 void addOperation(nanobind::module_ &module);
@@ -19,7 +19,7 @@ void addCompile(nanobind::module_ &module);
 void addImport(nanobind::module_ &module);
 /// _describe().
 void addDescribe(nanobind::module_ &module);
-/// _infer() and _ffi_handler(), for JAX.
+/// _infer(), _ffi_handler() and _ffi_version, for JAX.
 void addFfi(nanobind::module_ &module);
 /// _partition(), _equal_parts(), _sources() and _counts().
 void addPartition(nanobind::module_ &module);

@@ -122,8 +122,8 @@ static Attribute parseEnumAttr(StringRef name, StringRef keyword,
   return parseAttribute(("#pool." + name + "<" + keyword + ">").str(), context);
 }
 
-/// Returns the enumeration attribute, or null after an error that lists the
-/// keywords.
+/// Returns the enumeration attribute. Returns null after an error, which lists
+/// the keywords if the attribute has any.
 static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   MLIRContext *context = loc.getContext();
   bool isWord = !given.value.empty() && llvm::all_of(given.value, [](char c) {

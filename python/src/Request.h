@@ -24,10 +24,9 @@ struct Request {
     Extents shape;
     Part part;
   };
-  /// Attributes that are lists. In these and in Integer and Enumeration, `name`
-  /// is the attribute's name in the dialect. The owner of the names and
-  /// keywords must outlive the request. Attributes that are absent have their
-  /// defaults.
+  /// An attribute that is a list. Here and in Integer and Enumeration, `name`
+  /// is the attribute's name in the dialect. The texts must outlive the
+  /// request. An attribute that the request lacks has its default.
   struct List {
     StringRef name;
     Extents values;
@@ -41,8 +40,8 @@ struct Request {
     StringRef value;
   };
 
-  /// Name of the operation, such as pool.max_pool. The owner of this text must
-  /// outlive the request.
+  /// Name of the operation, such as pool.max_pool. The text must outlive the
+  /// request.
   StringRef operation;
   SmallVector<Operand, 3> operands;
   SmallVector<List, 5> lists;
@@ -64,7 +63,8 @@ struct Request {
       lists.push_back({name, *values});
   }
 
-  /// Appends bytes that are equal for two requests exactly if the requests are.
+  /// Appends bytes that are equal for two requests exactly if the requests are
+  /// equal.
   void appendKey(SmallVectorImpl<char> &key) const;
 };
 

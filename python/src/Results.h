@@ -15,7 +15,8 @@ class Results {
 public:
   /// `out` is None, an array for a single result, or a tuple with an array or
   /// None for each of `count` results; raises TypeError for other objects. New
-  /// arrays belong to the library of the first of `inputs` that has one.
+  /// arrays belong to the library of the first of `inputs` that is not NumPy's,
+  /// or to NumPy if there is none.
   Results(nanobind::handle out, size_t count,
           ArrayRef<const BorrowedArray *> inputs);
 

@@ -35,7 +35,7 @@ struct Metadata {
   int64_t stateTypeId;
 };
 
-/// Asks the handler about itself instead of calling it.
+/// A call with this extension runs nothing: the handler only fills `metadata`.
 struct MetadataExtension {
   Extension base;
   Metadata *metadata;

@@ -1,5 +1,5 @@
-// Activations and related float layers that need several operations, by the
-// formulas of OpenVINO's specification.
+// Activations and related layers of floats, by the formulas of OpenVINO's
+// specification.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

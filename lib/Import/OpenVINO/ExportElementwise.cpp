@@ -23,8 +23,8 @@ using namespace mlir::pool::openvino;
 
 /// Gives every use of a constant in the body its own constant, right before the
 /// user. Swaps the operands of a commutative op if only the left one is
-/// constant, as canonicalisation does. Bodies that compute the same in this
-/// form compare equal.
+/// constant, as canonicalisation does. Then bodies that differ only in the
+/// places of constants compare equal.
 static void localizeConstants(linalg::GenericOp op) {
   SmallVector<Operation *> users;
   for (Operation &user : *op.getBlock())
@@ -54,8 +54,8 @@ static std::string getText(double number) {
   return text;
 }
 
-/// Returns the constants of the body as text, in order. If a layer has
-/// attributes that are numbers, its values for them are among these.
+/// Returns the constants of the body as text, in order. They include the
+/// numbers that a layer has as attributes.
 static SmallVector<std::string> getConstants(linalg::GenericOp op) {
   SmallVector<std::string> constants;
   for (auto constant : op.getBlock()->getOps<arith::ConstantOp>()) {

@@ -177,8 +177,8 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ModelWriter &writer) {
   return success();
 }
 
-/// Fails unless integers round halves to even and zero points are 0: OpenVINO's
-/// averages have nothing else.
+/// Fails unless integers round halves to even and zero points are 0, as in
+/// OpenVINO's averages.
 static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
                                   int64_t inputZp, int64_t outputZp) {
   switch (rounding) {

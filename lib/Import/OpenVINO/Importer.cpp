@@ -64,7 +64,7 @@ private:
   FailureOr<RankedTensorType> getParameterType(const Layer &layer);
   /// Returns the values that are the inputs of a layer, null for inputs that
   /// the layer reads as constants. All producers but Const layers must have
-  /// been converted.
+  /// their values.
   FailureOr<SmallVector<Value>> getInputs(const Model &model,
                                           const Layer &layer);
   LogicalResult convertLayer(const Model &model, const Layer &layer);

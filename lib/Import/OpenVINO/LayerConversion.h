@@ -84,8 +84,8 @@ bool isPoolingLayer(const Layer &layer);
 bool isConstantInput(const Layer &layer, unsigned input);
 LogicalResult convertPoolingLayer(LayerConversion &conversion);
 
-/// Convert adaptive pooling layers. These and the next functions are in
-/// AdaptiveLayers.cpp.
+/// Convert adaptive pooling layers. These and the functions for global pooling
+/// are in AdaptiveLayers.cpp.
 LogicalResult convertAdaptiveAvgPool(LayerConversion &conversion);
 LogicalResult convertAdaptiveMaxPool(LayerConversion &conversion);
 /// Converts a ReduceMean or ReduceMax that is a global pooling.

@@ -186,7 +186,7 @@ private:
   FailureOr<pugi::xml_node> getOnlyChild(pugi::xml_node parent,
                                          const char *name, bool isRequired);
   FailureOr<StringRef> getText(pugi::xml_node node, const char *name);
-  /// Reads a version, or the number of a layer or port.
+  /// Reads an attribute that is a version or an id, from 0 to 2^31 - 1.
   FailureOr<int64_t> getInteger(pugi::xml_node node, const char *name);
 
   LogicalResult readLayer(pugi::xml_node node, Layer &layer);

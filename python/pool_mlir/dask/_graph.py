@@ -238,8 +238,8 @@ class Graph:
         return tuple(pieces), keys
 
     def find_sources(self, name, part, index, keys):
-        """Returns the sources of operand `name` for a part of the block `index`. `keys`
-        numbers the keys of the arrays."""
+        """Returns the sources of operand `name` for a part of the block `index`. `keys` maps the
+        keys of the arrays to their numbers, and gets the new ones."""
         own, sources = self.blocks.get_own(name, index), []
         for source in part.sources(name):
             key, within = (self.operands[name].name, *source.block), source.within

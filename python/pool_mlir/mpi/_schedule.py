@@ -31,8 +31,8 @@ class Message:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The work of a rank. `blocks` are the boxes of the operands that it holds. `interior`
-    are the pieces of its part that read nothing else, and `borders` the other pieces. Boxes
+    """The work of a rank. `blocks` are the boxes of the operands that it holds. `interior` are
+    the pieces of its part that read only these boxes, and `borders` the other pieces. Boxes
     count in the whole."""
 
     plan: Partition
@@ -172,8 +172,9 @@ class Pieces:
 
     def cut_ends(self, margin):
         """Cuts each dimension of the rank's part into `margin` single outputs, a middle, and
-        `margin` single outputs. Returns the plan, and each dimension's number of the middle,
-        or None. In the plan the first and the last part of a dimension lie outside."""
+        `margin` single outputs. Returns the plan, and for each dimension the index of its
+        middle, or None if there is none. The first and the last part of each dimension lie
+        outside of the rank's part."""
         cuts, middles = [], []
         for bounds, extent in zip(self.part.output, self.plan.output_shape):
             count = bounds.stop - bounds.start

@@ -1,7 +1,7 @@
 """torch's pooling functions with their names, arguments and exceptions.
 
-A call that our kernels do not support goes to torch's own function, and `fallbacks` counts
-it. So does a call that torch refuses, which then raises torch's own exception.
+A call that our kernels do not support goes to torch's own function, and `fallbacks` counts it. A
+call that torch refuses goes there too, and raises torch's own exception.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,8 @@ HALVES = (torch.float16, torch.bfloat16)
 
 
 def is_direct(x, n):
-    """True if a call may go directly to a kernel: nothing else has to see it."""
+    """True if a call may go directly to a kernel: `x` has elements and `n` spatial dimensions,
+    and no transform, mode or tracing has to see the call."""
     return (not torch.compiler.is_compiling() and is_plain(x) and n < x.dim() < n + 3
             and x.numel() != 0)
 
@@ -70,7 +71,8 @@ def call_torch(function, reason, *arguments):
 
 
 def cast(x):
-    """Under autocast torch computes 3-D pooling and unpooling in f32."""
+    """Returns `x`, under autocast as f32 if it is narrower, like torch in 3-D pooling and
+    unpooling."""
     if x.dtype in HALVES and torch.is_autocast_enabled("cpu"):
         return x.float()
     return x
@@ -109,7 +111,7 @@ def windows(n, kernel_size, stride, padding, dilation):
 
 def keys(*values):
     """Returns the values as keys of a cache, with lists as tuples. Returns None if a value is
-    not None, an int or a list of ints: 2 and 2.0 are equal as keys."""
+    not None, an int or a list of ints: 2.0, for example, would find the entry of 2."""
     result = []
     for value in values:
         if value is not None and type(value) is not int:
@@ -147,7 +149,8 @@ def bind_lp(n, p, kernel_size, stride):
 
 @functools.lru_cache(4096)
 def bind_adaptive(name, n, output_size):
-    """Returns the operator, or None if the output's extents depend on the input's."""
+    """Returns the operator with its arguments, or None if `output_size` needs the input's
+    extents or torch's checks."""
     size = (output_size,) * n if isinstance(output_size, int) else output_size
     if size is None or len(size) != n or any(extent < 1 for extent in size):
         return None
@@ -207,8 +210,9 @@ def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_p
 
 
 def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
-    """Computes torch's formula on our sums, or on our maxima for an infinite norm. For p of 2
-    or 4 without a gradient one kernel computes it: absolute values then change nothing."""
+    """Computes torch's formula on our sums, or on our maxima for an infinite norm. For p of 2 or
+    4 without a gradient one kernel computes it: it also takes absolute values, which do not
+    change an even power."""
     if (is_direct(x, n) and norm_type in (2, 4) and not ceil_mode and x.dtype in FLOATS
             and not (x.requires_grad and torch.is_grad_enabled())
             and (n < 3 or cast(x) is x)):
