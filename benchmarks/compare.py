@@ -162,8 +162,8 @@ def run_worker(options, threads, directory):
                        PYTHONDONTWRITEBYTECODE="1")
     if options.isa:
         environment |= options.isa.environment
-    # Let waiting threads spin for about half a millisecond. By libomp's default of 200 ms,
-    # they would spin through the rest between turns.
+    # Let waiting threads spin for a millisecond or less. libomp's default is 200 ms, so they
+    # would still spin in the next contestant's turn.
     environment.setdefault("KMP_BLOCKTIME", "1")
     environment.setdefault("GOMP_SPINCOUNT", "30000")
     process = subprocess.run(

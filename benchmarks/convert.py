@@ -84,7 +84,7 @@ def same_lines():
                    f" : {types}")
 
 
-# Subjects: (name, converting passes, lines of the module, in turn)
+# Subjects: (name, pipeline, passes whose times are added, lines that a module repeats)
 SUBJECTS = (
     ("tosa", "func.func(tosa-to-linalg-named,tosa-to-linalg)",
      {"TosaToLinalgNamed", "TosaToLinalg"}, list(tosa_lines())),

@@ -31,8 +31,8 @@ import sys
 import time
 from pathlib import Path
 
-# Name: (one rank's block of 1 MiB of f32, arguments). --megabytes enlarges the spatial
-# dimensions, and only these are cut.
+# Name: (shape of one rank's block, which is 1 MiB of f32; arguments). --megabytes enlarges
+# the block's spatial dimensions. The whole is cut in spatial dimensions only.
 WORKLOADS = {
     "2-D, 3x3": ((1, 16, 128, 128), {"kernel": [3, 3], "strides": [1, 1], "pads_begin": [1, 1],
                                      "pads_end": [1, 1]}),
@@ -78,9 +78,9 @@ def get_traffic(plan):
 
 
 def get_fastest(functions, comm, seconds):
-    """Returns the fastest call of each function: the time of its slowest rank, when all
-    ranks start together. The functions take turns, so that other work of the machine
-    affects all."""
+    """Returns the least seconds of a call of each function. A call starts on all ranks
+    together and ends when the slowest rank ends. The functions take turns, so that other
+    work of the machine affects all."""
     best = dict.fromkeys(functions, math.inf)
     rounds, end = 0, time.perf_counter() + seconds * len(functions)
     while rounds < 5 or comm.bcast(time.perf_counter() < end, 0):

@@ -37,8 +37,8 @@ lists what else Google Benchmark takes.
 
 /// Extent of dimensions that are dynamic in the module
 static constexpr int64_t kDynamicExtent = 16;
-/// Number of compilations and first calls, which Google Benchmark would
-/// otherwise repeat until a second is over
+/// Number of first calls that are timed. Each needs a compilation, which is not
+/// timed. Google Benchmark would otherwise repeat both for much longer.
 static constexpr int64_t kFirstCalls = 3;
 
 static int fail(const llvm::Twine &message) {
@@ -46,8 +46,8 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
-/// Fills `data` with small numbers. As indices, they are valid positions except
-/// in the smallest tensors.
+/// Fills `data` with small numbers. Integers are below 127, so they are valid
+/// indices except for the smallest tensors.
 static void fill(char *data, DType type, int64_t count) {
   for (int64_t i = 0; i < count; ++i, data += type.size) {
     if (type.kind != DType::Kind::Float && type.kind != DType::Kind::BFloat) {
@@ -189,7 +189,8 @@ static void timeRun(benchmark::State &state, const Subject &subject) {
   state.SetBytesProcessed(state.iterations() * (*bound)->numBytes());
 }
 
-/// The public functions of a module over tensors, each with its own copy.
+/// Returns the public functions of `module` whose arguments are all tensors.
+/// Each is copied to a module of its own. It is an error if there is none.
 static llvm::Expected<std::vector<Subject>>
 getSubjects(ModuleOp module, const CompileOptions &options) {
   std::vector<Subject> subjects;
@@ -230,7 +231,7 @@ static void registerBenchmarks(const std::vector<Subject> &subjects) {
   }
 }
 
-/// Parses the pipeline's name of a path.
+/// Parses a value of the option `path` of --pool-to-llvm.
 static llvm::Expected<LoweringPath> parsePath(StringRef name) {
   std::unique_ptr<PoolToLLVMOptions> parsed;
   if (llvm::all_of(name, llvm::isAlpha))

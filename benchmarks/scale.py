@@ -47,7 +47,8 @@ def filter_block(block, kernel, stride, pad, depth):
     """Returns maxima of a block that has `depth` more elements at each end."""
     from scipy.ndimage import maximum_filter
     size = (1, 1) + (kernel,) * (block.ndim - 2)
-    # The filter's window is centred; ours begins `pad` elements before.
+    # The filter centres its window on an element. Our first window begins `pad` elements
+    # before the block's first element.
     filtered = maximum_filter(block, size, mode="constant", cval=-np.inf,
                               origin=(0, 0) + ((kernel - 1) // 2 - kernel // 2,) * 3)
     first = depth - pad + (kernel - 1) // 2
@@ -80,7 +81,8 @@ def with_blocks_alone(source, target, window):
     import dask.array as da
     kernel, stride, pad = window
     if not pad:
-        # Without a halo, blocks alone are right, so there is nothing to show.
+        # A window without pads needs no halo here: each block's maxima are right, so there
+        # is no error to show.
         return False
     x = da.from_zarr(source)
     chunks = tuple(tuple(-(-size // (stride if d > 1 else 1)) for size in sizes)

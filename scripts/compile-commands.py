@@ -16,7 +16,7 @@ import pathlib
 import re
 import sys
 
-# Options that CMake adds for a precompiled header; it passes both to the compiler itself.
+# Matches the options that CMake adds for a precompiled header.
 PRECOMPILED = re.compile(
     r" -Winvalid-pch| -Xclang (-include-pch|-include|-emit-pch) -Xclang \S+"
 )

@@ -32,7 +32,8 @@ LAND_EVERY = 20
 # Seconds that a test's first run is expected to take, and how many times as long it takes
 # in the land tier
 GUESS, LAND_FACTOR = 10, 10
-# A run hangs if it takes this much longer than the longest of at least three runs before.
+# A run hangs after PATIENCE seconds plus PATIENCE_FACTOR times the longest finished run of
+# the same test. That needs PATIENCE_RUNS finished runs; before, lit's limit counts.
 PATIENCE, PATIENCE_FACTOR, PATIENCE_RUNS = 60, 20, 3
 # A script prints this before each command line of a failure that it has reduced.
 REDUCED = re.compile(r"^failure: (.+)", re.M)

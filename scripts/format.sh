@@ -20,7 +20,7 @@ case ${1-} in
   ;;
 esac
 
-# $mode is two words.
+# $mode is unquoted, because it may be two words.
 # shellcheck disable=SC2086
 find include lib python tools unittests test examples benchmarks \
   \( -name '*.h' -o -name '*.cpp' \) -print0 2>/dev/null |

@@ -17,7 +17,7 @@ mlir_include=$2
 out=$3
 scripts=$(cd "$(dirname "$0")" && pwd)
 include=$scripts/../include
-# It dumps records, which mlir-tblgen cannot, and lies in the same directory.
+# llvm-tblgen can dump records as JSON, mlir-tblgen cannot. Both lie in one directory.
 llvm_tblgen=$(dirname "$(readlink -f "$(command -v "$tblgen")")")/llvm-tblgen
 
 temporary=$(mktemp -d)

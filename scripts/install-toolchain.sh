@@ -84,7 +84,7 @@ need python3-dev python3 -c 'import os, sysconfig
 os.stat(os.path.join(sysconfig.get_paths()["include"], "Python.h"))'
 need python3-venv python3 -c 'import ensurepip, venv'
 need ca-certificates exists /etc/ssl/certs/ca-certificates.crt
-# `make lint-fast` uses both, and `make check` begins with it.
+# `make lint-fast` uses clang-format and shellcheck, and `make check` begins with it.
 need clang-format-22 has clang-format-22
 need shellcheck has shellcheck
 if [ $dev = 1 ]; then

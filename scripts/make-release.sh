@@ -80,7 +80,7 @@ for system in $bare; do
   "$root/scripts/bare-root.sh" run "$system" "$inside" sh try-shipped.sh .
   rm -rf "$place"
 done
-# Build both from scratch; only ccache may help.
+# Build the source archive and the source distribution from scratch; only ccache may help.
 tar -C "$work" -xzf "$output/$name-source.tar.gz"
 (cd "$work/$name" && cmake --preset release -DPOOL_BUILD_TESTS=OFF \
   -DPOOL_BUILD_BENCHMARKS=OFF && cmake --build --preset release) >"$work/log" 2>&1 ||

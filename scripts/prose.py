@@ -107,7 +107,7 @@ def td_strings(text):
             yield text.count("\n", 0, match.start(1)) + 1, match[1]
     text = re.sub(r"\[\{.*?\}\]", blank, text, flags=re.DOTALL)
     for match in re.finditer(r'"(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*', text):
-        # Code has no blank after a word, or has parentheses.
+        # Skip strings that are code: prose has four words in a row without parentheses.
         words = re.sub(r'"\s*\n\s*"', "\n", match[0])[1:-1]
         if re.match(r"[A-Z]?[a-z,'-]+( [\w,.;:'-]+){3}", words) and "::" not in words:
             yield text.count("\n", 0, match.start()) + 1, words

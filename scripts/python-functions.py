@@ -105,7 +105,7 @@ def make_parameters(op):
     optional = [each for each in parameters if each.default is not None]
     parameters = [each for each in parameters if each.default is None]
     if len(operands) != len(op.operands):
-        # Extents that no operand determines.
+        # No operand determines the extents of the result, so the caller gives its shape.
         name = op.results[0].name.replace("_grad", "") + "_shape"
         parameters.append(Parameter(name, "Shape", None, "shape of the result"))
     attributes = [make_attribute(attribute) for attribute in op.attributes]

@@ -135,8 +135,8 @@ config.environment["POOL_TEST_TIER"] = tier
 if "POOL_TEST_SEED" in os.environ:
     config.environment["POOL_TEST_SEED"] = os.environ["POOL_TEST_SEED"]
 config.available_features |= {f"tier-{name}" for name in tiers[1 : tiers.index(tier) + 1]}
-# Time limits in seconds, to end tests that hang. The slowest test of a tier needs a
-# fraction of it on one of two quiet cores. lit needs psutil for a limit.
+# Tier -> time limit of a test in seconds, to end tests that hang. The tier's slowest test
+# needs a fraction of the limit on one of two quiet cores. lit needs psutil for limits.
 config.pool_time_limits = {
     name: seconds * (3 if config.pool_sanitize else 1)
     for name, seconds in {"quick": 600, "land": 1800, "all": 4 * 3600}.items()

@@ -8,6 +8,6 @@ import os
 import sys
 from pathlib import Path
 
-# Turn the code cache off: kernels to be timed are compiled here.
+# Turn the code cache off, so that each kernel is compiled in this run.
 os.environ["POOL_CACHE_DIR"] = ""
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "test" / "Integration"))

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 # Least time between two readings of the clock, unless one call takes longer
 SAMPLE_NS = 2_000
-# Least time of the calls that are not timed; at least one is made. It takes several calls
-# until the last cache's share of 16 MB and the branch predictors are warm.
+# Least time of the untimed calls that begin a turn; they are at least one. Short calls need
+# several until the caches and the branch predictors are warm.
 WARM_NS = 5_000_000
 
 
@@ -31,7 +31,7 @@ class Plan:
 
 class Turns:
     """The turns of one contestant, as many as the plan allows. `first_us` is the time of
-    its first call."""
+    the contestant's first call."""
 
     def __init__(self, contestant, plan, first_us):
         self.contestant = contestant
@@ -63,7 +63,7 @@ class Turns:
         return max(once, 1.0)
 
     def take(self):
-        # A contestant with long calls is warm after one call.
+        # A single round has no untimed calls of its own: estimate() has called already.
         if self.rounds > 1:
             self.contestant.times(1, self.warm)
         self.samples_ns += [t / self.inner

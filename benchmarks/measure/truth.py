@@ -14,7 +14,8 @@ from pooltest.peer_view import (first_case, indices_from_first, input_to_first,
 
 
 class Truth:
-    """The exact results of a case on `x`, and the error bound of each."""
+    """The expected results of a case on `x`. Averages of floats also have an error bound for
+    each element."""
 
     def __init__(self, case, x):
         self.case = case
@@ -31,7 +32,8 @@ class Truth:
             self.values = output_from_first(case, integer_averages(view, data))
             return
         self.values = output_from_first(case, averages.exact)
-        # Two correct results may differ from the exact one in opposite directions.
+        # The expected values are rounded, too, so allow the error twice: both may be off by
+        # the bound, in opposite directions.
         self.bound = 2 * output_from_first(case, compare.float_bound(case, averages))
 
     def fault(self, values, indices):

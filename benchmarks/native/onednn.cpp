@@ -103,7 +103,7 @@ const char *onednn_implementation(const Pooling *pooling) {
   return pooling->implementation.c_str();
 }
 
-/// Major, minor and patch number of the library and numbers of its types.
+/// Returns the library's version as "major.minor.patch".
 const char *onednn_version() {
   static const std::string text = std::to_string(dnnl_version()->major) + "." +
                                   std::to_string(dnnl_version()->minor) + "." +
@@ -111,9 +111,7 @@ const char *onednn_version() {
   return text.c_str();
 }
 
-/// Returns oneDNN's number of an element type, a layout (spatial dimensions,
-/// channels last) or an algorithm (0 maximum, 1 average of the elements inside,
-/// 2 of all positions). Returns -1 if it has none.
+/// Returns oneDNN's number of the element type `name`, or -1 if it has none.
 int onednn_type(const char *name) {
   static const std::unordered_map<std::string, memory::data_type> types = {
       {"f16", memory::data_type::f16}, {"bf16", memory::data_type::bf16},
@@ -127,6 +125,8 @@ int onednn_type(const char *name) {
   return it == types.end() ? -1 : static_cast<int>(it->second);
 }
 
+/// Returns oneDNN's number of a layout, or -1 if it has none. `last` is 1 if
+/// channels are last, else 0.
 int onednn_format(int spatial, int last) {
   using Tag = memory::format_tag;
   static const Tag tags[3][2] = {
@@ -135,6 +135,9 @@ int onednn_format(int spatial, int last) {
                                     : static_cast<int>(tags[spatial - 1][last]);
 }
 
+/// Returns oneDNN's number of an algorithm: 0 for the maximum, 1 for the
+/// average of the elements inside the input, 2 for the average of all
+/// positions.
 int onednn_algorithm(int number) {
   static const algorithm kinds[3] = {algorithm::pooling_max,
                                      algorithm::pooling_avg_exclude_padding,

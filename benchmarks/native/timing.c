@@ -67,12 +67,13 @@ static void invoke(const struct Call *call) {
   }
 }
 
-/// Makes one call; `bench_release` frees the descriptors that it returned.
+/// Makes one call. The caller frees its results by `bench_release`.
 void bench_call(const struct Call *call) { invoke(call); }
+/// Frees the memory of the descriptors that the last call returned.
 void bench_release(const struct Call *call) { release(call); }
 
-/// Stores the nanoseconds of each of `samples` runs of `inner` calls in `ns`.
-/// Freeing a call's results is part of the call.
+/// Stores in `ns` the nanoseconds of each of `samples` runs of `inner` calls.
+/// Freeing a call's results counts as part of the call.
 void bench_time(const struct Call *call, int64_t samples, int64_t inner,
                 double *ns) {
   for (int64_t s = 0; s < samples; ++s) {
@@ -87,7 +88,7 @@ void bench_time(const struct Call *call, int64_t samples, int64_t inner,
 }
 
 /// A limit's work (peers/limits.py): `threads` threads copy `bytes` bytes from
-/// `from` to `to`, or only read them. Both are aligned to 64 bytes.
+/// `from` to `to`, or only read them. Both addresses are aligned to 64 bytes.
 struct Move {
   char *to;
   char *from;
@@ -95,7 +96,7 @@ struct Move {
   int64_t threads;
 };
 
-/// The share of thread `i`, in whole vectors.
+/// Returns the part of `move` that thread `i` does: whole vectors of 64 bytes.
 static struct Move share(const struct Move *move, int64_t i) {
   int64_t vectors = move->bytes / (int64_t)sizeof(Vector);
   int64_t begin = vectors * i / move->threads * (int64_t)sizeof(Vector);
@@ -128,7 +129,7 @@ static void read_all(struct Move move) {
     sum[0] += from[v];
   for (int lane = 1; lane < 8; ++lane)
     sum[0] += sum[lane];
-  // Otherwise the compiler would remove the reads.
+  // Pretend to use the sum. Otherwise the compiler would remove the reads.
   __asm__ volatile("" : : "r"(&sum[0]) : "memory");
 }
 

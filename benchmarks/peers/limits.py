@@ -24,7 +24,7 @@ class Limit(Contestant):
     def __init__(self, harness, function, size, threads):
         self.harness = harness
         size = size if function == "bench_read" else size // 2
-        # The size is whole vectors of 64 bytes.
+        # Round down to whole vectors of 64 bytes, but move at least one.
         size = max(size // 64 * 64, 64)
         self.buffers = [aligned((size,), np.uint8) for _ in range(2)]
         for buffer in self.buffers:

@@ -75,7 +75,8 @@ def expression(case):
             raise Unsupported("has no divisor_override in one dimension")
         pool = getattr(F, f"avg_pool{n}d")
     elif view.p % 2 == 0 and not ceil and all(d == 1 for d in dilations):
-        # torch's norm has no pads, and does not use magnitudes of its elements.
+        # torch's norm adds x ** p and not |x| ** p, which is the same for even p. It has no
+        # pads, so `pad` must add them.
         inside = not any(begin + end)
         pool, options, fill = norm_of(view.p, n), {}, 0
     else:

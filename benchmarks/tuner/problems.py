@@ -32,9 +32,10 @@ class Problem:
     rank: int
     # Element type of the computation
     dtype: np.dtype
-    # Numbers near which a plan's numbers are drawn; the lanes are set later.
+    # Extents and other numbers, near which the numbers of random plans are drawn.
+    # `candidates` sets the lanes.
     facts: plans.Facts = field(default_factory=lambda: plans.Facts(1))
-    # Only for windows
+    # These fields are set for windows only.
     kernel: tuple = ()
     is_channels_last: bool = False
     is_sum: bool = False
@@ -60,7 +61,8 @@ class Problem:
         """Returns (number of plans, at most `count` of them). With unknown extents the
         number of chains is unlimited, and None."""
         bits = 8 * self.dtype.itemsize
-        # Sums are wide, and these processors convert short floats to wider ones.
+        # Accumulators have at least 32 bits for sums, and for floats on the processors of
+        # tune.py.
         is_wide = self.is_sum or self.dtype.kind not in "iu"
         self.facts.lanes = max(2, vector_bits // (max(bits, 32) if is_wide else bits))
         if self.kernel and self.facts.is_dynamic:
@@ -85,7 +87,8 @@ def of_workload(workload, name):
 
 def workloads():
     for name, workload in read_files().items():
-        # These processors have no bf16 instructions, so long plans take minutes to compile.
+        # The processors of tune.py have no bf16 instructions, so long plans of bf16 take
+        # minutes to compile.
         if workload.case.element_type != "bf16":
             yield of_workload(workload, name)
 

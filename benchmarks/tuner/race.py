@@ -11,7 +11,7 @@ import numpy as np
 from peers.own import POISON
 
 REFUSAL = "cannot be lowered by pool.plan: "
-# Plans within this factor of the least time after the heats reach the finals.
+# After the heats, plans within this factor of the least time reach the semifinal.
 HEAT_MARGIN = 1.25
 MOST_FINALISTS = 16
 # Number of plans that are compiled before they are timed
@@ -44,11 +44,12 @@ class Result:
     given_up: str = ""
     chosen: str = ""
     chosen_us: float = 0
-    # The chosen plan, compiled again
+    # Time of the chosen plan when it is compiled a second time
     again_us: float = 0
     best: str = ""
     best_us: float = 0
-    # Time of each plan that fits from its heat, which has fewer rounds
+    # Plan -> its time in the heat, which has fewer rounds than a final. The chosen and the
+    # best plan have their time in the final.
     times: dict = field(default_factory=dict)
 
     @property

@@ -14,7 +14,8 @@ from pooltest.plans import Plan
 from pooltest.rules import product
 
 MAX_ROWS = 64
-# Approximate number of operations on vectors: twice as many as a plan may have to be chosen
+# Limit of the estimated vector operations of a plan. The planner itself chooses plans with
+# up to half as many.
 MAX_CODE_SIZE = 1400
 MAX_STRIP_VECTORS = 8
 

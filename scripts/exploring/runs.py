@@ -15,7 +15,7 @@ import time
 from .suite import ROOT
 
 PASSED, FAILED, HUNG, STOPPED, STARVED = "passed", "failed", "hung", "stopped", "starved"
-# Lack of memory or disk space, in the run or in a process that it started
+# Matches messages of a lack of memory or disk space.
 LACK = re.compile(r"No space left on device|Cannot allocate memory|SIGKILL|^Killed$", re.M)
 GRACE = 1.0
 MOST_TRIALS = 40

@@ -13,8 +13,8 @@ import time
 from .runs import FAILED, HUNG, PASSED, STARVED, STOPPED
 from .suite import ROOT
 
-# Lines that are kept of an output's end, and of its first mismatch, and the characters of
-# each: arrays are long.
+# Number of lines kept of an output's end (TAIL) and of its first mismatch (HEAD), and of
+# characters kept of each line (WIDTH), because mismatches print long arrays.
 TAIL, HEAD, WIDTH = 60, 30, 500
 # Outcomes that say nothing about the product. Their seeds may be drawn again.
 UNFINISHED = (STOPPED, STARVED)

@@ -14,7 +14,8 @@ import sys
 
 source, build, temporary = map(pathlib.Path, sys.argv[1:])
 directory = source / "test/Bytecode"
-# The section that holds the dialect's version: one byte, the varint for 1.
+# The section (number 7) with the dialect's version: its length 1 and the version 1. Both are
+# varints, so 1 is stored as 3.
 VERSION = b"\x07\x03\x03"
 
 

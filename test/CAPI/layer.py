@@ -270,7 +270,7 @@ class Problem:
         broadcast = [1] * 4
         broadcast[channel] = self.num_channels
         y = exact.astype(np.float64) + self.channel_bias.reshape(broadcast)
-        # A window of only padding gives -inf, for which some activations are NaN.
+        # A window of only padding may give an infinity, for which some activations are NaN.
         with np.errstate(invalid="ignore", over="ignore"):
             return ACTIVATIONS[self.activation][2](y, channel)
 
@@ -289,7 +289,7 @@ class Problem:
         u = ROUNDOFF[self.compute_type if self.out_type not in FLOATS
                      else max(self.compute_type, self.out_type, key=ROUNDOFF.get)]
         magnitude = np.abs(exact.astype(np.float64)) + np.abs(y) + 1
-        # A window of only padding gives -inf, and the activation of -inf is exact.
+        # A window of only padding may give an infinity. Its activation is exact.
         magnitude = np.where(np.isfinite(magnitude), magnitude, 0)
         tolerance = 3 * np.asarray(bound, np.float64) + 2**-19 * (
             1 if "f64" != self.compute_type else 2**-28) * magnitude + 4 * u * magnitude

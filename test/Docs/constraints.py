@@ -17,7 +17,8 @@ ROW = re.compile(rf"^ *- \(({LABEL})\)", re.MULTILINE)
 ANCHOR = re.compile(rf'^- <a id="({LABEL})"></a>\(\1\)', re.MULTILINE)
 # In C++, a message begins with its label.
 MESSAGE = re.compile(rf'"\(({LABEL})\)')
-# The name of a negative test's function has the label that its error expects.
+# Matches a negative test: its function's name has a label, and the error that it expects
+# has the same one.
 NEGATIVE = re.compile(rf"^func\.func @\w*?({LABEL})(?:(?!^func)[^\0])*?expected-error.*?\(\1\)",
                       re.MULTILINE)
 MENTION = re.compile(rf"(?<![\w.]){LABEL}\b")

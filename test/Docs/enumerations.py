@@ -33,12 +33,11 @@ PARTIAL = {
     ("RoundingType", "python/pool_mlir/onnx/windows.py"): "ONNX has floor and ceil_torch only",
     ("RoundingType", "python/pool_mlir/torch/_ops.py"): "torch has floor and ceil_torch only",
 }
-# Code asks for a property of PoolEnums.h instead. A reduction may be compared with the
-# one that code is about: a new one is none of those.
+# Matches a comparison with an enumerant. Code must call the properties in PoolEnums.h
+# instead, so that a new enumerant needs no search. Reductions may be compared.
 COMPARED = re.compile(r"[!=]=\s*(?:pool::)?(\w+)::\w+|(\w+)::\w+\s*[!=]=")
 UNRESTRICTED = {"Reduction"}
-# Folder that still compares enumerants. It takes the slower way for a value that it does not
-# know.
+# Folder whose code may compare enumerants: it takes a slower way for an unknown one.
 EXEMPT = "lib/Conversion/PoolToVector"
 
 

@@ -27,8 +27,8 @@ SEED = 22
 
 
 def is_chosen(cell):
-    """Accepts cells with planes. Each layout is either static or dynamic: one
-    combination for small rows, the other for wide rows."""
+    """Accepts half of the cells with planes. Small rows are static with channels first and
+    dynamic with channels last. Wide rows are the other way round."""
     return (cell.refusal is None and cell.rank == 2 and cell.element_type in TYPES
             and (cell.layout == "channels_last") == (cell.dynamic != cell.is_wide))
 

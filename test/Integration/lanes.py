@@ -24,7 +24,8 @@ CASES_PER_MODULE = 100
 
 
 def random_channels_last(rng, op, element_type):
-    """Every sixth window is so large that its taps become loops."""
+    """Returns a random case with channels last. In about one of six, the window is so large
+    that its taps become loops."""
     while True:
         n = generators.pick(rng, (1, 2, 3), (3, 6, 2))
         channels = generators.integer(rng, 1, 70)

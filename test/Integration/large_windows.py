@@ -40,7 +40,8 @@ def random_case(rng, number):
     op = ("max_pool", "avg_pool", ("max_pool", "min_pool")[number // 4 % 2],
           "lp_pool")[number % 4]
     kernel = (pick(13, 50), pick(1, 60))
-    # Every third window has strides or dilations, so that van Herk's blocks do not apply.
+    # Every third window may also have strides and a dilation in the first of these
+    # dimensions, to which van Herk's blocks do not apply.
     strides, dilations = (1, 1), (1, 1 if pick(0, 2) else pick(2, 3))
     if number % 3 == 2:
         kernel = (pick(13, 70), kernel[1])
@@ -110,7 +111,8 @@ def run():
     options = parser.parse_args()
     report = Report("large windows")
     rng = np.random.default_rng(options.seed)
-    # path=linalg optimises code for this case, too: see optimize() in lib/ExecutionEngine.
+    # With path=linalg, LLVM's search for idioms would take a time exponential in the columns
+    # of this window: see getPasses() in lib/ExecutionEngine/Lowering.cpp.
     cases = [Case("max_pool", (1, 2, 64, 64), (32, 32))]
     while len(cases) < options.cases:
         case = random_case(rng, len(cases))

@@ -20,8 +20,8 @@ from pooltest import cells, compare, oracle, tier, vectors
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
-# Paths that are compared with the interpreter, each with its number of cells in the tiers;
-# a number as path is the vector path with registers of so many bits.
+# Pairs of a path that is compared with the interpreter, and the number of its cells in this
+# tier. A number instead of a path's name means the vector path with registers of so many bits.
 PATHS = (("vector", tier.size(None, 900, 48)), ("linalg", tier.size(None, 240, 30)),
          ("affine", tier.size(None, 120, 20)),
          *((bits, tier.size(None, 100, 20)) for bits in vectors.BITS))

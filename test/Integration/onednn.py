@@ -32,7 +32,8 @@ from pooltest.tools import pool_opt
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "onednn-pool-shapes.json"
 PROBLEMS_PER_CHUNK = 12
-# Largest number of input elements and window positions for the interpreter.
+# Number of window positions (outputs times taps) that the interpreter computes at most,
+# unless a single plane has more.
 INTERPRETED_POSITIONS = 400_000
 INDEX_AXIS = 2
 

@@ -30,7 +30,7 @@ FLOATS, INTEGERS = ("f32", "f16", "f64"), ("i8", "ui8", "i16", "i32")
 TOLERANCE = {"f32": 1e-5, "f64": 1e-5, "f16": 2e-2}
 
 UNARY = {"relu": op.relu, "sigmoid": op.sigmoid, "tanh": op.tanh, "softplus": op.softplus,
-         # opset4's Python function adds a second input.
+         # Make the node by NodeFactory: opset4's Python function would add a second input.
          "swish": lambda x: NodeFactory("opset4").create("Swish", [x], {}),
          "exp": op.exp, "log": lambda x: op.log(op.exp(x)),
          "sqrt": lambda x: op.sqrt(op.abs(x)), "floor": op.floor, "ceiling": op.ceiling,

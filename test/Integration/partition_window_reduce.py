@@ -79,7 +79,8 @@ class Extrema:
             element, inside = np.where(inside, element, np.zeros((), element.dtype)), True
         is_none = self.position == self.NONE
         better = element > self.best if self.is_max else element < self.best
-        # Choose the element if nothing was chosen yet or if it is preferred.
+        # Choose the element if nothing was chosen yet or if it is better. With NaN ignored,
+        # NaN is never chosen. With NaN propagated, the first NaN stays.
         nan = element != element
         chosen = ((is_none | better) & ~nan if not self.propagates else
                   (is_none | better | nan) & ~(self.best != self.best))

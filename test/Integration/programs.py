@@ -97,7 +97,8 @@ def run_one(seed, index, changes, minimise):
         report.count(f"right refusal: {refusal}")
     seen = set()
     for failure in failures:
-        # Report an error only once if several paths have it.
+        # Report an error only once if several paths have it. Differences have no message of
+        # their own, so report each.
         if failure.what in seen and failure.what != "differs":
             continue
         seen.add(failure.what)

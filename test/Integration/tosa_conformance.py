@@ -62,8 +62,8 @@ class Test:
             return compare.same_arrays(got, y)
         case = SimpleNamespace(op="avg_pool", element_type=self.element, dtype=self.dtype)
         kernel = [int(k) for k in re.search(r"_kern(\d)(\d)", self.name).groups()]
-        # `size` is rounded to the type. The exact average is unknown, so both results have an
-        # error.
+        # `size` is rounded to the type, so add 1 %. The exact average is unknown, and both
+        # results have an error, so double the bound.
         size = self.size.view(self.dtype).reshape(self.shape).astype(np.float64) * 1.01
         truth = SimpleNamespace(counted=np.prod(kernel), exact=self.y.astype(np.longdouble),
                                 magnitude=size)

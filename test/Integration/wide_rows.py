@@ -22,7 +22,7 @@ from pooltest import cells, tier, vectors
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-# (bits of the registers, or None for this machine's; number of cells in the tiers)
+# (bits of the registers, or None for this machine's; number of cells in this tier)
 WAYS = ((None, tier.size(None, 160, 14)),
         *((bits, tier.size(None, 40, 4)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 50

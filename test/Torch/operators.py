@@ -359,8 +359,8 @@ def run():
             check_graphs(report, n, name, arguments)
             if n == 2:  # in 3-D, torch's averages are row-major; ours have the image's order
                 check_orders(report, n, name, arguments)
-    # Results with a single position; torch computes the adaptive average as a mean,
-    # row-major.
+    # Test results with a single position. Adaptive averages are left out: torch computes them
+    # as a mean, whose result is row-major.
     for name, arguments in (("avg_pool", (7,)), ("max_pool", (7,))):
         check_orders(report, 2, name, arguments)
         check_dynamic_graphs(report, n)

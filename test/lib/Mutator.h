@@ -12,8 +12,8 @@
 
 namespace mlir::pool::test {
 
-/// Changes bytes, quoted numbers and words, whole elements, and the nesting of
-/// an XML text.
+/// Damages an XML text: changes bytes, values of attributes, text between tags,
+/// whole elements, and their nesting.
 class Mutator {
 public:
   explicit Mutator(uint64_t seed) : random(seed) {}

@@ -71,8 +71,9 @@ struct Counts {
 
 class Fuzzer {
 public:
-  /// Limits on memory for a file. A text of only tags has the largest tree, and
-  /// it stays below them.
+  /// Importing a file may take at most `kBytes` of memory and `kBytesPerByte`
+  /// for each byte of the file. Even a file of only tags, which has the largest
+  /// tree, needs less.
   static constexpr size_t kBytesPerByte = 64, kBytes = 1 << 20;
 
   Fuzzer(StringRef path, Counts &counts) : path(path), counts(counts) {}
@@ -155,7 +156,8 @@ static void reportHang(int) {
   std::_Exit(1);
 }
 
-/// Measures processor time, because the machine may do other work.
+/// Starts the time limit of one run: ten seconds of processor time, because the
+/// machine may do other work.
 static void startClock() {
   itimerval tenSeconds = {{0, 0}, {10, 0}};
   setitimer(ITIMER_PROF, &tenSeconds, nullptr);

@@ -56,7 +56,8 @@ uint64_t readVarInt(StringRef data, size_t &position) {
   return numMore == 8 ? value : (value << 8 | first) >> (numMore + 1);
 }
 
-/// Bytes of each section, from the first to one past the last.
+/// Returns, for the number of each section, the position of its first byte and
+/// the position after its last.
 std::map<unsigned, std::pair<size_t, size_t>> findSections(StringRef data) {
   std::map<unsigned, std::pair<size_t, size_t>> sections;
   size_t position = 4;
@@ -84,7 +85,8 @@ protected:
     sections = findSections(bytecode);
   }
 
-  /// Reads, verifies and prints; returns the errors, or the empty string.
+  /// Reads bytecode, verifies and prints it. Returns the errors, or an empty
+  /// string.
   std::string read(StringRef data) {
     std::string errors;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

@@ -67,7 +67,7 @@ public:
                                          SIZE_MAX};
     if (pick(8) == 0)
       return engine() >> pick(64);
-    // Prefer small numbers: others fail at the first check.
+    // Prefer small numbers: most others fail at the first check.
     constexpr unsigned count = std::size(interesting);
     return interesting[pick(3) ? pick(9) : pick(count)];
   }
@@ -170,7 +170,7 @@ private:
   double bias[16] = {1, 2, 3, 4};
 };
 
-/// Number of elements from the first to one past the last.
+/// Returns the number of elements that `image` spans in memory, gaps included.
 size_t getSpan(const PoolLayerDescriptor &image) {
   size_t last = 0, next = 1;
   for (unsigned i = 0; i < 3; ++i) {

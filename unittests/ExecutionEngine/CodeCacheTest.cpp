@@ -98,7 +98,7 @@ TEST_F(CodeCacheTest, IsForItsUserAlone) {
 TEST_F(CodeCacheTest, StaysWithTheDirectoryThatWasChecked) {
   std::unique_ptr<CodeCache> cache = open();
   cache->store("a", "one");
-  // Another directory takes its place.
+  // Move the cache's directory away, and put an empty one in its place.
   std::string moved = directory + "-moved";
   ASSERT_FALSE(fs::rename(directory, moved));
   ASSERT_FALSE(fs::create_directory(directory));

@@ -38,8 +38,8 @@ bool isNew(MLIRContext *context) {
   return !context->getLoadedDialect<PoolDialect>();
 }
 
-/// Compiles `text` and runs it on 0 to 15. Returns whether it gave the maxima
-/// of the quarters, or the error.
+/// Compiles `text` and runs it on the numbers 0 to 15. Returns "right" if the
+/// result is the maxima of the 2 x 2 windows, else "wrong" or the error.
 std::string run(const char *text, CompileOptions options = {}) {
   CompileContext context;
   std::string message;

@@ -65,7 +65,8 @@ TEST_F(AvgPoolTest, PaddedCountsThePadsOfAutoPad) {
             Floats({2, 3, 5}));
 }
 
-/// nGraph's example: the top-left element with and without the padding.
+/// nGraph's example: averages that count the padding, and that do not. Padding
+/// is at the top and at the left.
 TEST_F(AvgPoolTest, NGraphExample) {
   Tensor input = makeTensor<float>("f32", {1, 1, 2, 2}, {1, 3, 5, 7});
   StringRef window = "kernel [2, 2] pads_begin [1, 1] divisor ";

@@ -69,9 +69,9 @@ protected:
     return failed(results) ? SmallVector<Tensor>() : *results;
   }
 
-  /// Interprets one operation with `attributes`, in the pretty form, on
-  /// `input`. With `indexType` it has indices; if `isDynamic`, the input's
-  /// extents are dynamic.
+  /// Interprets the operation `op` on `input`. `attributes` are in the pretty
+  /// form. With `indexType` the operation also returns indices. If `isDynamic`,
+  /// the input's extents are dynamic. Returns no result on failure.
   SmallVector<Tensor> apply(StringRef op, StringRef attributes,
                             const Tensor &input, StringRef indexType = "",
                             bool isDynamic = false) {

@@ -205,8 +205,8 @@ TEST_F(SymbolicGradTileTest, IsNotMuchLargerThanTheTile) {
   RuleOr<ResolvedDim> dim = resolveDim(1000, window, WindowModes());
   for (int64_t offset = 0; offset + 8 <= 1000; ++offset) {
     ASSERT_EQ(function.evaluate(*dim, offset, 8), "");
-    // At either end, a part has at most a window's extent minus one and a
-    // stride minus one more elements.
+    // At either end, a part exceeds its tile by at most the window's extent
+    // minus 1 (here 4) plus the stride minus 1 (here 1).
     EXPECT_LE(function.extent, 8 + 2 * (4 + 1));
   }
 }

@@ -52,8 +52,9 @@ static SymbolicDim makeDim(Builder &b, int64_t input, int64_t padBegin,
   return dim;
 }
 
-/// Checks that each window is in exactly one range, whose ends it reaches over,
-/// and that the range's positions are those inside the input.
+/// Checks that each window is in exactly one range. Its `reach` must tell at
+/// which ends the window leaves the input, and the valid taps must be those
+/// inside the input.
 static void checkDim(Builder &b, const SymbolicDim &dim, int64_t input,
                      int64_t padBegin, int64_t numWindows) {
   MLIRContext *context = b.getContext();

@@ -49,8 +49,8 @@ private:
   SymbolicDim dim;
   OpFoldResult counts[3], firstValidTap, position;
   Value input, o, tap;
-  /// Ops that depend only on the extent, on the window, and on the window
-  /// position.
+  /// Ops that can be evaluated once `input` is set, once `o` is set too, and
+  /// once `tap` is set too.
   SmallVector<Operation *> dimOps, windowOps, positionOps;
   int64_t numTaken = 0;
   IndexEvaluator evaluator;

@@ -178,7 +178,8 @@ TEST(WindowRulesTest, ExplicitPadsAreExact) {
 }
 
 TEST(WindowRulesTest, InputRangeIsTheAcceptedExtents) {
-  // The grid's extents and some more, because ranges may begin within them.
+  // Extents from 1 to 24. Windows span up to 13 elements, so many refuse the
+  // first of these extents.
   for (const WindowModes &modes : getAllModes())
     for (int64_t kernel = 1; kernel <= 5; ++kernel)
       for (int64_t stride = 1; stride <= 4; ++stride)

@@ -120,8 +120,8 @@ TEST(WindowTilesTest, AllTilesOfSmallDimensions) {
 }
 
 TEST(WindowTilesTest, NothingOverflows) {
-  // Windows of two elements whose distance is the extent of the input with its
-  // padding.
+  // Windows of two elements that are kLarge apart. The input has kLarge
+  // elements, and so has the padding before it.
   constexpr int64_t kLarge = kMax / 4;
   WindowDim window{2, 3, kLarge, kLarge, 0};
   RuleOr<ResolvedDim> dim = resolveDim(kLarge, window, {RoundingType::Ceil});

@@ -36,8 +36,8 @@ TEST(TargetTest, Machines) {
       {{kX86, "x86-64-v4", ""}, 512, 32, 64},
       {{kX86, "skylake-avx512", ""}, 512, 32, 64},
       {{kX86, "znver5", ""}, 512, 32, 64},
-      // AVX has no integer vectors, and AVX-512 without BW none of small
-      // integers.
+      // AVX without AVX2 has integer vectors of 128 bits only. AVX-512 without
+      // BW has no vectors of 512 bits for small integers.
       {{kX86, "sandybridge", ""}, 128, 16, 64},
       {{kX86, "knl", ""}, 256, 16, 64},
       {{kX86, "", "+avx2"}, 256, 16, 64},
@@ -45,8 +45,8 @@ TEST(TargetTest, Machines) {
       {{kX86, "x86-64-v4", "+prefer-256-bit"}, 256, 32, 64},
       {{kX86, "x86-64-v2", "+prefer-256-bit"}, 128, 16, 64},
       {{kArm, "", ""}, 128, 32, 64},
-      // SVE of 128, 256 and 512 bits. Code does not depend on its size, so all
-      // count as 128.
+      // Processors with SVE of 128, 256 and 512 bits. Our code does not depend
+      // on the length of SVE's vectors, so all count as 128.
       {{kArm, "neoverse-n2", ""}, 128, 32, 64},
       {{kArm, "neoverse-v2", ""}, 128, 32, 64},
       {{kArm, "neoverse-v1", ""}, 128, 32, 64},
@@ -105,7 +105,8 @@ TEST(TargetTest, Masks) {
     EXPECT_EQ(target->leastMaskedStoreBits, machine.storeBits);
     EXPECT_EQ(target->masksBF16, machine.masksBF16);
     EXPECT_EQ(target->masksPairs, machine.masksPairs);
-    // AVX's masked loads wait for memory.
+    // Masked loads of AVX, which have lanes of 32 bits or more, wait for memory
+    // as if nothing were prefetched, so they are not fast.
     EXPECT_EQ(target->hasFastMaskedLoads(32, 4, /*isBF16=*/false),
               machine.loadBits < 32);
   }
@@ -132,9 +133,9 @@ TEST(TargetTest, MaskRegisters) {
       {{kX86, "x86-64-v4", ""}, 256, 256, 32, 8, 8},
       // AVX10 with 256 bits
       {{kX86, "", "+avx10.1,+prefer-256-bit"}, 0, 256, 32, 8, 8},
-      // SVE2 with 256 bits: LLVM splits vectors of fixed length into NEON's
-      // registers, whose masks are as wide as what they select. It has masked
-      // accesses of one of these registers only.
+      // SVE2: LLVM keeps vectors of fixed length in NEON's registers, whose
+      // masks are as wide as the lanes. Vectors of 256 bits take two registers,
+      // for which there are no masked accesses.
       {{kArm, "", "+sve2"}, 0, 128, 32, kNone, 8},
       {{kArm, "", "+sve2"}, 256, 256, 32, kNone, kNone},
       {{kRISCV, "", "+v,+zvl256b"}, 0, 256, 32, 8, 8},
@@ -161,7 +162,8 @@ TEST(TargetTest, MaskRegisters) {
 }
 
 TEST(TargetTest, Caches) {
-  // LLVM knows the caches of x86, and has the same ones for all its processors.
+  // LLVM assumes the same caches for all x86 processors. For aarch64 it knows
+  // none, and the defaults of Target are equal.
   for (const TargetNames &names :
        {TargetNames{kX86, "x86-64-v4", ""}, TargetNames{kArm, "", ""}}) {
     llvm::Expected<Target> target = Target::get(names);

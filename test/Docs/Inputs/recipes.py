@@ -149,7 +149,7 @@ FIGURES = {
     ("docs/Internals/LLVMVersions.md", "build/bin/pool-opt --version"): r"(?<=22\.1\.)\d+",
     ("docs/Internals/Release.md", "build/bin/pool-opt --version"): r"\d+\.\d+\.\d+",
     ("docs/Reference/Tools.md", "pool-run pool.mlir"): r"\d+\.\d+",
-    # The number of registers decides how many rows the planner chooses.
+    # The number of rows varies: the planner chooses it by the machine's number of registers.
     ("docs/Guides/PinAPlan.md", "python times.py"): r"[\d.]+ us|(?<=first_column = -6, rows = )\d+",
     ("docs/Guides/TileAndFuse.md", "build/bin/pool-run"): r"[\d.]+(?= (median|calls))",
     ("docs/Start/Models.md", "python -m pool_mlir inspect"): r"[\d.,]+ +[\d.,]+$",

@@ -111,7 +111,8 @@ def build(directory, seed, count, begin, end, shape=None):
                     kinds[test.error].append(test)
                 for kind, of_kind in kinds.items():
                     if kind in ("WrongInputList", "WrongOutputList"):
-                        # MLIR's text has no such lists, and tosa-opt drops what is too much.
+                        # A list of wrong length cannot be written in MLIR's text: tosa-opt
+                        # drops its extra entries.
                         counts[f"tests of wrong lists {name}"] += len(of_kind)
                     elif "adaptive" not in name:
                         rest += rng.sample(of_kind, min(len(of_kind), max(1, count // 100)))

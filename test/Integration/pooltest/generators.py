@@ -184,7 +184,7 @@ def kinds(case):
 def data(rng, case, kind):
     """A random input of the case's shape and type."""
     x = (float_data if case.is_float else integer_data)(rng, case, kind)
-    # In reverse order, data that are hard for a maximum are hard for a minimum.
+    # Negate: data that are hard for a maximum are then hard for a minimum.
     if case.op == "min_pool":
         return -x if case.is_float else ~x
     return x
@@ -204,7 +204,7 @@ def float_data(rng, case, kind):
         span = 3 if case.element_type == "f16" else 12
         x = x * 10.0 ** rng.uniform(-span, span / 3, shape)
     elif kind == "large_sum":
-        # A sum of a few dozen overflows f16; their average does not.
+        # A sum of a few dozen elements overflows f16; their average does not.
         x = np.abs(x) * 500
     elif kind == "some_neg_inf":
         x = np.where(rng.random(shape) < 0.5, -math.inf, x)

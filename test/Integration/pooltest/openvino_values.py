@@ -57,7 +57,8 @@ def peer_case(case):
     """The case rewritten with attributes that OpenVINO has."""
     view = first_case(case)
     if view.auto_pad.startswith("same"):
-        # OpenVINO's same_* is the strided rule, and with ceil it rounds twice.
+        # OpenVINO's same_* is our `same_output strided`, but with ceil it rounds twice. So
+        # other cases get explicit pads.
         if view.same_output == "input" or view.rounding_type == "ceil":
             view = with_explicit_pads(view)
     return view.with_(rounding_type="floor") if floor_is_enough(view) else view

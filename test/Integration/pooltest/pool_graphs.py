@@ -10,7 +10,8 @@ from .case import NUMPY_TYPES, Case, tensor_type
 from .generators import integer, integers, pick, random_window
 from .rules import Refused, resolve
 
-# Weights: mostly types that OpenVINO computes without conversion
+# Element type -> weight in the random choice. Types that OpenVINO computes without
+# conversion have most of the weight.
 TYPES = {"f32": 8, "f16": 4, "bf16": 1, "f64": 2, "i8": 1, "ui8": 1, "i16": 1, "i32": 1,
          "i64": 1}
 MAX_EXTENT = 14

@@ -5,8 +5,8 @@ import re
 
 from .tools import pool_opt
 
-# Widths of registers in bits: SSE and NEON, AVX2, AVX-512. For this machine's, functions
-# take None.
+# Widths of registers in bits: SSE and NEON, AVX2, AVX-512. Where a function takes such a
+# width, None means this machine's.
 BITS = (128, 256, 512)
 # Matches a vector of more than one element.
 VECTOR = re.compile(r"vector<(?:\d+x)*(?:[2-9]|[1-9]\d+)x[a-z]")

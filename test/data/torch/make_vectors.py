@@ -81,7 +81,7 @@ def forward_cases():
 
 
 def numbers(tensor):
-    """Whole numbers without a fraction, which is what nearly all are."""
+    """Returns the elements as a list. Whole numbers, as nearly all are, become ints."""
     return [int(v) if math.isfinite(v) and v == int(v) else v for v in tensor.flatten().tolist()]
 
 

@@ -110,7 +110,7 @@ def call_of(g, function, values=None):
     given = []
     for arg in function.args:
         if arg.type.shape is None:
-            # The callee has slices for so many iterations.
+            # The callee slices at this index, so the given one must not be larger.
             found = [v for v in g.scalars if v.type == arg.type and v.range[1] <= arg.range[1]]
         elif values:
             found = [v for v in values if v.type == arg.type]

@@ -25,7 +25,7 @@ LIMIT_SECONDS = 60
 REFUSALS = (
     ("cannot be converted to TOSA", lambda step: step == "convert-pool-to-tosa"),
     ("op cannot be cut: the grid has", lambda step: str(step).startswith("pool-partition")),
-    # Tiles that passes before made have extents of their own.
+    # Tiles that earlier passes made may have unknown extents.
     ("op cannot be cut by bytes: all extents must be known",
      lambda step: str(step).startswith("pool-partition")),
     ("op cannot be tiled in dimension", lambda step: isinstance(step, Tile)),
@@ -36,7 +36,8 @@ REFUSALS = (
 # Legitimate failures of runs, caused by a step: a part of the message, and a test for the
 # step.
 RUN_REFUSALS = (
-    # A plan belongs to the types that it was chosen for. Later passes know more.
+    # A plan was chosen for the operation's types. Later passes may infer more extents, and
+    # then the plan may not fit.
     ("op cannot be lowered by pool.plan", lambda step: str(step).startswith("pool-select-plan")),
     # Upstream does not lower copies of views that own their memory.
     ("failed to legalize operation 'bufferization.clone'",

@@ -138,7 +138,7 @@ def norms(element, x, terms, p):
     root = 1 + abs(math.log(size)) if size else 1
     m = terms + p
     err = terms ** (1 / p) * x.err + 2 * size * form.u * (m / p + 4 + root)
-    # A power that underflows is lost.
+    # A power may underflow to 0, which is an error of the sum.
     err += 4 * (terms * form.tiny_sum) ** (1 / p) + 64 * form.u * size
     return form.result(None, size, err)
 

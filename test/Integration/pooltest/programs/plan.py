@@ -122,7 +122,7 @@ def draw(g, program):
         steps.append(random_buffers(g))
     program.steps = steps
     program.runs = [Run(path) for path in PATHS]
-    # A plan holds for the machine that it was chosen on.
+    # A plan was chosen for this machine, so do not run it on another processor's vectors.
     is_planned = any(str(step).startswith("pool-select-plan") for step in steps)
     cpu = "" if is_planned else g.pick(("", "x86-64-v3"), (3, 1))
     program.runs.append(Run(g.pick(PATHS), g.pick(("-O0", "-O3"), (3, 1)), cpu, transformed=True))
