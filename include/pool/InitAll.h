@@ -1,7 +1,8 @@
 // Registers everything of this project with a context or a tool.
 //
-// Upstream's dialects and passes are not included: a tool that wants them adds
-// mlir/InitAllDialects.h and its kin, as pool-opt does.
+// Upstream's dialects and passes are not included. A tool that wants them calls
+// the functions of mlir/InitAllDialects.h, mlir/InitAllExtensions.h and
+// mlir/InitAllPasses.h, too.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,18 +19,18 @@ namespace pool {
 void registerAllDialects(DialectRegistry &registry);
 
 /// Registers the project's passes and pass pipelines with the global registry.
-/// Call it once for each process. Passes of upstream that the pipelines use
-/// need no registration.
+/// Call it once in each process. The pipelines need no registration of the
+/// upstream passes that they use.
 void registerAllPasses();
 
 /// Adds this project's version to the output of a tool's `--version`. Call it
 /// before options are parsed.
 void addVersionPrinter();
 
-/// Removes the options that LLVM's libraries register, except for the generic
-/// ones such as --help. A tool would accept the others without effect, and
-/// could not reuse their names. Call it before the tool's own options are
-/// declared.
+/// Removes the command-line options that LLVM's libraries register, except for
+/// generic ones such as --help. Otherwise a tool would accept them, though they
+/// have no effect on it, and could not use their names for its own options.
+/// Call it before these are declared.
 void removeForeignOptions();
 
 } // namespace pool

@@ -16,7 +16,8 @@
 
 namespace mlir::pool {
 
-/// An element type of NumPy, or bfloat16, which NumPy stores as a void type.
+/// An element type of NumPy, or bfloat16, for which .npy files have a void type
+/// of 2 bytes.
 struct DType {
   enum class Kind : uint8_t { Bool, Signed, Unsigned, Float, BFloat };
 
@@ -34,30 +35,30 @@ struct DType {
     return kind == Kind::Signed || kind == Kind::Unsigned;
   }
 
-  /// NumPy's name: `float32`, `uint8`, `bool`, `bfloat16`.
+  /// Returns NumPy's name of the type: `float32`, `uint8`, `bool`, `bfloat16`.
   std::string getName() const;
 
-  /// The `descr` of an .npy header in the host's byte order: `<f4`, `|u1`. For
-  /// bf16 it is `<V2`, as ml_dtypes writes it.
+  /// Returns the `descr` of an .npy header in the host's byte order: `<f4`,
+  /// `|u1`. For bfloat16 it is `<V2`, as ml_dtypes writes it.
   std::string getDescr() const;
 };
 
-/// Returns the element type that holds values of `type`, or none if there is no
-/// such type. Supports f16, bf16, f32, f64 and integers of 8 to 64 bits;
-/// signless ones are signed. i1 is bool, index is int64, and a quantised type
-/// has the type of its storage.
+/// Returns the DType that holds values of `type`, or none if there is no such
+/// DType. Supports f16, bf16, f32, f64 and integers of 8, 16, 32 or 64 bits. A
+/// signless integer counts as signed, i1 is bool, index is int64, and a
+/// quantised type has the DType of its storage.
 std::optional<DType> getDType(Type type);
 
-/// Element type and shape of an array; rank 0 is a scalar.
+/// Element type and shape of an array. A scalar has rank 0.
 struct ArrayType {
   DType dtype;
   SmallVector<int64_t> shape;
 
-  /// For messages: `float32 (2, 3)`.
+  /// Returns a text for messages: `float32 (2, 3)`.
   std::string str() const;
 
-  /// Bytes of the elements, row-major and without gaps. None if the number
-  /// exceeds int64.
+  /// Returns the size of the elements in bytes, without gaps, or none if it
+  /// does not fit int64.
   std::optional<int64_t> getNumBytes() const;
 };
 

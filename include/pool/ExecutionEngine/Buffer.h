@@ -1,9 +1,10 @@
 // Memory for arrays that compiled code reads and writes, with or without
 // unreadable pages around it.
 //
-// Sanitizers cannot see generated code. Instead a guarded buffer touches a page
-// that traps. Two runs find every access outside: one with the page before the
-// first byte, one with the page after the last.
+// Sanitizers cannot see generated code. Instead, a guarded buffer touches a
+// page that traps. A run with the page before the first byte finds accesses
+// before the buffer, another with the page after the last byte those behind it,
+// as far as they hit that page.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,17 +18,19 @@
 
 namespace mlir::pool {
 
-/// The end of a buffer that touches an unreadable page. There is such a page at
-/// either end, but at the other end some unused bytes may lie before it.
+/// The end of a buffer that touches an unreadable page: the first byte (Begin),
+/// the last byte (End), or neither without guards (None). A guarded buffer has
+/// an unreadable page at its other end too, but unused bytes may lie between.
 enum class GuardMode { None, Begin, End };
 
 /// An owned block of memory. Its address stays when the object is moved.
 class Buffer {
 public:
-  /// Allocates `size` bytes. Without guards they are aligned to 64 bytes and
-  /// uninitialised. With guards they are filled with 0x7f, a large number (NaN
-  /// in f16), which reveals a read before the first write. With `End` they have
-  /// only the alignment of `size`.
+  /// Allocates `size` bytes. Without guards the buffer is aligned to 64 bytes
+  /// and uninitialised. With guards every byte is 0x7f, which makes elements
+  /// large numbers (NaN in f16), so that a read before the first write shows in
+  /// results. With `End` the buffer has only the alignment of `size`, because
+  /// it ends at a page.
   static llvm::Expected<Buffer> allocate(uint64_t size, GuardMode mode);
 
   Buffer() = default;
@@ -45,8 +48,8 @@ public:
   /// without guards.
   void makeReadOnly();
 
-  /// True if nobody wrote to the bytes between a guarded buffer and the page on
-  /// its other side.
+  /// True if the unused bytes between a guarded buffer and the unreadable page
+  /// at its other end still have their initial value. True without guards.
   bool isSlackIntact() const;
 
 private:

@@ -5,8 +5,8 @@
 // begins with the length and the hash of its contents, so damage is noticed. If
 // the cache is too large, the least recently used files are removed.
 //
-// Programs run the code. Therefore a directory that another user owns, or may
-// write to, is rejected.
+// The process runs the code that it finds. Therefore a directory that another
+// user owns, or may write to, is rejected.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,56 +25,63 @@
 
 namespace mlir::pool {
 
-/// Thread-safe.
+/// A cache in one directory, whose values are found by keys. Several threads
+/// may use one object.
 class CodeCache {
 public:
   ~CodeCache();
   CodeCache(const CodeCache &) = delete;
   CodeCache &operator=(const CodeCache &) = delete;
 
-  /// Largest size of all files in bytes. Each process may exceed it by a
-  /// sixteenth before it removes files.
+  /// Default limit of the size of all files together, in bytes. Each process
+  /// may store a sixteenth of the limit before it removes files.
   static constexpr uint64_t kMaxBytes = uint64_t(512) << 20;
 
-  /// Opens the cache in `directory`. Makes the directory, for its user alone,
-  /// if it does not exist. Fails if that is impossible or others may write
-  /// there.
+  /// Opens the cache in `directory`. If the directory does not exist, creates
+  /// it with access for this user alone. Fails if it cannot be opened, belongs
+  /// to another user, or others may write to it.
   static llvm::Expected<std::unique_ptr<CodeCache>>
   open(std::string directory, uint64_t maxBytes = kMaxBytes);
 
-  /// The directory in `POOL_CACHE_DIR`. If that is not set, `pool-mlir` in
-  /// `$XDG_CACHE_HOME` or `~/.cache`. Empty, for no cache, if the variable is
-  /// empty or the user has no home.
+  /// Returns the directory in the environment variable `POOL_CACHE_DIR`. If
+  /// that is not set, returns `pool-mlir` in `$XDG_CACHE_HOME` or `~/.cache`.
+  /// Returns an empty string, for no cache, if `POOL_CACHE_DIR` is empty or the
+  /// user has no home.
   static std::string getDefaultDirectory();
 
-  /// The cache of this process in the default directory, opened by the first
-  /// call. Null if the directory is empty or cannot be opened.
+  /// Returns the cache of this process in the default directory. The first call
+  /// opens it. Returns null if there is no default directory or it cannot be
+  /// opened.
   static CodeCache *getDefault();
 
-  /// Returns why this process has no cache or could not write to it, once;
-  /// empty afterwards and if all is well. Callers that enable a cache show the
-  /// text to the user.
+  /// Returns why this process has no cache or could not write to it. Returns an
+  /// empty string if all is well, and from the second call on. Callers that
+  /// enable a cache show the text to the user.
   static std::string takeWarning();
-  /// Sets that text, unless one was set before.
+  /// Sets the text that takeWarning returns, unless one was set before.
   static void warn(std::string message);
 
-  /// Returns the value of `key`, or null if there is none or it is damaged.
+  /// Returns the value of `key`. Returns null if there is none, or if its file
+  /// is damaged, too large or writable by other users.
   std::unique_ptr<llvm::MemoryBuffer> find(StringRef key);
 
-  /// Stores `value` under `key`. Warns if that fails.
+  /// Stores `value` under `key`. Calls `warn` if that fails. Ignores a value
+  /// that alone exceeds the limit.
   void store(StringRef key, StringRef value);
 
   struct Info {
-    /// Number of look-ups by this process that found a value, or none.
+    /// Number of calls of `find` on this object that returned a value (hits) or
+    /// null (misses).
     uint64_t hits, misses;
-    /// Number of values in the directory, and their bytes.
+    /// Number of values in the directory, the size of their files in bytes, and
+    /// the limit of that size.
     uint64_t numFiles, numBytes, maxBytes;
   };
   Info getInfo() const;
 
   StringRef getDirectory() const { return directory; }
 
-  /// Removes all values.
+  /// Removes all values, and files that a process left incomplete.
   llvm::Error clear();
 
 private:
@@ -87,7 +94,7 @@ private:
   void prune();
 
   std::string directory;
-  /// The open directory.
+  /// File descriptor of the directory.
   int handle;
   uint64_t maxBytes;
   mutable std::mutex mutex;

@@ -15,31 +15,34 @@ class PassManager;
 
 namespace pool {
 
-/// An MLIR context without threads, for one module at a time, and the passes
-/// that lowered the last module. Its diagnostics do not print operations.
+/// An MLIR context for one module at a time, and the passes that lowered the
+/// last module. The context has no threads, and its diagnostics do not print
+/// operations.
 ///
 /// Contexts are reused, because loading dialects and collecting patterns is a
-/// tenth of the time of compiling a kernel. Two objects never use one context
-/// at the same time. An object must outlive the modules and diagnostic handlers
-/// in its context.
+/// tenth of the time of compiling a kernel. Two CompileContexts never use one
+/// MLIRContext at the same time. A CompileContext must outlive the modules and
+/// diagnostic handlers in its MLIRContext.
 class CompileContext {
 public:
   /// Takes an idle context, or makes one with the dialects of
   /// `getExecutionRegistry`.
   CompileContext();
-  /// Puts the context back for others. Destroys it after 64 modules, because it
-  /// keeps the types and attributes of all of them.
+  /// Puts the context back for later objects. Destroys it instead after 64
+  /// modules, because it keeps the types and attributes of all of them, or if
+  /// enough contexts are idle.
   ~CompileContext();
 
   MLIRContext *get() const;
   operator MLIRContext *() const { return get(); }
   MLIRContext *operator->() const { return get(); }
 
-  /// Destroys the context instead of putting it back: for large modules.
+  /// Makes the destructor destroy the context instead of putting it back. For
+  /// large modules.
   void drop() { isKept = false; }
 
-  /// Returns the passes of `addLowering`. Reuses those of the last call if the
-  /// options are equal.
+  /// Returns a pass manager with the passes that lower a module by `options`.
+  /// Reuses the one of the last call if the options are equal.
   PassManager &getPasses(const PoolToLLVMOptions &options);
 
   CompileContext(const CompileContext &) = delete;

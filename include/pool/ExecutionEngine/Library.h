@@ -6,10 +6,10 @@
 // the results in order:
 //
 //   a tensor argument of static shape    const T *data
-//   one of dynamic shape                 const T *data, const int64_t shape[R]
+//   a tensor argument of dynamic shape   const T *data, const int64_t shape[R]
 //   a scalar argument                    T value
 //   a tensor result of static shape      T *data        the caller's buffer
-//   one of dynamic shape                 T **data, int64_t shape[R]
+//   a tensor result of dynamic shape     T **data, int64_t shape[R]
 //   a scalar result                      T *value
 //
 // - Arrays are row-major and without gaps. Arguments are only read. No result
@@ -50,43 +50,47 @@ struct LibraryOptions {
   /// The threads that run parallel loops. With OpenMP, the program or
   /// OMP_NUM_THREADS sets their number, and the program must link libomp.
   ThreadModel threads = ThreadModel::None;
-  /// Check at run time what the verifier could not know.
+  /// Check at run time the constraints that the verifier could not check.
   bool runtimeChecks = true;
   /// Level 0 to 3 of LLVM's optimisations and code generation.
   unsigned optLevel = 3;
-  /// The public functions to export; all if empty. Functions that they do not
-  /// use are not compiled.
+  /// The public functions to export; all if empty. Functions that the exported
+  /// ones do not use are not compiled.
   std::vector<std::string> entries;
   /// Prefix of the functions' names, a C identifier.
   std::string prefix = "pool_";
   /// The machine to compile for.
   TargetNames target;
-  /// For LibraryFormat::LLVM: emit IR that other code generators can compile,
-  /// too. See `separate-masked-loads` of `pool-to-llvm`.
+  /// Emit no masked load that can crash LLVM 22's code generator for X86.
+  /// Needed for LibraryFormat::LLVM, if that generator is to compile the IR.
+  /// See the option `separate-masked-loads` of `pool-to-llvm`.
   bool separateMaskedLoads = false;
 };
 
 enum class LibraryFormat {
-  /// Position-independent, relocatable.
+  /// A relocatable object file with position-independent code.
   Object,
   Assembly,
-  /// Optimised LLVM IR as text.
+  /// Optimised LLVM IR in text form.
   LLVM,
 };
 
 /// A compiled module.
 class Library {
 public:
-  /// Fails like Program::compile, if a function's name cannot become a C name,
-  /// and if LLVM does not know the target.
+  /// Compiles `module`. Fails in the cases in which Program::compile fails.
+  /// Also fails if the name of a function cannot become a C name, or if LLVM
+  /// does not know the target.
   static llvm::Expected<std::unique_ptr<Library>>
   compile(ModuleOp module, const LibraryOptions &options);
   ~Library();
 
-  /// Returns the contents of a file of that format. Generates the code anew.
+  /// Returns the contents of a file of format `format`. Each call generates the
+  /// code anew.
   llvm::Expected<SmallVector<char, 0>> generate(LibraryFormat format) const;
 
-  /// Returns the header. Its include guard is made of `fileName`.
+  /// Returns the contents of the C header. Its include guard is made of
+  /// `fileName`.
   std::string generateHeader(StringRef fileName) const;
 
 private:

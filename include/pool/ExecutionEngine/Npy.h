@@ -1,7 +1,8 @@
 // Arrays in NumPy's .npy files, format versions 1 to 3.
 //
 // Files are not trusted. The header is checked against the format and against
-// the file's size before memory is allocated. Every error names the file.
+// the file's size before memory is allocated. The errors of NpyReader and
+// writeNpy name the file.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,14 +22,15 @@ namespace mlir::pool {
 /// The contents of an .npy header.
 struct NpyHeader {
   ArrayType type;
-  /// True if stored column-major. The reader transposes.
+  /// True if the file is column-major. NpyReader::read transposes it.
   bool fortranOrder = false;
-  /// True if stored in the other byte order. The reader swaps.
+  /// True if the byte order of the file is not the host's. NpyReader::read
+  /// swaps the bytes.
   bool swapped = false;
 };
 
-/// Parses the dictionary of an .npy header, without the bytes before it.
-/// Messages do not name the file.
+/// Parses `text`, the dictionary of an .npy header without the bytes before it.
+/// Errors do not name the file.
 llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef text);
 
 /// An .npy file that is being read.
@@ -60,15 +62,15 @@ private:
   int64_t numBytes = 0;
 };
 
-/// An array, and the path of its file.
+/// An array to write, and the path of the file to write it to.
 struct NpyOutput {
   std::string path;
   ArrayType type;
-  /// Row-major, in the host's byte order.
+  /// The elements, row-major and in the host's byte order.
   const char *data;
 };
 
-/// Writes all arrays or none, by `writeFiles`.
+/// Writes all arrays, or none if there is an error; see `writeFiles`.
 llvm::Error writeNpy(llvm::ArrayRef<NpyOutput> outputs);
 
 } // namespace mlir::pool

@@ -1,4 +1,4 @@
-// Writes the files of a tool: all of them completely, or none.
+// Writes the files of a tool: all regular files completely, or none of them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,10 +20,11 @@ struct OutputFile {
   std::function<void(raw_ostream &)> print;
 };
 
-/// Writes every file under a temporary name beside its path, then renames all
-/// of them. An error, even in the last rename, leaves every regular file as it
-/// was. Pipes, devices and other files are written in place before the renames.
-/// Fails if two paths lead to one file.
+/// Writes each regular file under a temporary name beside its path, then
+/// renames all of them. If one of them cannot be written or renamed, the files
+/// that were renamed before get their old contents back. Pipes, devices and
+/// other special files are written in place before the renames. Fails if two
+/// paths lead to one regular file.
 llvm::Error writeFiles(ArrayRef<OutputFile> outputs);
 
 } // namespace mlir::pool

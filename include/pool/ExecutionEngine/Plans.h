@@ -19,42 +19,44 @@ namespace mlir::pool {
 
 /// The machine to plan for, and the functions to plan.
 struct PlanOptions {
-  /// This machine if empty.
+  /// The machine to plan for; this machine if all names are empty and
+  /// vectorBits is 0.
   TargetNames target;
-  /// Bits of a vector register; 0 for the target's own. A number without a
-  /// target means a generic machine.
+  /// Bits of a vector register; 0 for the number that the target has. With a
+  /// number but no target, the machine is a generic one.
   int64_t vectorBits = 0;
-  /// The public functions to plan; all if empty. Functions that they do not use
-  /// are not planned.
+  /// The public functions to plan; all if empty. Functions that the planned
+  /// ones do not use are left out.
   std::vector<std::string> entries;
 };
 
 /// How one operation is lowered.
 struct OperationPlan {
   std::string function;
-  /// The operation that the conversion gets, for example `pool.max_pool`. An
-  /// adaptive operation with windows of one size has become an ordinary one.
+  /// Name of the operation, for example `pool.max_pool`. An adaptive operation
+  /// that equals an ordinary one has the ordinary one's name, because planning
+  /// replaces it first.
   std::string operation;
-  /// `file:line:column` if the module has that, else the location as MLIR
-  /// prints it.
+  /// `file:line:column` if the operation's location has them, else the location
+  /// as MLIR prints it.
   std::string location;
-  /// The attribute `pool.plan`. Empty if no strategy supports the operation; it
-  /// is then lowered through linalg.
+  /// The attribute `pool.plan` in IR. Empty if no strategy supports the
+  /// operation, which is then lowered through linalg.
   std::string plan;
   /// True if the plan comes from the module.
   bool isPinned = false;
-  /// Predicted cycles per output; none for a pinned plan, or without a plan.
+  /// Predicted cycles per output. None for a pinned plan and without a plan.
   std::optional<double> cycles;
-  /// Why there is no plan, else empty.
+  /// The reason why there is no plan; empty if there is one.
   std::string reason;
   /// The rejected strategies, each with the reason.
   std::vector<std::pair<std::string, std::string>> rejected;
 };
 
 /// Returns the plans by which `pool-to-llvm` would lower the pooling operations
-/// of `module`, in its order. Does not change the module, but replaces the
-/// context's remark engine. If a pinned plan does not fit or the target is
-/// unknown, fails and emits a diagnostic.
+/// of `module`, in the order of the operations. Does not change the module, but
+/// removes the context's remark engine. If a pinned plan does not fit or the
+/// target is unknown, emits a diagnostic and fails.
 llvm::Expected<std::vector<OperationPlan>> getPlans(ModuleOp module,
                                                     const PlanOptions &options);
 

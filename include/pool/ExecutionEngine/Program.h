@@ -1,18 +1,19 @@
 // Modules compiled for this process: compile once, call many times on the
 // caller's buffers, without copies.
 //
-// A failed check or a failed allocation ends the call, not the process. For
-// this purpose the library defines `puts`, `abort` and `malloc` for compiled
-// code alone. The caller gets an error, and the memory that the call had
-// allocated is freed. Output buffers keep the elements written so far.
+// A failed check or a failed allocation in compiled code ends the call, not the
+// process. For this purpose the library gives compiled code its own `puts`,
+// `abort` and `malloc`. The caller gets an error, and the memory that the call
+// had allocated is freed. Output buffers keep the elements written so far.
 //
-// Exception: if memory runs out while several threads run, the process ends
-// with a message. Checks cannot fail there: loops with checks run on one
-// thread.
+// Exception: if memory runs out in a loop that runs on several threads, the
+// process ends with a message. A check cannot fail in such a loop, because
+// loops with checks run on one thread.
 //
 // A crash inside LLVM while it compiles does end the process. Known faults have
 // workarounds; docs/Internals/upstream/README.md says how to compile in another
-// process. The library changes no option or variable of a host's LLVM.
+// process. The library changes no global option of an LLVM that the program
+// itself uses.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,41 +41,43 @@ namespace pool {
 
 struct ProgramImage;
 
-/// The pool dialect and all upstream dialects, extensions and translations, so
-/// that `Program` can compile modules with any of their operations. Made once,
-/// and never destroyed.
+/// Returns a registry with the pool dialect and all upstream dialects,
+/// extensions and translations that modules for `Program` may use. It is made
+/// once and never destroyed.
 const DialectRegistry &getExecutionRegistry();
 
-/// Largest number of threads of a call. OpenMP's library can start as many on
-/// any machine.
+/// Largest number of threads that CompileOptions accepts.
 constexpr unsigned kMaxThreads = 1024;
 
 struct CompileOptions {
   LoweringPath path = LoweringPath::Vector;
-  /// Check at run time what the verifier could not know.
+  /// Check at run time the constraints that the verifier could not check.
   bool runtimeChecks = true;
   /// Level 0 to 3 of LLVM's optimisations and code generation.
   unsigned optLevel = 3;
-  /// The processor to compile for, and additional or missing features, as in
-  /// TargetNames. Empty `cpu` means this machine's. This machine must be able
-  /// to run the code.
+  /// The processor to compile for, and features to add to it or remove, as in
+  /// TargetNames. An empty `cpu` means this machine's processor. This machine
+  /// must be able to run the code.
   std::string cpu, features;
   /// Largest number of threads that run a call, 1 to kMaxThreads. More than one
-  /// needs OpenMP's run-time library (libomp) and excludes guard pages.
+  /// thread needs OpenMP's run-time library (libomp), and requires that `guard`
+  /// is None.
   unsigned threads = 1;
-  /// Guard every buffer that compiled code allocates, and report accesses
-  /// outside of guarded buffers as errors. Only one thread may call at a time.
+  /// Guard the buffers that compiled code allocates, and report accesses to
+  /// guard pages as errors. Only one thread may call at a time.
   GuardMode guard = GuardMode::None;
-  /// The public functions to compile; all if empty. Functions that they do not
+  /// The public functions to compile; all if empty. Functions that these do not
   /// use are not compiled.
   std::vector<std::string> entries;
-  /// Where to store the machine code, so that Program::find can return it; null
-  /// stores nothing.
+  /// The cache in which Program::compile stores the machine code and
+  /// Program::find looks for it. Null for no cache.
   CodeCache *cache = nullptr;
-  /// The module's context, if its passes shall be reused; else null.
+  /// The context of the module to compile, so that its pass manager is reused.
+  /// Null if the module has another context.
   CompileContext *context = nullptr;
-  /// With a cache: a description of the module, for example its text. Different
-  /// modules must have different sources.
+  /// Part of the key in `cache`: a description of the module, for example its
+  /// text. Different modules must have different descriptions. With a cache, it
+  /// must not be empty.
   std::string source;
 };
 
@@ -86,7 +89,7 @@ struct CompileTimes {
   double llvmPasses = 0;
   /// Instruction selection to object code.
   double codeGeneration = 0;
-  /// Finding symbols, relocation, making memory executable.
+  /// Finding symbols, relocating, and making memory executable.
   double linking = 0;
 };
 
@@ -94,41 +97,44 @@ struct CompileTimes {
 struct Entry {
   std::string name;
   Signature signature;
-  /// Takes a pointer for each argument and result. `Invocation` knows the
-  /// layout.
+  /// The machine code. `Invocation` builds the array of pointers that it takes.
   void (*function)(void **) = nullptr;
   GuardMode guard = GuardMode::None;
   unsigned threads = 1;
 };
 
-/// Machine code of a module. Must outlive the invocations of its entries.
+/// Machine code of a module. A Program must outlive the Invocations of its
+/// entries.
 class Program {
 public:
   /// Fails if code for the processor of `options` cannot run here.
   static llvm::Error checkProcessor(const CompileOptions &options);
-  /// Compiles a copy of `module` and stores the code in `options.cache`. Errors
-  /// in the module are also reported to its context's diagnostic handler.
+  /// Compiles a copy of `module`, and stores the code in `options.cache` unless
+  /// that is null. Errors in the module are also reported to the diagnostic
+  /// handler of the module's context.
   static llvm::Expected<std::unique_ptr<Program>>
   compile(ModuleOp module, const CompileOptions &options);
-  /// Links the code that `options.cache` has for these options and
-  /// `options.source`, without a module. Returns null if there is none or it
-  /// cannot be linked.
+  /// Looks in `options.cache` for code that was compiled with the same options,
+  /// `source` among them, and links it. Returns null if there is no such code
+  /// or it cannot be linked.
   static std::unique_ptr<Program> find(const CompileOptions &options);
 
-  /// Calls `find` with the module's text as source. Compiles the module if
-  /// there is no code.
+  /// Calls `find`, after adding the module's text to `options.source`. Calls
+  /// `compile` if there is no cache or `find` returns null.
   static llvm::Expected<std::unique_ptr<Program>>
   findOrCompile(ModuleOp module, CompileOptions options);
   ~Program();
 
-  /// Returns the compiled function `name`, which the program owns.
+  /// Returns the compiled function `name`, which this object owns. Fails if
+  /// there is none.
   llvm::Expected<const Entry *> lookup(StringRef name) const;
 
-  /// Names of the entries, in the order of the options if these name entries,
-  /// else in the order of the module.
+  /// Returns the names of the entries in the order of CompileOptions::entries,
+  /// or in the order of the module if that is empty.
   ArrayRef<std::string> getEntryNames() const { return names; }
 
-  /// Only `linking` is not zero if the code comes from the cache.
+  /// Returns the times of the stages. If the code comes from the cache, all but
+  /// `linking` are 0.
   const CompileTimes &getCompileTimes() const { return times; }
 
 private:
@@ -150,14 +156,16 @@ struct ArrayView {
   void *data = nullptr;
 };
 
-/// A function bound to its arguments. Only one thread may use it at a time.
-/// Several invocations of one entry may run concurrently.
+/// A function bound to its arguments. Only one thread may use an Invocation at
+/// a time. Several Invocations of one entry may run concurrently, unless its
+/// buffers are guarded.
 class Invocation {
 public:
-  /// Binds `entry` to arrays. Fails if they do not fit its signature. `outputs`
-  /// has null for each result of dynamic shape, and a buffer for every other
-  /// result. A buffer must be large enough and overlap no other array. Buffers
-  /// must outlive the invocation. Each call reads their contents anew.
+  /// Binds `entry` to arrays. Fails if the arrays do not fit the signature.
+  /// `outputs` has null for each result of dynamic shape, and a buffer for
+  /// every other result. A buffer must be large enough and overlap no other
+  /// array. All arrays must outlive the Invocation. Each call reads the inputs
+  /// anew.
   static llvm::Expected<Invocation> bind(const Entry &entry,
                                          ArrayRef<ArrayView> inputs,
                                          ArrayRef<void *> outputs);
@@ -165,8 +173,8 @@ public:
   Invocation &operator=(Invocation &&) noexcept;
   ~Invocation();
 
-  /// Binds other arrays of the same types instead. `inputs` has a pointer for
-  /// each argument; `outputs` is as for `bind`.
+  /// Replaces the bound arrays by others of the same types and shapes. `inputs`
+  /// has a pointer for each argument; `outputs` is as for `bind`.
   void rebind(ArrayRef<const void *> inputs, ArrayRef<void *> outputs);
 
   /// Calls the function. A failed call leaves no results of dynamic shape. If

@@ -20,15 +20,16 @@ struct ValueSpec {
   std::string text;
   bool isTensor = false;
   DType dtype;
-  /// Extents, `ShapedType::kDynamic` if any is accepted. Empty for a scalar.
+  /// The extents; `ShapedType::kDynamic` where arrays may have any extent.
+  /// Empty for a scalar.
   SmallVector<int64_t> shape;
 
   bool hasStaticShape() const {
     return llvm::none_of(shape, ShapedType::isDynamic);
   }
-  /// Element type and shape. Requires a static shape.
+  /// Returns the element type and the shape. Requires a static shape.
   ArrayType getArrayType() const { return {dtype, shape}; }
-  /// True if an array of this type can be passed.
+  /// True if an array of `type` can be passed for this argument.
   bool accepts(const ArrayType &type) const;
 };
 
@@ -37,17 +38,19 @@ struct Signature {
   SmallVector<ValueSpec> arguments;
   SmallVector<ValueSpec> results;
 
-  /// Fails and names the argument or result if an array cannot hold its type.
+  /// Returns the signature of `func`. Fails if no array can hold the values of
+  /// an argument or result, and names it.
   static llvm::Expected<Signature> get(func::FuncOp func);
 
-  /// Fails unless arrays of `types` fit the function's arguments. `names` has
-  /// the origin of each array, for messages; it may be empty.
+  /// Fails unless arrays of `types` can be passed for the arguments. `names`
+  /// has the origin of each array, for messages, or is empty.
   llvm::Error checkArguments(ArrayRef<ArrayType> types,
                              ArrayRef<std::string> names = {}) const;
 };
 
-/// Returns the public function `name`, which must have a body. If `name` is
-/// empty, returns the only such function. An error lists the functions.
+/// Returns the public function `name` with a body. If `name` is empty, returns
+/// the only public function with a body. If there is no such function, or
+/// several without a `name`, the error names the first of the candidates.
 llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name);
 
 } // namespace mlir::pool

@@ -1,10 +1,9 @@
 // Cuts a pooling operation into parts that are computed separately by other
 // engines: blocks of an array larger than memory, ranks of a cluster.
 //
-// The result is cut, each dimension separately. Every part has the ranges of
-// the operands that it needs, halo included, and its own pads. They are the
-// ranges of the operations' TilingInterface: the rules are in
-// Support/WindowTiles.h.
+// The result is cut, each dimension separately. Every part has its own pads,
+// and the ranges of the operands that it needs, halo included. Tiling by the
+// TilingInterface reads the same ranges, by the rules of Support/WindowTiles.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,85 +23,91 @@ struct PartRange {
   int64_t getEnd() const { return offset + size; }
 };
 
-/// One part in one dimension. If `result` is empty, the rest is 0.
+/// One part in one dimension. If `result` is empty, all other members are 0.
 struct PartDim {
-  /// The part of the result.
+  /// The elements of the result.
   PartRange result;
-  /// The elements of the tensor that windows slide over. The part reads them; a
-  /// part of a gradient is computed for all of them, and the result is at
+  /// A range of the tensor that windows slide over. A pooling operation reads
+  /// it. For max_unpool it equals `result`. For a gradient, compute the
+  /// gradient of this whole range: `result` is a slice of it, which begins at
   /// `result.offset - input.offset`.
   PartRange input;
-  /// The windows: those in the result, or for max_unpool and a gradient the
-  /// ones to read.
+  /// A range of the windows. For a pooling operation it equals `result`. For
+  /// max_unpool and a gradient it is the range of the operands to read.
   PartRange windows;
-  /// The pads by which the windows reach over `input`; for a gradient, the pads
-  /// of the whole. If more windows fit than the result has, the result has the
-  /// first ones.
+  /// The pads of the part, by which the windows reach over `input`. For a
+  /// gradient, the pads of the whole operation. If an operation with these pads
+  /// gives more windows than `windows`, the first ones count.
   int64_t padBegin = 0;
   int64_t padEnd = 0;
 };
 
-/// One dimension of the whole, and of all parts.
+/// One dimension of the whole operation, and its division into parts.
 struct PartitionDim {
-  /// Extent of the tensor that windows slide over, number of windows, kernel,
-  /// stride, dilation and the effective pads. In batch and channels, and for
-  /// max_unpool before `axis`, a window is one element. From `axis` on
-  /// max_unpool has no window, so its kernel is 0.
+  /// The windows of the whole: `input` is the extent of the tensor that they
+  /// slide over, `output` their number. In batch and channels, and for
+  /// max_unpool in dimensions before `axis`, a window is one element. From
+  /// `axis` on, max_unpool has no windows, and `kernel` is 0.
   ResolvedDim window = {};
-  /// Difference of the indices of neighbouring elements in this dimension of
-  /// the whole. 0 if indices do not count the dimension, and without indices.
+  /// Difference between the indices (or positions) of two elements that are
+  /// neighbours in this dimension of the whole. 0 if indices do not count this
+  /// dimension, and for an operation without indices.
   int64_t weight = 0;
   SmallVector<PartDim> parts;
 };
 
-/// Part [i, j, ...] is `dims[0].parts[i]`, `dims[1].parts[j]`, ...
+/// A division of the result into parts. Part [i, j, ...] is `dims[0].parts[i]`,
+/// `dims[1].parts[j]`, ...
 struct Partition {
   SmallVector<PartitionDim> dims;
-  /// Index of the element at coordinates 0. Element `p` has index `base +
-  /// sum(p[d] * weights[d])`.
+  /// Index of the element whose coordinates are all 0. The element at the
+  /// coordinates `p` has index `base + sum(p[d] * dims[d].weight)`.
   int64_t base = 0;
-  /// True if the result has the elements that windows slide over, as for
-  /// max_unpool and gradients; false if it has the windows.
+  /// True if the result is the tensor that windows slide over, as for
+  /// max_unpool and gradients. False if the result has one element for each
+  /// window.
   bool cutsInput = false;
-  /// True if each part reads all windows of a dimension that is cut, as for
-  /// max_unpool from `axis` on.
+  /// True if each part reads all values in a dimension that is cut. This holds
+  /// for max_unpool if a dimension from `axis` on is cut.
   bool needsAll = false;
-  /// True if the pads of a part are explicit and its rounding is floor, as for
-  /// a gradient whose pads are automatic.
+  /// True if parts must be computed with explicit pads and rounding floor in
+  /// place of the modes of the whole. This holds for a gradient with `same_*`
+  /// pads, which would differ for the extents of a part.
   bool hasExplicitPads = false;
 
-  /// Returns the sizes of blocks of the input, or of the windows, one for each
-  /// part of dimension `d`. A block begins where the windows of its part begin,
-  /// apart from padding, so that a part owns the elements of its block.
+  /// Return sizes by which to store the input, or the values of the windows, in
+  /// blocks of dimension `d`: one block for each part. A block begins where its
+  /// part's share of the data begins, apart from padding and halo.
   SmallVector<int64_t> getInputBlocks(unsigned d) const;
   SmallVector<int64_t> getWindowBlocks(unsigned d) const;
 };
 
-/// Cuts the result of a verified operation of the dialect with known extents.
-/// `sizes` has, for each dimension, the sizes of the parts in order. They are
-/// at least 0 and sum to the extent. A gradient is cut with respect to its
-/// result, the gradient of the input. Its indices count in the whole; an index
-/// outside of the part adds nothing to the part's result. Reports sizes that do
-/// not fit, with dimension and numbers, and adaptive pooling, which cannot be
+/// Cuts the result of a verified pooling operation with known extents. `sizes`
+/// has, for each dimension, the sizes of the parts in order. They are at least
+/// 0 and sum to the extent of the result. The result of a gradient is the
+/// gradient of the input. Indices that a gradient reads count in the whole, and
+/// an index outside of the part adds nothing to the part's result. Fails with a
+/// diagnostic if sizes do not fit, and for adaptive pooling, which cannot be
 /// cut.
 FailureOr<Partition> partition(Operation *op,
                                ArrayRef<SmallVector<int64_t>> sizes);
 
-/// Returns the sizes of `count` parts, at least 1, of `extent` elements. Sizes
-/// differ by at most 1, the larger ones first. There may be more parts than
-/// elements.
+/// Divides `extent` elements into `count` parts and returns their sizes. The
+/// sizes differ by at most 1, and the larger ones come first. Requires `count
+/// >= 1`; if it exceeds `extent`, some sizes are 0.
 SmallVector<int64_t> getEqualParts(int64_t extent, int64_t count);
 
-/// The elements of a range that one block holds.
+/// The piece of a range that one block holds.
 struct PartSource {
-  /// Number of the block.
+  /// Number of the block, from 0.
   int64_t block;
-  /// Elements of the range in this block, counted in the dimension.
+  /// The piece, as a range of the whole dimension.
   PartRange range;
 };
 
-/// Divides `range` among blocks of `sizes`, which sum to the dimension's
-/// extent. Returns the blocks that hold some of it, in order.
+/// Divides `range` among consecutive blocks of a dimension. `sizes` has the
+/// sizes of the blocks, which sum to the dimension's extent. Returns the blocks
+/// that hold elements of `range`, in order.
 SmallVector<PartSource> getSources(PartRange range, ArrayRef<int64_t> sizes);
 
 } // namespace mlir::pool

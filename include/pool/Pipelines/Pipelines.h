@@ -15,18 +15,22 @@
 //
 // where MemRefND is `struct { T *allocated, *aligned; int64_t offset,
 // sizes[N], strides[N]; }`, row-major and without gaps:
-// - Arguments come first, in order: tensors by descriptor, scalars by value.
-//   Inputs are only read.
-// - Then comes one descriptor for each result of static shape, in order: the
-//   caller's buffer, which must not overlap any other argument. The function
-//   writes the result there; nothing is allocated for it.
-// - Results of dynamic shape and scalars are returned. A single scalar is the C
-//   result. A single descriptor, or several results in a struct, are written to
-//   an address that is the first argument. Each returned descriptor owns an
-//   allocation of its own, to be released by `free(allocated)`.
+// - The function's arguments keep their order: tensors by descriptor, scalars
+// by
+//   value. The function only reads the tensors.
+// - After them comes one descriptor for each result of static shape, in order:
+//   the caller's buffer, which must not overlap any other argument. The
+//   function writes the result there, and allocates nothing for it.
+// - Results of dynamic shape and scalar results are returned. A single scalar
+// is
+//   the C result. A single descriptor, or a struct of several results, is
+//   written to an address that is passed before all other arguments. Each
+//   returned descriptor owns an allocation of its own, to be released by
+//   `free(allocated)`.
 // - Integers have their C storage, whether signed or not; i1 is a byte, 0 or 1.
-// - A scalar of bf16 is passed as bf16, or, with `bf16-as-bits`, as its 16
-//   bits. Declared functions are called by the same convention.
+// - A scalar of bf16 is passed as bf16, or with the option `bf16-as-bits` as an
+//   i16 with its bits.
+// - Functions that the module only declares are called by the same convention.
 //
 // Memory comes from `aligned_alloc` (`malloc` with `buffer-alignment=0`) and
 // goes to `free`.
@@ -52,8 +56,8 @@ enum class LoweringPath {
   Vector,
   /// convert-pool-to-linalg, then one loop nest for each linalg operation.
   Linalg,
-  /// convert-pool-to-affine on buffers, for operations with a window form;
-  /// others go through linalg.
+  /// convert-pool-to-affine on buffers, for operations that can be written as a
+  /// pool.window_reduce; others go through linalg.
   Affine,
 };
 
@@ -61,13 +65,14 @@ enum class LoweringPath {
 enum class ThreadModel {
   /// The calling thread.
   None,
-  /// OpenMP's threads, as many as its run-time library is set to use. Too
-  /// little work stays on the calling thread, see pool-select-parallel-loops.
-  /// The code needs that library (`libomp`).
+  /// OpenMP's threads, as many as its run-time library (`libomp`) is set to
+  /// use.
+  /// The code needs this library. A loop with too little work stays on the
+  /// calling thread; see pool-select-parallel-loops.
   OpenMP,
 };
 
-/// Options of `pool-to-llvm`.
+/// The options of the pipeline `pool-to-llvm`.
 struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
   PassOptions::Option<LoweringPath> path{
       *this, "path", llvm::cl::desc("How pool operations become loops"),
@@ -142,7 +147,7 @@ void buildPoolToLLVMPipeline(OpPassManager &pm,
                              const PoolToLLVMOptions &options);
 
 /// Adds the passes that `pool-to-llvm` runs before convert-pool-to-vector, and
-/// then pool-select-plan for the same machine.
+/// then pool-select-plan for the machine that `options` name.
 void buildSelectPlanPipeline(OpPassManager &pm,
                              const PoolToLLVMOptions &options);
 

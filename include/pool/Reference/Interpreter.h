@@ -1,6 +1,7 @@
-// The reference interpreter, which is slow and which all lowerings are compared
-// with. It computes the semantics of the pooling operations window by window
-// and shares only Support/WindowRules with the lowerings.
+// The slow reference interpreter, with which tests compare the lowerings. It
+// computes the semantics of the pooling operations window by window. It shares
+// the rules of Support and the verifier's constraints with the lowerings, but
+// no code that computes elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,14 +20,14 @@ namespace mlir::pool {
 /// tensors of the pool dialect, arithmetic of arith and math on elements or
 /// whole tensors, `linalg.fill` and `linalg.generic`. It may have `func.call`,
 /// `cf.assert`, `tensor.cast`, `dim`, `empty`, `extract`, `collapse_shape` and
-/// `expand_shape`. Any other operation is an error at the operation.
+/// `expand_shape`. Fails with a diagnostic at any other operation.
 ///
-/// Fails with a diagnostic at the function if `args` do not fit its type or
-/// their own data. Fails at an operation, before it reads anything, if the
-/// extents known at run time violate a constraint, with the verifier's words,
-/// or disagree with a declared result type.
+/// Fails with a diagnostic at the function if `args` do not fit its type, or if
+/// the data of an argument does not fit its shape. Fails with a diagnostic at
+/// an operation, before it reads elements, if the extents at run time violate a
+/// constraint or disagree with a declared result type.
 ///
-/// Maxima, indices and integer averages are exact. A float average of m
+/// Extrema, indices and integer averages are exact. A float average of m
 /// elements x is accumulated in f64 in row-major order, divided in f64, and
 /// rounded once to the element type, half to even.
 ///

@@ -13,12 +13,12 @@
 
 namespace mlir::pool {
 
-/// A tensor; a scalar has rank 0.
+/// The type, shape and elements of a tensor. A scalar has rank 0.
 struct Tensor {
   Type elementType;
   SmallVector<int64_t> shape;
-  /// Row-major, in the host's byte order. An element takes its storage bytes (1
-  /// for i1, 8 for index).
+  /// The elements, row-major and in the host's byte order. Each takes the bytes
+  /// of its type, i1 takes 1 byte and index 8.
   std::vector<char> data;
 
   /// Returns the product of the extents; 1 for a scalar.

@@ -1,4 +1,4 @@
-// Weights of the cost model by which strategies choose between plans.
+// Weights of the cost model, which strategies use to choose between plans.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,15 +12,17 @@
 
 namespace mlir::pool {
 
-/// The weights, in vector operations unless stated otherwise. They decide how
-/// fast code is, never its results.
+/// The weights of Costs.def, each the time that something costs, in vector
+/// operations unless stated otherwise there. They affect which plan is chosen,
+/// and so how fast code is.
 struct Costs {
 #define POOL_COST(field, option, value) double field = value;
 #include "pool/Target/Costs.def"
 
-  /// Returns the default weights with the replacements in `options`, each like
-  /// `loop-ops:12`. Fails, with the option in the message, if no weight has the
-  /// name, or if the value is not a number, negative or not finite.
+  /// Returns the default weights, with those in `options` replaced. An option
+  /// is a name and a value, like `loop-ops:12`. Fails if no weight has the
+  /// name, or if the value is no finite number of at least 0. The error names
+  /// the option.
   static llvm::Expected<Costs> parse(ArrayRef<std::string> options);
 };
 

@@ -16,11 +16,12 @@ class MLIRContext;
 
 namespace mlir::pool {
 
-/// Returns the machine for the options `target`, `mcpu` and `mattr` in `names`.
-/// `vectorBits`, the option `vector-bits`, overrides its register width unless
-/// it is 0. With `vectorBits` alone the machine is generic; without any option
-/// it is `Target()`. Errors have no location in the IR; they name the options
-/// and their values.
+/// Returns the machine for the options of a pass or pipeline: `target`, `mcpu`
+/// and `mattr` in `names`, and `vector-bits` in `vectorBits`. Unless it is 0,
+/// `vectorBits` overrides the register width of the named machine. With
+/// `vectorBits` alone, returns a generic machine; without any option, returns
+/// `Target()`. On failure, emits an error that has no location in the IR and
+/// names the options with their values.
 FailureOr<Target> resolveTarget(const TargetNames &names, int64_t vectorBits,
                                 MLIRContext *context);
 

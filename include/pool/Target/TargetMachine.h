@@ -15,14 +15,14 @@
 
 namespace mlir::pool {
 
-/// Initialises all of LLVM's targets. Any thread may call it, any number of
-/// times.
+/// Initialises all targets that LLVM was built with. Any thread may call it,
+/// any number of times.
 void initializeTargets();
 
 /// Returns the machine that `names` names, for position-independent code and
-/// code generation of -O`optLevel`, 0 to 3. Fails on names that LLVM does not
-/// know; LLVM's own tools would only warn. Fails on machines that have no C ABI
-/// with 64-bit addresses.
+/// for code generation at level `optLevel`, 0 to 3. Fails if LLVM does not know
+/// one of the names, where LLVM's own tools may only warn. Fails if the machine
+/// has no C ABI with 64-bit addresses.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const TargetNames &names, unsigned optLevel = 2);
 

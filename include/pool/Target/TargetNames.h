@@ -11,10 +11,10 @@ namespace mlir::pool {
 
 /// A machine, as LLVM's options -mtriple, -mcpu and -mattr name it.
 struct TargetNames {
-  /// For example `aarch64-linux-gnu`; empty for the host's.
+  /// A triple, for example `aarch64-linux-gnu`. If empty, the host's.
   std::string triple;
-  /// A processor, or `native` for the host's with all its features. If empty,
-  /// the features that every processor of the architecture has.
+  /// A processor, or `native` for the host's processor with all its features.
+  /// If empty, a baseline that the processors of the architecture share.
   std::string cpu;
   /// Features to add to the processor or remove, like `+avx2,-fma`.
   std::string features;

@@ -1,9 +1,10 @@
-// The tools as functions, like upstream's in mlir/Tools: for the programs, and
-// for the commands of the Python package.
+// The tools as functions, like upstream's in mlir/Tools. The programs and the
+// commands of the Python package call them.
 //
 // Each function parses the whole command line and returns the exit code. Call
-// one of them once in a process, because it registers passes and options. An
-// error in the command line, `--help` or `--version` may end the process.
+// only one of them in a process, and only once, because it registers passes and
+// options. An error in the command line, `--help` or `--version` may end the
+// process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +19,8 @@ namespace mlir::pool {
 
 using ToolMain = int(int argc, char **argv);
 
-/// Returns the tool of that name, such as "pool-opt", or null.
+/// Returns the main function of the tool `name`, for example "pool-opt".
+/// Returns null if there is no such tool.
 ToolMain *findTool(llvm::StringRef name);
 
 int compileMain(int argc, char **argv);

@@ -9,9 +9,9 @@
 
 namespace mlir::pool {
 
-/// Adds patterns for window extrema and sums, and for the division of a sum.
-/// Each pattern replaces one operation and erases no other one: a padding, a
-/// fill or a sum that it absorbs may become dead.
+/// Adds patterns that raise extrema and sums of windows, and averages (a sum
+/// and its division). Each pattern replaces one operation and erases no other
+/// one, so a padding, a fill or a sum that it has absorbed may be left dead.
 void populateLinalgToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

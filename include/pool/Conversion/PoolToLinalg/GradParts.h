@@ -11,14 +11,15 @@
 
 namespace mlir::pool {
 
-/// True if the window at `position`, coordinates in the output, has an element
-/// inside the input; null if every window has one. `dims` are the spatial
-/// dimensions of `window`.
+/// Returns an i1 that is true if a window has an element inside the input.
+/// Returns null if all windows are known to have one. `position` has the
+/// window's coordinates in the output, `dims` the spatial dimensions of
+/// `window`.
 Value hasElementInside(OpBuilder &b, Location loc, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);
 
-/// Returns `sums`, a tensor of `shape`, rounded to `elementType`. Creates no op
-/// if they have that type already.
+/// Rounds the elements of `sums`, a tensor of `shape`, to `elementType`.
+/// Returns `sums` itself if it has that element type already.
 Value roundSums(OpBuilder &b, Location loc, Value sums,
                 ArrayRef<OpFoldResult> shape, Type elementType);
 

@@ -9,21 +9,26 @@
 
 namespace mlir::pool {
 
-/// Adds all patterns that lower pooling operations on ranked tensors to linalg,
-/// through pool.window_reduce. The driver must visit created operations. The
-/// semantics are exact, but run-time constraints are not checked.
+/// Adds all patterns that lower pooling operations on ranked tensors. Window
+/// operations become pool.window_reduce first and then linalg, so the driver
+/// must visit the operations that a pattern creates. The semantics are exact,
+/// but run-time constraints are not checked.
 void populatePoolToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Adds only the second step: pool.window_reduce on tensors to linalg.
+/// Adds the pattern that lowers pool.window_reduce on tensors to linalg.
 void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Adds patterns for adaptive pooling, which needs no window_reduce.
+/// Adds patterns that lower adaptive pooling directly, without a
+/// pool.window_reduce.
 void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Adds patterns for unpooling and gradients, which write or add elements at
-/// positions given by an index or a window: scf loops that bufferise in place.
+/// Adds the patterns of the two functions below. Their scf loops write or add
+/// elements at positions that an index or a window gives, and bufferise in
+/// place.
 void populateScatterToLinalgPatterns(RewritePatternSet &patterns);
+/// Adds the pattern for max_unpool.
 void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
+/// Adds the patterns for the gradients.
 void populateGradToLinalgPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

@@ -10,13 +10,14 @@
 
 namespace mlir::pool {
 
-/// Adds a pattern that lowers pool.window_reduce on buffers to an scf.parallel
-/// over the outputs around scf.for loops over the taps inside the input.
-/// Nothing is allocated.
+/// Adds a pattern that lowers pool.window_reduce on buffers. The outer loop is
+/// an scf.parallel over the outputs. In it, scf.for loops go over those taps of
+/// a window that lie inside the input. Nothing is allocated.
 void populatePoolToLoopsPatterns(RewritePatternSet &patterns);
 
-/// Creates loops over the elements of the window at the coordinates `output` in
-/// the buffer `input`. Returns its results, of signless types.
+/// Creates loops that reduce one window of `op` over the buffer `input`, which
+/// stands for the input of `op`. `output` has the window's coordinates in the
+/// output. Returns one scalar of signless type for each output of `op`.
 SmallVector<Value> reduceWindow(OpBuilder &b, Location loc, WindowReduceOp op,
                                 Value input, ValueRange output);
 

@@ -9,8 +9,8 @@
 
 namespace mlir::pool {
 
-/// Replaces `op`, an operation of the pool dialect, by operations of TOSA. If
-/// TOSA cannot express it, emits an error with the reason and changes nothing.
+/// Replaces the pooling operation `op` by operations of TOSA. If TOSA cannot
+/// express `op`, emits an error with the reason, changes nothing and fails.
 LogicalResult convertToTosa(RewriterBase &rewriter, Operation *op);
 
 } // namespace mlir::pool

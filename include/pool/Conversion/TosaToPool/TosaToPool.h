@@ -9,8 +9,9 @@
 
 namespace mlir::pool {
 
-/// Adds patterns for `tosa.max_pool2d`, `tosa.avg_pool2d` and the average of
-/// all spatial positions.
+/// Adds patterns that raise `tosa.max_pool2d`, `tosa.avg_pool2d` and averages
+/// of all spatial positions. Another pattern removes a `tosa.maximum` with -inf
+/// after a raised maximum that ignores NaN.
 void populateTosaToPoolPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool

@@ -1,5 +1,5 @@
-// OpenVINO IR, the .xml and .bin that OpenVINO saves a model as, to and from
-// the pool dialect.
+// Converts OpenVINO IR to and from the pool dialect. OpenVINO saves a model in
+// this format as an .xml file and a .bin file.
 //
 // The importer reads whole models of pooling and elementwise layers, or only
 // the pooling layers of any model. docs/Guides/ImportOpenVINO.md has the table
@@ -19,16 +19,17 @@
 namespace mlir::pool {
 
 struct OpenVINOImportOptions {
-  /// True: one function for each pooling layer, named after it; other layers
-  /// are ignored. False: one function for the model; every layer must be known.
+  /// If true, imports one function for each pooling layer, named after the
+  /// layer, and ignores other layers. If false, imports one function for the
+  /// model, and fails at an unknown layer.
   bool poolLayers = false;
-  /// The file of the constants. If empty, it has the model's name with .bin
-  /// instead of .xml. It is read only if a constant is needed.
+  /// Path of the file with the constants. If empty, the model's path with .bin
+  /// instead of .xml. The file is read only if a constant is needed.
   std::string weightsPath;
 };
 
 struct OpenVINOExportOptions {
-  /// The file of the constants. If empty, it has the model's name with .bin
+  /// Path of the file for the constants. If empty, the model's path with .bin
   /// instead of .xml.
   std::string weightsPath;
 };
@@ -36,25 +37,28 @@ struct OpenVINOExportOptions {
 /// Adds the dialects that imported modules use.
 void registerOpenVINODialects(DialectRegistry &registry);
 
-/// Reads the model `xmlPath`. If that fails, emits a diagnostic to `context`,
-/// with the layer and its line if there is one, and returns null. The file need
-/// not be trusted: its contents are checked before use.
+/// Reads the model in the file `xmlPath`. On failure, emits a diagnostic to
+/// `context` and returns null. If a layer is at fault, the diagnostic names it
+/// and its line. The file need not be trusted: its contents are checked before
+/// use.
 OwningOpRef<ModuleOp> importOpenVINO(StringRef xmlPath, MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
-/// Reads a model from a text in memory; the text's name is the model's path.
+/// Reads a model from the .xml text in memory. The buffer's name counts as the
+/// path of the model. Fails like the function above.
 OwningOpRef<ModuleOp> importOpenVINO(llvm::MemoryBufferRef text,
                                      MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
-/// Writes the only function of `module` as the model `xmlPath`, and its
-/// constants to another file. If OpenVINO IR cannot express an operation, emits
-/// a diagnostic that names the operation and the attribute, and writes no file.
+/// Writes the only function of `module` as a model to the file `xmlPath`, and
+/// the constants to another file. If OpenVINO IR cannot express an operation,
+/// emits a diagnostic that names the operation and says why, and writes no
+/// file.
 LogicalResult exportOpenVINO(ModuleOp module, StringRef xmlPath,
                              const OpenVINOExportOptions &options = {});
 
-/// Writes the model to memory: its text, and the bytes of the file of
-/// constants.
+/// Writes the model to memory: the text of the .xml file to `xml`, and the
+/// bytes of the file of constants to `weights`. Fails like the function above.
 LogicalResult exportOpenVINO(ModuleOp module, std::string &xml,
                              std::string &weights);
 

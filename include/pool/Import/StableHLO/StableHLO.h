@@ -17,30 +17,32 @@
 namespace mlir::pool {
 
 struct StablehloImportOptions {
-  /// True: a function for each pool, and nothing of the other operations.
-  /// False: the module's public functions, or @main alone if there is one.
-  /// Every operation of these must be known.
+  /// If true, the result has one function for each pooling operation, and no
+  /// other operations. If false, it has the public functions of the module, or
+  /// only @main if that is one of them, and each operation in them must be
+  /// known.
   bool poolLayers = false;
 };
 
 /// Reads a module from generic text and raises its pooling. With
-/// `options.poolLayers`, all operations of the result are registered. Without,
-/// jaxlib can lower each unregistered one. Requires a `context` that allows
-/// unregistered dialects. Returns null after an error, a diagnostic of
-/// `context`.
+/// `options.poolLayers`, all operations of the result are registered. Otherwise
+/// those that are not registered are StableHLO and CHLO operations that jaxlib
+/// can lower. Requires that `context` allows unregistered dialects. On failure,
+/// emits a diagnostic to `context` and returns null.
 OwningOpRef<ModuleOp>
 raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
                const StablehloImportOptions &options = {});
 
 /// Reads a result of raiseStablehlo() after jaxlib has lowered it to linalg.
-/// All operations of the module are registered. Requirements and errors are as
-/// for raiseStablehlo().
+/// Lowers the operations that are then left beside linalg, and fuses
+/// elementwise ones. All operations of the returned module are registered.
+/// Requirements and errors are as for raiseStablehlo().
 OwningOpRef<ModuleOp> importLegalized(llvm::MemoryBufferRef text,
                                       MLIRContext *context);
 
-/// Reads a module of TOSA and pool operations, inlines the functions that @main
-/// calls, raises pooling, and lowers the rest to linalg. Requirements and
-/// errors are as for raiseStablehlo().
+/// Reads a module with TOSA operations, inlines all calls, raises pooling, and
+/// lowers the rest to linalg. Keeps the functions that raiseStablehlo() keeps
+/// without `poolLayers`. Requirements and errors are as for raiseStablehlo().
 OwningOpRef<ModuleOp> importTosa(llvm::MemoryBufferRef text,
                                  MLIRContext *context);
 

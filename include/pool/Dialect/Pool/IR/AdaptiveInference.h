@@ -10,17 +10,18 @@
 
 namespace mlir::pool {
 
-/// Returns a window that tells the positions of the spatial dimensions and of
-/// the channels. Its kernel has one entry for each entry of `outputSize`.
+/// Returns a window that only serves to ask for the rank and for the positions
+/// of the spatial dimensions and the channels. `outputSize` stands in for the
+/// kernel, and must outlive the result.
 WindowAttrs getAdaptiveLayout(ArrayRef<int64_t> outputSize, Layout layout);
 
-/// Returns the first dimension that positions are flattened over while an
-/// adaptive maximum is reduced: the first spatial dimension, or `axis` if that
-/// comes earlier. Positions then have the order of the window's elements.
-/// Requires `axis >= 0`.
+/// Returns the first of the dimensions that a position counts while an adaptive
+/// maximum is reduced: the first spatial dimension, or `axis` if `axis` comes
+/// earlier. With all spatial dimensions counted, an earlier element of a window
+/// has a smaller position. Requires `axis >= 0`.
 int64_t getCarriedAxis(int64_t axis, Layout layout);
 
-/// Infers the type of the results, except for the element type of indices.
+/// Infers the type of the values or averages; indices have the same shape.
 /// Reports violations of Adaptive.C1 to Adaptive.C5.
 FailureOr<RankedTensorType> inferAdaptivePool(ErrorFn emitError,
                                               TensorType input,
@@ -44,7 +45,8 @@ FailureOr<RankedTensorType> inferAdaptiveMaxPool(ErrorFn emitError,
                                                  Layout layout, int64_t axis,
                                                  Type indexElementType);
 
-/// Checks a declared result against the inferred type (Adaptive.C6).
+/// Checks the type `declared` of the result `name` against the inferred type
+/// (Adaptive.C6).
 LogicalResult verifyAdaptiveResult(ErrorFn emitError, StringRef name,
                                    TensorType declared,
                                    RankedTensorType inferred);

@@ -11,25 +11,26 @@
 
 namespace mlir::pool {
 
-/// Bytes that an element counts as: the size of the widest accumulator.
+/// Bytes that the functions below assume for an element of any type: the size
+/// of the widest accumulator, an i128.
 constexpr int64_t kElementBytes = 16;
 
-/// Returns the input extent plus the padding and overhang that windows cover,
-/// or the largest int64 if the sum does not fit.
+/// Returns the input extent plus the begin pad and the positions past the input
+/// that windows cover, or the largest int64 if the sum does not fit.
 int64_t getCoveredExtent(const ResolvedDim &dim);
 
 /// True if the size in bytes of a buffer of `shape` fits int64. Dynamic extents
 /// are left out.
 bool hasByteCount(ArrayRef<int64_t> shape);
 
-/// True if the size in bytes of a buffer of `shape` may not fit int64. The
-/// dynamic extents are extents of `input`, a tensor that exists, so the address
-/// space bounds them.
+/// True if the size in bytes of a buffer of `shape` may not fit int64. Requires
+/// that each dynamic extent in `shape` is an extent of `input`: their product
+/// is bounded, because `input` exists in memory.
 bool mayLackByteCount(ArrayRef<int64_t> shape, RankedTensorType input);
 
-/// True if the size of the padded input, with all that the windows cover, may
-/// not fit int64. A lowering may allocate it, and it is at least as large as
-/// the output. Requires that the known extents have been verified.
+/// True if the size in bytes of the padded input, including the overhang, may
+/// not fit int64. A lowering may allocate that buffer, and the output is no
+/// larger. Requires that the known extents have been verified.
 bool mayLackByteCount(RankedTensorType input, const WindowAttrs &window);
 
 /// Reports an output, or a padded input, whose size in bytes does not fit

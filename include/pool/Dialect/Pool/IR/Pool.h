@@ -25,7 +25,7 @@
 #include "pool/Dialect/Pool/IR/PoolDialect.h.inc"
 
 namespace mlir::pool::detail {
-/// Returns the window in an operation's properties, as views into them.
+/// Returns the window that `properties` describe, as views into `properties`.
 template <typename Properties>
 WindowAttrs viewWindow(const Properties &properties) {
   return {
@@ -50,7 +50,8 @@ AverageModes viewAverageModes(const Properties &properties) {
   return modes;
 }
 
-/// Counts a negative `axis` from the end of `rank` dimensions.
+/// Returns `axis` counted from the first of `rank` dimensions; a negative
+/// `axis` counts from the end.
 inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }
@@ -67,25 +68,29 @@ class MaxUnpoolOp;
 } // namespace mlir::pool
 
 namespace mlir::pool::detail {
-/// Reads the properties of any operation of the dialect, a dictionary, from
-/// bytecode. `properties` points to the properties of `state`.
+/// Reads a dictionary from bytecode and sets the properties of `state` from it,
+/// for any operation of the dialect. `properties` points to these properties.
 LogicalResult readProperties(DialectBytecodeReader &reader,
                              OperationState &state,
                              OpaqueProperties properties);
-/// Builds the message of a run-time check from a description of the violation.
+/// Builds the message of a run-time check on the operation from a description
+/// of the violation.
 using MessageFn = function_ref<std::string(Operation *, StringRef)>;
 
-/// Adds the inferred result types to a state that has operands and properties.
-/// Adds indices of `indexElementType` unless it is null.
+/// Infers the result types from the operands and properties of `state`, and
+/// adds them to `state`. Adds the type of indices of `indexElementType` unless
+/// that is null. Ends the process if no type can be inferred.
 void addInferredTypes(OpBuilder &b, OperationState &state,
                       Type indexElementType);
 
-/// Returns the iteration domain over a tensor of `extents`.
+/// Returns the ranges [0, extent) with step 1, one for each of `extents`.
 SmallVector<Range> getDomainOf(OpBuilder &b, ArrayRef<OpFoldResult> extents);
 
 // Shared implementations of the window operations' interface methods.
 SmallVector<Range> getOutputDomain(OpBuilder &b, WindowOpInterface op);
-/// Creates a tile in window form, with all results or only one of them.
+/// Creates a tile of `op` as a pool.window_reduce and elementwise linalg ops.
+/// Returns the values of all results, or only of result `resultNumber`. Fails
+/// with a diagnostic for an unranked input.
 FailureOr<TilingResult>
 createTile(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
            ArrayRef<OpFoldResult> sizes,
@@ -99,7 +104,7 @@ Speculation::Speculatability getWindowSpeculatability(WindowOpInterface op);
 void generateWindowChecks(OpBuilder &b, Location loc, WindowOpInterface op,
                           MessageFn generateErrorMessage);
 
-// Shared implementations of the operations that choose an element.
+// Shared implementations of max_pool and min_pool, which choose an element.
 LogicalResult foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results);
 TilingResult createExtremumForm(OpBuilder &b, ExtremumOpInterface op,
@@ -109,7 +114,7 @@ void inferExtremumRanges(ExtremumOpInterface op,
                          ArrayRef<IntegerValueRange> ranges,
                          SetIntLatticeFn setResultRange);
 
-// Shared implementations of the gradients of these operations.
+// Shared implementations of max_pool_grad and min_pool_grad.
 LogicalResult verifyExtremumGradOp(ExtremumGradOpInterface op);
 OpFoldResult foldExtremumGrad(ExtremumGradOpInterface op);
 Speculation::Speculatability
@@ -124,9 +129,10 @@ LogicalResult reifyInputShape(OpBuilder &b, ExtremumGradOpInterface op,
 // max_unpool and the gradients.
 SmallVector<Range> getResultDomain(OpBuilder &b, Operation *op);
 SmallVector<utils::IteratorType> getParallelLoops(Operation *op);
-/// Creates a tile as the same operation on slices of its operands. If windows
-/// reach over the tile's ends, the operation computes more, and the tile is
-/// extracted from that. Reports dimensions that cannot be tiled.
+/// Creates a tile of the result of `op` by the same operation on slices of the
+/// operands. If windows reach over the tile's ends, the operation computes a
+/// larger slice, and the tile is extracted from it. Fails with a diagnostic if
+/// a dimension cannot be tiled.
 FailureOr<TilingResult> createScatterTile(OpBuilder &b, MaxUnpoolOp op,
                                           ArrayRef<OpFoldResult> offsets,
                                           ArrayRef<OpFoldResult> sizes);
@@ -149,15 +155,16 @@ Speculation::Speculatability getAdaptiveSpeculatability(AdaptiveOpInterface op);
 void generateAdaptiveChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
                             MessageFn generateErrorMessage);
 
-/// Returns `shape` as the reified shape of a result of the ranked type
-/// `declared`: a value for each `?` of the type, even if the extent is known.
+/// Returns `shape` in the form that upstream expects of the reified shape of a
+/// result of the ranked type `declared`: where the type has a `?`, a known
+/// extent becomes a constant op.
 SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
                                   ArrayRef<OpFoldResult> shape, Type declared);
 } // namespace mlir::pool::detail
 
 namespace mlir::pool {
-/// `positions [base, strides...]` of window_reduce; printed only if the list is
-/// not empty.
+/// Parses and prints `positions [base, strides...]` of window_reduce, which is
+/// absent if the list is empty.
 ParseResult
 parsePositions(OpAsmParser &parser,
                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
@@ -165,10 +172,10 @@ parsePositions(OpAsmParser &parser,
 void printPositions(OpAsmPrinter &printer, Operation *op, OperandRange values,
                     DenseI64ArrayAttr integers);
 
-/// Canonicalisations that replace adaptive pooling by an equal ordinary
-/// operation.
+/// Adds the canonicalisations that replace adaptive pooling by an equal
+/// ordinary operation.
 void populateRegularAdaptivePatterns(RewritePatternSet &patterns);
-/// True if these canonicalisations apply to `op`.
+/// True if the patterns of populateRegularAdaptivePatterns apply to `op`.
 bool hasRegularWindows(AdaptiveOpInterface op);
 } // namespace mlir::pool
 
@@ -176,19 +183,19 @@ bool hasRegularWindows(AdaptiveOpInterface op);
 #include "pool/Dialect/Pool/IR/PoolOps.h.inc"
 
 namespace mlir::pool {
-/// Creates the operation `name` of the dialect, which must be loaded, without
-/// inserting it. Attributes that are missing in `properties` have their
-/// defaults. An attribute that the operation does not have, or that is given
-/// twice, is an error. If `results` is empty, infers the result types and adds
-/// indices of `indexElementType` unless that is null. Returns null after an
-/// error.
+/// Creates the pooling operation `name` without inserting it. The dialect must
+/// be loaded. Attributes that are missing in `properties` have their defaults.
+/// If `results` is empty, infers the result types and adds indices of
+/// `indexElementType` unless that is null. Returns null after emitting an error
+/// at `loc`, for example about an attribute that the operation does not have or
+/// that is given twice.
 Operation *createByName(Location loc, StringRef name, ValueRange operands,
                         ArrayRef<NamedAttribute> properties,
                         TypeRange results = {}, Type indexElementType = {});
 
-/// Creates the pooling operation that chooses by `reduction`, for example
-/// max_pool for the maximum. It has indices of `indexElementType` unless that
-/// is null. Requires that the result types can be inferred.
+/// Creates max_pool or min_pool, whichever chooses by `reduction`. The
+/// operation has indices of `indexElementType` unless that is null. Requires
+/// that the result types can be inferred.
 ExtremumOpInterface createExtremumPool(OpBuilder &b, Location loc,
                                        Reduction reduction, Value input,
                                        const WindowAttrs &window,

@@ -17,9 +17,9 @@
 
 namespace mlir::pool {
 
-// Properties of the enumerants. Code asks for a property and never compares
-// with an enumerant. PoolEnums.cpp does not compile until a new enumerant has
-// an answer to every question, so no code can treat it wrongly.
+// Properties of the enumerants. Code that asks for a property, and does not
+// compare with an enumerant, treats a new enumerant correctly: PoolEnums.cpp
+// compiles only when each of its switches handles all enumerants.
 
 /// True if an output extent is rounded up, so that the last window may reach
 /// past the padding.
@@ -31,16 +31,18 @@ bool dropsWindowInEndPadding(RoundingType rounding);
 bool isSame(AutoPad autoPad);
 /// True if the pads are `pads_begin` and `pads_end`.
 bool readsPads(AutoPad autoPad);
-/// True if the larger of two pads that depend on the extent is the begin pad.
+/// True if the begin pad gets the extra element when `same_*` has to divide an
+/// odd number of elements between the two pads.
 bool padsMoreAtBegin(AutoPad autoPad);
 
-/// True if the output extent is the input extent, false if it is divided by the
-/// stride.
+/// True if the output extent equals the input extent. False if it is the input
+/// extent divided by the stride, rounded up. Matters only for `same_*`.
 bool keepsExtent(SameOutput sameOutput);
 
 bool isChannelsFirst(Layout layout);
 
-/// True if padding counts as 0. Without a value it is never chosen.
+/// True if padding counts as 0. False for no value, which means padding that is
+/// never chosen.
 bool isZero(std::optional<PadValue> padValue);
 
 /// True if NaN is never chosen.
@@ -51,10 +53,11 @@ bool countsPadding(Divisor divisor);
 /// True if an average counts the overhang, positions past the padding.
 bool countsOverhang(Divisor divisor);
 
-/// True for a reduction that returns one of the elements and its position.
+/// True for a reduction that chooses one of the elements, and may also return
+/// the element's position.
 bool isExtremum(Reduction reduction);
-/// True if `reduction`, an extremum, chooses the greatest element, false if the
-/// least.
+/// True if `reduction` chooses the greatest element, false if the least.
+/// Requires an extremum.
 bool isMaximum(Reduction reduction);
 
 } // namespace mlir::pool

@@ -22,16 +22,17 @@ LogicalResult verifyExtremumGrad(ErrorFn emitError, TensorType input,
                                  const WindowAttrs &window, Reduction reduction,
                                  int64_t axis, TensorType inputGrad);
 
-/// Reports violations of the constraints of avg_pool_grad except Average.C3,
-/// which verifyCounts checks on the result.
+/// Reports violations of the constraints of avg_pool_grad except Average.C3.
+/// The verifier checks Average.C3 by verifyCounts, for windows over
+/// `inputGrad`.
 LogicalResult verifyAvgPoolGrad(ErrorFn emitError, TensorType outputGrad,
                                 size_t numDynamicExtents,
                                 const WindowAttrs &window,
                                 const AverageModes &modes,
                                 RankedTensorType inputGrad);
 
-/// True if every window of dimension `dim` is the one element at the output's
-/// own position, whatever the input extent.
+/// True if, for any input extent, window `o` of the dimension is exactly
+/// element `o`: kernel and stride are 1, and there is no padding.
 bool isIdentityDim(const WindowDim &dim, const WindowModes &modes);
 
 } // namespace mlir::pool

@@ -17,15 +17,16 @@ namespace mlir::pool {
 /// Reports a violated constraint and returns failure.
 using ErrorFn = function_ref<LogicalResult(const Twine &message)>;
 
-/// Infers the shape of the results. It is ranked, with a dynamic extent for
-/// each unknown one; an unranked input gives only unknown extents. Reports
-/// violations of Window.C1 to Window.C10.
+/// Infers the shape of the results. Unknown extents are dynamic; for an
+/// unranked input all of them are. Reports violations of Window.C1 to
+/// Window.C10.
 FailureOr<SmallVector<int64_t>> inferWindowShape(ErrorFn emitError,
                                                  TensorType input,
                                                  const WindowAttrs &window);
 
 /// All modes of an extremum besides the window. Code that must handle every
-/// mode destructures this, so that it does not compile after a mode is added.
+/// mode destructures this struct, and so does not compile after a mode is added
+/// here.
 struct ExtremumModes {
   ExtremumModes(int64_t axis, PadValue padValue, NanMode nanMode)
       : axis(axis), padValue(padValue), nanMode(nanMode) {}
@@ -70,26 +71,31 @@ inferExtremumPool(ErrorFn emitError, TensorType input,
                   const WindowAttrs &window, Reduction reduction,
                   const ExtremumModes &modes, Type indexElementType);
 
-/// Extremum.C1: `axis` is a dimension of the input.
+/// Checks Extremum.C1: `axis`, which may be negative, names one of `rank`
+/// dimensions.
 LogicalResult verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis);
 
-/// Extremum.C2: an index can name every position over `dims[axis:]`, and an
-/// int64 every position of an image.
+/// Checks Extremum.C2 for the known extents: an index of `indexElementType` can
+/// name every position in the dimensions from `axis` on, and an int64 every
+/// position of one image. Requires `axis >= 0`.
 LogicalResult verifyIndexBound(ErrorFn emitError, TensorType input,
                                int64_t axis, Type indexElementType);
 
-/// Average.C2: the zero point `name` is a value of the element type.
+/// Checks Average.C2 for the attribute `name`: its value `zeroPoint` is a value
+/// of the element type.
 LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
                               int64_t zeroPoint, Type elementType);
 
-/// Quant.C1 and Quant.C2: all elements of a window have the same quantisation
-/// parameters.
+/// Checks Quant.C1 and Quant.C2: all elements of a window have the same
+/// quantisation parameters.
 LogicalResult verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
                                       const WindowAttrs &window,
                                       PadValue padValue);
-/// Quant.C3 and Quant.C4 for one type of avg_pool; Quant.C3 to Quant.C6 for
-/// input and output types that differ.
+/// Checks Quant.C3 and Quant.C4 for an avg_pool whose input and output have
+/// `elementType`.
 LogicalResult verifyQuantizedAvgPool(ErrorFn emitError, Type elementType);
+/// Checks Quant.C3 to Quant.C6 for an avg_pool from element type `input` to a
+/// different element type `output`.
 LogicalResult verifyRequantizedAvgPool(ErrorFn emitError, Type input,
                                        Type output);
 
@@ -100,8 +106,8 @@ FailureOr<RankedTensorType> inferAvgPool(ErrorFn emitError, TensorType input,
                                          const WindowAttrs &window,
                                          const AverageModes &modes);
 
-/// Average.C3 for the known extents: every window counts something. Requires
-/// that type inference succeeded.
+/// Checks Average.C3 in the dimensions of known extent: the divisor counts at
+/// least one position of every window. Requires that type inference succeeded.
 LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
                            const WindowAttrs &window,
                            const AverageModes &modes);
@@ -111,8 +117,8 @@ LogicalResult verifyCounts(ErrorFn emitError, TensorType input,
 FailureOr<RankedTensorType> inferLpPool(ErrorFn emitError, TensorType input,
                                         const WindowAttrs &window, int64_t p);
 
-/// Checks a declared result against the inferred type (Window.C11). `name` is
-/// the result's name in ODS.
+/// Checks the type `declared` of a result against the inferred type
+/// (Window.C11). `name` is the result's name in ODS.
 LogicalResult verifyResultType(ErrorFn emitError, StringRef name,
                                TensorType declared, RankedTensorType inferred,
                                TensorType input, const WindowAttrs &window);

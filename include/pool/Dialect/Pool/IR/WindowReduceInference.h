@@ -10,10 +10,10 @@
 
 namespace mlir::pool {
 
-/// Checks that `input` and `output` agree in batch and channels
+/// Checks that the shapes `input` and `output` agree in batch and channels
 /// (WindowReduce.C1), and that the windows lie in the padded input
-/// (WindowReduce.C4). Extents and the pads of `window` may be unknown, as
-/// ShapedType::kDynamic. Requires shapes of the window's rank.
+/// (WindowReduce.C4). Unknown extents and pads are ShapedType::kDynamic.
+/// Requires shapes of the window's rank.
 LogicalResult verifyWindowReduceShape(ErrorFn emitError,
                                       const WindowAttrs &window,
                                       ArrayRef<int64_t> input,

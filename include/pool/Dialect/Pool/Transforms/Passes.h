@@ -17,40 +17,44 @@ namespace mlir::pool {
 #define GEN_PASS_REGISTRATION
 #include "pool/Dialect/Pool/Transforms/Passes.h.inc"
 
-/// Inserts run-time checks before every operation of the dialect below `root`,
-/// for the constraints that the verifier could not check. Each message names
-/// the operation and its location. Returns the number of these operations.
+/// Inserts run-time checks before the pooling operations below `root`, for the
+/// constraints that the verifier could not check. Each message names the
+/// operation and its location. Returns the number of pooling operations,
+/// including those that need no check.
 int64_t insertRuntimeChecks(Operation *root);
 
 /// Adds the pattern of pool-recompute-indices.
 void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);
 
-/// Adds recomputed indices to a gradient that has none. Requires a ranked
-/// input.
+/// Creates the maximum or minimum whose gradient `op` is, and adds its indices
+/// to `op`, which has none. Requires a ranked input.
 void recomputeIndices(RewriterBase &rewriter, ExtremumGradOpInterface op);
 
-/// Returns the type of the indices that pool-recompute-indices adds to `op`:
-/// i32 if the extents that they count over are known and fit, else i64.
-/// Requires a ranked input.
+/// Returns the element type of the indices that recomputeIndices adds to `op`:
+/// i32 if the extents that the indices count over are known and i32 can name
+/// all their positions, else i64. Requires a ranked input.
 IntegerType getRecomputedIndexType(ExtremumGradOpInterface op);
 
 /// Adds the pattern of pool-decompose.
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 
-/// Replaces `op` by its window form. Requires a ranked input.
+/// Replaces `op` by its window form, a pool.window_reduce and elementwise
+/// linalg ops. Requires a ranked input.
 void decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 
-/// Removes the dialect's attributes from operations of other dialects below
-/// `root`. Only lowerings of tensors read these attributes, and call this last.
+/// Removes the attributes with which pooling lowerings describe linalg.generic
+/// and scf.for operations (`pool.divides_by_count`, `pool.largest_index`),
+/// below `root`. Lowerings that read these attributes call this function last.
 void removeFacts(Operation *root);
 
-/// Removes the attributes only from operations on buffers, because lowerings of
-/// tensors may still read the others.
+/// Removes `pool.divides_by_count` only from linalg.generic on buffers. Only
+/// lowerings of tensors read these attributes, so the others may still be
+/// needed.
 void removeFactsOnBuffers(Operation *root);
 
-/// Reports every pooling operation below `root` that no lowering accepts: its
-/// input is unranked, or the sizes of its buffers leave int64. Fails if there
-/// is one.
+/// Reports every pooling operation below `root` that no lowering accepts,
+/// because an operand is unranked or the size of a buffer in bytes does not fit
+/// int64. Fails if there is one.
 LogicalResult verifyLowerable(Operation *root);
 
 } // namespace mlir::pool

@@ -12,15 +12,17 @@
 
 namespace mlir::pool {
 
-/// The reduction of a window's elements.
+/// The properties of a pooling that decide how the elements of a window are
+/// reduced.
 struct ElementReduction {
   ElementReduction(Reduction kind, Type inputType, Type accType)
       : kind(kind), inputType(inputType), accType(accType) {}
-  /// Returns the reduction of an operation.
+  /// Reads the properties of `op`.
   ElementReduction(WindowReduceOp op);
 
   Reduction kind;
-  /// Element types of the input as stored, and of the first output.
+  /// `inputType` is the element type of the input as stored, `accType` that of
+  /// the first output.
   Type inputType, accType;
   NanMode nanMode = NanMode::Ignore;
   /// The value of padding; none if there is no padding or it is never chosen.
@@ -28,34 +30,36 @@ struct ElementReduction {
   /// The exponent of a sum of powers.
   int64_t p = 1;
   bool hasPositions = false;
-  /// Upper bound of the number of elements of a window, if there is one.
+  /// Upper bound of the number of elements of a window; none if it is unknown.
   std::optional<int64_t> maxCount;
 
   bool isExtremum() const { return pool::isExtremum(kind); }
   Preference getPreference() const { return {kind, inputType, nanMode}; }
 };
 
-/// Returns the initial value of the first output's accumulator, of its signless
-/// type. Positions start as kNoPosition.
+/// Returns the initial value of the accumulator of the first output, in the
+/// signless form of `accType`. (The accumulator of positions starts as
+/// kNoPosition.)
 TypedAttr getWindowIdentity(OpBuilder &b, const ElementReduction &reduction);
 
-/// Returns the value that padding counts as, of the input's signless element
-/// type.
+/// Returns the value that padding counts as, in the signless form of
+/// `inputType`.
 TypedAttr getWindowPadding(OpBuilder &b, const ElementReduction &reduction);
 
-/// Converts `element`, as the input stores it, to the term that it adds to a
-/// window, of the first output's signless type. Here and below, values may be
-/// vectors of elements.
+/// Converts an element as the input stores it to the term that it adds to the
+/// accumulator, in the signless form of `accType`. Here and below, values may
+/// be vectors of elements.
 Value prepareElement(OpBuilder &b, Location loc,
                      const ElementReduction &reduction, Value element);
 
-/// Reduces two prepared elements. An ignored NaN survives only in `acc`. Does
-/// not track positions.
+/// Returns `acc` combined with `element`, which prepareElement has converted.
+/// If NaNs are ignored, a NaN in `element` has no effect, but one in `acc`
+/// stays. Does not track positions.
 Value combineElements(OpBuilder &b, Location loc,
                       const ElementReduction &reduction, Value element,
                       Value acc);
 
-/// Returns the accumulator after an element of the input, given as stored.
+/// Returns `acc` combined with `element`, which is as the input stores it.
 Value accumulateElement(OpBuilder &b, Location loc,
                         const ElementReduction &reduction, Value element,
                         Value acc);

@@ -11,29 +11,29 @@
 
 namespace mlir::pool {
 
-/// Returns the spatial dimensions of `op` over an input of `shape`. Output
-/// extents are not set, and overhang counts as padding.
+/// Returns the spatial dimensions of `op` over an input of `shape`. Does not
+/// set `output` and `known`. The pads of `op` include the overhang.
 SmallVector<SymbolicDim> getWindowDims(WindowReduceOp op,
                                        ArrayRef<OpFoldResult> shape);
 
-/// Returns a condition that is true if all positions of a window lie inside the
-/// input, or null if the initial accumulators do not depend on it (see
-/// createWindowInits). `getCount` returns how many positions lie inside in the
-/// i-th of `dims`.
+/// Returns an i1 that is true if all positions of a window lie inside the
+/// input. Returns null if createWindowInits does not need that condition.
+/// `getCount(i)` returns the number of the window's positions inside the input
+/// in `dims[i]`.
 Value createIsWholeWindow(OpBuilder &b, Location loc, WindowReduceOp op,
                           ArrayRef<SymbolicDim> dims,
                           function_ref<OpFoldResult(unsigned)> getCount);
 
 /// Returns the initial accumulators of a window, one for each output, of
-/// signless types. If the window covers padding that may be chosen, they are
-/// the padding value, else the identity. `isWhole` comes from
-/// createIsWholeWindow.
+/// signless types. The first is the padding value if the window covers padding
+/// that may be chosen, else the identity. The second, if there are positions,
+/// is kNoPosition. `isWhole` comes from createIsWholeWindow.
 SmallVector<Value> createWindowInits(OpBuilder &b, Location loc,
                                      WindowReduceOp op, Value isWhole);
 
-/// Returns `accs` after the element `stored` of the input. `coordinates` has an
-/// index for each dimension of the input; only the spatial ones are read, and
-/// only for positions.
+/// Returns the accumulators `accs` after one more element, `stored` as in the
+/// input. `coordinates` has the element's index in each dimension of the input.
+/// Only the spatial ones are read, and only if `op` returns positions.
 SmallVector<Value> accumulateInWindow(OpBuilder &b, Location loc,
                                       WindowReduceOp op, Value stored,
                                       ValueRange coordinates, ValueRange accs);

@@ -30,7 +30,8 @@ enum class ActivationKind {
   HardSigmoid
 };
 
-/// An activation function of BNNS with its parameters. With x the biased value:
+/// An activation function of BNNS with its parameters. It maps x, the value
+/// after the bias, to y:
 ///
 /// | kind | y |
 /// |---|---|
@@ -53,33 +54,34 @@ struct Activation {
   double alpha = 0, beta = 0;
 };
 
-/// Returns `activation(x)` of one float element, computed in its type. Returns
-/// x for softmax, which is no function of one element.
+/// Returns `activation(x)` for one float `x`, computed in the type of `x`.
+/// Returns `x` itself for softmax, which is no function of one element.
 Value createActivation(OpBuilder &b, Location loc, Value x,
                        const Activation &activation);
 
 /// Returns `activation(input + bias[c])`, of the type of `input`, a ranked
 /// tensor of floats of rank at least 2. f16 and bf16 are computed in f32.
 /// `bias` is null or a tensor of rank 1 with an element for each channel.
-/// Builds one elementwise linalg.generic, followed for softmax by the
-/// decomposition of linalg.softmax; builds nothing for an identity without
-/// bias. NaN stays NaN.
+/// Builds one elementwise linalg.generic. Softmax adds the decomposition of
+/// linalg.softmax, and a cast back to f16 or bf16. Builds nothing for an
+/// identity without bias. NaN stays NaN.
 Value createBiasAndActivation(OpBuilder &b, Location loc, Value input,
                               Value bias, Layout layout,
                               const Activation &activation);
 
-/// Returns `input * scale + bias` in `elementType`, f32 or f64, for a ranked
-/// tensor of integers: BNNS's data_scale and data_bias.
+/// Returns `input * scale + bias` as a tensor of `elementType`, f32 or f64.
+/// `input` is a ranked tensor of integers, and `scale` and `bias` are the
+/// data_scale and data_bias of its BNNS descriptor.
 Value createDataScale(OpBuilder &b, Location loc, Value input, double scale,
                       double bias, FloatType elementType);
 
-/// Inverse of createDataScale for a ranked tensor of f32 or f64. Returns the
-/// integers of `elementType` nearest to `(input - bias) / scale`, ties to even,
-/// saturated; NaN gives 0.
+/// Inverse of createDataScale. Returns `(input - bias) / scale` rounded to
+/// integers of `elementType`, ties to even; saturates. NaN becomes 0. `input`
+/// is a ranked tensor of f32 or f64.
 Value createDataUnscale(OpBuilder &b, Location loc, Value input, double scale,
                         double bias, IntegerType elementType);
 
-/// Returns `input`, a ranked tensor of floats, rounded or extended to
+/// Rounds or extends the elements of `input`, a ranked tensor of floats, to
 /// `elementType`. f64 is rounded to f32 before it becomes f16 or bf16.
 Value createFloatCast(OpBuilder &b, Location loc, Value input,
                       FloatType elementType);

@@ -10,11 +10,12 @@
 
 namespace mlir::pool {
 
-/// Returns `value` with the type `declared`: itself, or a `tensor.cast`.
-/// Requires that the types differ only in static information.
+/// Returns `value` itself if it has the type `declared`, else a `tensor.cast`
+/// of it. Requires that the types differ only in static information.
 Value castTo(OpBuilder &b, Location loc, Value value, Type declared);
 
-/// Replaces `op` by `values`, cast to its result types by castTo.
+/// Replaces the results of `op` by `values`, each cast to the result's type by
+/// castTo.
 void replaceOpWithCasts(RewriterBase &rewriter, Operation *op,
                         ValueRange values);
 

@@ -17,19 +17,22 @@ namespace mlir::pool {
 /// integers of 8, 16 or 32 bits.
 bool isQuantized(Type type);
 
-/// Returns the integer type of the stored values with their sign, for example
-/// `ui8` for `!quant.uniform<u8:f32, ...>`. Returns any other type unchanged.
+/// Returns the integer type that a quantised type stores: unsigned like `ui8`
+/// for `!quant.uniform<u8:f32, ...>`, or signless like `i8` for signed storage.
+/// Returns any other type unchanged.
 Type getStoredType(Type elementType);
 
-/// Returns the stored values of a tensor of a quantised type, signless, and any
-/// other tensor unchanged. Extents and slices are taken from the result,
-/// because it has a buffer.
+/// Returns the stored values of a tensor of a quantised type, as signless
+/// integers. Returns any other tensor unchanged. Take extents and slices of the
+/// result and not of `tensor`: quantised tensors do not bufferise.
 Value getStoredTensor(OpBuilder &b, Location loc, Value tensor);
 
-/// Returns the zero point of a quantised type, or 0 for any other type.
+/// Returns the zero point of a type quantised per tensor, or 0 for any other
+/// type.
 int64_t getZeroPoint(Type elementType);
 
-/// True if the type's range is smaller than the range of its storage type.
+/// True if `type` declares a range of stored values that is smaller than the
+/// range of the storage type.
 bool hasNarrowRange(quant::QuantizedType type);
 
 /// A ratio of scales in fixed point as TOSA defines it (apply_scale with

@@ -17,51 +17,57 @@ StringRef getNoun(Reduction reduction);
 /// Returns the value of padding that the extremum `reduction` never chooses.
 PadValue getNeverChosen(Reduction reduction);
 
-/// Returns the identity of the extremum `reduction` as an attribute of the
-/// signless type. For a maximum it is -inf, or the smallest value of an integer
-/// or quantised type; for a minimum it is the other end.
+/// Returns the identity of the extremum `reduction` over elements of `type`, as
+/// an attribute of the signless form of `type`. The identity of a maximum is
+/// -inf, or the smallest value of an integer or quantised type. The identity of
+/// a minimum is the other end of the range.
 TypedAttr getIdentity(OpBuilder &b, Type type, Reduction reduction);
 
-/// The order in which an extremum prefers elements. Integers are signless
-/// values, but compare by the sign of `elementType`.
+/// The order in which an extremum prefers elements. Integers are passed as
+/// signless values, and compare as unsigned if `elementType` is unsigned, else
+/// as signed.
 struct Preference {
   Reduction reduction;
   Type elementType;
   NanMode nanMode;
 };
 
-/// Returns the preferred one of accumulator and element. The accumulator starts
-/// as getIdentity.
+/// Returns the preferred one of `element` and the accumulator `acc`. Requires
+/// that the first accumulator is getIdentity.
 Value getExtremum(OpBuilder &b, Location loc, const Preference &preference,
                   Value element, Value acc);
 
-/// True if the element replaces the one chosen so far. Requires that elements
-/// come in order. All values may be vectors.
+/// Returns an i1 that is true if `element` replaces `acc`, the element chosen
+/// so far. An equal element does not, so a caller that passes elements in order
+/// of position chooses the first one. All values may be vectors.
 Value isPreferred(OpBuilder &b, Location loc, const Preference &preference,
                   Value element, Value acc);
 
-/// True if the element replaces the one chosen so far. Among equal elements the
-/// earlier position wins, whatever the order of the calls. Positions are of
-/// type i64 and compare as unsigned: kNoPosition, for none so far, is after all
-/// others. All values may be vectors.
+/// Returns an i1 that is true if `element` replaces `acc`, the element chosen
+/// so far. Among equal elements the one with the earlier position wins, in any
+/// order of calls. Positions are of type i64 and compare as unsigned. So
+/// kNoPosition, which means that none is chosen yet, is after all others. All
+/// values may be vectors.
 Value isChosen(OpBuilder &b, Location loc, const Preference &preference,
                Value element, Value position, Value acc, Value accPosition);
 
-/// Returns the narrowest type of 32, 64 or 128 bits that holds a sum, its
-/// negative, and the magnitude of `divisor`. The sum is of `numPositions`
-/// integers of `elementType`, each less a zero point.
+/// Returns the narrowest signless integer type of 32, 64 or 128 bits that holds
+/// a sum, the negated sum, and the magnitude of `divisor`. The sum has
+/// `numPositions` terms: integers of `elementType`, each less a zero point.
 Type getIntegerAccumulator(Type elementType, int64_t numPositions,
                            int64_t divisor);
 
-/// Creates a constant of a signless integer type of any width, sign-extended.
+/// Creates a constant of the signless integer type `type` from `value`, which
+/// is sign-extended if `type` is wider than 64 bits.
 Value createInteger(OpBuilder &b, Location loc, Type type, int64_t value);
 
-/// Converts an index to the accumulator's type. castCount returns a constant if
-/// `count` is known.
+/// Converts an index to `accType`, a float or integer type.
 Value castIndex(OpBuilder &b, Location loc, Value index, Type accType);
+/// Converts `count` to `accType` like castIndex, or creates a constant if it is
+/// known.
 Value castCount(OpBuilder &b, Location loc, OpFoldResult count, Type accType);
 
-/// Bounds of the magnitudes of a quotient and its divisor.
+/// Upper bounds of the magnitude of a quotient, and of its divisor.
 struct QuotientBounds {
   uint64_t maxQuotient, maxDivisor;
 
@@ -71,21 +77,23 @@ struct QuotientBounds {
                                   uint64_t maxCount);
 };
 
-/// Returns `dividend / divisor` rounded to the nearest integer. Requires
-/// `divisor > 0`. Computes in floats if `bounds` allow it, because
-/// processors have no vectors of integer quotients.
+/// Returns `dividend / divisor` rounded to the nearest integer; `rounding`
+/// decides ties. Requires `divisor > 0`. Multiplies by a reciprocal in f32 or
+/// f64 if that is exact within `bounds`, because x86 and NEON cannot divide
+/// vectors of integers.
 Value roundQuotient(OpBuilder &b, Location loc, Value dividend, Value divisor,
                     IntegerRounding rounding, QuotientBounds bounds);
 
-/// Clamps `value` to the range of `elementType`, which may be quantised,
-/// shifted by `offset`. The result has the type of `value`.
+/// Clamps `value` to the range of `elementType` plus `offset`. `elementType`
+/// may be quantised. The result has the type of `value`.
 Value clampInteger(OpBuilder &b, Location loc, Value value, Type elementType,
                    int64_t offset = 0);
-/// Truncates an integer of the accumulator's type to `elementType`. Requires
-/// that it fits.
+/// Truncates an integer to `elementType`, a type that is not wider. Requires
+/// that the integer fits.
 Value truncateInteger(OpBuilder &b, Location loc, Value value,
                       Type elementType);
-/// Truncates any integer to `elementType`; saturates if it does not fit.
+/// Truncates a signed integer to `elementType`, a narrower type; saturates if
+/// it does not fit.
 Value saturateInteger(OpBuilder &b, Location loc, Value value,
                       Type elementType);
 

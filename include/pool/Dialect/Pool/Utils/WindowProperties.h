@@ -11,8 +11,8 @@
 
 namespace mlir::pool {
 
-/// Sets the properties that all window operations have. Lists that equal the
-/// default stay empty.
+/// Sets the properties that all window operations have to `attrs`. Requires
+/// that the lists are empty; one that would equal the default stays so.
 template <typename Properties>
 void setWindow(Properties &properties, const WindowAttrs &attrs) {
   const auto &[kernel, strides, dilations, padsBegin, padsEnd, modes, layout] =
