@@ -29,7 +29,8 @@ SOURCES = {".h", ".cpp", ".c", ".td", ".py", ".sh", ".cmake"}
 GENERATED = {"docs/Reference/Passes.md", "docs/Reference/Operations.md"}
 # The words are split, so that this file passes its own check.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
-# A unity build compiles several sources together, where two equal names would clash.
+# Matches a constant outside functions. A unity build compiles several sources of a library
+# together, so two of its files must not have the same constant.
 CONSTANT = re.compile(
     r"^(?:static |inline )*const(?:expr)? [^(={]*?\b(\w+)(?:\[\w*\])?(?: =|\{)"
 )

@@ -12,10 +12,10 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 ROOT = Path(__file__).resolve().parents[1]
-# Source file to page of the site, where that is not its path in docs.
+# Source file -> its page on the site, for files whose page is not their path in docs
 PAGES = {"README.md": "index.md", "docs/README.md": "Pages.md",
          "CONTRIBUTING.md": "Contributing.md", "CHANGELOG.md": "Changelog.md"}
-# A block of code, or a link to a file: its text, path and section.
+# Matches a block of code, or a link to a file with the groups text, path and section.
 CODE_OR_LINK = re.compile(r"^ *```.*?^ *```$|\[([^]]*)\]\((?!\w+:)([^)\s#]+)(#[^)\s]*)?\)",
                           re.MULTILINE | re.DOTALL)
 ITEM = re.compile(r"([-*]|\d+\.) +")

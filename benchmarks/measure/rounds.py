@@ -1,8 +1,8 @@
 """Times the contestants of a workload in turns of many short rounds.
 
-Every round has all contestants in it, so that a disturbance of a shared machine affects
-all. Each turn begins with a rest, in which the worker threads of the previous contestant
-fall asleep, and with calls that are not timed.
+In a round, every contestant that has turns left takes one, so that a disturbance of a shared
+machine affects all. A turn begins with a rest, in which the worker threads of the previous
+contestant fall asleep. Unless it is the only turn, calls that are not timed follow.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -30,7 +30,8 @@ ONLY_FOR = {"max_pool": ("axis", "pad_value", "nan_mode", "indices"),
             "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp",
                          "output_zp"),
             "lp_pool": ("p",)}
-# Number of distinct values, so that there are ties, as after an activation
+# Half the number of distinct values of an input. They are few, so that there are ties, as
+# after an activation.
 TIES = 4096
 
 

@@ -32,7 +32,7 @@ class Iree(Peer):
 
     def compile(self, workload, x):
         model, _ = make_model(workload.case, x)
-        # Importers support this opset well; pooling means the same in both.
+        # Importers support opset 19 well; pooling means the same as in make_model's opset.
         model.opset_import[0].version = 19
         path = self.context.directory / f"{workload.name}.onnx"
         onnx.save(model, path)

@@ -59,7 +59,7 @@ class Problem:
 
     def candidates(self, rng, vector_bits, count):
         """Returns (number of plans, at most `count` of them). With unknown extents the
-        number of chains is unlimited, and None."""
+        number of plans is None, because chains of plans are unlimited."""
         bits = 8 * self.dtype.itemsize
         # Accumulators have at least 32 bits for sums, and for floats on the processors of
         # tune.py.

@@ -20,7 +20,7 @@ import threading
 from pathlib import Path
 
 BROWSER = Path(__file__).resolve().parent / "Inputs" / "browse-site.html"
-# Seconds: many times what it takes, to end what hangs.
+# Seconds until a browser counts as hung: many times as long as the test takes
 LIMIT = 600
 reports = queue.Queue()
 

@@ -36,8 +36,8 @@ ACTIVATIONS = {
     "silu": (0, 0, lambda x, c: x / (1 + np.exp(-x))),
     "hard_sigmoid": (0.25, 0.5, lambda x, c: np.clip(0.25 * x + 0.5, 0, 1)),
 }
-# Element type -> unit in the last place of 1 in the type that computes, and in the type
-# that is stored.
+# Element type -> (unit in the last place of 1 in the type that computes, the same in the type
+# that is stored)
 UNITS = {"f16": (2.0**-23, 2.0**-10), "bf16": (2.0**-23, 2.0**-7),
          "f32": (2.0**-23, 2.0**-23), "f64": (2.0**-52, 2.0**-52)}
 # Error that an activation may have, in units of its result or of 1, whichever is larger.

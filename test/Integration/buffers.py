@@ -86,7 +86,7 @@ def wrapper(job, number, results, step):
     steps = ["2"] * (rank - 1) + [str(step)]
     strided = f"{view}, strided<[{', '.join(['?'] * (rank - 1) + [str(step)])}], offset: ?>>"
     anywhere = f"{view}, strided<[{', '.join(['?'] * rank)}], offset: ?>>"
-    # The type keeps a known distance of elements (step 1).
+    # With step 1, the type also says that the elements of a row are adjacent.
     anywhere = strided if step == 1 else anywhere
     tensors = [re.sub(r", strided<.*", ">", result).replace("memref", "tensor")
                for result in results]

@@ -6,7 +6,7 @@ wide that they are split; extents are known or unknown, inputs are planes or vol
 vector path runs between unreadable pages, on two threads, and with vectors of other
 lengths. Its results must equal path=linalg, and some windows are compared with the
 definition. Elements are small integers, whose sums are exact, and in some cases NaN,
-infinities and -0. Maxima and averages of integers must be equal; averages and norms of
+infinities and -0. Extrema and averages of integers must be equal; averages and norms of
 floats must lie within four units in the last place.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -31,7 +31,7 @@ KINDS = ("peered", "others", "norms")
 
 
 def random_norm(rng, number):
-    """An lp_pool with data; two thirds have a type that a peer supports."""
+    """An lp_pool with data. Most have f32 or f16, which peers support."""
     element_type = generators.pick(rng, ("f32", "f16", "bf16", "f64"), (5, 1, 1, 2))
     case = generators.random_legal(rng, "lp_pool", element_type)
     if number % 3 == 0:

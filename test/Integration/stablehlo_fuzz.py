@@ -1,7 +1,7 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Feeds mutated output of JAX: dropped attributes, changed numbers and types, other
-operations, swapped operands. No verifier checks StableHLO's operations here. Each must
-become valid IR or stay as it is, and nothing may crash.
+"""Feeds mutated output of JAX to the passes: dropped attributes, changed numbers and types,
+other operations, swapped operands. No verifier checks StableHLO's operations here. Each
+operation must become valid IR or stay as it is, and nothing may crash.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -5,7 +5,7 @@ The cells of the matrix get rows (or channels, if they are last) of at least thr
 of 512 bits behind a stride of two. They cover every operation, element type and index type,
 static and dynamic, with NaN, infinities, ties and the extremes of the type. Each must
 become vectors for registers of this machine and of 128, 256 and 512 bits, and runs between
-guard pages. Maxima, indices and integers must equal the definition; float sums must lie
+guard pages. Extrema, indices and integers must equal the definition; float sums must lie
 within the bound of pooltest/compare.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -2,9 +2,9 @@
 # RUN: %python %s
 """The disk cache of machine code in several Python processes.
 
-A process links code that another one compiled, with the same results. Damaged files, other
-source, other options or another CPU are compiled. If a directory cannot be used, one
-warning names it, and everything else works.
+A process links code that another one compiled, with the same results. It compiles again if
+the file is damaged, or for other source, other options or another CPU. If a directory
+cannot be used, one warning names it, and everything else works.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

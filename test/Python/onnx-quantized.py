@@ -245,8 +245,8 @@ def add_graphs(suite, rng):
     judged("int32", [node("DequantizeLinear", ["x", "s"], ["a"]),
                      node("MaxPool", ["a"], ["b"], **pool), out],
            exact, False, data=x.astype(np.int32) * 50)
-    # The first row of windows is padding alone and -infinity, which no stored integer stands
-    # for. The onnx package gives 0.
+    # Windows of the first row contain only padding and give -infinity, which no stored integer
+    # stands for. The onnx package gives 0 there.
     dilated = node("MaxPool", ["a"], ["c"], kernel_shape=[2, 2], dilations=[8, 1],
                    pads=[1, 0, 4, 0])
     numbers = (x.astype(np.int32) + 7).astype(np.float32) * exact["s"]

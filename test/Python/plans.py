@@ -1,9 +1,9 @@
 # REQUIRES: python-module
 # RUN: %python %s
 # UNEXPLORED: its data only has to differ from element to element.
-"""compile(...).plan lists the plans of a module, chosen and pinned. The code was
-compiled, came from disk, or is for another processor; some operations are left to
-linalg. _plan, which inspect uses, works for machines of any kind."""
+"""compile(...).plan lists the plans of a module, chosen and pinned. The code was compiled
+now, came from disk, or is for another processor. Some modules have operations that are left
+to linalg. _plan, which inspect uses, works for machines of any kind."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json

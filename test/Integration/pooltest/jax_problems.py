@@ -98,7 +98,8 @@ def any_problem(rng, kind):
     rank = int(rng.integers(1, 6))
     shape = tuple(int(n) for n in rng.integers(1, 8, rank))
     window = random_window(rng, rank, kind)
-    # Multiples of many counts, so that sums and quotients are exact.
+    # Whole numbers, so that sums are exact. For averages, multiples of 360, so that most
+    # quotients are exact, too.
     x = rng.integers(0 if dtype.kind == "u" else -9, 10, shape)
     x = (x * (360 if "av" in kind or "mean" in kind else 1)).astype(dtype)
     if dtype.kind == "f" and kind in ("max", "min", "sum") and rng.random() < 0.3:

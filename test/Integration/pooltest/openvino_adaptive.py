@@ -70,7 +70,7 @@ def back(case, arrays):
     values = output_from_first(case, arrays[0])
     if case.index_type is None:
         return [values, None]
-    # Index of the plane, and the position within the plane.
+    # OpenVINO's indices count within a plane. Add the positions of all planes before it.
     shape = [case.shape[d] for d in to_first(case)]
     planes = np.arange(shape[0] * shape[1], dtype=np.int64).reshape(
         tuple(shape[:2]) + (1,) * case.num_spatial)

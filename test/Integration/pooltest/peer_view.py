@@ -1,8 +1,8 @@
 """Converts a case to a peer's conventions: channels first, explicit pads where needed.
 
 Peers know neither channels_last nor same_output = input, and they number indices in their
-own way. So the data are transposed around the peer, and it gets the resolved pads. A peer's
-index over the whole NCHW tensor is split into coordinates, from which the index for the
+own way. So the data are transposed before and after the peer, which gets the resolved pads.
+A peer's index over the whole NCHW tensor is split into coordinates, from which the index for the
 case's layout and axis is computed.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

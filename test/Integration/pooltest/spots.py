@@ -1,7 +1,7 @@
 """Compares some windows of a large problem with the definition.
 
-If a problem is too large for the oracle, it computes a few windows of a few planes, among
-them the first and the last. Channels first only.
+For problems that are too large for the oracle as a whole. It computes a few windows of a
+few planes, among them the first and the last. Channels must be first.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

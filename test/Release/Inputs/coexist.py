@@ -1,6 +1,7 @@
 """Imports the installed package in one process with libraries that have an LLVM, an OpenMP
-or a Python binding of their own. Each comes before or after it, all come in several orders,
-and children of fork and spawn do the same. Also tests pool_mlir.torch and pool_mlir.jax.
+or a Python binding of their own. Each library is imported before and after the package, and
+all together in several orders. Children of fork and spawn do the same. Also tests
+pool_mlir.torch and pool_mlir.jax.
 
 Each order is a process of its own, which imports, computes with each import, and ends. A
 library that is not installed is named and skipped. The test also prints the cost of `import

@@ -5,7 +5,7 @@ not.
 vectors.json: where no other peer has the case: divisor_override, NaN that
 propagates, ceil with a window beyond the padded input. adaptive.json,
 unpool.json, gradients.json: those operations, gradients by autograd. doors.json:
-what pool_mlir.torch's functions are called with beside: negative divisors, 16 bits,
+further arguments of pool_mlir.torch's functions: negative divisors, 16 bits,
 integers, indices of ordinary windows.
 
 Inputs are whole numbers, multiples of every divisor where they are divided: sums

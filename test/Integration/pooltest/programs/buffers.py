@@ -1,4 +1,4 @@
-"""A program on buffers: bufferisation comes first, and its windows become loops there.
+"""A program on buffers: it is bufferised first, and then windows on buffers become loops.
 
 Arguments and results of functions become buffers. A function on tensors around each public
 function keeps its name, so that pool-run calls it as before.
