@@ -170,7 +170,7 @@ def count_stored(accesses):
 
 
 def find_loops(assembly, architecture, bits):
-    """Returns the innermost loops of all functions."""
+    """Returns the innermost loops of all functions, without loops that compute nothing."""
     read = {"x86_64": x86_access, "aarch64": aarch64_access}.get(architecture) or Riscv(bits)
     comment = r"\s//" if architecture == "aarch64" else r"\s#"
     labels, lines, moved, spans = {}, [], [], []
@@ -187,16 +187,16 @@ def find_loops(assembly, architecture, bits):
             lines.append(line)
     result = []
     for begin, end in spans:
-        # A loop that is entered in its middle, or left from an inner loop, has a jump back
-        # that spans the inner loop's beginning.
+        # Skip outer loops: another loop begins between their first line and their jump back.
+        # This holds even if they are entered in their middle or left from an inner loop.
         if not any(begin < b <= end or (b == begin and e < end) for b, e in spans):
             # Leave out jumps, because llvm-mca repeats its input anyway. Leave out
             # prefetches, because models of RISC-V do not know their time.
             body = [line for line in lines[begin:end]
                     if not JUMPS.match(line.split()[0]) and ".L" not in line
                     and not line.startswith("\tprefetch")]
-            # Models of RISC-V assume the longest register group until an instruction sets
-            # one.
+            # Begin with the last vset instruction before the loop: models of RISC-V assume
+            # the longest register group until an instruction sets one.
             setting = [line for line in lines[:begin] if line.startswith("\tvset")][-1:]
             accesses = [access for access in moved[begin:end] if access]
             if any(ARITHMETIC[architecture].match(line) for line in body):

@@ -17,7 +17,8 @@ using Floats = std::vector<float>;
 
 class AvgPoolTest : public ReferenceTest {
 protected:
-  /// Averages of a tensor of `StorageT` elements.
+  /// Returns the averages of `input`, which are stored as `StorageT`, or none
+  /// on failure.
   template <typename StorageT>
   std::vector<StorageT> pool(StringRef attributes, const Tensor &input,
                              bool isDynamic = false) {
@@ -28,7 +29,7 @@ protected:
     return getElements<StorageT>(results[0]);
   }
 
-  /// Average of a whole row of `StorageT` elements.
+  /// Returns the average of all elements of `row`.
   template <typename StorageT>
   StorageT average(StringRef elementType, const std::vector<StorageT> &row,
                    StringRef attributes = "") {

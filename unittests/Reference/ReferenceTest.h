@@ -42,8 +42,8 @@ protected:
                      math::MathDialect, PoolDialect, tensor::TensorDialect>();
   }
 
-  /// Makes a tensor of `elementType`, stored as `StorageT` (f16 and bf16: the
-  /// bits as an unsigned integer).
+  /// Makes a tensor of `elementType` from its elements, each stored as
+  /// `StorageT`. f16 and bf16 are stored as unsigned integers of the same bits.
   template <typename StorageT>
   Tensor makeTensor(StringRef elementType, ArrayRef<int64_t> shape,
                     const std::vector<StorageT> &elements) {
@@ -56,7 +56,7 @@ protected:
     return tensor;
   }
 
-  /// Interprets `@main` of `text`; returns no result on failure.
+  /// Interprets `@main` of `text` on `args`. Returns no result on failure.
   SmallVector<Tensor> run(const std::string &text, ArrayRef<Tensor> args) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     if (!module) {
@@ -100,7 +100,7 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-/// Elements of `tensor`, stored as `StorageT`.
+/// Returns the elements of `tensor`, each stored as `StorageT`.
 template <typename StorageT>
 std::vector<StorageT> getElements(const Tensor &tensor) {
   std::vector<StorageT> elements(tensor.data.size() / sizeof(StorageT));

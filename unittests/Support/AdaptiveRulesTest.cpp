@@ -129,7 +129,8 @@ public:
 
   bool isValid() { return succeeded(verify(*module)); }
 
-  /// Differences from the integer rules; empty if there are none.
+  /// Compares with the integer rules. Returns the difference, or an empty
+  /// string.
   std::string compare(const AdaptiveDim &known) {
     evaluator.set(input, known.input);
     for (int64_t window = 0; window < known.output; ++window) {

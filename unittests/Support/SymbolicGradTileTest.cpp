@@ -1,5 +1,6 @@
-// Tiles of gradients: by the rule for the part, the part's windows must have
-// the same effect on the tile as the windows of the whole.
+// Tiles of gradients. A tile is cut out of a larger part of the gradient, which
+// has windows of its own. They must have the same effect on the tile as the
+// windows of the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +23,7 @@ using namespace mlir::pool::test;
 
 namespace {
 /// A function of (input extent, number of windows, tile offset, tile size) that
-/// computes the part for a tile.
+/// computes the part from which the tile is cut.
 class GradTileFunction {
 public:
   GradTileFunction(MLIRContext &context, const WindowDim &window);
@@ -85,7 +86,8 @@ std::string GradTileFunction::evaluate(const ResolvedDim &dim, int64_t offset,
   return "";
 }
 
-/// Compares window `o` of the whole with the same window in the part.
+/// Compares window `o` of the whole with window `partO` of the part, which must
+/// be the same one. Returns the difference, or an empty string.
 static std::string compareWindow(const ResolvedDim &dim,
                                  const ResolvedDim &part, int64_t begin,
                                  int64_t o, int64_t partO) {
@@ -108,8 +110,8 @@ static std::string compareWindow(const ResolvedDim &dim,
   return "";
 }
 
-/// Returns the error in the part of `function` for the tile [offset, offset +
-/// size), or an empty string.
+/// Checks the part that `function` has computed for the tile [offset, offset +
+/// size). Returns the error, or an empty string.
 static std::string compare(const GradTileFunction &function,
                            const WindowDim &window, const WindowModes &modes,
                            const ResolvedDim &dim, int64_t offset,

@@ -22,7 +22,8 @@ using namespace mlir::pool::test;
 
 namespace {
 /// A function of (input extent, tile offset, tile size, begin pad, end pad,
-/// output extent) that computes a tile; pads and extents may be static instead.
+/// output extent) that computes a tile. With `known`, the extents and pads are
+/// constants, and these arguments are unused.
 class TileFunction {
 public:
   TileFunction(MLIRContext &context, const WindowDim &window,
@@ -30,7 +31,8 @@ public:
 
   bool isValid() { return succeeded(verify(*module)); }
 
-  /// Errors in a tile of the windows of `dim`; empty if there are none.
+  /// Checks the tile of the windows [offset, offset + size) of `dim`. Returns
+  /// the error, or an empty string.
   std::string compare(const ResolvedDim &dim, int64_t offset, int64_t size);
 
 private:

@@ -37,7 +37,8 @@ static int64_t visitGrid(
 
 static constexpr int64_t kGridSize = int64_t(24) * 12 * 5 * 4 * 3 * 4 * 4;
 
-/// Differences between the two implementations; empty if there are none.
+/// Compares resolveDim with NaiveWindow. Returns the difference, or an empty
+/// string.
 static std::string compareExtents(int64_t input, const WindowDim &window,
                                   const WindowModes &modes) {
   NaiveWindow naive(input, window, modes);
@@ -96,8 +97,9 @@ static std::string compareWindows(const ResolvedDim &dim,
   return "";
 }
 
-/// Explicit pads with rounding floor must give the same outputs at the same
-/// positions, and the same counts for divisors that permit it.
+/// Checks that getExplicitPads gives the same windows with rounding floor, and
+/// the same counts for divisors that permit it. Returns the error, or an empty
+/// string.
 static std::string compareExplicitPads(const ResolvedDim &dim,
                                        const NaiveWindow &naive) {
   for (bool countsPadding : {false, true}) {

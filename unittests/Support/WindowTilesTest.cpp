@@ -1,8 +1,8 @@
 // All tiles of every small dimension with known extents. On its slice of the
 // input, a tile of windows must see the same elements as its windows on the
-// whole. A tile of a gradient is cut out of a part; by the rule for the part,
-// it must have all windows that reach the tile. It follows that any tiles
-// together are the whole.
+// whole. A tile of a gradient is cut out of a larger part of the gradient. By
+// the rule for one dimension, the part must have all windows that reach the
+// tile. It follows that any tiles together are the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,13 +18,13 @@ using llvm::formatv;
 
 static constexpr int64_t kMaxExtent = 12;
 
-/// Position in the input of an element of a window.
+/// Returns the position in the input of tap `tap` of window `o`.
 static int64_t getPosition(const ResolvedDim &dim, int64_t o, int64_t tap) {
   return dim.getStart(o) + tap * dim.dilation;
 }
 
-/// Returns the error in the tile of the windows [offset, offset + size), or an
-/// empty string.
+/// Checks the tile of the windows [offset, offset + size). Returns the error,
+/// or an empty string.
 static std::string compareWindowTile(const ResolvedDim &dim, int64_t offset,
                                      int64_t size) {
   ResolvedWindowTile tile =
@@ -50,8 +50,8 @@ static std::string compareWindowTile(const ResolvedDim &dim, int64_t offset,
   return "";
 }
 
-/// Returns the error in the part for the elements [offset, offset + size), or
-/// an empty string.
+/// Checks the part of a gradient from which the tile [offset, offset + size) is
+/// cut. Returns the error, or an empty string.
 static std::string compareGradTile(const ResolvedDim &dim,
                                    const WindowDim &window,
                                    const WindowModes &modes, int64_t offset,

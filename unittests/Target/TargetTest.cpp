@@ -1,5 +1,5 @@
-// Facts that lowering gets about machines by their names: registers and cache
-// lines. Also, which machines this machine can run code for.
+// Facts that lowering gets about machines by their names: registers, masks and
+// caches. Also, for which machines this machine can run code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
