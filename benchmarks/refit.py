@@ -63,7 +63,7 @@ class Choices:
                 sys.exit(f"refit.py: pool-opt failed:\n{process.stderr[:2000]}")
             for n, text in zip(some, process.stdout.split(SPLIT), strict=True):
                 place = text.find(PLAN, text.index("@main("))
-                # None if the pipeline turns it into another operation first.
+                # The plan is None if the pipeline replaces the operation before it is planned.
                 chosen[n] = (str(plans.parse(text, place + len(PLAN))) if place >= 0
                              else self.results[n].chosen)
         return [chosen[n] for n in range(len(self.results))]

@@ -303,7 +303,7 @@ def main():
     options = parser.parse_args()
     state = State(options.state or options.build.resolve() / "explore")
     if options.summary or options.time == 0:
-        # A reader like head may close the pipe.
+        # End quietly if a reader such as head closes the pipe.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         print("\n".join([*state.summary(), "", *state.table()]))
         return 0

@@ -57,12 +57,12 @@ need llvm-22-tools exists $llvm/bin/lit
 need clang-22 has clang++-22
 need lld-22 exists $llvm/bin/ld.lld
 need libomp-22-dev exists $llvm/lib/libomp.so
-# The tests run code for aarch64. This is 25 MB to download; gcc's cross compiler instead
-# of clang would be 30 more.
+# The tests run code for aarch64. These packages are 25 MB to download. gcc's cross compiler
+# instead of clang would be 30 MB more.
 need qemu-user has qemu-aarch64
 need libc6-dev-arm64-cross exists /usr/aarch64-linux-gnu/lib/crt1.o
 need libgcc-12-dev-arm64-cross exists /usr/lib/gcc-cross/aarch64-linux-gnu/*/libgcc.a
-# clang depends on the headers of its system's newest libstdc++.
+# Without C++ headers, clang-22 is needed: it depends on the system's newest libstdc++.
 need clang-22 exists /usr/include/c++/*/vector
 need libc6-dev exists /usr/include/stdio.h
 need libzstd-dev exists /usr/include/zstd.h

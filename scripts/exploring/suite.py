@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEDED = re.compile(r"\btier\.(seed|sample)\(")
 RANDOM = re.compile(r"\b(default_rng|random\.Random|RandomState|manual_seed|random\.seed|PRNGKey)\(")
 UNEXPLORED = re.compile(r"^# UNEXPLORED: (.+)", re.MULTILINE)
-# Stands for the directory of temporary files; each run has its own.
+# Stands for the directory of temporary files, which differs between runs.
 TEMPORARY = "/explore-temporary"
 UNNAMED = "it draws random numbers without pooltest/tier.py, and no reason is given"
 # The position of a tier's size among the arguments of tier.size().
@@ -37,7 +37,7 @@ class Script:
         self.reason = reason
         self.commands = list(commands)
         self.environment = environment or {}
-        # Seconds after which lit ends the script, in each tier.
+        # Tier -> seconds after which lit ends the script
         self.limits = limits or {}
 
     def counts(self, tier):

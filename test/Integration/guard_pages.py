@@ -29,7 +29,8 @@ from pooltest.tools import Batch, run as run_process, save, tool
 CASES_PER_MODULE = 100
 MODES = ("begin", "end")
 PATHS = ("linalg", "vector", "affine")
-# Functions that read an argument, and write to memory that they allocate.
+# Two functions whose access lies outside for some %i: one reads its argument, and one writes
+# to memory that it allocates.
 ACCESSES = ("""
 func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
   %v = tensor.extract %x[%i] : tensor<5xf32>

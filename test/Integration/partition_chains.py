@@ -67,8 +67,8 @@ class Chain:
             lines.append(f"%v{number} = " + case.pretty_op([kind]).replace("%x ", f"{value} ", 1))
             value = f"%v{number}"
             if self.has_negation:
-                # Without another destination, `value` is input and destination; two uses
-                # end the chain.
+                # Without a destination of its own, the negation uses `value` as input and
+                # as destination. Two uses of a value end the chain.
                 out = value
                 if not case.dynamic and self.has_destination:
                     out = f"%e{number}"

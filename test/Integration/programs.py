@@ -26,10 +26,10 @@ from pooltest.case import NUMPY_TYPES
 from pooltest.programs import arguments, execute, plan, reduce
 from pooltest.report import Report, main
 
-# Number of programs in the sample of `make test`, its seed, and the categories that it must
-# contain.
+# Number of programs in the sample of `make test`
 SAMPLE = 60
 SEED = tier.seed(42)
+# Categories of operations. With the default seed, the sample must contain all of them.
 FORWARD = ("max_pool", "min_pool", "avg_pool", "lp_pool", "max_pool with indices",
            "min_pool with indices", "adaptive_max_pool", "adaptive_max_pool with indices",
            "adaptive_avg_pool", "global pooling")

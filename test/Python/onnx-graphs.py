@@ -173,7 +173,8 @@ def add_old_broadcast(suite, rng):
                           chain([old], {"b": (FLOAT, shape)}, opset), a, b,
                           like=(chain([new], {"b": (FLOAT, aligned)}), (a, b.reshape(aligned))))
     for shape, aligned in (((3,), (3, 1, 1)), ((1,), (1,))):
-        # After pooling there are as many columns as channels.
+        # After pooling there are as many columns as channels, so a slope could belong to
+        # either.
         dims = (2, 3, 6, 4)
         a, b = values(rng, dims), values(rng, shape)
         node = helper.make_node("PRelu", ["a", "b"], ["z"])

@@ -154,7 +154,7 @@ REFUSED = [
     (model([helper.make_node("Add", ["x", "z"], ["y"], name="a")],
            {"x": (FLOAT, (1, 1, 8, 8)), "z": (FLOAT, (1, 1, 8, "w"))}),
      "node 'a' (Add): dimension 3 of its operands is 8 and \"w\" (not known): neither equal"),
-    # Broadcasting before opset 7, and operators without it before opset 8
+    # Broadcasting before opset 7, and operators that do not broadcast before opset 8
     *((model([helper.make_node(op, ["x", "z"], ["y"], name="a", **words)],
              {"x": (FLOAT, (2, 3, 4, 5)), "z": (FLOAT, shape)}, opset=opset), message)
       for op, opset, shape, words, message in (

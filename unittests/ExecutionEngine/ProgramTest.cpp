@@ -128,7 +128,7 @@ TEST_F(ProgramTest, RebindsBuffers) {
   EXPECT_EQ(other, (std::vector<float>{3, 3, 3, 3}));
   EXPECT_EQ(fixed->getResult(0).data, other.data());
 
-  // Scalars and returned values are bound as well.
+  // Scalars and returned values are rebound, too.
   int32_t scalar = 7, scalar2 = 8, returned = 0, returned2 = 0;
   llvm::Expected<Invocation> call = Invocation::bind(
       getEntry(*program, "dynamic"),

@@ -136,7 +136,8 @@ std::string SymbolicFunction::compareWindow(const ResolvedDim &known,
   return "";
 }
 
-/// Checks, for this extent, claims of the rules about every extent.
+/// Checks for one window of `known` what the symbolic rules claim about all
+/// extents. Returns the error, or an empty string.
 std::string SymbolicFunction::compareClaims(const ResolvedDim &known,
                                             int64_t window) {
   TapRange taps = getValidTaps(known, window);

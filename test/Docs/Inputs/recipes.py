@@ -136,11 +136,11 @@ COMMANDS_NOT_RUN = {
         HOURS + "test/Python/command-line.test has short runs",
 }
 
-# Options with which a pass is run, and operations in its output that its page does not
-# show.
+# Pass -> options with which it is run
 PASS_OPTIONS = {"pool-partition": "grid=1,4",
                 "pool-expand-masked-accesses": "vector-bits=128",
                 "pool-lower-assertions": "handler=handler"}
+# Pass -> operations in its output that its page does not show
 LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
 
 # Varying figures in outputs, such as times. The comparison ignores them, and the number of

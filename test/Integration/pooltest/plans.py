@@ -122,7 +122,7 @@ class Facts:
     pad: int = 0
     channels: int = 1
     is_dynamic: bool = False
-    # Rows this far apart begin a whole number of dilations apart.
+    # Windows of output rows this far apart begin a whole number of dilations apart.
     row_distance: int = 1
 
     @property

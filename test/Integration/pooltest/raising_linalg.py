@@ -13,11 +13,12 @@ import numpy as np
 
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, tensor_type
 
-# Identity of each extremum, and the nearest finite number
+# Identity of each extremum: the bits of an infinity
 INFINITY = {"max": {"f16": "0xFC00", "bf16": "0xFF80", "f32": "0xFF800000",
                     "f64": "0xFFF0000000000000"},
             "min": {"f16": "0x7C00", "bf16": "0x7F80", "f32": "0x7F800000",
                     "f64": "0x7FF0000000000000"}}
+# The finite number next to that infinity
 LAST_FINITE = {"max": {"f16": "0xFBFF", "bf16": "0xFF7F", "f32": "0xFF7FFFFF",
                        "f64": "0xFFEFFFFFFFFFFFFF"},
                "min": {"f16": "0x7BFF", "bf16": "0x7F7F", "f32": "0x7F7FFFFF",
