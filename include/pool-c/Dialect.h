@@ -15,27 +15,30 @@
 extern "C" {
 #endif
 
-/** The handle of the dialect: mlirGetDialectHandle__pool__(). It registers only
- * the operations; poolRegisterAllDialects also registers the external models
- * that upstream's passes need. */
+/** Declares mlirGetDialectHandle__pool__(), which returns the handle of the
+ * dialect. Registering that handle registers only the operations;
+ * poolRegisterAllDialects also registers the external models that upstream's
+ * passes need. */
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Pool, pool);
 
 /** Adds the dialect and the external models of its interfaces. */
 MLIR_CAPI_EXPORTED void poolRegisterAllDialects(MlirDialectRegistry registry);
 
-/** Creates an operation of the dialect, which must be loaded. `properties` are
- * its attributes by name; missing ones have their defaults. Without `results`,
- * the result types are inferred. Returns null, after a diagnostic, if the
- * operation has no such attribute or the attribute has another type, or if the
- * types cannot be inferred. mlirOperationVerify checks everything else. */
+/** Creates the pooling operation `name`. The dialect must be loaded.
+ * `properties` are the attributes of the operation; missing ones have their
+ * defaults. Without `results`, the result types are inferred. Returns null,
+ * after a diagnostic, if there is no such operation or it has no such
+ * attribute, if an attribute has another type or is given twice, or if the
+ * result types cannot be inferred. mlirOperationVerify checks everything else.
+ */
 MLIR_CAPI_EXPORTED MlirOperation poolOperationCreate(
     MlirLocation location, MlirStringRef name, intptr_t numOperands,
     const MlirValue *operands, intptr_t numProperties,
     const MlirNamedAttribute *properties, intptr_t numResults,
     const MlirType *results);
 
-/** Returns the properties of an operation as a dictionary; null if it has none.
- */
+/** Returns the properties of an operation as a dictionary, or null if the
+ * operation has none. */
 MLIR_CAPI_EXPORTED MlirAttribute
 poolOperationGetProperties(MlirOperation operation);
 

@@ -16,19 +16,20 @@ extern "C" {
 MLIR_CAPI_EXPORTED void
 poolRegisterOpenVINODialects(MlirDialectRegistry registry);
 
-/** Reads OpenVINO IR, the .xml file `path`. The module has the whole model as
- * one function, or with `poolLayers` one function for each pooling layer, named
- * after it. Constants come from the file `weightsPath`, or if that is empty
- * from the .bin file beside the model. Returns null after a diagnostic of the
- * context. The caller owns the module. */
+/** Reads a model in OpenVINO IR from the .xml file `path`. The module has one
+ * function for the whole model. With `poolLayers` it has one function for each
+ * pooling layer, named after the layer. Constants come from the file
+ * `weightsPath`, or if that is empty from the .bin file beside the model. On
+ * failure, emits a diagnostic to the context and returns null. The caller owns
+ * the module. */
 MLIR_CAPI_EXPORTED MlirModule poolImportOpenVINO(MlirContext context,
                                                  MlirStringRef path,
                                                  bool poolLayers,
                                                  MlirStringRef weightsPath);
 
-/** Writes the only function of a module as OpenVINO IR: `path` and the .bin
- * beside it. Fails, with a diagnostic, if OpenVINO has no layer for one of its
- * operations, or if the files cannot be written. */
+/** Writes the only function of a module as OpenVINO IR, to the .xml file `path`
+ * and the .bin file beside it. Fails with a diagnostic if OpenVINO IR cannot
+ * express the function, or if the files cannot be written. */
 MLIR_CAPI_EXPORTED MlirLogicalResult poolExportOpenVINO(MlirModule module,
                                                         MlirStringRef path);
 

@@ -22,11 +22,11 @@
 extern "C" {
 #endif
 
-/* Fields and parameters have the names that they have in BNNS.
+/* Fields and parameters have the names of their counterparts in BNNS.
  * NOLINTBEGIN(readability-identifier-naming) */
 
 /* Enumerations are integers of a fixed size, so that any value can be checked.
- * 0 is a valid value only if BNNS's 0 is one. */
+ * 0 is a valid value only where it is one in BNNS. */
 
 /** The status that a function returns. Every failure has a message. */
 typedef int32_t PoolLayerStatus;

@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/** The cuts of an operation's result, separate for each dimension. It does not
- * refer to the operation. */
+/** The division of an operation's result into parts, separately for each
+ * dimension. It does not refer to the operation. */
 typedef struct PoolPartition PoolPartition;
 
 /** The elements [offset, offset + size) of a dimension. */
@@ -23,28 +23,31 @@ typedef struct {
   int64_t size;
 } PoolPartRange;
 
-/** One part in one dimension. If `result` is empty, the rest is 0. */
+/** One part in one dimension. If `result` is empty, all other fields are 0. */
 typedef struct {
-  /** The part of the result. */
+  /** The elements of the result. */
   PoolPartRange result;
-  /** The elements of the tensor that windows slide over. The part reads them; a
-   * part of a gradient is computed for all of them, and the result is at
+  /** A range of the tensor that windows slide over. A pooling operation reads
+   * it. For max_unpool it equals `result`. For a gradient, compute the gradient
+   * of this whole range: `result` is a slice of it, which begins at
    * `result.offset - input.offset`. */
   PoolPartRange input;
-  /** The windows: those in the result, or for max_unpool and a gradient the
-   * ones to read. */
+  /** A range of the windows. For a pooling operation it equals `result`. For
+   * max_unpool and a gradient it is the range of the operands to read. */
   PoolPartRange windows;
-  /** Pads of the part; for a gradient, of the whole. If more windows fit than
-   * the result has, the result has the first ones. */
+  /** The pads of the part. For a gradient, the pads of the whole operation. If
+   * an operation with these pads gives more windows than `windows`, the first
+   * ones count. */
   int64_t padBegin;
   int64_t padEnd;
 } PoolPartDim;
 
-/** Cuts the result of a verified operation of the dialect with known extents:
- * dimension `d` of `numDims` into `numParts[d]` parts. `sizes` has the sizes of
- * the parts, dimension after dimension. They are at least 0 and sum to the
- * extent. Returns null, after a diagnostic on the operation, if sizes do not
- * fit or the operation cannot be cut. */
+/** Cuts the result of a verified pooling operation with known extents.
+ * `numDims` is the rank of the result, and dimension `d` has `numParts[d]`
+ * parts. `sizes` has the sizes of the parts, dimension after dimension. The
+ * sizes in a dimension are at least 0 and sum to its extent. Returns null,
+ * after a diagnostic on the operation, if sizes do not fit or the operation
+ * cannot be cut. */
 MLIR_CAPI_EXPORTED PoolPartition *poolPartitionCreate(MlirOperation operation,
                                                       intptr_t numDims,
                                                       const intptr_t *numParts,
@@ -56,18 +59,21 @@ MLIR_CAPI_EXPORTED void poolPartitionDestroy(PoolPartition *partition);
 MLIR_CAPI_EXPORTED PoolPartDim poolPartitionGetPart(
     const PoolPartition *partition, intptr_t dim, intptr_t part);
 
-/** Base and weights of indices. An element's index is the base plus, for each
- * dimension, the weight times its coordinate. 0 without indices. */
+/** Returns the base of indices. The index of an element is the base plus, for
+ * each dimension, the weight times the element's coordinate. */
 MLIR_CAPI_EXPORTED int64_t poolPartitionGetBase(const PoolPartition *partition);
+/** Returns the weight of dimension `dim` in indices. It is 0 if indices do not
+ * count the dimension, and for an operation without indices. */
 MLIR_CAPI_EXPORTED int64_t
 poolPartitionGetWeight(const PoolPartition *partition, intptr_t dim);
 
-/** True if each part reads all windows of the dimensions from `axis` on. This
- * holds for max_unpool that is cut there. */
+/** True if each part reads all values in a dimension that is cut. This holds
+ * for max_unpool if a dimension from `axis` on is cut. */
 MLIR_CAPI_EXPORTED bool poolPartitionNeedsAll(const PoolPartition *partition);
 
-/** True if the pads of a part are explicit and its rounding is floor. This
- * holds for a gradient whose pads are automatic. */
+/** True if parts must be computed with explicit pads and rounding floor in
+ * place of the modes of the whole. This holds for a gradient with `same_*`
+ * pads. */
 MLIR_CAPI_EXPORTED bool
 poolPartitionHasExplicitPads(const PoolPartition *partition);
 

@@ -1,6 +1,7 @@
 /* The passes in MLIR's C API, as mlir-tblgen declares them. Each pass has a
- * function that creates it and one that registers it by its name. Each group
- * has a function that registers all its passes.
+ * function that creates it and one that registers it by its name. Each group of
+ * passes (Conversion, Pipelines, Transforms) has a function that registers them
+ * all.
  *
  * Options are set in text: register the pass, then call mlirParsePassPipeline
  * or mlirOpPassManagerAddPipeline.

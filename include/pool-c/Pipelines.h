@@ -19,12 +19,12 @@ MLIR_CAPI_EXPORTED void poolRegisterAllPasses(void);
 
 /** How pooling operations become loops. */
 typedef enum PoolLoweringPath {
-  /** Loops over vectors; operations without a kernel go through linalg. */
+  /** Loops over vectors; operations without a plan go through linalg. */
   PoolLoweringPathVector = 0,
-  /** linalg, one loop nest for each operation. */
+  /** One loop nest for each linalg operation. */
   PoolLoweringPathLinalg = 1,
-  /** affine loops over windows that are clipped to the input; operations
-   * without a window form go through linalg. */
+  /** Affine loops over windows that are clipped to the input; operations that
+   * cannot be written as a pool.window_reduce go through linalg. */
   PoolLoweringPathAffine = 2
 } PoolLoweringPath;
 
@@ -48,8 +48,8 @@ typedef struct PoolToLLVMOptions {
   /** Alignment of allocated buffers in bytes; 0 for malloc's. */
   uint64_t bufferAlignment;
   PoolThreadModel threads;
-  /** Function that a failed check calls with its message; puts and abort if the
-   * string is empty. */
+  /** Name of the function that a failed check calls with its message. If empty,
+   * a failed check calls puts and abort. */
   MlirStringRef assertHandler;
   /** The machine to lower for, as LLVM's tools name it: a triple, a processor
    * or `native`, features like `+avx2,-fma`. The host if all are empty. Running
@@ -58,7 +58,7 @@ typedef struct PoolToLLVMOptions {
   MlirStringRef target, cpu, features;
 } PoolToLLVMOptions;
 
-/** The defaults of the pipeline's options. */
+/** Returns the options with their defaults. */
 MLIR_CAPI_EXPORTED PoolToLLVMOptions poolToLLVMOptionsGetDefault(void);
 
 /** Adds `pool-to-llvm` to a pass manager over builtin.module. The pipeline

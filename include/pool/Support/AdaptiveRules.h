@@ -3,9 +3,9 @@
 //
 // Output `o` of `O` covers the positions [floor(o * I / O), ceil((o + 1) * I /
 // O)) of an extent `I` (docs/Reference/Semantics.md, "Adaptive and global
-// pooling"). The rules are 64-bit signed integer arithmetic without IR types,
-// as in WindowRules.h. The second half repeats them over an extent that is
-// known only at run time.
+// pooling"). AdaptiveDim has these rules as signed 64-bit integer arithmetic.
+// SymbolicAdaptiveDim has them over an extent that may be known only at run
+// time, and its functions build index values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,24 +18,25 @@
 
 namespace mlir::pool {
 
-/// A spatial dimension of known input extent. No window is empty, and every
-/// window lies inside the input.
+/// A spatial dimension of `input` elements that is divided among `output`
+/// windows. No window is empty, and every window lies inside the input.
 struct AdaptiveDim {
   int64_t input;
   int64_t output;
 
-  /// Window `o` covers the positions [getStart(o), getEnd(o)).
+  /// Returns the first position of window `o`.
   int64_t getStart(int64_t o) const;
+  /// Returns the position after the last one of window `o`.
   int64_t getEnd(int64_t o) const;
   int64_t getSize(int64_t o) const { return getEnd(o) - getStart(o); }
   /// Returns the size of the largest window.
   int64_t getMaxSize() const;
-  /// True if the windows have one size and do not overlap: kernel and stride
-  /// are `input / output`.
+  /// True if all windows have the same size and do not overlap. Kernel and
+  /// stride are then `input / output`.
   bool isRegular() const { return input % output == 0; }
-  /// True if the windows have one size and distance: the kernel is
-  /// getMaxSize(), the stride `input / output`. Neighbours overlap by at most
-  /// one position.
+  /// True if all windows have the same size, and all neighbours the same
+  /// distance. The kernel is then getMaxSize(), and the stride `input /
+  /// output`. Neighbours overlap by at most one position.
   bool hasStride() const {
     // Let q = input / output and r = input % output. Window o begins at
     // o * q + floor(o * r / output), which is o * q if r is 0 or 1.
@@ -43,34 +44,39 @@ struct AdaptiveDim {
   }
 };
 
-/// Returns the dimension of `input` elements with `output` windows. Both must
-/// be at least 1 (Adaptive.C3, Adaptive.C4), and their product must fit 64 bits
-/// (Adaptive.C5).
+/// Returns the dimension of `input` elements with `output` windows. Returns a
+/// violation if one of the two is below 1 (Adaptive.C3, Adaptive.C4), or their
+/// product does not fit int64 (Adaptive.C5).
 RuleOr<AdaptiveDim> resolveAdaptiveDim(int64_t input, int64_t output);
 
 /// Returns the input extents that resolveAdaptiveDim accepts, or an empty range
 /// if `output` is below 1.
 InputRange getAdaptiveInputRange(int64_t output);
 
-/// AdaptiveDim with an input extent of type index.
+/// AdaptiveDim over an input extent that is an index value or attribute.
 struct SymbolicAdaptiveDim {
   OpFoldResult input;
   int64_t output;
-  /// At least AdaptiveDim::getMaxSize(), and at most one more. Equal to it if
-  /// the extent is known or there is one window.
+  /// Upper bound of the sizes of windows. It equals AdaptiveDim::getMaxSize()
+  /// if the extent is known or there is one window; else it may be larger by
+  /// one.
   OpFoldResult maxSize;
-  /// True if the size of every window is `maxSize`.
+  /// True if all windows are known to have the size `maxSize` and not to
+  /// overlap.
   bool isRegular;
 };
 
+/// Returns the dimension of `input` elements with `output` windows. Requires
+/// that resolveAdaptiveDim above accepts them.
 SymbolicAdaptiveDim resolveAdaptiveDim(OpBuilder &b, Location loc,
                                        OpFoldResult input, int64_t output);
 
-/// AdaptiveDim::getStart(o); an affine function of `o` if the extent is known.
+/// Builds AdaptiveDim::getStart(o). If the extent is known, it is an affine
+/// function of `o`.
 OpFoldResult getStart(OpBuilder &b, Location loc,
                       const SymbolicAdaptiveDim &dim, OpFoldResult o);
 
-/// AdaptiveDim::getSize(o).
+/// Builds AdaptiveDim::getSize(o).
 OpFoldResult getSize(OpBuilder &b, Location loc, const SymbolicAdaptiveDim &dim,
                      OpFoldResult o);
 

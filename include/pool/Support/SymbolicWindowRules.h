@@ -1,9 +1,9 @@
 // The window rules over extents that are known only at run time.
 //
-// Every quantity of WindowRules.h as an index value that affine ops compute
-// from the input extent. A known extent gives attributes and no ops. Requires
-// extents that resolveDim accepts; CheckBuilder::checkWindow builds the
-// run-time check.
+// The functions compute quantities of WindowRules.h as index values, by affine
+// ops on the input extent. For a known extent they mostly return attributes and
+// build no ops. They require an extent that resolveDim accepts;
+// CheckBuilder::checkWindow builds the run-time check.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,25 +17,26 @@
 
 namespace mlir::pool {
 
-/// ResolvedDim with an input extent of type index.
+/// ResolvedDim over an input extent that is an index value or attribute.
 struct SymbolicDim {
   OpFoldResult input;
   OpFoldResult output;
   OpFoldResult padBegin;
   OpFoldResult padEnd;
-  /// ResolvedDim::getCoveredEnd().
+  /// Value of ResolvedDim::getCoveredEnd().
   OpFoldResult coveredEnd;
   int64_t kernel;
   int64_t stride;
   int64_t dilation;
   /// False if no window can have an overhang, whatever the input extent.
   bool mayOverhang;
-  /// All members above as integers, if the input extent is known.
+  /// The same dimension in integers. Set by resolveDim if the input extent is
+  /// known.
   std::optional<ResolvedDim> known;
 };
 
-/// resolveDim for an input extent of type index. Requires that checkDim accepts
-/// `dim`.
+/// Resolves pads and output extent for `input` elements, as resolveDim of
+/// WindowRules.h does. Requires that checkDim accepts `dim`.
 SymbolicDim resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
                        const WindowDim &dim, const WindowModes &modes);
 
@@ -49,51 +50,58 @@ SmallVector<OpFoldResult> getOutputShape(ArrayRef<OpFoldResult> shape,
                                          ArrayRef<SymbolicDim> dims,
                                          const WindowAttrs &window);
 
-/// Bounds of the output extent for an extent `input` that the rules accept.
-/// They differ only under ceil_torch, which may drop one output.
+/// Bounds of an output extent. They differ only under ceil_torch, which may
+/// drop one output.
 struct OutputBounds {
   AffineExpr lower;
   AffineExpr upper;
 };
+
+/// Returns the bounds of the output extent for `input` elements, an extent that
+/// resolveDim accepts.
 OutputBounds getOutputBounds(AffineExpr input, const WindowDim &dim,
                              const WindowModes &modes);
 
-/// True if windows may cover padding or overhang.
+/// True unless the windows are known to cover no padding and no overhang.
 bool mayCoverPadding(const SymbolicDim &dim);
 
-/// True if a window may have no position inside the input.
+/// True unless every window is known to have a position inside the input.
 bool mayBeEmpty(const SymbolicDim &dim);
 
-/// Returns the count that all outputs share, if they are known to share one.
+/// Returns the result of getCount if it is known and the same for all outputs,
+/// else none.
 std::optional<int64_t> getConstantCount(const SymbolicDim &dim,
                                         Divisor divisor);
 
-/// Returns the position in the input of tap `tap` of window `o`. It is outside
-/// the input for padding and overhang.
+/// Returns the position of tap `tap` of window `o`, counted from the input's
+/// first element. A tap in padding or overhang gives a position outside the
+/// input.
 OpFoldResult getPosition(OpBuilder &b, Location loc, const SymbolicDim &dim,
                          OpFoldResult o, OpFoldResult tap);
 
-/// Returns the first tap of output `o` inside the input, getValidTaps(o).begin,
-/// if there is one.
+/// Returns the first tap of window `o` that lies inside the input. If there is
+/// none, the result is meaningless.
 OpFoldResult getFirstValidTap(OpBuilder &b, Location loc,
                               const SymbolicDim &dim, OpFoldResult o);
 
-/// Bounds of a loop: the largest result of `lower` and, exclusive, the least
-/// result of `upper`. Both maps take `operands` as their dimensions.
+/// Bounds of a loop. It begins at the largest result of `lower` and ends before
+/// the least result of `upper`. The dimensions of both maps are `operands`.
 struct LoopBounds {
   AffineMap lower;
   AffineMap upper;
   SmallVector<OpFoldResult> operands;
 };
 
-/// The ends of the input that windows may reach over. By default both.
+/// The ends of the input over which windows may reach into padding or overhang.
+/// By default both.
 struct Reach {
   bool begin = true;
   bool end = true;
 };
 
-/// Returns the taps of window `o` inside the input. `reach` restricts the ends
-/// that the window may reach over.
+/// Returns the bounds of a loop over those taps of window `o` that lie inside
+/// the input. Leaves out the test at an end that, by `reach`, the window does
+/// not reach over.
 LoopBounds getValidTaps(MLIRContext *context, const SymbolicDim &dim,
                         OpFoldResult o, Reach reach = {});
 
@@ -104,20 +112,21 @@ struct WindowRange {
   Reach reach;
 };
 
-/// Divides the windows [0, output) by the ends of the input that they reach
-/// over. Ranges may be empty.
+/// Divides the windows [0, output) into ranges, by the ends of the input that
+/// they may reach over. Ranges may be empty at run time.
 SmallVector<WindowRange> getWindowRanges(MLIRContext *context,
                                          const SymbolicDim &dim,
                                          OpFoldResult output);
 
-/// getCount for output `o`.
+/// Returns the number of taps of output `o` that a divisor counts in this
+/// dimension.
 OpFoldResult getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
                       Divisor divisor, OpFoldResult o);
 
-/// The slice of the input that the windows [offset, offset + size) of a
-/// dimension read, and the pads by which they reach over its ends. The slice is
-/// never empty: windows that cover only padding get one element, which none of
-/// them covers.
+/// The slice of the input that some neighbouring windows of a dimension read,
+/// and the pads by which these windows reach over the slice's ends. The slice
+/// is never empty: windows that cover only padding get one element, which none
+/// of them covers.
 struct WindowTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;
@@ -125,39 +134,39 @@ struct WindowTile {
   OpFoldResult padEnd;
 };
 
-/// A stop condition for upstream's value bounds: true for the extents of
-/// arithmetic on tensors, where upstream crashes
+/// Stop condition for upstream's ValueBoundsConstraintSet. True for the extents
+/// of the results of arithmetic on tensors, at which upstream crashes
 /// (docs/Internals/upstream/passes.md).
 bool isTensorArithmetic(Value value, std::optional<int64_t> dim,
                         ValueBoundsConstraintSet &);
 
-/// Returns true if upstream's value bounds prove `lhs cmp rhs`. They do not
-/// look into arithmetic on tensors, where upstream crashes
-/// (docs/Internals/upstream/passes.md).
+/// True if upstream's value bounds prove `lhs cmp rhs`. Stops at arithmetic on
+/// tensors (see isTensorArithmetic).
 bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
               ValueBoundsConstraintSet::ComparisonOperator cmp,
               const ValueBoundsConstraintSet::Variable &rhs);
 
-/// Makes a tile [offset, offset + size) of `extent` elements non-empty if it
-/// may be empty: its size becomes at least 1, and its offset less than
-/// `extent`. Returns true if the tile may have been empty. A loop over more
-/// threads than tiles has empty tiles, even past the end.
+/// Replaces `offset` and `size` unless the tile [offset, offset + size) of
+/// `extent` elements is known to be non-empty: the size becomes at least 1, and
+/// the offset less than `extent`. Returns true if it replaced them. A loop over
+/// more threads than tiles has empty tiles, some of them past the end.
 bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                   OpFoldResult &offset, OpFoldResult &size);
 
-/// Returns the tile of a dimension with extent `input` and `output` windows,
-/// which reach over the input by at most `padBegin` and `padEnd`. `dim` gives
-/// kernel, stride and dilation. An empty tile gets the slice that one of the
-/// windows reads.
+/// Returns the slice and the pads of the windows [offset, offset + size). The
+/// dimension has `input` elements and `output` windows. The windows reach over
+/// the input by at most `padBegin` and `padEnd`. `dim` gives kernel, stride and
+/// dilation. If `size` is 0, the slice is that of one of the windows.
 WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult input, OpFoldResult output,
                          OpFoldResult padBegin, OpFoldResult padEnd,
                          OpFoldResult offset, OpFoldResult size);
 
-/// A part of a dimension. At either end it is shorter than the dimension by a
-/// multiple of the stride. Its windows follow the same rule, and are the
-/// windows of the dimension from `firstWindow` on. For any pads and rounding,
-/// they lie to the part's ends as the dimension's windows lie to its ends.
+/// A part of the input and windows of a dimension. At either end it leaves out
+/// a multiple of the stride in elements, and one window for each stride. So the
+/// windows lie relative to the part's ends as all windows of the dimension lie
+/// relative to its ends. Window `w` of the part is window `firstWindow + w` of
+/// the dimension.
 struct GradTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;
@@ -166,10 +175,10 @@ struct GradTile {
 };
 
 /// Returns the part from which the elements [offset, offset + size) get the
-/// gradient that they have in the whole dimension. The part contains every
-/// window that reaches them, and each covers the same elements there. The
-/// dimension has extent `input` and `output` windows; `dim` gives kernel,
-/// stride and dilation.
+/// gradient that they have in the whole dimension. It has all windows that
+/// cover one of these elements, and such a window covers the same elements in
+/// the part as in the whole. The dimension has `input` elements and `output`
+/// windows; `dim` gives kernel, stride and dilation.
 GradTile getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
                      OpFoldResult input, OpFoldResult output,
                      OpFoldResult offset, OpFoldResult size);

@@ -1,10 +1,10 @@
 // The arithmetic of pooling windows: output extents, pads, counts, bounds.
 //
-// Every rule stands here once, as 64-bit signed integer arithmetic without IR
-// types. Verifier, type inference, lowerings, interpreter and importers share
-// it. Nothing overflows: a quantity that leaves int64 is an error value.
-// SymbolicWindowRules.h has the same rules over extents that are known only at
-// run time.
+// The rules are signed 64-bit integer arithmetic without IR types. Verifier,
+// type inference, lowerings, interpreter and importers share them. A quantity
+// that does not fit int64 becomes a RuleViolation, so nothing overflows.
+// SymbolicWindowRules.h has the rules over extents that are known only at run
+// time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,11 +22,11 @@
 
 namespace mlir::pool {
 
-/// True if every entry is `value`, also for an empty list.
+/// True if every entry of `list` is `value`. True for an empty list.
 bool isAll(ArrayRef<int64_t> list, int64_t value);
 
-/// Reasons why a rule gives no value. Callers word the message, because they
-/// have the numbers.
+/// Reasons why a rule gives no value. Callers write the error message, because
+/// they know the numbers that belong in it.
 enum class RuleViolation {
   KernelBelowOne,
   StrideBelowOne,
@@ -63,8 +63,8 @@ struct WindowDim {
   int64_t padEnd = 0;
 };
 
-/// The modes that extents and pads are derived from, common to all spatial
-/// dimensions.
+/// The modes by which output extents and pads are computed. All spatial
+/// dimensions share them.
 struct WindowModes {
   RoundingType rounding = RoundingType::Floor;
   AutoPad autoPad = AutoPad::Explicit;
@@ -74,7 +74,8 @@ struct WindowModes {
 };
 
 /// The window parameters as an operation stores them, in views that live as
-/// long as the operation. An empty list stands for its defaults.
+/// long as the operation. An empty list, except `kernel`, stands for its
+/// defaults.
 struct WindowAttrs {
   ArrayRef<int64_t> kernel;
   ArrayRef<int64_t> strides;
@@ -86,10 +87,11 @@ struct WindowAttrs {
 
   unsigned getNumSpatialDims() const { return kernel.size(); }
   unsigned getRank() const { return kernel.size() + 2; }
-  /// Positions of the spatial dimensions and of the channels in the shape.
+  /// Returns the number of spatial dimension `i` in the shape.
   unsigned getSpatialDim(unsigned i) const {
     return isChannelsFirst(layout) ? i + 2 : i + 1;
   }
+  /// Returns the number of the channel dimension in the shape.
   unsigned getChannelDim() const {
     return isChannelsFirst(layout) ? 1 : getRank() - 1;
   }
@@ -104,30 +106,30 @@ struct WindowAttrs {
     dim.padEnd = padsEnd.empty() ? 0 : padsEnd[i];
     return dim;
   }
-  /// True if a pad that takes effect is not 0; false for `same_*`.
+  /// True if `auto_pad` is `explicit` and a pad is not 0.
   bool hasExplicitPads() const;
 };
 
-/// WindowAttrs that owns its lists, for a window that no operation holds.
+/// A window like WindowAttrs that owns its lists, for use without an operation.
 struct OwnedWindow {
   SmallVector<int64_t> kernel, strides, dilations, padsBegin, padsEnd;
   WindowModes modes;
   Layout layout = Layout::ChannelsFirst;
 
-  /// Returns a window of `kernel` with defaults for everything else, in full
-  /// lists.
+  /// Returns a window with `kernel`, `layout` and defaults for everything else.
+  /// No list is empty.
   static OwnedWindow get(ArrayRef<int64_t> kernel, Layout layout);
 
   /// Returns views that live as long as this object.
   WindowAttrs getAttrs() const {
     return {kernel, strides, dilations, padsBegin, padsEnd, modes, layout};
   }
-  /// True if a pad is not 0. Requires explicit pads.
+  /// True if a pad is not 0. Requires that `auto_pad` is `explicit`.
   bool hasPadding() const;
 };
 
-/// A dimension of known input extent, with resolved pads and the output extent.
-/// `padBegin` and `padEnd` are the effective pads.
+/// A dimension of known input extent. `padBegin` and `padEnd` are the effective
+/// pads, which `auto_pad` may have computed.
 struct ResolvedDim {
   int64_t input;
   int64_t output;
@@ -143,72 +145,82 @@ struct ResolvedDim {
   /// element.
   int64_t getStart(int64_t o) const { return o * stride - padBegin; }
   /// Returns the number of positions past the input's last element that windows
-  /// cover, padding and overhang, at least 0: the end padding to materialise.
+  /// cover, at least 0. They are padding and overhang, and a padded copy of the
+  /// input needs as many elements there.
   int64_t getCoveredEnd() const;
 };
 
-/// Returns begin and end pads of `dim` if `modes` reads them, else 0.
+/// Returns the begin and end pads of `dim` if `auto_pad` is `explicit`, else
+/// two zeros.
 std::pair<int64_t, int64_t> getGivenPads(const WindowDim &dim,
                                          const WindowModes &modes);
 
-/// Returns `(kernel - 1) * dilation + 1`. Requires kernel, dilation >= 1.
+/// Returns `(kernel - 1) * dilation + 1`, or a violation if that does not fit
+/// int64. Requires that kernel and dilation are at least 1.
 RuleOr<int64_t> getWindowExtent(const WindowDim &dim);
 
-/// Checks the constraints that do not depend on the input extent: Window.C3 to
-/// Window.C6, and Window.C10 for the window extent and its sum with the pads.
+/// Returns the first violation of the constraints that do not depend on the
+/// input extent, or none. They are Window.C3 to Window.C6, and Window.C10 for
+/// the result of getWindowExtent.
 std::optional<RuleViolation> checkDim(const WindowDim &dim);
 
-/// Resolves pads and output extent for `input` elements, and checks Window.C3
-/// to Window.C10 (docs/Reference/Semantics.md, "One dimension").
+/// Resolves pads and output extent for `input` elements
+/// (docs/Reference/Semantics.md, "One dimension"). Returns a violation of
+/// Window.C3 to Window.C10 if there is one.
 RuleOr<ResolvedDim> resolveDim(int64_t input, const WindowDim &dim,
                                const WindowModes &modes);
 
-/// Interval of the input extents that `resolveDim` accepts, for run-time
-/// checks. Empty (`min > max`) if it accepts none.
+/// A range [min, max] of input extents; empty if `min > max`.
 struct InputRange {
   int64_t min;
   int64_t max;
 };
+
+/// Returns the range of the input extents that resolveDim accepts, for run-time
+/// checks.
 InputRange getInputRange(const WindowDim &dim, const WindowModes &modes);
 
-/// A half-open interval of taps 0 <= t < kernel.
+/// The taps `begin <= t < end` of a window. There are none if `end <= begin`.
 struct TapRange {
   int64_t begin;
   int64_t end;
   int64_t size() const { return end > begin ? end - begin : 0; }
 };
 
-/// Returns the taps of output `o` inside the input.
+/// Returns the taps of window `o` that lie inside the input; there may be none.
 TapRange getValidTaps(const ResolvedDim &dim, int64_t o);
 
-/// Returns the number of taps of output `o` that a divisor counts in this
-/// dimension. The divisor of an average is the product over the dimensions.
+/// Returns the number of taps of output `o` that `divisor` counts in this
+/// dimension. An average divides by the product of these numbers over all
+/// dimensions.
 int64_t getCount(const ResolvedDim &dim, Divisor divisor, int64_t o);
 
-/// Returns the first output whose window counts nothing under `divisor` in this
-/// dimension, so that its average is undefined. Returns none if there is no
-/// such window, as always for `kernel`. Time is logarithmic in the extents.
+/// Returns the first output for which getCount is 0, so that its average is
+/// undefined. Returns none if there is no such output, for example under
+/// Divisor::Kernel. Takes time logarithmic in the extents.
 std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
                                            Divisor divisor);
 
-/// Returns begin and end pads that give the same outputs as `dim` with rounding
-/// floor and without `auto_pad`. With `countsPadding` (divisor `padded`),
-/// returns none if a window has an overhang, because padding would be counted
-/// there.
+/// Returns explicit begin and end pads that, with rounding floor, give the same
+/// outputs as `dim`. An overhang becomes padding. So with `countsPadding`
+/// (divisor `padded`), returns none if there is an overhang, because `padded`
+/// would then count it.
 std::optional<std::pair<int64_t, int64_t>>
 getExplicitPads(const ResolvedDim &dim, bool countsPadding);
 
-/// Returns the product of the extents, or none if it leaves int64. Requires
-/// extents >= 0.
+/// Returns the product of the extents, or none if it does not fit int64.
+/// Requires that no extent is negative.
 std::optional<int64_t> getProduct(ArrayRef<int64_t> extents);
 
-/// More bytes than any tensor has: address spaces have at most 57 bits.
+/// Upper bound of the bytes of a tensor in memory: the address spaces of
+/// today's processors have at most 57 bits.
 constexpr int64_t kAddressable = int64_t(1) << 57;
 
 /// Number of positions that an index of type i32 can name.
 constexpr int64_t kMaxI32IndexBound = int64_t(1) << 31;
 
-/// The position that pool.window_reduce returns if it chose no element.
+/// The position that pool.window_reduce returns for a window in which it chose
+/// no element.
 constexpr int64_t kNoPosition = -1;
 
 } // namespace mlir::pool

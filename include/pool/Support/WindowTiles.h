@@ -1,8 +1,8 @@
-// The part of a dimension that a tile reads, for windows and for gradients.
+// The part of a dimension that a tile of a pooling or of a gradient reads.
 //
-// These are the rules of tiling and of partitions, as integers.
-// SymbolicWindowRules.h has them over extents that are known only at run time,
-// and calls these functions for known extents.
+// Tiling and partitions follow these rules. They are integer arithmetic here.
+// SymbolicWindowRules.h has the same rules over extents that are known only at
+// run time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,10 +13,10 @@
 
 namespace mlir::pool {
 
-/// The slice [inputOffset, inputOffset + inputSize) of the input that windows
-/// read, and the pads by which they reach over its ends. The slice is never
-/// empty: windows that cover only padding get one element, which none of them
-/// covers.
+/// The slice [inputOffset, inputOffset + inputSize) of the input that some
+/// windows read, and the pads by which these windows reach over the slice's
+/// ends. The slice is never empty: windows that cover only padding get one
+/// element, which none of them covers.
 struct ResolvedWindowTile {
   int64_t inputOffset;
   int64_t inputSize;
@@ -24,14 +24,15 @@ struct ResolvedWindowTile {
   int64_t padEnd;
 };
 
-/// Returns the tile of the windows [offset, offset + size) over `input`
-/// elements. `dim` has the effective pads.
+/// Returns the slice and the pads of the windows [offset, offset + size) over
+/// `input` elements. `dim` must have the effective begin pad; the end pad is
+/// not read.
 ResolvedWindowTile getWindowTile(const WindowDim &dim, int64_t input,
                                  int64_t offset, int64_t size);
 
-/// The elements [inputOffset, inputOffset + inputSize) of the input and the
-/// windows [firstWindow, firstWindow + numWindows) over them; see GradTile in
-/// SymbolicWindowRules.h.
+/// A part of a dimension: the elements [inputOffset, inputOffset + inputSize)
+/// of the input, and the windows [firstWindow, firstWindow + numWindows) of the
+/// dimension. GradTile in SymbolicWindowRules.h says how they fit together.
 struct ResolvedGradTile {
   int64_t inputOffset;
   int64_t inputSize;
@@ -41,7 +42,7 @@ struct ResolvedGradTile {
 
 /// Returns the part of a dimension from which the elements [offset, offset +
 /// size) get the gradient that they have in the whole dimension. The dimension
-/// has `input` elements and `output` windows.
+/// has `input` elements and `output` windows. The pads of `dim` are not read.
 ResolvedGradTile getGradTile(const WindowDim &dim, int64_t input,
                              int64_t output, int64_t offset, int64_t size);
 
