@@ -19,7 +19,8 @@ BATCH = 32
 # A final is so long that another plan with the same code differs only by noise.
 ROUNDS = {"semifinal": 7, "final": 25}
 SLICE = 1e-3
-# A plan that takes this many times as long as the chosen one is not timed again.
+# A plan that takes this many times as long as the chosen one, or longer, does not reach the
+# semifinal.
 HOPELESS = 4
 
 

@@ -65,7 +65,8 @@ def check_keys(report, x):
         report.expect(misses(call) == 1, f"call {number} is not compiled")
     for number, call in enumerate(calls):
         report.expect(misses(call) == 0, f"call {number} is compiled again")
-    # Other spellings of the arguments, and other arrays, use the same kernel.
+    # Strides given as [1, 1] count as another kernel than absent ones. A list instead of one
+    # number, and an array in another memory order, need no new kernel.
     report.expect(misses(lambda: max_pool(x + 1, (2, 2), strides=np.array([1, 1]))) == 1 and
                   misses(lambda: max_pool(np.asfortranarray(x), [2, 2])) == 0, "other words")
     pool_mlir.set_num_threads(2)

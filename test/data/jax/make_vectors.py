@@ -19,7 +19,7 @@ import random
 import sys
 from pathlib import Path
 
-# Compilation, not the code that comes of it, takes the time.
+# Compiling takes most of the time, so XLA does not optimise.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
