@@ -7,7 +7,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-/// The machine to lower for; see resolveTarget().
+/// Options that name the machine to lower for; see resolveTarget().
 defvar PoolMachineOptions = [
   Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"0",
          "Bits of a vector register; 0 for the machine that target, mcpu and "

@@ -1,5 +1,5 @@
-// Adaptive pooling: the operation gives the number of outputs, and the windows
-// follow from it.
+// Adaptive pooling: an attribute gives the number of outputs, and the windows
+// follow from that number and the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -184,7 +184,8 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
     `:` type($input) `->` type($values) (`,` type($indices)^)?
   }];
   let extraClassDeclaration = ruleDeclaration # [{
-    /// The pad value is arbitrary: adaptive pooling has no padding.
+    /// Returns the modes with an arbitrary pad value, because adaptive pooling has
+    /// no padding.
     ::mlir::pool::ExtremumModes getModes() {
       return ::mlir::pool::detail::viewModes(getProperties(),
                                              ::mlir::pool::PadValue::NegInf);

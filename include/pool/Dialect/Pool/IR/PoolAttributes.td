@@ -35,9 +35,10 @@ def Pool_PlanAttr : AttrDef<Pool_Dialect, "Plan"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The name of the discardable attribute that holds an operation's plan.
+    /// Returns the name of the discardable attribute that holds the plan of an
+    /// operation.
     static constexpr ::llvm::StringLiteral getName() { return "pool.plan"; }
-    /// The plan of `op`; null if it has none.
+    /// Returns the plan of `op`, or null if `op` has none.
     static PlanAttr getOf(::mlir::Operation *op) {
       return op->getAttrOfType<PlanAttr>(getName());
     }

@@ -131,8 +131,9 @@ def Pool_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
-  // Attributes on other dialects' operations, and requests to the lowering of
-  // ours. DiscardableAttrs.cpp checks which operation may have which.
+  // The first three are facts about operations of other dialects. uniform_sums is
+  // a request to the lowering of a pooling operation. DiscardableAttrs.cpp checks
+  // which operation may have which attribute.
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$divides_by_count,
     "::mlir::UnitAttr":$largest_index,
@@ -141,8 +142,9 @@ def Pool_Dialect : Dialect {
   );
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// Version of the dialect's bytecode. Every change that an earlier reader
-    /// would not understand raises it, see docs/Reference/Bytecode.md.
+    /// Returns the version of the dialect's bytecode. Raise it with every change
+    /// that an earlier reader would not understand; see
+    /// docs/Reference/Bytecode.md.
     static constexpr uint64_t getBytecodeVersion() { return 1; }
   }];
 }

@@ -1,7 +1,7 @@
 // Enumerations of the pool dialect.
 //
-// They stand apart from the operations because the window arithmetic in
-// Support/WindowRules, which knows no IR, switches over them too.
+// They stand apart from the operations, because the window arithmetic in
+// Support/WindowRules uses them too, and knows no IR.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 include "mlir/IR/EnumAttr.td"
 include "pool/Dialect/Pool/IR/PoolBase.td"
 
-/// A case, with its meaning for the reference and for Python's help().
+/// A case of an enumeration. The reference and Python's help() show its meaning.
 class Pool_Case<string symbol, int value, string keyword, string words>
     : I32EnumCase<symbol, value, keyword> {
   string meaning = words;
@@ -25,17 +25,19 @@ class Pool_Enum<string name, string summary, list<Pool_Case> cases>
 
 class Pool_EnumAttr<EnumInfo info, string mnemonic>
     : EnumAttr<Pool_Dialect, info, mnemonic> {
-  // By default the parser of the case and the parser of the attribute report
-  // an error each.
+  // A format of our own, because with the default one an unknown case is reported
+  // twice: by the parser of the case and by the parser of the attribute.
   let assemblyFormat = "`<` custom<Case>($value) `>`";
 }
 
-/// An enumeration held in an op's properties; `#pool.<mnemonic><case>` in the
-/// generic form, the bare keyword in the pretty form.
+/// An enumeration held in an op's properties. In IR it is
+/// `#pool.<mnemonic><case>` in the generic form, and the bare keyword in the
+/// pretty form.
 class Pool_StoredEnumProp<EnumInfo info, Attr attr, string mnemonic>
     : EnumPropWithAttrForm<info, attr> {
   let storeInCustomAttribute = 1;
-  // Upstream also takes an integer of any width and truncates it.
+  // Replaces upstream's conversion, which also takes an integer of any width and
+  // truncates it.
   let convertFromAttribute = [{
     auto enumAttr = ::llvm::dyn_cast_if_present<}] # attr.storageType # [{>($_attr);
     if (!enumAttr)

@@ -28,9 +28,9 @@ def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_RankedFloatTensor : RankedTensorOf<[Pool_Float]>;
 def Pool_IndexTensor : TensorOf<[Pool_IndexElement]>;
 
-/// Traits of every operation with value semantics. It has no effects, but is
-/// not speculatable if a run-time check can reject it. Upstream can reify and
-/// bound the extents of its results.
+/// Traits of the operations on tensors with value semantics. They have no
+/// effects, but are not speculatable if a run-time check can reject them.
+/// Upstream can reify and bound the extents of their results.
 defvar Pool_ValueTraits = [
     NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
@@ -39,12 +39,13 @@ defvar Pool_ValueTraits = [
     DeclareOpInterfaceMethods<ValueBoundsOpInterface,
                               ["populateBoundsForShapedValueDim"]>];
 
-/// For an operation whose results may be integers.
+/// Trait of an operation whose results may be integers.
 def Pool_InferRanges : DeclareOpInterfaceMethods<
     InferIntRangeInterface, ["inferResultRangesFromOptional"]>;
 
-/// A 64-bit integer; an attribute of type i64 in the generic form. Upstream's
-/// property accepts an integer of any width and truncates it.
+/// A 64-bit integer. In the generic form it is an attribute of type i64, and no
+/// other type is accepted. Upstream's property accepts an integer of any width
+/// and truncates it.
 def Pool_I64Prop : IntProp<"int64_t", "64-bit integer"> {
   let convertFromAttribute = [{
     auto integer = ::llvm::dyn_cast_if_present<::mlir::IntegerAttr>($_attr);
@@ -55,14 +56,14 @@ def Pool_I64Prop : IntProp<"int64_t", "64-bit integer"> {
   }];
 }
 
-/// A 64-bit integer with a default. Here and below `words` tell the reference and
-/// Python's help() what a property means.
+/// A 64-bit integer with a default. Here and below, `words` say what a property
+/// means; the reference and Python's help() show them.
 class Pool_DefaultI64<string default, string words>
     : DefaultValuedProp<Pool_I64Prop, default> {
   let description = words;
 }
 
-/// A list of 64-bit integers; `array<i64: ...>` in the generic form.
+/// A list of 64-bit integers. In the generic form it is `array<i64: ...>`.
 class Pool_List<string words> : IntArrayProp<I64Prop, "list of integers"> {
   let description = words;
   let convertFromAttribute = [{
@@ -87,7 +88,7 @@ defvar Pool_DivisorOverride = "number to divide by, instead of the count";
 defvar Pool_InputZp = "zero point of the input, subtracted from its elements";
 defvar Pool_OutputZp = "zero point of the output, added to the average";
 
-/// An integer that may be absent and then has no value.
+/// An integer attribute that may be absent, and has no default.
 class Pool_OptionalI64<string words> : OptionalAttr<I64Attr> {
   let description = words;
 }
@@ -104,10 +105,11 @@ defvar Pool_WindowProperties = (ins
     Pool_SameOutputProp:$same_output,
     Pool_LayoutProp:$layout);
 
-/// Syntax of an operation's clauses, followed by its attribute dictionary. A
-/// clause is a property's name and its value. The `required` clause, if not
-/// empty, comes first. The others follow in any order and have defaults; the
-/// printer uses the given order. See lib/Dialect/Pool/IR/Clauses.h.
+/// Syntax of an operation's clauses and then its attribute dictionary. A clause
+/// is a property's name and its value. If `required` names a property, its clause
+/// comes first. The clauses of `optional` properties follow in any order and may
+/// be absent; the printer uses the order of `optional`. See
+/// lib/Dialect/Pool/IR/Clauses.h.
 class Pool_Clauses<string required, list<string> optional> {
   list<string> members = !listconcat(
       !if(!empty(required), []<string>,
@@ -118,7 +120,8 @@ class Pool_Clauses<string required, list<string> optional> {
                   # ")\", prop-dict, attr-dict) ";
 }
 
-/// Clauses of an operation with a window: the shared ones, then `own`.
+/// Clauses of an operation with a window: those of the window parameters, then
+/// those of the properties `own`.
 class Pool_WindowClauses<list<string> own>
     : Pool_Clauses<"kernel", !listconcat(
         ["strides", "dilations", "pads_begin", "pads_end", "rounding_type",
@@ -141,7 +144,8 @@ defvar Pool_BytecodeDefinition = [{
   }
 }];
 
-/// Every result has the tile of the iteration domain as its own tile.
+/// Definitions for every operation. The iteration domain is that of the results,
+/// so the tile of a result is the tile of the domain.
 defvar Pool_CommonDefinition = Pool_BytecodeDefinition # [{
   ::llvm::LogicalResult $cppClass::getResultTilePosition(
       ::mlir::OpBuilder &, unsigned,
@@ -163,16 +167,17 @@ class Pool_Op<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = Pool_CommonDefinition;
 }
 
-/// An operation some of whose attributes may have no effect. Canonicalisation
-/// resets those to their defaults.
+/// Declaration for an operation on which some attributes may have no effect.
+/// Canonicalisation resets such attributes to their defaults.
 defvar Pool_NormalizeDeclaration = [{
   /// Resets every property that has no effect on this operation to its default.
   void normalize(Properties &properties);
 }];
 
 /// An operation whose result shapes follow from its input by one rule. A
-/// subclass defines `inferRule` and `normalize`; the other methods follow from
-/// them. The optional second result holds indices.
+/// subclass defines `inferRule` and `normalize`. Type inference, verifier and
+/// canonicalisation are built from these two. The optional second result holds
+/// indices.
 class Pool_RuleOp<string mnemonic, list<Trait> traits = []>
     : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits, [
         InferTypeOpAdaptorWithIsCompatible])> {

@@ -1,6 +1,7 @@
-// The operations of the pool dialect. Their rules are in Support/WindowRules
-// and TypeInference. The labels of the constraints, such as Window.C8, stand
-// here, at the checks and in the names of the tests.
+// The window operations of the pool dialect. Their rules are in
+// Support/WindowRules and TypeInference. The descriptions below define the labels
+// of the constraints, such as Window.C8. The checks name the labels, and so do
+// the tests.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -75,7 +76,8 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
 }
 
 /// An operation that chooses one element of each window by `reduction`.
-/// `neverChosen` is the pad value that is never chosen, and the default.
+/// `neverChosen` is the pad value that `reduction` never chooses; it is the
+/// default of `pad_value`.
 class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
     : Pool_WindowOp<mnemonic, [
         Pool_InferRanges, Pool_ExtremumOpInterface],
@@ -92,8 +94,8 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
   }];
   let hasFolder = 1;
   let builders = [
-    /// Infers the result types. Adds indices of `indexElementType` unless it is
-    /// null.
+    /// Infers the result types. Adds indices of `indexElementType` unless
+    /// `indexElementType` is null.
     OpBuilder<(ins "::mlir::Value":$input, "const Properties &":$properties,
                    CArg<"::mlir::Type", "{}">:$indexElementType), [{
       $_state.addOperands(input);
@@ -338,7 +340,8 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
   }];
   let hasFolder = 1;
   let extraClassDeclaration = ruleDeclaration # [{
-    /// Overrides WindowAttrsOpInterface: `padded` counts padding, not overhang.
+    /// Overrides the method of WindowAttrsOpInterface, because the divisor
+    /// `padded` counts padding but not overhang.
     bool distinguishesOverhang();
     ::mlir::pool::AverageModes getModes() {
       return ::mlir::pool::detail::viewAverageModes(getProperties());

@@ -1,5 +1,5 @@
-// The operations that write or add elements at positions given by an index or a
-// window: the inverse of a maximum, and the gradients.
+// The inverse of a maximum, and the gradients. These operations write or add
+// elements at positions that an index or a window gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -130,7 +130,8 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// The gradient of an operation that chooses an element by `reduction`.
+/// The gradient of the operation that chooses an element of each window by
+/// `reduction`.
 class Pool_ExtremumGradOp<string mnemonic, string reduction>
     : Pool_ScatterOp<mnemonic, [
         Pool_ExtremumGradOpInterface, InferTypeOpAdaptorWithIsCompatible]> {

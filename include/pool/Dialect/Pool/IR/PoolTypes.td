@@ -1,6 +1,6 @@
-// The element types that operations pool. This is the only list: the verifier uses
-// the constraints, other C++ code the functions generated from them
-// (Utils/ElementTypes.h).
+// The float and integer types of elements that operations pool. Quantised types
+// are in PoolOpBase.td. The verifier uses the constraints below. Other C++ code
+// uses the functions that tblgen generates from them (Utils/ElementTypes.h).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 
 include "mlir/IR/CommonTypeConstraints.td"
 
-// Spelled in words, because diagnostics would otherwise list every type.
+// Words for the diagnostics, which would otherwise list every type.
 defvar Pool_FloatWords = "float (f16, bf16, f32, f64)";
 defvar Pool_IntegerWords = "integer (8, 16, 32, 64 bits)";
 def Pool_Float : AnyTypeOf<[F16, BF16, F32, F64], Pool_FloatWords> {

@@ -1,7 +1,9 @@
-// The window operation that pooling on tensors is decomposed into. It is
-// destination style, works on tensors or buffers, has explicit padding and no
-// automatic modes. Tiling, bufferisation and the lowerings handle this
-// operation. convert-pool-to-vector puts its loops into the other one.
+// Two operations that lowerings create: window_reduce and on_buffers.
+//
+// Pooling on tensors is decomposed into window_reduce, which tiling,
+// bufferisation and lowerings handle. It is destination style, works on tensors
+// or buffers, has explicit padding and no automatic modes. on_buffers holds the
+// loops of convert-pool-to-vector until bufferisation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -89,8 +91,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
            -> tensor<1x64x56x56xf32>
     ```
   }];
-  // Attributes, not native properties: upstream rebuilds destination-style ops
-  // from their attributes, for example when it folds casts.
+  // These are attributes and not native properties, because upstream rebuilds
+  // destination-style ops from their attributes, for example when it folds casts.
   let arguments = (ins
     Pool_TensorOrMemRef:$input,
     Variadic<AnyShaped>:$outs,
@@ -124,8 +126,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     attr-dict (`->` type($results)^)?
   }];
   let builders = [
-    /// On tensors the results have the types of `outs`. `window` gives kernel,
-    /// strides, dilations and layout.
+    /// On tensors, the results have the types of `outs`. Kernel, strides,
+    /// dilations and layout come from `window`; its pads and modes are not read.
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::ValueRange":$outs,
                    "::mlir::pool::Reduction":$reduction,
                    "const ::mlir::pool::WindowAttrs &":$window,
@@ -200,8 +202,8 @@ def Pool_OnBuffersOp : Op<Pool_Dialect, "on_buffers", [
     `outs` `(` $outs `:` type($outs) `)` $region attr-dict `->` type($results)
   }];
   let builders = [
-    /// The results have the types of `outs`. The body is empty; its arguments
-    /// have types `buffers`.
+    /// The results have the types of `outs`. The body is empty, and its arguments
+    /// have the types `buffers`.
     OpBuilder<(ins "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs,
                    "::mlir::TypeRange":$buffers)>
   ];
