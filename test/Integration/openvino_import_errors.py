@@ -201,7 +201,7 @@ CASES = [
      "its input 1 has rank 2, must have rank 1", 'name="pool"'),
     (ADAPTIVE, 'shape="2" offset="0" size="16"', 'shape="1" offset="0" size="8"',
      "its output size has 1 entries, the input 2 spatial dimensions", 'name="pool"'),
-    # Reductions; their axes are 2 and 2.
+    # Reductions. The weights file of every case holds 2 and 2, which are their axes.
     (GLOBAL, 'keep_dims="true"', 'keep_dims="true" a="b"',
      "layer 'pool' (ReduceMean): the attribute a is not known in opset1", "a="),
     (GLOBAL, 'keep_dims="true"', 'keep_dims="false"', "its axes do not make it global pooling: "

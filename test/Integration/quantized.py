@@ -59,7 +59,7 @@ def random_case(rng, op):
     while True:
         case = generators.random_legal(rng, op, element_type)
         # Skip pad_value zero: in a quantised tensor it is the zero point, not a stored 0.
-        # Skip i32 with indices, which would have the same type.
+        # Skip i32 with indices: values and indices would have the same type.
         if case.pad_value == "neg_inf" and (case.element_type != "i32" or not case.index_type):
             break
     if rng.random() < 0.4:

@@ -397,7 +397,8 @@ TEST(LayerFields, UnMaxIndicesOutOfRangeOnThreads) {
   EXPECT_EQ(out[11 * 4 * kPlane], 7);
 }
 
-// Averages of 64-bit integers copy the input with its padding.
+// Averages of 64-bit integers copy the input with its padding, which is larger
+// than any memory here.
 TEST(LayerFields, OutOfMemory) {
   Attempt average([](PoolLayerParameters &p) {
     p.pooling_function = PoolLayerFunctionAverageCountIncludePadding;

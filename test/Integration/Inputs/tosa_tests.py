@@ -140,8 +140,8 @@ def add_test(generator, test, texts, numbers):
     numbers[f"{name} x"] = x
     numbers[f"{name} y"] = results(binary, x)
     if "avg" in name and "f" in element:
-        # The average of absolute values, for the bound. The model's precise mode gives exact
-        # results, but its Python function cannot return them.
+        # Store the average of absolute values, for the error bound. The model's precise mode
+        # has exact results, but its Python function cannot return them.
         absolute = x & 0x7FFF if element == "bf16" else np.abs(x)
         numbers[f"{name} size"] = results(binary, absolute)
 

@@ -16,12 +16,14 @@ from .peer_view import (first_case, indices_from_first, input_to_first,
 from .rules import is_ill_defined, product, resolve
 
 NAME = "OpenVINO"
-# Types that the plugin does not narrow. bf16 goes through f32: a maximum is exact, and an
-# average is within the bound, though not rounded to bf16.
+# Element types that the plugin does not narrow -> type of the arrays. bf16 goes through f32: a
+# maximum is exact, and an average is within the bound, though not rounded to bf16.
 NATIVE = {"f16": np.float16, "bf16": np.float32, "f32": np.float32,
           "i8": np.int8, "ui8": np.uint8, "i16": np.int16, "ui16": np.uint16,
           "i32": np.int32}
+# Element types that the plugin narrows -> type in which it computes
 NARROWED = {"f64": np.float32, "ui32": np.int32, "i64": np.int32, "ui64": np.int32}
+# Element types of maxima that OpenVINO's reference code computes where narrowing loses data
 EVALUATED = ("ui32", "i64", "ui64")
 # The plugin's message for an operation that it has no code for on a processor
 NO_CODE = "Supported primitive descriptors list is empty"

@@ -203,7 +203,7 @@ class Gradient(Op):
             if len(self.operands) == 2:
                 facts.require_exact(x.facts, "a choice")
             else:
-                # All windows of only padding have index 0 and add to that element.
+                # Given indices may be equal, so all windows of an image may add to one element.
                 overlap = max(1, rules.product(shape[1:]))
             known = facts.sums(case.element_type, g.facts, overlap, [1], [overlap])
         self.results[0].type, self.results[0].facts = checked(x.type), known
