@@ -13,7 +13,7 @@
 //   a scalar result                      T *value
 //
 // - Arrays are row-major and without gaps. Arguments are only read. No result
-//   overlaps another array.
+//   may overlap another array.
 // - A shape has all extents, also the static ones.
 // - A result of dynamic shape is a separate allocation; the caller frees it.
 // - T is float, double, [u]int8_t to [u]int64_t, bool for i1 and int64_t for

@@ -15,15 +15,13 @@
 //
 // where MemRefND is `struct { T *allocated, *aligned; int64_t offset,
 // sizes[N], strides[N]; }`, row-major and without gaps:
-// - The function's arguments keep their order: tensors by descriptor, scalars
-// by
-//   value. The function only reads the tensors.
+// - The function's arguments keep their order. Tensors are passed by
+//   descriptor and only read, scalars by value.
 // - After them comes one descriptor for each result of static shape, in order:
 //   the caller's buffer, which must not overlap any other argument. The
 //   function writes the result there, and allocates nothing for it.
-// - Results of dynamic shape and scalar results are returned. A single scalar
-// is
-//   the C result. A single descriptor, or a struct of several results, is
+// - Results of dynamic shape and scalar results are returned. One scalar alone
+//   is the C result. One descriptor alone, or a struct of several results, is
 //   written to an address that is passed before all other arguments. Each
 //   returned descriptor owns an allocation of its own, to be released by
 //   `free(allocated)`.
@@ -65,9 +63,8 @@ enum class LoweringPath {
 enum class ThreadModel {
   /// The calling thread.
   None,
-  /// OpenMP's threads, as many as its run-time library (`libomp`) is set to
-  /// use.
-  /// The code needs this library. A loop with too little work stays on the
+  /// OpenMP's threads, as many as its run-time library is set to use. The code
+  /// needs this library (`libomp`). A loop with too little work stays on the
   /// calling thread; see pool-select-parallel-loops.
   OpenMP,
 };
