@@ -121,8 +121,8 @@ protected:
                         func::FuncDialect>();
   }
 
-  /// Checks all tiles of up to three windows, the tile of all windows, and
-  /// empty tiles, some of which begin beyond the end.
+  /// Checks all tiles of up to three windows and the tile of all windows. Also
+  /// checks empty tiles, even beyond the end.
   void compareTiles(TileFunction &function, const ResolvedDim &dim,
                     const std::string &description) {
     for (int64_t offset = 0; offset < dim.output; ++offset)

@@ -16,8 +16,8 @@ from .peer_view import (first_case, indices_from_first, input_to_first,
 from .rules import is_ill_defined, product, resolve
 
 NAME = "OpenVINO"
-# Element types that the plugin does not narrow, with the type of their arrays. bf16 goes
-# through f32: a maximum is exact, and an average is within the bound, though not rounded.
+# Element types that the plugin does not narrow, with the type of their arrays. Numbers of bf16
+# go through f32: a maximum is exact, and an average is within the bound, though not rounded.
 NATIVE = {"f16": np.float16, "bf16": np.float32, "f32": np.float32,
           "i8": np.int8, "ui8": np.uint8, "i16": np.int16, "ui16": np.uint16,
           "i32": np.int32}
