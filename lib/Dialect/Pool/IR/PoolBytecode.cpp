@@ -50,11 +50,11 @@ void pool::detail::addBytecodeInterface(PoolDialect &dialect) {
   dialect.addInterfaces<PoolBytecodeInterface>();
 }
 
+// A writer that does not know the dialect, such as another project's Python
+// bindings, writes no version. Its dictionary means the same as in text.
 LogicalResult pool::detail::readProperties(DialectBytecodeReader &reader,
                                            OperationState &state,
                                            OpaqueProperties properties) {
-  if (failed(reader.getDialectVersion<PoolDialect>()))
-    return reader.emitError("the version of the pool dialect is missing");
   DictionaryAttr dictionary;
   if (failed(reader.readAttribute(dictionary)))
     return failure();
