@@ -13,6 +13,7 @@
 #include "Scalar.h"
 #include "Source.h"
 
+#include "mlir/Bytecode/Encoding.h"
 #include "pool/ExecutionEngine/OutputFiles.h"
 
 #include <deque>
@@ -29,6 +30,15 @@ using namespace mlir::pool::python;
 //===----------------------------------------------------------------------===//
 // compile
 //===----------------------------------------------------------------------===//
+
+/// Returns the bytecode of a module or operation of any Python bindings of
+/// MLIR, in a version that this MLIR reads.
+static nb::object getBytecode(nb::handle operation) {
+  nb::object buffer = nb::module_::import_("io").attr("BytesIO")();
+  operation.attr("write_bytecode")(
+      buffer, "desired_version"_a = static_cast<int>(bytecode::kVersion));
+  return buffer.attr("getvalue")();
+}
 
 /// True if `source` is a path: an os.PathLike, or a string that cannot be the
 /// text of a module with a function.
@@ -57,6 +67,12 @@ static Compiled compile(nb::handle source, nb::handle entry,
   std::vector<std::string> entries = getEntries(entry);
   unsigned numThreads = threads ? checkThreads(*threads) : getNumThreads();
   std::string text, name = "<string>";
+  nb::object bytecode;
+  if (nb::object operation = nb::getattr(source, "operation", source);
+      nb::hasattr(operation, "write_bytecode")) {
+    bytecode = getBytecode(operation);
+    source = bytecode;
+  }
   if (isPath(source)) {
     name = getPath(source);
     text = readFile(name);
@@ -66,7 +82,7 @@ static Compiled compile(nb::handle source, nb::handle entry,
     text.assign(PyBytes_AsString(source.ptr()), PyBytes_Size(source.ptr()));
   } else {
     raise(PyExc_TypeError,
-          "expected the text of a module, its bytecode or a path, not " +
+          "expected a module, its text, its bytecode or a path, not " +
               llvm::Twine(nb::inst_name(source).c_str()));
   }
   auto run = [&] {

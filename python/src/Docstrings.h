@@ -12,7 +12,8 @@ inline constexpr char kCompileDoc[] =
 The module may contain any upstream operations.
 
 source: the text of a module (a str with a line break or a brace), its bytecode
-    (bytes), or the path of a file with either (any other str, or os.PathLike).
+    (bytes), the path of a file with either (any other str, or os.PathLike), or a module
+    of any MLIR's Python bindings.
 entry: the name of a public function, a list of names, or None for all.
 cpu: a processor of LLVM that this machine can run code for, like x86-64-v3; this
     machine's if empty.

@@ -21,6 +21,8 @@ void addImport(nanobind::module_ &module);
 void addDescribe(nanobind::module_ &module);
 /// _infer(), _ffi_handler() and _ffi_version, for JAX.
 void addFfi(nanobind::module_ &module);
+/// _infer_types(), for builders of operations.
+void addInferTypes(nanobind::module_ &module);
 /// _partition(), _equal_parts(), _sources() and _counts().
 void addPartition(nanobind::module_ &module);
 /// _plan().

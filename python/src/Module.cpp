@@ -77,6 +77,7 @@ NB_MODULE(_pool_mlir, m) {
   addImport(m);
   addDescribe(m);
   addFfi(m);
+  addInferTypes(m);
   addPartition(m);
   addPlans(m);
   addTools(m);

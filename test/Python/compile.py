@@ -146,7 +146,7 @@ def check_compile_errors(report, directory):
     raises(report, ValueError, "error: ", lambda: pool_mlir.compile(b"ML\xefR of no version"))
     raises(report, FileNotFoundError, "absent.mlir",
            lambda: pool_mlir.compile(directory / "absent.mlir"))
-    raises(report, TypeError, "expected the text of a module", lambda: pool_mlir.compile(3))
+    raises(report, TypeError, "expected a module, its text", lambda: pool_mlir.compile(3))
     raises(report, TypeError, "entry must be a name", lambda: pool_mlir.compile(MODULE, 3))
 
 
