@@ -26,8 +26,7 @@
 //   returned descriptor owns an allocation of its own, to be released by
 //   `free(allocated)`.
 // - Integers have their C storage, whether signed or not; i1 is a byte, 0 or 1.
-// - A scalar of bf16 is passed as bf16, or with the option `bf16-as-bits` as an
-//   i16 with its bits.
+// - A scalar of bf16 is passed as bf16, or as an i16 with `bf16-as-bits`.
 // - Functions that the module only declares are called by the same convention.
 //
 // Memory comes from `aligned_alloc` (`malloc` with `buffer-alignment=0`) and
