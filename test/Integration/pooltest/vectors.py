@@ -11,8 +11,8 @@ BITS = (128, 256, 512)
 # Matches a vector of more than one element.
 VECTOR = re.compile(r"vector<(?:\d+x)*(?:[2-9]|[1-9]\d+)x[a-z]")
 # Matches a window operation that was not vectorised. Elementwise maps, such as the division
-# of integer sums, may stay.
-SCALAR = re.compile(r"\b(pool\.\w+|linalg\.pooling\w*|linalg\.generic\b.*\"reduction\"|tensor\.pad)")
+# of integer sums, may stay. `pool.on_buffers` contains the loops over vectors.
+SCALAR = re.compile(r"\b(pool\.(?!on_buffers)\w+|linalg\.pooling\w*|linalg\.generic\b.*\"reduction\"|tensor\.pad)")
 
 
 def convert(report, functions, titles, bits=None):

@@ -118,8 +118,11 @@ Value ReciprocalQuotient::emit(Value dividend, Value divisor,
   Value reciprocal =
       b.createOrFold<arith::DivFOp>(loc, constant(1), toFloat(divisor));
   Value shifted = toFloat(dividend);
+  // Adding this number rounds to the grid; 0 if one rounding suffices.
+  double toGrid = 0;
   switch (rounding) {
   case IntegerRounding::HalfEven:
+    toGrid = getMagic(gridBits);
     break;
   case IntegerRounding::HalfUp:
     shifted = add(shifted, constant(0.25));
@@ -134,12 +137,10 @@ Value ReciprocalQuotient::emit(Value dividend, Value divisor,
   }
   }
   Value sum = arith::MulFOp::create(b, loc, shifted, reciprocal);
-  double magic = getMagic(0);
-  if (rounding == IntegerRounding::HalfEven) {
-    sum = add(sum, constant(getMagic(gridBits)));
-    magic -= getMagic(gridBits);
-  }
-  return toInteger(add(sum, constant(magic)), dividend.getType());
+  if (toGrid != 0)
+    sum = add(sum, constant(toGrid));
+  return toInteger(add(sum, constant(getMagic(0) - toGrid)),
+                   dividend.getType());
 }
 
 //===----------------------------------------------------------------------===//

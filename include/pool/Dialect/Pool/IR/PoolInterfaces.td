@@ -133,7 +133,7 @@ def Pool_AdaptiveOpInterface : OpInterface<"AdaptiveOpInterface"> {
       "::mlir::Value", "getInput">,
     InterfaceMethod<"Number of windows in each spatial dimension.",
       "::llvm::ArrayRef<int64_t>", "getOutputSize">,
-    InterfaceMethod<"Position of the channel dimension.",
+    InterfaceMethod<"Order of the dimensions.",
       "::mlir::pool::Layout", "getLayout">,
     InterfaceMethod<[{
         Builds the operation as linalg ops: the output tile that `offsets` and
