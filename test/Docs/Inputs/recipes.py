@@ -143,8 +143,6 @@ COMMANDS_NOT_RUN = {
 PASS_OPTIONS = {"pool-partition": "grid=1,4",
                 "pool-expand-masked-accesses": "vector-bits=128",
                 "pool-lower-assertions": "handler=handler"}
-# Pass -> operations in its output that its page does not show
-LEFT_OVER = {"convert-pool-to-vector": {"tensor.empty"}}
 
 # Varying figures in outputs, such as times. The comparison ignores them, and the number of
 # blanks.
