@@ -32,8 +32,8 @@ LAND_EVERY = 20
 # Seconds that a test's first run is expected to take, and how many times as long it takes
 # in the land tier
 GUESS, LAND_FACTOR = 10, 10
-# A run hangs if it takes longer than lit's limit. After PATIENCE_RUNS runs of its test, it
-# also hangs if it takes PATIENCE seconds more than PATIENCE_FACTOR times the longest of them.
+# A run counts as hung after lit's limit. If its test has had PATIENCE_RUNS runs, it counts as
+# hung already after PATIENCE seconds plus PATIENCE_FACTOR times the longest of those runs.
 PATIENCE, PATIENCE_FACTOR, PATIENCE_RUNS = 60, 20, 3
 # A script prints this before each command line of a failure that it has reduced.
 REDUCED = re.compile(r"^failure: (.+)", re.M)

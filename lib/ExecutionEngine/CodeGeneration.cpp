@@ -26,10 +26,10 @@ namespace {
 
 /// Removes the information that a masked load is the last use of its index.
 ///
-/// LLVM 22's X86 backend replaces a masked load that keeps lanes of another
-/// vector by a blend and erases the load. But the index's last use still points
-/// to the load. If another block has a last use of the same register, the
-/// two-address pass follows that dangling pointer
+/// A masked load may keep lanes of another vector. LLVM 22's X86 backend turns
+/// such a load into a blend and erases it. But the index's last use still
+/// points to the load. If another block has a last use of the same register,
+/// the two-address pass follows that dangling pointer
 /// (docs/Internals/upstream/two-address.md). It is safe to remove last uses:
 /// later passes may not rely on them, and register allocation computes them
 /// anew.

@@ -17,7 +17,7 @@ using namespace mlir::pool;
 /// stands for a machine without vectors, for which LLVM scalarises.
 static constexpr int64_t kLeastBits = 128;
 
-/// Lane width that stands for "no fast masks".
+/// Lane width that stands for "no fast masks": no lane is that wide.
 static constexpr int64_t kNoMasks = 128;
 
 Target Target::getGeneric(int64_t vectorBits) {

@@ -193,8 +193,8 @@ void BorrowedArray::borrowBuffer(nb::handle object, const char *name,
   data = static_cast<char *>(buffer.buf);
 }
 
-/// True if `object` is read-only by the buffer protocol. JAX's arrays are, but
-/// do not say so by DLPack.
+/// True if the buffer protocol refuses a writable, contiguous view of `object`,
+/// as for JAX's arrays. DLPack does not report that they are read-only.
 static bool isReadOnly(nb::handle object) {
   Py_buffer buffer;
   if (!PyObject_CheckBuffer(object.ptr()))

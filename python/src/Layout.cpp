@@ -49,9 +49,9 @@ std::optional<Part> mlir::pool::python::getPart(ArrayRef<int64_t> shape,
   if (shape.back() != 1 && strides.back() != 1)
     return std::nullopt;
 
-  // The whole's stride of a dimension must divide the part's strides of it and
-  // of all outer dimensions. Their greatest common divisor leaves the most room
-  // for the inner dimensions.
+  // The whole array's stride in dimension d must divide the part's strides in
+  // dimensions 0 to d. Choose the greatest common divisor of these strides,
+  // which leaves the most room for inner dimensions.
   Extents whole(rank);
   int64_t outer = 0;
   for (size_t i = 0; i < rank; ++i) {

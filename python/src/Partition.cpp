@@ -136,7 +136,8 @@ static nb::dict makeDict(const Partition &partition, unsigned d) {
   return dict;
 }
 
-/// Returns the partition of `prepared` on `operands`, cut by `cuts`.
+/// Returns the partition of the operation `prepared` on operands of these types
+/// and shapes. `cuts` says how each dimension of the result is cut.
 static nb::dict makePartition(const Prepared &prepared,
                               const std::vector<TypeAndShape> &operands,
                               std::optional<std::vector<int64_t>> resultShape,

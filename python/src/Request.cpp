@@ -148,8 +148,8 @@ static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   return nullptr;
 }
 
-/// Converts the attributes of the request. Fails, after an error, for an
-/// unknown keyword.
+/// Converts the attributes of the request. Emits an error and fails if the
+/// value of an enumeration is unknown.
 static LogicalResult
 getAttributes(const Request &request, Location loc,
               SmallVectorImpl<NamedAttribute> &attributes) {

@@ -140,7 +140,7 @@ def minimise(script, tier, seed, first, limit, clock):
     least = {}
     for option, most in counts.items():
         low, high = -1, most
-        # Try none of these cases first, then halves.
+        # First try 0 cases of this option, then bisect.
         middle = 0
         while high - low > 1 and clock.left() and trials < MOST_TRIALS:
             smaller = fails(tier=tier, counts={**least, option: middle})

@@ -32,7 +32,7 @@ def as_tuple(results):
 def is_same(kind, actual, expected):
     if np.array_equal(actual, expected, equal_nan=actual.dtype.kind == "f"):
         return True
-    # A quotient may be rounded if the count does not divide the numbers.
+    # Averages may differ in their rounding where the count does not divide the sum.
     is_divided = "mean" in kind or "average" in kind
     tolerance = 1e-5 if actual.dtype == np.float32 else 1e-13
     return is_divided and np.allclose(actual, expected, rtol=tolerance, atol=1e3 * tolerance)

@@ -87,8 +87,8 @@ struct LayerSpec {
   }
 };
 
-/// Checks all parameters that can be checked before an operation is built.
-/// `runtime` may be null.
+/// Checks and converts all parameters that can be checked before an operation
+/// is built. `runtime` may be null.
 llvm::Expected<LayerSpec>
 getLayerSpec(const PoolLayerParameters &parameters,
              const PoolLayerRuntimeParameters *runtime);

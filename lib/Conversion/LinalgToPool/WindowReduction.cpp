@@ -191,8 +191,8 @@ static std::optional<Combine> getCombine(Operation *op) {
 }
 
 /// Returns the operation by which the body combines the element with the
-/// accumulator. Returns nothing if the result is computed by anything else,
-/// except for a cast that widens the element.
+/// accumulator. The body may also cast the element to a wider type. Returns
+/// nothing if it computes anything else.
 static std::optional<Combine> matchBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   Value element = body->getArgument(0);

@@ -113,8 +113,8 @@ static bool isPositiveZero(TypedAttr value) {
   return cast<IntegerAttr>(value).getValue().isZero();
 }
 
-/// True if `value` is the identity of `reduction`, to which an extremum prefers
-/// every other number.
+/// True if `value` is the identity of `reduction`: reducing it with any other
+/// number gives the other number.
 static bool isNeutral(TypedAttr value, Reduction reduction) {
   OpBuilder b(value.getContext());
   TypedAttr identity = getIdentity(b, value.getType(), reduction);

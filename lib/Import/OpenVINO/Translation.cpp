@@ -29,8 +29,8 @@ struct Options {
 };
 } // namespace
 
-/// True if a line is too long to show. mlirTranslateMain prints the line of an
-/// error, and as many blanks as its column.
+/// True if a line is too long to show. For an error, mlirTranslateMain would
+/// print the whole line, and below it a blank for each column before the error.
 static bool hasLongLine(StringRef text) {
   constexpr size_t kMaxShown = 1000;
   while (!text.empty()) {

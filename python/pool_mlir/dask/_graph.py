@@ -13,8 +13,9 @@ from dask.highlevelgraph import HighLevelGraph
 
 from .._partition import partition
 
-# If the largest input block has at least this many bytes, the inside of a block is read in
-# place. Copying a smaller block takes no longer than the calls on several parts.
+# Least bytes of the largest input block for which blocks are split: the inside is read in
+# place, and each border by a call of its own. Smaller blocks are copied with their halos,
+# which takes no longer than these calls.
 SPLIT_BYTES = 4 << 20
 
 

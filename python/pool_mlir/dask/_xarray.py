@@ -9,7 +9,7 @@ import pool_mlir
 
 from ._graph import as_native, pool
 
-# Lists, with the value of a dimension that has no entry.
+# List argument -> its default for dimensions that a caller's dict leaves out
 LISTS = {"kernel": 1, "strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
 WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output")
 

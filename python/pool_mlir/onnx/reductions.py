@@ -8,7 +8,7 @@ from . import pooling
 from .elementwise import FLOATS
 
 OPERATORS = ("ReduceMean", "ReduceMax")
-# Number of the input with the axes since opset 18; before they are an attribute.
+# Index of the input that has the axes since opset 18. Earlier, they are an attribute.
 AXES_INPUT = 1
 
 

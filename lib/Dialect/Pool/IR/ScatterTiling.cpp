@@ -214,8 +214,9 @@ private:
   /// Numbers of the spatial dimensions that the tile does not cover wholly and
   /// whose windows are more than single elements.
   SmallVector<unsigned> cut;
-  /// Offsets and sizes of the tile. If the tile may be empty, they are those of
-  /// a non-empty one in its place, and `isLarger` is true.
+  /// Offsets and sizes that the part computes. They are the tile's own if the
+  /// tile cannot be empty. Otherwise `isLarger` is true, and they describe a
+  /// non-empty tile.
   SmallVector<OpFoldResult> partOffsets, partSizes;
   bool isLarger = false;
   /// Explicit pads that replace automatic ones; empty if the pads stay.
