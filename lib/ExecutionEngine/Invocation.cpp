@@ -156,14 +156,13 @@ llvm::Error Invocation::run() {
   if (llvm::Error error =
           impl->context.call(entry.function, impl->slots.data(), impl->buffers))
     return error;
-  if (llvm::Error error = impl->checkReturned()) {
+  llvm::Error error = impl->checkReturned();
+  if (!error && entry.guard != GuardMode::None)
+    error = impl->context.checkLeft(llvm::count_if(
+        impl->results, [](auto &result) { return result.second != nullptr; }));
+  if (error)
     impl->context.freeAll();
-    return error;
-  }
-  if (entry.guard == GuardMode::None)
-    return llvm::Error::success();
-  return impl->context.checkLeft(llvm::count_if(
-      impl->results, [](auto &result) { return result.second != nullptr; }));
+  return error;
 }
 
 ArrayView Invocation::getResult(unsigned i) const {
