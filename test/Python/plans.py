@@ -1,6 +1,6 @@
 # REQUIRES: python-module
 # RUN: %python %s
-# UNEXPLORED: its data only has to differ from element to element.
+# UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
 """compile(...).plan lists the plans of a module, chosen and pinned. The code was compiled
 now, came from disk, or is for another processor. Some modules have operations that are left
 to linalg. _plan, which inspect uses, works for machines of any kind."""

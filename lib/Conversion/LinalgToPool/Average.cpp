@@ -293,8 +293,8 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
     if (!matches(window, divisor, i, product))
       return false;
   }
-  // No partial product of `count` exceeds the size of the window. If this size
-  // fits the narrowest type of a partial product, none overflows.
+  // No partial product of `count` exceeds the size of the window. So none
+  // overflows if this size fits `count.width`, the narrowest of their types.
   std::optional<int64_t> largest = getProduct(window.kernel);
   return numFactors == count.factors.size() && product == count.constant &&
          largest && llvm::isIntN(count.width, *largest);

@@ -37,7 +37,8 @@ static LogicalResult raiseGradient(Operation *op, RewriterBase &rewriter,
   if (failed(sum))
     return failure();
   foldZeroPadding(*sum);
-  // raiseReduction reports the reason of a failure.
+  // Drop the reason: the pattern of raiseReduction visits the op again and
+  // reports why it is not raised.
   std::string ignored;
   return hasBaseDilation(sum->window) ? raiseSumGrad(*sum, rewriter, ignored)
                                       : failure();

@@ -18,7 +18,7 @@ SEPARATOR = "// -----\n"
 # The strategies of convert-pool-to-vector, in its order: windows, adaptive, scatter, gather
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "staged",
           "direct")
-# Strategies that may follow another one where extents are unknown
+# Strategies that a plan for unknown extents may name as `otherwise`
 REST = ("planes", "van-herk", "buffered-planes", "direct")
 ADAPTIVE = ("adaptive-planes", "adaptive-channels")
 SCATTER = ("blocks", "windows", "separable", "slices")
