@@ -18,7 +18,7 @@ import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
 from . import _pool_mlir
-from ._writer import Function, Names, Value, quoted, tensor_type
+from ._writer import RANGES, Function, Names, Value, quoted, tensor_type
 
 
 def _words(enumeration):
@@ -29,7 +29,6 @@ OPERATORS = _words(schema.BuiltinOperator)
 ACTIVATIONS = _words(schema.ActivationFunctionType)
 TYPES = _words(schema.TensorType)
 ELEMENTS = {"FLOAT32": "f32", "INT8": "i8", "UINT8": "ui8", "INT16": "i16"}
-LIMITS = {"i8": (-128, 127), "ui8": (0, 255), "i16": (-2**15, 2**15 - 1)}
 POOLING = {"MAX_POOL_2D": "max_pool", "AVERAGE_POOL_2D": "avg_pool", "L2_POOL_2D": "avg_pool"}
 # Reductions that pool globally, if they are over height and width. LiteRT's mean of integers
 # rescales its sum.
@@ -59,8 +58,10 @@ def import_tflite(path, pool_layers=False):
     path = os.fspath(path)
     model = Model(path)
     if pool_layers:
-        names = Names()
-        text = "\n".join(_layer(pool, names) for pool in model.pools())
+        pools, names = model.pools(), Names()
+        if not pools:
+            raise ValueError(f"{path}: the model has no pooling operator")
+        text = "\n".join(_layer(pool, names) for pool in pools)
         return _pool_mlir._import_tosa(f"module {{\n{text}\n}} loc({quoted(path)})\n")
     return _pool_mlir._import_tosa(_whole_graph(model))
 
@@ -76,8 +77,13 @@ class Model:
             raise ValueError(f"{path}: not a TFLite model: bytes 4 to 7 are not TFL3")
         try:
             self.tree = schema.ModelT.InitFromPackedBuf(data)
+            if not self.tree.subgraphs:
+                raise ValueError("it has no graph")
             self.graphs = [[Node(self.tree, graph, operator) for operator in graph.operators or []]
                            for graph in self.tree.subgraphs]
+            first = self.tree.subgraphs[0]
+            self.inputs, self.outputs = (_tensors(first, indices)
+                                         for indices in (first.inputs, first.outputs))
         # Offsets that lead anywhere give any error.
         except Exception as error:
             raise ValueError(f"{path}: not a TFLite model: {error!r}") from error
@@ -96,16 +102,16 @@ class Node:
         self.kind = OPERATORS.get(number, f"operator {number}")
         self.code, self.operator = code, operator
         self.options = operator.builtinOptions
-        self.inputs, self.outputs = (
-            [graph.tensors[i] for i in ([] if indices is None else indices) if i >= 0]
-            for indices in (operator.inputs, operator.outputs))
+        self.inputs, self.outputs = (_tensors(graph, indices)
+                                     for indices in (operator.inputs, operator.outputs))
         self.title = _title(self.outputs[0]) if self.outputs else ""
         self.data = [tree.buffers[tensor.buffer].data for tensor in self.inputs]
         self.is_global = self._is_global()
 
     def _is_global(self):
         """True for a reduction over the height and width of NHWC."""
-        if self.kind not in GLOBAL or len(self.inputs) != 2 or self.data[1] is None or (
+        if self.kind not in GLOBAL or (len(self.inputs), len(self.outputs)) != (2, 1) or (
+                self.data[1] is None or
                 TYPES.get(self.inputs[1].type) != "INT32" or len(_dims(self.inputs[0])) != 4 or
                 TYPES.get(self.inputs[0].type) not in GLOBAL[self.kind][1]):
             return False
@@ -150,6 +156,11 @@ def _pack(tree):
     return bytes(builder.Output())
 
 
+def _tensors(graph, indices):
+    """Returns tensors by their numbers. -1 is no tensor, and an absent list is empty."""
+    return [graph.tensors[i] for i in ([] if indices is None else indices) if i >= 0]
+
+
 def _title(tensor):
     return (tensor.name or b"").decode(errors="replace")
 
@@ -182,7 +193,7 @@ def _quantization(tensor):
     if not np.finfo(np.float32).tiny <= scale < math.inf:
         raise ValueError(f"tensor '{_title(tensor)}' has the scale {scale}, which is not a "
                          "positive number")
-    low, high = LIMITS[stored]
+    low, high = RANGES[stored]
     if not low <= zero <= high:
         raise ValueError(f"tensor '{_title(tensor)}' has the zero point {zero}, which is none of "
                          f"its stored values, [{low}, {high}]")
@@ -201,10 +212,10 @@ def _attributes(tensor):
 
 def _layer(node, names):
     """Returns the text of a function with one pooling operator."""
-    if not node.is_global:
+    if node.is_global:
+        _check_elements(node, GLOBAL[node.kind][1])
+    else:
         _check(node)
-    elif _quantization(node.inputs[0]) != _quantization(node.outputs[0]):
-        node.fail("its input and its output have different scales or zero points")
     source, target = node.inputs[0], node.outputs[0]
     element = ELEMENTS[TYPES[source.type]]
     function = Function(names.new(node.title, node.kind), node.title)
@@ -227,11 +238,7 @@ def _check(node):
         node.fail(f"{len(node.inputs)} inputs and {len(node.outputs)} outputs, not one of each")
     if not isinstance(node.options, schema.Pool2DOptionsT):
         node.fail("it has no Pool2DOptions, which say its window")
-    words = [TYPES.get(tensor.type, str(tensor.type)) for tensor in (*node.inputs, *node.outputs)]
-    allowed = ["FLOAT32"] if node.kind == "L2_POOL_2D" else list(ELEMENTS)
-    if words[0] not in allowed or words[1] != words[0]:
-        node.fail(f"elements of type {words[0]} to {words[1]} are not supported; both must be the "
-                  f"same of {', '.join(allowed)}")
+    _check_elements(node, ["FLOAT32"] if node.kind == "L2_POOL_2D" else list(ELEMENTS))
     for tensor in (*node.inputs, *node.outputs):
         rank = len(_dims(tensor))
         if rank != 4 and (rank or tensor is node.inputs[0]):
@@ -241,13 +248,25 @@ def _check(node):
     if node.activation not in BOUNDS:
         node.fail(f"fused_activation_function {node.activation} is not supported, and LiteRT's "
                   f"pooling ignores it; supported are {', '.join(BOUNDS)}")
-    before, after = map(_quantization, (node.inputs[0], node.outputs[0]))
+    source = node.inputs[0]
+    if node.activation != "NONE" and (
+            TYPES[source.type] != "FLOAT32" and _quantization(source) is None):
+        node.fail(f"fused_activation_function {node.activation} needs a scale, which its tensors "
+                  "do not have")
+
+
+def _check_elements(node, allowed):
+    """Refuses other types than `allowed`, and a result whose type, scale or zero point is not
+    the input's."""
+    ends = node.inputs[0], node.outputs[0]
+    words = [TYPES.get(tensor.type, str(tensor.type)) for tensor in ends]
+    if words[0] not in allowed or words[1] != words[0]:
+        node.fail(f"elements of type {words[0]} to {words[1]} are not supported; both must be the "
+                  f"same of {', '.join(allowed)}")
+    before, after = map(_quantization, ends)
     if before != after:
         node.fail(f"its input has the scale and zero point {_shown(before)}, its output "
                   f"{_shown(after)}; they must be equal")
-    if before is None and node.activation != "NONE" and words[0] != "FLOAT32":
-        node.fail(f"fused_activation_function {node.activation} needs a scale, which its tensors "
-                  "do not have")
 
 
 def _shown(quantization):
@@ -301,7 +320,7 @@ def _clamp(function, node, x, shift):
         return x
     if x.element != "f32":
         scale, zero = _quantization(node.inputs[0])
-        least, most = LIMITS[x.element]
+        least, most = RANGES[x.element]
         low, high = (most if bound is None else
                      min(max(zero - shift + _steps(bound, scale), least), most)
                      for bound in (low, high))
@@ -333,6 +352,8 @@ def _steps(bound, scale):
 
 def _whole_graph(model):
     """Returns a module of @main, the converted graph and functions of its pooling."""
+    if not model.outputs:
+        raise ValueError(f"{model.path}: the first graph has no outputs")
     tree, nodes = model.tree, model.graphs[0]
     graph = tree.subgraphs[0]
     pools = {}
@@ -359,7 +380,7 @@ def _whole_graph(model):
 
     text = re.sub(r'tosa\.custom (%\w+) \{.*operator_name = "(\w+)"\} : \((.*)\) -> (tensor<\S+>)',
                   call, text)
-    functions.append(_main(graph, text))
+    functions.append(_main(model, text))
     text = text.replace("func.func @main(", "func.func private @graph(")
     return re.sub(r"^(module.*\{)$", lambda match: "\n".join([match[1], *functions]), text, count=1,
                   flags=re.MULTILINE)
@@ -389,23 +410,22 @@ def _make_custom(tree, operator, name):
     operator.builtinOptionsType, operator.builtinOptions = 0, None
 
 
-def _main(graph, text):
+def _main(model, text):
     """Returns the text of @main, which calls @graph and has the names and quantisation
     parameters of the file."""
     signature = re.search(r"func\.func @main\(.*", text)[0]
     before, after = ([_tensor(kind) for kind in re.findall(r"tensor<[^>]*>", part)]
                      for part in signature.split(" -> ", 1))
-    tensors = [[graph.tensors[i] for i in indices] for indices in (graph.inputs, graph.outputs)]
     function = Function("main", "main")
     arguments = [function.argument(_title(tensor), *kind, _attributes(tensor))
-                 for tensor, kind in zip(tensors[0], before)]
+                 for tensor, kind in zip(model.inputs, before)]
     name = function.fresh("r")
-    results = [Value(f"{name}#{i}", *after[i]) for i in range(len(tensors[1]))]
+    results = [Value(f"{name}#{i}", *after[i]) for i in range(len(model.outputs))]
     function.line(f"{name}:{len(results)} = func.call @graph("
                   f"{', '.join(value.name for value in arguments)}) : "
                   f"({', '.join(value.type for value in arguments)}) -> "
                   f"({', '.join(value.type for value in results)})")
-    function.returns(results, [_attributes(tensor) for tensor in tensors[1]])
+    function.returns(results, [_attributes(tensor) for tensor in model.outputs])
     return function.text()
 
 

@@ -60,15 +60,11 @@ def run(options):
     path = options.model
     if not path.lower().endswith(".tflite"):
         raise ValueError(f"{path}: expected a .tflite file; inspect times the layers of others")
-    layers = import_tflite(path, pool_layers=True)
+    layers = compile(import_tflite(path, pool_layers=True))
     from ._tflite import Model
 
-    model = Model(path)
-    if not model.pools():
-        raise ValueError(f"{path} has no pooling layer")
-    layers = compile(layers)
     rows = [time_pair(name, node.alone(), layers[name], options)
-            for name, node in zip(layers.entries, model.pools()) if options.only in name]
+            for name, node in zip(layers.entries, Model(path).pools()) if options.only in name]
     try:
         whole = compile(import_tflite(path))
     except (ValueError, ModuleNotFoundError) as error:

@@ -7,6 +7,9 @@
 import re
 from dataclasses import dataclass, replace
 
+# The least and the greatest number of each type of quantised integers.
+RANGES = {"i8": (-128, 127), "ui8": (0, 255), "i16": (-2**15, 2**15 - 1), "ui16": (0, 2**16 - 1)}
+
 
 def quoted(text):
     """Quotes a string literal of MLIR."""

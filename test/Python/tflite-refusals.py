@@ -42,6 +42,28 @@ def graph(kind, dtype=np.float32, options="", quantization=None, **fields):
     return writer.finish([x], [y])
 
 
+def reduction(kind, outputs=(2,), dtype=np.float32, quantization=None, result=None):
+    """A model of a reduction over height and width."""
+    writer = tflite_models.Writer()
+    x = writer.tensor("x", (1, 4, 4, 2), dtype, quantization)
+    axes = writer.tensor("axes", (2,), np.int32, data=np.array([1, 2], np.int32))
+    writer.tensor("y", (1, 2), result or dtype, quantization)
+    writer.operator(kind, [x, axes], outputs, "ReducerOptions")
+    return writer.finish([x], [2])
+
+
+def ends(inputs=(0,), outputs=(1,), subgraphs=None):
+    """A model of a maximum of a constant, with these numbers of the graph's ends. None leaves
+    a list out."""
+    writer = tflite_models.Writer()
+    x = writer.tensor("x", (1, 2, 2, 1), np.float32, data=np.ones((1, 2, 2, 1), np.float32))
+    y = writer.tensor("y", (1, 2, 2, 1), np.float32)
+    writer.pool("MAX_POOL_2D", x, y, "SAME", (2, 2), (1, 1))
+    writer.graph.inputs, writer.graph.outputs = inputs, outputs
+    writer.model.subgraphs = writer.model.subgraphs if subgraphs is None else subgraphs
+    return writer.pack()
+
+
 def setter(path, value):
     """Sets the field `path` of a writer, like 'graph.operators.0.inputs'."""
     def change(writer):
@@ -85,6 +107,14 @@ LAYERS = [
      "tensor 'x' has 2 scales and 1 zero points; one of each is supported"),
     (model(target=(1, 4, 5, 4)), '"y": error: \'pool.max_pool\' op'),
     (model(kernel=(0, 2)), '"y": error: \'pool.max_pool\' op (Window.C3)'),
+    (reduction("MEAN", []), "model.tflite: the model has no pooling operator"),
+    (reduction("REDUCE_MAX", [-1]), "model.tflite: the model has no pooling operator"),
+    (reduction("REDUCE_MAX", dtype=np.int8, quantization=Q, result=np.uint8),
+     "REDUCE_MAX 'y': elements of type INT8 to UINT8 are not supported; both must be the same of"),
+    (reduction("MEAN", result=np.int8), "MEAN 'y': elements of type FLOAT32 to INT8 are not "
+     "supported; both must be the same of FLOAT32"),
+    (ends(subgraphs=[]), "not a TFLite model: ValueError('it has no graph')"),
+    (ends(outputs=[7]), "not a TFLite model: IndexError"),
     (b"no model at all", "not a TFLite model: bytes 4 to 7 are not TFL3"),
     (model()[:70], "not a TFLite model: "),
 ]
@@ -97,6 +127,9 @@ GRAPHS = [
      "CONCATENATION 'y': fused_activation_function RELU is not supported"),
     (graph("ADD", options="AddOptions", fusedActivationFunction=4),
      "ADD 'y': fused_activation_function TANH is not supported"),
+    (ends(subgraphs=[]), "not a TFLite model: ValueError('it has no graph')"),
+    (ends(outputs=None), "model.tflite: the first graph has no outputs"),
+    (ends(outputs=[]), "model.tflite: the first graph has no outputs"),
     (graph("ADD", options="AddOptions"), "tosa-converter-for-tflite does not convert this model"),
 ]
 
@@ -111,6 +144,15 @@ def check_bounds(report, path):
         maxima = x.reshape(1, 4, 2, 4, 2, 4).max(axis=(2, 4))
         report.expect(np.array_equal(got, maxima.clip(-5, high)), f"scale {scale}", got=got)
         report.count("bounds")
+
+
+def check_absent_inputs(report, path):
+    """LiteRT takes an absent list of inputs as an empty one."""
+    for inputs in (None, []):
+        path.write_bytes(ends(inputs))
+        got = pool_mlir.compile(pool_mlir.import_tflite(path))()
+        report.expect(np.array_equal(got, np.ones((1, 2, 2, 1))), f"inputs {inputs}", got)
+        report.count("absent inputs")
 
 
 def check_command(report, path):
@@ -181,6 +223,7 @@ def run():
         raises(report, FileNotFoundError, "absent.tflite",
                lambda: pool_mlir.import_tflite(Path(directory) / "absent.tflite"))
         check_bounds(report, path)
+        check_absent_inputs(report, path)
         check_command(report, path)
         check_mutated(report, path, rng)
     return report.finish()

@@ -14,11 +14,10 @@ from functools import cached_property
 
 from onnx import TensorProto
 
-from .._writer import Function, Value, tensor_type
+from .._writer import RANGES, Function, Value, tensor_type
 from . import pooling
 from .elementwise import Body
 
-RANGES = {"i8": (-128, 127), "ui8": (0, 255), "i16": (-2**15, 2**15 - 1), "ui16": (0, 2**16 - 1)}
 OPERATORS = ("DequantizeLinear", "QuantizeLinear", "QLinearAveragePool",
              "QLinearGlobalAveragePool")
 

@@ -78,6 +78,9 @@ class Writer:
     def finish(self, inputs, outputs):
         """Returns the bytes of the model."""
         self.graph.inputs, self.graph.outputs = list(inputs), list(outputs)
+        return self.pack()
+
+    def pack(self):
         builder = flatbuffers.Builder(1024)
         builder.Finish(self.model.Pack(builder), b"TFL3")
         return bytes(builder.Output())
