@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pool/Dialect/Pool/Transforms/BufferizableOpInterfaceImpl.h"
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,7 +14,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLBUFFERIZE
@@ -22,32 +22,6 @@ namespace mlir::pool {
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// True if every buffer of `type` is row-major, without gaps and at offset 0.
-/// The stride of a dimension of extent 1 does not matter, because it is only
-/// multiplied by 0.
-static bool isPacked(MemRefType type) {
-  int64_t offset;
-  SmallVector<int64_t> strides;
-  if (type.getLayout().isIdentity())
-    return true;
-  if (failed(type.getStridesAndOffset(strides, offset)) || offset != 0)
-    return false;
-  int64_t packed = 1;
-  for (auto [extent, stride] :
-       llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
-    if (extent == 1)
-      continue;
-    // After an unknown extent, the packed stride is unknown.
-    if (ShapedType::isDynamic(packed) || stride != packed)
-      return false;
-    packed = ShapedType::isDynamic(extent) ||
-                     llvm::MulOverflow(packed, extent, packed)
-                 ? ShapedType::kDynamic
-                 : packed;
-  }
-  return true;
-}
 
 /// Allocates a buffer for upstream's bufferization. The strides of `type` may
 /// be unknown; a memref.alloc of such a type takes them as operands and does
@@ -90,13 +64,22 @@ static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
   cast.erase();
 }
 
-/// Removes buffers from the values that `loop` carries, if it hands each on as
+/// Removes buffers from the values that loops carry, if a loop hands each on as
 /// it is. A tiled operation leaves such a loop, whose result is then the buffer
 /// that the loop began with.
-static void removeCarriedBuffers(scf::ForOp loop,
-                                 const FrozenRewritePatternSet &patterns) {
-  if (llvm::any_of(loop.getInitArgs().getTypes(), llvm::IsaPred<MemRefType>))
-    (void)applyOpPatternsGreedily({loop.getOperation()}, patterns);
+static void removeCarriedBuffers(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  scf::ForOp::getCanonicalizationPatterns(patterns, module.getContext());
+  SmallVector<Operation *> loops;
+  module.walk([&](scf::ForOp loop) {
+    if (llvm::any_of(loop.getInitArgs().getTypes(), llvm::IsaPred<MemRefType>))
+      loops.push_back(loop);
+  });
+  // One call for all: a loop that is rewritten may erase another one.
+  (void)applyOpPatternsGreedily(
+      loops, std::move(patterns),
+      GreedyRewriteConfig().setStrictness(
+          GreedyRewriteStrictness::ExistingAndNewOps));
 }
 
 /// Erases a copy between two equal views of one buffer. Upstream leaves it
@@ -120,10 +103,11 @@ protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     // Keep the casts that the input has: the author may write through them.
-    // Bufferization does not replace operations on buffers, so an address
-    // identifies an operation.
-    DenseSet<Operation *> given;
-    module.walk([&](memref::CastOp cast) { given.insert(cast); });
+    // Mark these, because a new cast may get the address of an erased one.
+    auto given = StringAttr::get(&getContext(), "pool.given");
+    module.walk([&](memref::CastOp cast) {
+      cast->setAttr(given, UnitAttr::get(&getContext()));
+    });
 
     bufferization::OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
@@ -140,17 +124,11 @@ protected:
             bufferization::runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
 
-    RewritePatternSet set(&getContext());
-    scf::ForOp::getCanonicalizationPatterns(set, &getContext());
-    FrozenRewritePatternSet patterns(std::move(set));
-    SmallVector<scf::ForOp> loops;
-    module.walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops)
-      removeCarriedBuffers(loop, patterns);
+    removeCarriedBuffers(module);
     module.walk(eraseIfCopyToItself);
 
     module.walk([&](memref::CastOp cast) {
-      if (!given.contains(cast))
+      if (!cast->removeAttr(given))
         copyUnlessPacked(cast, alignment);
     });
   }

@@ -147,3 +147,85 @@ func.func @adaptive(%x: tensor<1x4x24x40xf32>) -> tensor<1x9x7x9xf32> {
     : tensor<1x4x7x9xf32> into tensor<1x9x7x9xf32>
   return %0 : tensor<1x9x7x9xf32>
 }
+
+// Destinations of unknown extents: a strategy that needs a packed result writes
+// to a buffer of its own, which is copied.
+func.func @unknown_slice(%x: tensor<1x2x7x3xf32>) -> tensor<1x4x7x3xf32> {
+  %c2 = arith.constant 2 : index
+  %y = tensor.cast %x : tensor<1x2x7x3xf32> to tensor<1x?x7x3xf32>
+  %e = arith.constant dense<7.0> : tensor<1x4x7x3xf32>
+  %d = tensor.cast %e : tensor<1x4x7x3xf32> to tensor<1x?x7x3xf32>
+  %max = pool.max_pool %y kernel [3, 3] pads_begin [1, 1] pads_end [1, 1] layout channels_last
+    : tensor<1x?x7x3xf32> -> tensor<1x?x7x3xf32>
+  %0 = tensor.insert_slice %max into %d[0, 0, 0, 0] [1, %c2, 7, 3] [1, 1, 1, 1]
+    : tensor<1x?x7x3xf32> into tensor<1x?x7x3xf32>
+  %1 = tensor.cast %0 : tensor<1x?x7x3xf32> to tensor<1x4x7x3xf32>
+  return %1 : tensor<1x4x7x3xf32>
+}
+func.func @unknown_planes(%x: tensor<2x32x7x7xi32>) -> tensor<3x40x1x1xi32> {
+  %c2 = arith.constant 2 : index
+  %c32 = arith.constant 32 : index
+  %y = tensor.cast %x : tensor<2x32x7x7xi32> to tensor<?x?x7x7xi32>
+  %e = arith.constant dense<7> : tensor<3x40x1x1xi32>
+  %d = tensor.cast %e : tensor<3x40x1x1xi32> to tensor<?x?x1x1xi32>
+  %max = pool.max_pool %y kernel [7, 7] : tensor<?x?x7x7xi32> -> tensor<?x?x1x1xi32>
+  %0 = tensor.insert_slice %max into %d[0, 0, 0, 0] [%c2, %c32, 1, 1] [1, 1, 1, 1]
+    : tensor<?x?x1x1xi32> into tensor<?x?x1x1xi32>
+  %1 = tensor.cast %0 : tensor<?x?x1x1xi32> to tensor<3x40x1x1xi32>
+  return %1 : tensor<3x40x1x1xi32>
+}
+func.func @unknown_concatenation(%a: tensor<1x2x3x2xi8>) -> tensor<1x2x9x2xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %b = tensor.cast %a : tensor<1x2x3x2xi8> to tensor<1x2x?x2xi8>
+  %x = tensor.concat dim(2) %b, %a, %a
+    : (tensor<1x2x?x2xi8>, tensor<1x2x3x2xi8>, tensor<1x2x3x2xi8>) -> tensor<1x2x?x2xi8>
+  %r:2 = scf.for %i = %c0 to %c1 step %c1 iter_args(%u = %x, %v = %x)
+      -> (tensor<1x2x?x2xi8>, tensor<1x2x?x2xi8>) {
+    %average = pool.avg_pool %v kernel [3, 4] auto_pad same_lower divisor kernel divisor_override 3
+      : tensor<1x2x?x2xi8> -> tensor<1x2x?x2xi8>
+    %w = tensor.insert_slice %average into %v[%i, 0, 0, 0] [1, 2, %c9, 2] [1, 1, 1, 1]
+      : tensor<1x2x?x2xi8> into tensor<1x2x?x2xi8>
+    scf.yield %w, %u : tensor<1x2x?x2xi8>, tensor<1x2x?x2xi8>
+  }
+  %z = tensor.cast %r#0 : tensor<1x2x?x2xi8> to tensor<1x2x9x2xi8>
+  return %z : tensor<1x2x9x2xi8>
+}
+
+// One loop of tiles begins with the result of another.
+func.func @chained(%x: tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32> {
+  %d = tensor.empty() : tensor<1x4x24x40xf32>
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %first = scf.for %i = %c0 to %c4 step %c2 iter_args(%t = %d) -> tensor<1x4x24x40xf32> {
+    %part = tensor.extract_slice %x[0, %i, 0, 0] [1, 2, 24, 40] [1, 1, 1, 1]
+      : tensor<1x4x24x40xf32> to tensor<1x2x24x40xf32>
+    %max = pool.max_pool %part kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+      : tensor<1x2x24x40xf32> -> tensor<1x2x24x40xf32>
+    %u = tensor.insert_slice %max into %t[0, %i, 0, 0] [1, 2, 24, 40] [1, 1, 1, 1]
+      : tensor<1x2x24x40xf32> into tensor<1x4x24x40xf32>
+    scf.yield %u : tensor<1x4x24x40xf32>
+  }
+  %e = tensor.empty() : tensor<1x4x24x40xf32>
+  %second = scf.for %i = %c0 to %c4 step %c2 iter_args(%t = %e) -> tensor<1x4x24x40xf32> {
+    %part = tensor.extract_slice %first[0, %i, 0, 0] [1, 2, 24, 40] [1, 1, 1, 1]
+      : tensor<1x4x24x40xf32> to tensor<1x2x24x40xf32>
+    %max = pool.max_pool %part kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+      : tensor<1x2x24x40xf32> -> tensor<1x2x24x40xf32>
+    %u = tensor.insert_slice %max into %t[0, %i, 0, 0] [1, 2, 24, 40] [1, 1, 1, 1]
+      : tensor<1x2x24x40xf32> into tensor<1x4x24x40xf32>
+    scf.yield %u : tensor<1x4x24x40xf32>
+  }
+  %third = scf.for %i = %c0 to %c4 step %c2 iter_args(%t = %first) -> tensor<1x4x24x40xf32> {
+    %part = tensor.extract_slice %second[0, %i, 0, 0] [1, 2, 24, 40] [1, 1, 1, 1]
+      : tensor<1x4x24x40xf32> to tensor<1x2x24x40xf32>
+    %max = pool.max_pool %part kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
+      : tensor<1x2x24x40xf32> -> tensor<1x2x24x40xf32>
+    %u = tensor.insert_slice %max into %t[0, %i, 0, 0] [1, 2, 24, 40] [1, 1, 1, 1]
+      : tensor<1x2x24x40xf32> into tensor<1x4x24x40xf32>
+    scf.yield %u : tensor<1x4x24x40xf32>
+  }
+  return %third : tensor<1x4x24x40xf32>
+}

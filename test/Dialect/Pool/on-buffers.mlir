@@ -54,6 +54,32 @@ func.func @in_place(%x: tensor<8xf32>, %y: tensor<32xf32> {bufferization.writabl
 
 // -----
 
+// The extents of the slice are unknown, so a cast might take it for a packed
+// buffer. The body writes to a new buffer without the slice's old contents, and
+// the slice gets a copy of it.
+
+// CHECK-LABEL: func.func @unknown_slice(
+// CHECK-SAME:    %[[X:.+]]: memref<?x8xf32>, %[[Y:.+]]: memref<?x32xf32>
+// CHECK:         %[[SLICE:.+]] = memref.subview %[[Y]][0, 0] [%{{.+}}, 8] [1, 1]
+// CHECK:         %[[ROWS:.+]] = memref.dim %[[SLICE]], %c0
+// CHECK:         %[[OUT:.+]] = memref.alloc(%[[ROWS]]) {{.*}}: memref<?x8xf32>
+// CHECK-NOT:     memref.copy
+// CHECK:         vector.store %{{.+}}, %[[OUT]]
+// CHECK:         memref.copy %[[OUT]], %[[SLICE]]
+func.func @unknown_slice(%x: tensor<?x8xf32>, %y: tensor<?x32xf32> {bufferization.writable = true}, %n: index) -> tensor<?x32xf32> {
+  %c0 = arith.constant 0 : index
+  %slice = tensor.extract_slice %y[0, 0] [%n, 8] [1, 1] : tensor<?x32xf32> to tensor<?x8xf32>
+  %0 = pool.on_buffers ins(%x : tensor<?x8xf32>) outs(%slice : tensor<?x8xf32>) {
+  ^bb0(%in: memref<?x8xf32>, %out: memref<?x8xf32>):
+    %lanes = vector.load %in[%c0, %c0] : memref<?x8xf32>, vector<8xf32>
+    vector.store %lanes, %out[%c0, %c0] : memref<?x8xf32>, vector<8xf32>
+  } -> tensor<?x8xf32>
+  %1 = tensor.insert_slice %0 into %y[0, 0] [%n, 8] [1, 1] : tensor<?x8xf32> into tensor<?x32xf32>
+  return %1 : tensor<?x32xf32>
+}
+
+// -----
+
 // The body expects packed buffers, so it gets copies, and the slice is copied
 // back.
 

@@ -14,6 +14,29 @@ using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::pool;
 
+bool pool::isPacked(MemRefType type) {
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  if (type.getLayout().isIdentity())
+    return true;
+  if (failed(type.getStridesAndOffset(strides, offset)) || offset != 0)
+    return false;
+  int64_t packed = 1;
+  for (auto [extent, stride] :
+       llvm::reverse(llvm::zip_equal(type.getShape(), strides))) {
+    if (extent == 1)
+      continue;
+    // After an unknown extent, the packed stride is unknown.
+    if (ShapedType::isDynamic(packed) || stride != packed)
+      return false;
+    packed = ShapedType::isDynamic(extent) ||
+                     llvm::MulOverflow(packed, extent, packed)
+                 ? ShapedType::kDynamic
+                 : packed;
+  }
+  return true;
+}
+
 namespace {
 /// The outputs are overwritten, never read.
 template <typename Model, typename Op>
@@ -52,10 +75,32 @@ struct WindowReduceModel : OverwritingModel<WindowReduceModel, WindowReduceOp> {
   }
 };
 
-/// True unless castOrReallocMemRefValue() made a copy of `buffer`.
-bool isSame(Value fitting, Value buffer) {
-  auto cast = fitting.getDefiningOp<memref::CastOp>();
-  return fitting == buffer || (cast && cast.getSource() == buffer);
+/// True if every buffer of type `from` is one of type `to`, too.
+bool isAlways(MemRefType from, MemRefType to) {
+  if (to.getLayout().isIdentity())
+    return isPacked(from) && memref::CastOp::areCastCompatible(from, to);
+  SmallVector<int64_t> fromStrides, toStrides;
+  int64_t fromOffset, toOffset;
+  if (failed(from.getStridesAndOffset(fromStrides, fromOffset)) ||
+      failed(to.getStridesAndOffset(toStrides, toOffset)))
+    return false;
+  fromStrides.push_back(fromOffset);
+  toStrides.push_back(toOffset);
+  for (auto [given, expected] : llvm::zip_equal(fromStrides, toStrides))
+    if (!ShapedType::isDynamic(expected) && given != expected)
+      return false;
+  return memref::CastOp::areCastCompatible(from, to);
+}
+
+/// Allocates a buffer of `type` with the extents of `buffer`.
+FailureOr<Value> allocate(RewriterBase &rewriter, Value buffer, MemRefType type,
+                          const BufferizationOptions &options) {
+  Location loc = buffer.getLoc();
+  SmallVector<Value> extents;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      extents.push_back(memref::DimOp::create(rewriter, loc, buffer, dim));
+  return options.createAlloc(rewriter, loc, type, extents);
 }
 
 /// Puts the body in the place of the operation.
@@ -67,28 +112,42 @@ struct OnBuffersModel : OverwritingModel<OnBuffersModel, OnBuffersOp> {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
     SmallVector<Value> given, expected;
+    // Buffers that the body writes, and those that they are copied to.
+    SmallVector<std::pair<Value, Value>> copies;
     for (auto [operand, argument] :
-         llvm::zip_equal(op->getOperands(), code.getBody()->getArguments())) {
-      FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
+         llvm::zip_equal(op->getOpOperands(), code.getBody()->getArguments())) {
+      FailureOr<Value> buffer =
+          getBuffer(rewriter, operand.get(), options, state);
       if (failed(buffer))
         return failure();
-      FailureOr<Value> fitting = buffer;
-      // A copy, if the strides may differ.
-      if (buffer->getType() != argument.getType())
-        fitting = castOrReallocMemRefValue(
-            rewriter, *buffer, cast<MemRefType>(argument.getType()), options);
+      given.push_back(*buffer);
+      auto type = cast<MemRefType>(argument.getType());
+      if (buffer->getType() == type) {
+        expected.push_back(*buffer);
+        continue;
+      }
+      bool isOut = cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
+      if (isOut && isAlways(cast<MemRefType>(buffer->getType()), type)) {
+        expected.push_back(
+            memref::CastOp::create(rewriter, buffer->getLoc(), type, *buffer));
+        continue;
+      }
+      // castOrReallocMemRefValue() would cast a strided output of unknown
+      // extents to a type without a layout.
+      FailureOr<Value> fitting =
+          isOut ? allocate(rewriter, *buffer, type, options)
+                : castOrReallocMemRefValue(rewriter, *buffer, type, options);
       if (failed(fitting))
         return failure();
-      given.push_back(*buffer);
+      if (isOut)
+        copies.emplace_back(*fitting, *buffer);
       expected.push_back(*fitting);
     }
     rewriter.inlineBlockBefore(code.getBody(), op, expected);
-    unsigned numInputs = code.getInputs().size();
-    for (auto [buffer, fitting] :
-         llvm::drop_begin(llvm::zip_equal(given, expected), numInputs))
-      if (!isSame(fitting, buffer) &&
-          failed(options.createMemCpy(rewriter, op->getLoc(), fitting, buffer)))
+    for (auto [written, target] : copies)
+      if (failed(options.createMemCpy(rewriter, op->getLoc(), written, target)))
         return failure();
+    unsigned numInputs = code.getInputs().size();
     replaceOpWithBufferizedValues(rewriter, op,
                                   ArrayRef(given).drop_front(numInputs));
     return success();

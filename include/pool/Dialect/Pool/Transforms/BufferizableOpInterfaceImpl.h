@@ -8,11 +8,17 @@
 
 namespace mlir {
 class DialectRegistry;
+class MemRefType;
 
 namespace pool {
 /// Registers the BufferizableOpInterface models of window_reduce and
 /// on_buffers, which the dialect promises.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
+
+/// True if every buffer of `type` is row-major, without gaps and at offset 0.
+/// The stride of a dimension of extent 1 does not matter, because it is only
+/// multiplied by 0.
+bool isPacked(MemRefType type);
 } // namespace pool
 } // namespace mlir
 
