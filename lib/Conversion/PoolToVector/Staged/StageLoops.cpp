@@ -41,7 +41,6 @@ void StageLoops::create() {
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(numLead);
   upper.push_back(k.ceilDiv(kernel.dims[0].output, stages[0].block));
-  upper.front() = getNumUnlessEmpty(k, kernel.dims, upper.front());
   // There are many planes of channels, whose blocks share buffers: allocating
   // them takes as long as a small block.
   int64_t numTogether = stages.back().isAlong ? cost::kRowsTogether : 1;
