@@ -1,6 +1,7 @@
 # REQUIRES: python-module, jax
 # RUN: %peers_python %s %src_root/docs/Guides/BuildInPython.md iree.compiler jaxlib.mlir torch_mlir
 # RUN: %peers_python %s %src_root/docs/Guides/BuildInPython.md mlir
+# UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
 """Builds each operation by `pool_mlir.ops` in the bindings of several MLIRs in one process. Their
 modules run as objects, text and bytecode, and give the numbers of `pool_mlir`'s functions. Also
 errors, places, and the programs of the page.
