@@ -68,11 +68,15 @@ func.func @in_place(%x: tensor<8xf32>, %y: tensor<32xf32> {bufferization.writabl
 // CHECK:         memref.copy %[[OUT]], %[[SLICE]]
 func.func @unknown_slice(%x: tensor<?x8xf32>, %y: tensor<?x32xf32> {bufferization.writable = true}, %n: index) -> tensor<?x32xf32> {
   %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %slice = tensor.extract_slice %y[0, 0] [%n, 8] [1, 1] : tensor<?x32xf32> to tensor<?x8xf32>
   %0 = pool.on_buffers ins(%x : tensor<?x8xf32>) outs(%slice : tensor<?x8xf32>) {
   ^bb0(%in: memref<?x8xf32>, %out: memref<?x8xf32>):
-    %lanes = vector.load %in[%c0, %c0] : memref<?x8xf32>, vector<8xf32>
-    vector.store %lanes, %out[%c0, %c0] : memref<?x8xf32>, vector<8xf32>
+    %rows = memref.dim %out, %c0 : memref<?x8xf32>
+    scf.for %i = %c0 to %rows step %c1 {
+      %lanes = vector.load %in[%i, %c0] : memref<?x8xf32>, vector<8xf32>
+      vector.store %lanes, %out[%i, %c0] : memref<?x8xf32>, vector<8xf32>
+    }
   } -> tensor<?x8xf32>
   %1 = tensor.insert_slice %0 into %y[0, 0] [%n, 8] [1, 1] : tensor<?x8xf32> into tensor<?x32xf32>
   return %1 : tensor<?x32xf32>
