@@ -1,4 +1,4 @@
-# REQUIRES: python-module, jax
+# REQUIRES: python-module, tier-all, jax
 # RUN: %peers_python %s %src_root/docs/Guides/BuildInPython.md iree.compiler jaxlib.mlir torch_mlir
 # RUN: %peers_python %s %src_root/docs/Guides/BuildInPython.md mlir
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
