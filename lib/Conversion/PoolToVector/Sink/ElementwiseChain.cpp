@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 //===----------------------------------------------------------------------===//
-// What can be fused
+// Operations that can be fused
 //===----------------------------------------------------------------------===//
 
 /// True if a lane that does not exist, of any value, may end the program.
@@ -138,8 +138,8 @@ SmallVector<Value> ElementwiseChain::getOperands() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Emits the body of one elementwise op. What is the same in all lanes is
-/// computed once, as a scalar.
+/// Emits the body of one elementwise op. Values that are the same in all lanes
+/// are computed once, as scalars.
 class BodyEmitter {
 public:
   BodyEmitter(OpBuilder &b, Location loc, linalg::LinalgOp op,
@@ -227,7 +227,7 @@ Value BodyEmitter::emitExpr(AffineExpr expr, ValueRange dims,
   case AffineExprKind::CeilDiv:
     return create<arith::CeilDivSIOp>(lhs, rhs);
   default: {
-    // Of a divisor that is positive, as affine requires.
+    // The remainder; affine requires a positive divisor.
     Value quotient = create<arith::FloorDivSIOp>(lhs, rhs);
     return create<arith::SubIOp>(lhs, create<arith::MulIOp>(quotient, rhs));
   }

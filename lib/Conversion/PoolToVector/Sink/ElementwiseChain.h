@@ -44,7 +44,7 @@ struct ElementPlace {
   }
 };
 
-/// What else is known of them.
+/// Facts about the elements of an ElementPlace that allow faster code.
 struct ElementFacts {
   /// Where not empty, for each dimension a coordinate at which windows have as
   /// many elements as here in all lanes, or null: a value that changes with

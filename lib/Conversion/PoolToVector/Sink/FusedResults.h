@@ -11,7 +11,8 @@
 namespace mlir::pool {
 
 struct FusedResults {
-  /// Of `results` of one operation, chains that can be produced at once.
+  /// Makes a chain for each of `results`, which are of one operation. Ends
+  /// chains early where this lets all of them be produced at once.
   explicit FusedResults(ValueRange results);
 
   /// Replaces the chains by pool.on_buffers. `emitLoops` loads from the buffer

@@ -1,4 +1,4 @@
-// What stages load and store: elements of the input, accumulators in buffers,
+// Loads and stores of stages: elements of the input, accumulators in buffers,
 // and outputs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,9 @@ Accumulator StageLoops::load(unsigned d, Value position, Value element) {
   const LoopDim &dim = kernel.dims[d];
   if (!dim.coversPadding)
     return loadInside(d, position, element);
-  // What is read does not matter where it is not inside, but that it is there.
+  // A load outside of the input could leave the buffer. So load the nearest
+  // element inside. Unless it may stand for padding, the fill replaces it
+  // below.
   Accumulator lanes = loadInside(d, dim.clampToInput(k, position), element);
   if (kernel.problem.mayClamp)
     return lanes;
@@ -47,10 +49,7 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
     if (d == 0)
       offset =
           k.add(offset, getValueOrCreateConstantIndexOp(b, loc, weights[0]));
-    offset = vector::BroadcastOp::create(
-        b, loc, reduction.getPositionType(),
-        arith::IndexCastOp::create(
-            b, loc, reduction.getPositionType().getElementType(), offset));
+    offset = splatPosition(reduction, offset);
   }
   if (d == 0) {
     SmallVector<Value> place(lead);
@@ -65,6 +64,13 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
     return lanes;
   lanes.index = addToPositions(reduction, lanes.index, offset);
   return lanes;
+}
+
+Value StageLoops::splatPosition(const LaneReduction &reduction, Value index) {
+  VectorType type = reduction.getPositionType();
+  return vector::BroadcastOp::create(
+      b, loc, type,
+      arith::IndexCastOp::create(b, loc, type.getElementType(), index));
 }
 
 Value StageLoops::addToPositions(const LaneReduction &reduction,
@@ -86,19 +92,14 @@ void StageLoops::storeResult(unsigned d, Value window, Value element,
   if (reduction.hasPositions()) {
     // Lanes are neighbouring positions of the last dimension.
     VectorType type = reduction.getPositionType();
-    auto splat = [&](Value value) -> Value {
-      return vector::BroadcastOp::create(
-          b, loc, type,
-          arith::IndexCastOp::create(b, loc, type.getElementType(), value));
-    };
     Value steps = arith::IndexCastOp::create(
         b, loc, type,
         vector::StepOp::create(b, loc, type.clone(b.getIndexType())));
     Value weight = getValueOrCreateConstantIndexOp(
         b, loc, kernel.op.getMixedPositions().back());
     Value offset = arith::AddIOp::create(
-        b, loc, splat(k.mul(element, weight)),
-        arith::MulIOp::create(b, loc, steps, splat(weight)));
+        b, loc, splatPosition(reduction, k.mul(element, weight)),
+        arith::MulIOp::create(b, loc, steps, splatPosition(reduction, weight)));
     lanes.index = addToPositions(reduction, lanes.index, offset);
   }
   // Lanes without elements are padding of the next stage.
