@@ -311,8 +311,8 @@ bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
 /// of a maximum. But a minimum or maximum equals one of its results. So the
 /// function replaces it by each result in turn, and asks whether `expr` is at
 /// least 1 for all of them. It asks at most `numTries` times in all.
-static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
-                         unsigned &numTries) {
+static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
+                             unsigned &numTries) {
   using Bounds = ValueBoundsConstraintSet;
   if (numTries == 0)
     return false;
@@ -352,27 +352,28 @@ static bool isAtLeastOne(AffineExpr expr, ValueRange operands,
           symbols.take_front(results.getNumDims()),
           symbols.drop_front(results.getNumDims()));
       ArrayRef<AffineExpr> inputs = outer;
-      return isAtLeastOne(map.getResult(0).replaceDimsAndSymbols(
-                              inputs.take_front(map.getNumDims()),
-                              inputs.drop_front(map.getNumDims())),
-                          all, numTries);
+      return isExprAtLeastOne(map.getResult(0).replaceDimsAndSymbols(
+                                  inputs.take_front(map.getNumDims()),
+                                  inputs.drop_front(map.getNumDims())),
+                              all, numTries);
     });
   }
   return false;
 }
 
-/// True if `size` is known to be at least 1.
-static bool isAtLeastOne(OpBuilder &b, OpFoldResult size) {
+bool pool::isAtLeastOne(OpFoldResult size) {
   if (std::optional<int64_t> known = getConstantIntValue(size))
     return *known >= 1;
+  auto value = cast<Value>(size);
   // Enough for the tiles of a producer, whose sizes are minima of minima.
   unsigned numTries = 16;
-  return isAtLeastOne(b.getAffineSymbolExpr(0), cast<Value>(size), numTries);
+  return isExprAtLeastOne(getAffineSymbolExpr(0, value.getContext()), value,
+                          numTries);
 }
 
 bool pool::makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                         OpFoldResult &offset, OpFoldResult &size) {
-  if (isAtLeastOne(b, size))
+  if (isAtLeastOne(size))
     return false;
   AffineBuilder a(b, loc);
   offset = a.min({a.sym(0), a.sym(1) - 1}, {offset, extent});

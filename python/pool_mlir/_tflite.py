@@ -1,7 +1,8 @@
 # Imports TFLite models. Pooling becomes pool operations here, since TOSA cannot express all
 # of it: tosa-converter-for-tflite drops fused activations, and averages unsigned numbers as
-# if they were signed. That package converts the operators around pooling to TOSA, which the
-# compiled part raises and lowers.
+# if they were signed. Quantising floats is written here too, since the converter's result
+# wraps where LiteRT saturates. That package converts the other operators around pooling to
+# TOSA, which the compiled part raises and lowers.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports TFLite models: `import_tflite`."""
@@ -107,6 +108,8 @@ class Node:
         self.title = _title(self.outputs[0]) if self.outputs else ""
         self.data = [tree.buffers[tensor.buffer].data for tensor in self.inputs]
         self.is_global = self._is_global()
+        self.is_quantizing = (self.kind == "QUANTIZE" and len(self.outputs) == 1 and
+                              [TYPES.get(tensor.type) for tensor in self.inputs] == ["FLOAT32"])
 
     def _is_global(self):
         """True for a reduction over the height and width of NHWC."""
@@ -340,6 +343,31 @@ def _clamp(function, node, x, shift):
     return function.each(x, x.element, body)
 
 
+def _emit_quantize(function, node, x, element):
+    """Writes `saturate(round(x / scale) + zero_point)`, halves away from zero, as LiteRT's
+    AffineQuantize. NaN becomes the least integer."""
+    function.at(node.title)
+    stored = ELEMENTS[TYPES[node.outputs[0].type]]
+    scale, zero = _quantization(node.outputs[0])
+    zero -= 128 if stored == "ui8" and element == "i8" else 0
+    least, most = (bound - zero for bound in RANGES[element])
+    signless = element.removeprefix("u")
+
+    def body(region, e):
+        e = region.apply("arith.divf", e, region.constant(repr(float(scale)), "f32"))
+        e = region.apply("math.round", e)
+        e = region.apply("arith.maxnumf", e, region.constant(float(least), "f32"))
+        e = region.apply("arith.minnumf", e, region.constant(float(most), "f32"))
+        e = region.convert("arith.fptosi", e, "i32")
+        e = region.apply("arith.addi", e, region.constant(zero, "i32"))
+        e = region.convert("arith.trunci", e, signless)
+        if signless != element:
+            e = region.convert("builtin.unrealized_conversion_cast", e, element)
+        return e
+
+    return function.each(x, element, body)
+
+
 def _steps(bound, scale):
     """Returns how many steps of `scale` a bound is: the quotient in f32, halves away from zero,
     as in LiteRT's CalculateActivationRangeQuantized."""
@@ -356,25 +384,28 @@ def _whole_graph(model):
         raise ValueError(f"{model.path}: the first graph has no outputs")
     tree, nodes = model.tree, model.graphs[0]
     graph = tree.subgraphs[0]
-    pools = {}
+    own = {}
     for node in nodes:
         if node.kind in POOLING:
             _check(node)
-            name = f"pool_{len(pools)}"
-            pools[name] = node
-            _make_custom(tree, node.operator, name)
         else:
             _check_around(node)
+        if node.kind in POOLING or node.is_quantizing:
+            name = f"{node.kind.lower()}_{len(own)}"
+            own[name] = node
+            _make_custom(tree, node.operator, name)
     # Names and texts that would decide on the name of the function.
     graph.name, tree.signatureDefs, tree.metadata, tree.description = b"main", None, None, None
     text = re.sub(r'loc\(("(?:[^"\\]|\\.)*")\(#loc\)\)', r"loc(\1)", _convert(model))
     functions = []
 
     def call(match):
-        function = Function(match[2], pools[match[2]].title)
-        x, dims = _tensor(match[3]), _tensor(match[4])[1]
-        x = function.argument("x", *x)
-        function.returns([_emit(function, pools[match[2]], x, dims)])
+        node = own[match[2]]
+        function = Function(match[2], node.title)
+        element, dims = _tensor(match[4])
+        x = function.argument("x", *_tensor(match[3]))
+        function.returns([_emit_quantize(function, node, x, element) if node.is_quantizing
+                          else _emit(function, node, x, dims)])
         functions.append(function.text().replace("func.func", "func.func private", 1))
         return f"func.call @{match[2]}({match[1]}) : ({match[3]}) -> {match[4]}"
 
@@ -396,12 +427,17 @@ def _check_around(node):
         node.fail(f"elements of type {word} are not supported; supported are "
                   f"{', '.join(SUPPORTED[node.kind])}; pool_layers=True takes the pooling out of "
                   "any model")
+    if node.is_quantizing and (
+            ELEMENTS.get(TYPES.get(node.outputs[0].type), "f32") == "f32"
+            or _quantization(node.outputs[0]) is None):
+        node.fail("its output needs a scale and one of the types "
+                  f"{', '.join(word for word in ELEMENTS if word != 'FLOAT32')}")
     if node.activation != "NONE" and (node.activation not in BOUNDS or node.kind not in FUSING):
         node.fail(f"fused_activation_function {node.activation} is not supported")
 
 
 def _make_custom(tree, operator, name):
-    """Turns a pooling operator into a custom one, which the converter keeps."""
+    """Turns an operator into a custom one, which the converter keeps."""
     code = schema.OperatorCodeT()
     code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
     code.customCode = name

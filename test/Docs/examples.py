@@ -22,6 +22,7 @@ other language, or without a language, is an error.
 import argparse
 import collections
 import doctest
+import functools
 import json
 import os
 import re
@@ -46,6 +47,13 @@ OPERATION = re.compile(r'"([a-z_]+\.[\w.]+)"\(')
 # These operations must equal the page's in all but the names of values.
 COMPARED = re.compile(r'"(?:pool|tosa)\.\w+"\(.*')
 BENCHMARK_NOTE = "workloads read"
+
+
+@functools.cache
+def get_help(script):
+    return subprocess.run([sys.executable, script, "--help"], text=True, capture_output=True,
+                          env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+                          check=False).stdout
 
 
 class Examples:
@@ -210,10 +218,7 @@ class Examples:
         scripts = [script]
         if script.name == "real_models.py":  # which passes options on
             scripts.append(script.with_name("compare.py"))
-        text = "".join(
-            subprocess.run([sys.executable, name, "--help"], text=True, capture_output=True,
-                           env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-                           check=False).stdout for name in scripts)
+        text = "".join(map(get_help, scripts))
         for word in words[1:]:
             option = word.split("=")[0]
             self.report.expect(not word.startswith("--") or re.search(rf"{option}\b", text),

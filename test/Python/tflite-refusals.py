@@ -130,6 +130,8 @@ GRAPHS = [
     (ends(subgraphs=[]), "not a TFLite model: ValueError('it has no graph')"),
     (ends(outputs=None), "model.tflite: the first graph has no outputs"),
     (ends(outputs=[]), "model.tflite: the first graph has no outputs"),
+    (graph("QUANTIZE"), "QUANTIZE 'y': its output needs a scale and one of the types INT8, UINT8, "
+                        "INT16"),
     (graph("ADD", options="AddOptions"), "tosa-converter-for-tflite does not convert this model"),
 ]
 

@@ -95,6 +95,9 @@ say unknown-strides $?
 say rank-reduced-insert $?
 "$llvm/mlir-opt" --canonicalize "$here/rank-reduced-view.mlir" >/dev/null 2>&1
 say rank-reduced-view $?
+"$llvm/mlir-opt" --canonicalize "$here/rank-reduced-silent.mlir" |
+  grep -q 'to tensor<1x1x8xi8>'
+say rank-reduced-silent $?
 "$llvm/mlir-opt" --canonicalize "$here/rank-reduced-crash.mlir" >/dev/null 2>&1
 say rank-reduced-crash $?
 "$llvm/mlir-opt" --one-shot-bufferize=bufferize-function-boundaries \

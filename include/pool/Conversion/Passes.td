@@ -183,8 +183,8 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
     average is raised if it is summed in f32 and divided before it is rounded.
 
     The pass does not raise sums of integers, which wrap where `pool.avg_pool`
-    saturates, reductions into a wider type, windows of dynamic extents and
-    operations on buffers. It raises `linalg.pooling_*_max_unsigned` and
+    saturates, reductions into a wider type, windows of dynamic extents, tiles
+    that may have no channel and operations on buffers. It raises `linalg.pooling_*_max_unsigned` and
     `_min_unsigned` of signless integers between two elementwise casts of the
     sign. If a dynamic output extent may differ from the extent of the pooling
     operation, a `tensor.extract_slice` restores it.

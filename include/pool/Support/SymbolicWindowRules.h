@@ -146,6 +146,10 @@ bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
               ValueBoundsConstraintSet::ComparisonOperator cmp,
               const ValueBoundsConstraintSet::Variable &rhs);
 
+/// True if `size`, a constant or a value of index type, is known to be at least
+/// 1.
+bool isAtLeastOne(OpFoldResult size);
+
 /// Replaces `offset` and `size` unless the tile [offset, offset + size) of
 /// `extent` elements is known to be non-empty: the size becomes at least 1, and
 /// the offset less than `extent`. Returns true if it replaced them. A loop over

@@ -9,7 +9,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -226,6 +228,58 @@ static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                             /*numSymbols=*/1) == 0;
 }
 
+/// Returns the operand that has the extents of `result`, or null.
+static Value getSameShape(OpResult result) {
+  return llvm::TypeSwitch<Operation *, Value>(result.getOwner())
+      .Case([&](DestinationStyleOpInterface op) {
+        return op.getTiedOpOperand(result)->get();
+      })
+      .Case<tensor::CastOp, tensor::PadOp>(
+          [](auto op) { return op.getSource(); })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// Returns the operand that is the extent of `result` in dimension `d`, or
+/// null.
+static OpFoldResult getSizeOperand(OpResult result, int64_t d) {
+  if (auto empty = result.getDefiningOp<tensor::EmptyOp>())
+    return empty.getMixedSizes()[d];
+  auto slice = result.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice)
+    return {};
+  SmallVector<OpFoldResult> sizes;
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  for (auto [i, size] : llvm::enumerate(slice.getMixedSizes()))
+    if (!dropped.test(i))
+      sizes.push_back(size);
+  return sizes[d];
+}
+
+/// True if operations compute the extent of `tensor` in dimension `d`, and it
+/// is not known to be at least 1. Tiles of a loop over more threads than tiles
+/// are such. False if the extent is that of an argument or of an unknown
+/// operation's result: the program decides these.
+static bool isMaybeEmptyTile(Value tensor, int64_t d) {
+  while (cast<RankedTensorType>(tensor.getType()).isDynamicDim(d)) {
+    auto result = dyn_cast<OpResult>(tensor);
+    if (!result)
+      return false;
+    if (Value operand = getSameShape(result)) {
+      tensor = operand;
+      continue;
+    }
+    auto size = dyn_cast_if_present<Value>(getSizeOperand(result, d));
+    if (!size || isa<BlockArgument>(size))
+      return false;
+    auto dim = size.getDefiningOp<tensor::DimOp>();
+    if (!dim || !dim.getConstantIndex())
+      return !isAtLeastOne(size);
+    tensor = dim.getSource();
+    d = *dim.getConstantIndex();
+  }
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Fitting
 //===----------------------------------------------------------------------===//
@@ -283,6 +337,13 @@ pool::fitWindow(const WindowReduction &reduction,
   if (hasPadding) {
     fitted.window.padsBegin = padding->low;
     fitted.window.padsEnd = padding->high;
+  }
+  unsigned channelDim = fitted.window.getAttrs().getChannelDim();
+  if (isMaybeEmptyTile(fitted.source, channelDim)) {
+    reason =
+        llvm::formatv("its channel extent, dimension {0}, may be 0", channelDim)
+            .str();
+    return failure();
   }
   // A global reduction has one window that spans the spatial dimensions, so
   // there are no output extents to compare.

@@ -1,6 +1,9 @@
 // Extents that are known only at run time.
 
-// RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
+// RUN: pool-opt %s --convert-linalg-to-pool --split-input-file \
+// RUN:   --remarks-filter=convert-linalg-to-pool -o %t 2> %t.remarks
+// RUN: FileCheck %s --input-file=%t
+// RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 
 // The output extents provably follow the rule. torch-mlir's arithmetic, affine
 // arithmetic or tosa-to-linalg's unsigned division computes them from the
@@ -137,4 +140,51 @@ func.func @averages(%x: tensor<?x4x6xf32>, %y: tensor<1x4x?xf32>) -> (tensor<?x4
     linalg.yield %q : f32
   } -> tensor<1x4x?xf32>
   return %0, %1 : tensor<?x4x6xf32>, tensor<1x4x?xf32>
+}
+
+// -----
+
+// A tile of a loop over more threads than channels may be empty. linalg computes
+// nothing there, but a pooling operation refuses an empty channel dimension. So
+// only the tile that is never empty is raised.
+
+// CHECK-LABEL: func @tiles_of_channels(
+// CHECK:         linalg.pooling_ncw_max
+// CHECK:         pool.max_pool %{{.+}} kernel [3] nan_mode propagate : tensor<1x?x8xf32> -> tensor<1x?x6xf32>
+#from_thread = affine_map<(t) -> (3 - t * 2, 2)>
+#not_negative = affine_map<(n) -> (n, 0)>
+#rest = affine_map<(i) -> (40 - i, 16)>
+func.func @tiles_of_channels(%x: tensor<1x3x8xf32>, %y: tensor<1x40x8xf32>, %thread: index)
+    -> (tensor<1x?x6xf32>, tensor<1x40x6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c40 = arith.constant 40 : index
+  %lowest = arith.constant 0xFF800000 : f32
+  %w = tensor.empty() : tensor<3xf32>
+  %most = affine.min #from_thread(%thread)
+  %size = affine.max #not_negative(%most)
+  %tile = tensor.extract_slice %x[0, 0, 0] [1, %size, 8] [1, 1, 1]
+      : tensor<1x3x8xf32> to tensor<1x?x8xf32>
+  %channels = tensor.dim %tile, %c1 : tensor<1x?x8xf32>
+  %e = tensor.empty(%channels) : tensor<1x?x6xf32>
+  %i = linalg.fill ins(%lowest : f32) outs(%e : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+  // REMARK: Reason="its channel extent, dimension 1, may be 0"
+  %0 = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%tile, %w : tensor<1x?x8xf32>, tensor<3xf32>) outs(%i : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+
+  %all = tensor.empty() : tensor<1x40x6xf32>
+  %1 = scf.for %c = %c0 to %c40 step %c16 iter_args(%out = %all) -> tensor<1x40x6xf32> {
+    %n = affine.min #rest(%c)
+    %in = tensor.extract_slice %y[0, %c, 0] [1, %n, 8] [1, 1, 1]
+        : tensor<1x40x8xf32> to tensor<1x?x8xf32>
+    %f = tensor.empty(%n) : tensor<1x?x6xf32>
+    %j = linalg.fill ins(%lowest : f32) outs(%f : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+    %pooled = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+        ins(%in, %w : tensor<1x?x8xf32>, tensor<3xf32>) outs(%j : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+    %next = tensor.insert_slice %pooled into %out[0, %c, 0] [1, %n, 6] [1, 1, 1]
+        : tensor<1x?x6xf32> into tensor<1x40x6xf32>
+    scf.yield %next : tensor<1x40x6xf32>
+  }
+  return %0, %1 : tensor<1x?x6xf32>, tensor<1x40x6xf32>
 }

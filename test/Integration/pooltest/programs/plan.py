@@ -8,7 +8,8 @@ Some steps are not drawn, because upstream is wrong there:
 - `int-range-optimizations` misinterprets affine.for.
 - `scf-forall-to-for` on tensors drops the results.
 - `linalg-fold-unit-extent-dims` does not update the type of a tensor.pad by constant SSA
-  values, and cuts off the last elements that windows skip.
+  values, and cuts off the last elements that windows skip. It reduces the rank of slices,
+  and if their sizes are constant SSA values, `canonicalize` then drops other dimensions.
 - `sccp` makes scf.while endless if the module has an scf.forall.
 - x xor x on tensors of unknown extents: `arith` folds it to a constant, whose type must be
   static.
@@ -21,7 +22,7 @@ from ..generators import integer
 from .buffers import AFFINE, Buffers
 from .control import Loop
 from .pools import AdaptivePool, Gradient, Pool, Unpool
-from .shapes import Pad
+from .shapes import ExtractSlice, Pad
 
 OURS = ("pool-adaptive-to-window", "pool-decompose", "pool-resolve-windows",
         "pool-recompute-indices", "pool-insert-runtime-checks", "pool-select-plan")
@@ -134,7 +135,8 @@ def is_sound(name, program, steps):
     """False if upstream is known to get this step wrong."""
     if name == "linalg-fold-unit-extent-dims":
         return "convert-pool-to-linalg" not in steps and not any(
-            isinstance(op, Pad) and op.hidden for op in program.walk())
+            isinstance(op, Pad) and op.hidden or
+            isinstance(op, ExtractSlice) and op.place.dynamic() for op in program.walk())
     return name != "sccp" or not any(isinstance(op, Loop) and op.kind == "while"
                                      for op in program.walk())
 
