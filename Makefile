@@ -23,7 +23,7 @@ endif
 TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test test-all explore bench bench-peers wheel docs site format lint
+.PHONY: all demo check test test-all explore bench bench-peers wheel bindings docs site format lint
 .PHONY: lint-fast clean distclean help toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
@@ -40,7 +40,7 @@ check: lint-fast all ## run a sample of every test, in at most 4 minutes
 test: lint-fast all ## run what has to hold before a change lands, in at most 14 minutes
 	@cmake --build --preset $(PRESET) --target check-pool
 
-test-all: toolchain-dev all wheel site ## run everything in full sizes, with sanitizers, and lint; two hours
+test-all: toolchain-dev all wheel site bindings ## run everything in full sizes, with sanitizers, and lint; two hours
 	@scripts/setup-python.sh $(CURDIR)/build/tosa-venv test/requirements-tosa.txt
 	@cmake --build --preset $(PRESET) --target check-pool-all
 	@$(MAKE) explore TIME=600
@@ -61,6 +61,17 @@ bench-peers: toolchain-dev ## install more libraries for bench to compare with, 
 
 wheel: ## make self-contained Python wheels into dist/
 	@scripts/make-wheels.sh
+
+bindings: all ## build MLIR's Python bindings with the dialect into build/python
+	@scripts/setup-python.sh $(CURDIR)/$(BUILD)/bindings-venv scripts/requirements-bindings.txt
+	@cmake --install $(BUILD) --prefix $(BUILD)/bindings/pool >$(BUILD)/bindings.log
+	@cmake -G Ninja -S python/bindings -B $(BUILD)/bindings/build \
+	  -DPool_ROOT=$(CURDIR)/$(BUILD)/bindings/pool \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BUILD)/bindings-venv/bin/python \
+	  -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 \
+	  -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >$(BUILD)/bindings.log
+	@cmake --build $(BUILD)/bindings/build
+	@cmake --install $(BUILD)/bindings/build --prefix $(BUILD)/python >$(BUILD)/bindings.log
 
 docs: configure ## regenerate the reference of operations and passes
 	@cmake --build --preset $(PRESET) --target pool-docs

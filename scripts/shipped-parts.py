@@ -3,6 +3,7 @@
 list, for licences and the bill of materials.
 
     shipped-parts.py --licenses DIRECTORY    a licence file for every part
+    ... --without libomp pugixml             but not for these
     shipped-parts.py --bill FILE.json        the parts, as CycloneDX
 
 Versions and licences come from the Debian packages of the files. The exit code is 1 if a
@@ -80,9 +81,10 @@ def nanobind_parts():
                header.group() if header else "")
 
 
-def parts(with_nanobind):
+def parts(with_nanobind, without):
     for row in DEBIAN:
-        yield debian_part(*row)
+        if row[0] not in without:
+            yield debian_part(*row)
     if with_nanobind:
         yield from nanobind_parts()
 
@@ -117,11 +119,13 @@ def main():
     parser.add_argument("--bill", type=Path, metavar="FILE.json")
     parser.add_argument("--no-nanobind", action="store_true",
                         help="without the Python module, as for the tools")
+    parser.add_argument("--without", nargs="+", default=[], metavar="PART",
+                        choices=[row[0] for row in DEBIAN], help="parts that are not inside")
     options = parser.parse_args()
     if not options.licenses and not options.bill:
         parser.error("nothing to do: --licenses or --bill")
     try:
-        found = list(parts(not options.no_nanobind))
+        found = list(parts(not options.no_nanobind, options.without))
         if options.licenses:
             write_licenses(options.licenses, found)
         if options.bill:

@@ -41,6 +41,7 @@
 # - wheel: `make wheel` has run
 # - valgrind, chromium: the program is installed
 # - mkdocs: `make site` has run
+# - mlir-bindings: `make bindings` has run
 # - avx2: an x86-64 processor with AVX2
 # - tflite: %python has ai-edge-litert and tosa-converter-for-tflite
 # - jax, torch, dask, xdsl: %peers_python has the package
@@ -94,6 +95,9 @@ if os.path.exists(os.path.join(config.pool_tools_dir, "pool-benchmark")):
 if config.pool_python_module and glob.glob(
         os.path.join(config.pool_build_dir, "python", "pool_mlir", "_pool_mlir*.so")):
     config.available_features.add("python-module")
+if os.path.exists(os.path.join(
+        config.pool_build_dir, "python", "pool_mlir", "mlir", "dialects", "pool.py")):
+    config.available_features.add("mlir-bindings")
 static_tools = os.path.join(config.pool_src_root, "build-static", "bin")
 if os.path.exists(os.path.join(static_tools, "pool-run")):
     config.available_features.add("static-build")

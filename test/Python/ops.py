@@ -11,23 +11,15 @@ own: their libnanobind-mlir.so has the name of IREE's, so the first one loaded s
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import contextlib
 import importlib
 import io
-import re
 import sys
-
-import numpy as np
 
 import pool_mlir
 from pool_mlir import ops
+from pooltest.builder_cases import check_case, check_page, get_type, make_cases
 from pooltest.errors import raises
 from pooltest.report import Report, main
-
-X = np.random.default_rng(0).standard_normal((2, 3, 9, 8)).astype(np.float32)
-WINDOW = {"kernel": [3, 2], "strides": [2, 2], "rounding_type": "ceil"}
-GRADIENT = np.random.default_rng(1).standard_normal((2, 3, 4, 4)).astype(np.float32)
-
 
 class Bindings:
     def __init__(self, package):
@@ -53,47 +45,17 @@ class Bindings:
         return self.ir.Type.parse(text)
 
 
-def get_type(array):
-    name = {"float32": "f32", "int64": "i64", "int32": "i32"}[array.dtype.name]
-    return f"tensor<{'x'.join(map(str, array.shape))}x{name}>"
-
-
-def make_cases(bindings):
-    """Yields a name, the arguments, the body of the function and the expected results."""
-    ir = bindings.ir
-    for name in ("max_pool", "min_pool", "avg_pool", "lp_pool"):
-        yield (name, [X], lambda x, name=name: getattr(ops, name)(ir, x, **WINDOW),
-               getattr(pool_mlir, name)(X, **WINDOW))
-    for name in ("adaptive_max_pool", "adaptive_avg_pool"):
-        yield (name, [X], lambda x, name=name: getattr(ops, name)(ir, x, output_size=[2, 3]),
-               getattr(pool_mlir, name)(X, [2, 3]))
-    both = pool_mlir.max_pool(X, 2, 2, axis=-2, return_indices=True, index_element_type="i32")
-    yield ("indices", [X], lambda x: ops.max_pool(ir, x, kernel=[2, 2], strides=(2, 2), axis=-2,
-                                                  indices="i32"), both)
-    yield ("max_unpool", list(both), lambda v, i: ops.max_unpool(
-        ir, v, i, axis=2, results=[bindings.type(get_type(X))]),
-           pool_mlir.max_unpool(*both, X.shape, axis=2))
-    for name in ("max_pool_grad", "min_pool_grad"):
-        yield (name, [X, GRADIENT],
-               lambda x, g, name=name: getattr(ops, name)(ir, x, g, kernel=[2, 2], strides=[2, 2]),
-               getattr(pool_mlir, name)(X, GRADIENT, 2, 2))
-    yield ("avg_pool_grad", [GRADIENT], lambda g: ops.avg_pool_grad(
-        ir, g, kernel=[2, 2], strides=[2, 2], divisor="kernel", divisor_override=None,
-        results=[bindings.type(get_type(X))]),
-           pool_mlir.avg_pool_grad(GRADIENT, X.shape, 2, 2, divisor="kernel"))
-
-
 def check_numbers(report, package, bindings):
-    for name, arguments, body, expected in make_cases(bindings):
-        module = bindings.build(map(get_type, arguments), body)
+    ir = bindings.ir
+    for name, arrays, body, expected in make_cases(
+            lambda name, *operands, **arguments: getattr(ops, name)(ir, *operands, **arguments),
+            bindings.type):
+        module = bindings.build(map(get_type, arrays), body)
         bytecode = io.BytesIO()
         module.operation.write_bytecode(bytecode)
         for source in (module, str(module), bytecode.getvalue()):
-            results = pool_mlir.compile(source)(*arguments)
-            equal = map(np.array_equal, *([r] if isinstance(r, np.ndarray) else r
-                                          for r in (results, expected)))
-            report.expect(all(equal), f"{package}, {name}, {type(source).__name__}", str(module),
-                          actual=results, expected=expected)
+            check_case(report, f"{package}, {name}, {type(source).__name__}", source, arrays,
+                       expected)
             report.count(package)
 
 
@@ -154,18 +116,6 @@ def check_errors(report, bindings):
     raises(report, TypeError, "expected a module", lambda: pool_mlir.compile(bindings))
 
 
-def check_page(report, page):
-    """Runs each program of the page, with the bindings of IREE."""
-    with open(page, encoding="utf-8") as file:
-        programs = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", file.read(), re.DOTALL)
-    for program, expected in programs:
-        with contextlib.redirect_stdout(io.StringIO()) as output:
-            exec(compile(program, page, "exec"), {})
-        report.expect(expected == output.getvalue(), "the page", program,
-                      actual=output.getvalue(), expected=expected)
-        report.count("programs of the page")
-
-
 def run():
     report = Report("ops")
     for package in sys.argv[2:]:
@@ -178,7 +128,7 @@ def run():
         check_places(report, package, bindings)
         check_errors(report, bindings)
     if report.counts["iree.compiler"]:
-        check_page(report, sys.argv[1])
+        check_page(report, sys.argv[1], has_bindings=False)
     return report.finish()
 
 

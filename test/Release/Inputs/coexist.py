@@ -104,6 +104,34 @@ def torch_mlir():
         ir.Module.parse("func.func @f() { return }")
 
 
+def iree():
+    from iree.compiler import ir
+    with ir.Context():
+        ir.Module.parse("func.func @f() { return }")
+
+
+def jaxlib():
+    from jax.interpreters.mlir import make_ir_context
+    from jaxlib.mlir import ir
+    with make_ir_context():
+        ir.Module.parse("func.func @f() { return }")
+
+
+def bindings():
+    """Builds a module with the package pool-mlir-python-bindings, and runs it."""
+    import pool_mlir
+    from pool_mlir.mlir.dialects import func, pool as dialect
+    from pool_mlir.mlir.ir import Context, InsertionPoint, Location, Module, Type
+    with Context(), Location.unknown():
+        module = Module.create()
+        with InsertionPoint(module.body):
+            @func.FuncOp.from_py_func(Type.parse("tensor<2x64x112x112xf32>"))
+            def main(x):  # pylint: disable=unused-variable
+                return dialect.max_pool(x, kernel=[2, 2], strides=[2, 2])
+    values = pool_mlir.compile(module)(X)
+    assert np.array_equal(values, pool_mlir.max_pool(X, 2, 2))
+
+
 def llvmlite():
     from llvmlite import binding
     binding.initialize_native_target()
@@ -169,9 +197,12 @@ def workers():
 
 
 STEPS = {step.__name__: step for step in (
-    pool, torch, jax, torch_door, jax_door, openvino, onnxruntime, torch_mlir, llvmlite, intel,
-    intel_for_all, fork, spawn, workers)}
-PEERS = ("torch", "jax", "openvino", "onnxruntime", "torch_mlir", "llvmlite")
+    pool, torch, jax, torch_door, jax_door, openvino, onnxruntime, torch_mlir, iree, jaxlib,
+    bindings, llvmlite, intel, intel_for_all, fork, spawn, workers)}
+# Step -> the module that it needs
+PEERS = {"torch": "torch", "jax": "jax", "openvino": "openvino", "onnxruntime": "onnxruntime",
+         "torch_mlir": "torch_mlir", "iree": "iree.compiler", "jaxlib": "jaxlib",
+         "bindings": "pool_mlir.mlir", "llvmlite": "llvmlite"}
 # Functions that need a library beside pool_mlir, with that library
 DOORS = {"torch_door": "torch", "jax_door": "jax"}
 
@@ -199,6 +230,13 @@ def get_orders(peers, intel_is_there):
         yield (*order, "pool", "fork")
 
 
+def has_module(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
 def measure_import(module):
     """Returns the milliseconds of processor time that importing `module` takes after
     NumPy: the minimum of several processes."""
@@ -213,7 +251,7 @@ def main():
         for step in sys.argv[1:]:
             STEPS[step]()
         return 0
-    peers = [peer for peer in PEERS if importlib.util.find_spec(peer)]
+    peers = [peer for peer, module in PEERS.items() if has_module(module)]
     intel_is_there = Path(sys.prefix, "lib/libiomp5.so").exists()
     missing = [*sorted(set(PEERS) - set(peers)), *([] if intel_is_there else ["intel-openmp"])]
     failed = 0

@@ -1,0 +1,116 @@
+# The pool dialect in MLIR's Python bindings.
+#
+# mlir-tblgen generates the classes of the operations, but their constructors ignore properties,
+# and all attributes of the dialect are properties. So the classes here get constructors and
+# accessors of their own.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations of the pool dialect.
+
+Each operation has a class, such as `MaxPoolOp`, and a function, such as `max_pool`, that builds
+the operation and returns its result, or its results. Arguments of both:
+
+operands: the operation's operands, by place or by name.
+attributes: by name (docs/Reference/Operations.md). A list is a sequence of integers. An
+    enumeration is a case of its class, such as `RoundingType.CEIL`, or the keyword "ceil".
+    An attribute of MLIR is taken as it is. None is the same as no argument.
+indices: "i32" or "i64" adds the second result of maxima and minima.
+results: the types of the results. `max_unpool` and `avg_pool_grad` need them; others infer
+    them if none is given.
+loc, ip: the location and the insertion point, by default the current ones.
+
+Raises MLIRError with the verifier's diagnostics for an operation that is not valid.
+"""
+
+import operator
+from enum import Enum
+
+from .._mlir_libs import _mlirDialectsPool as _pool
+from . import _pool_ops_gen as _gen
+from ._ods_common import _cext
+from ._pool_table_gen import *  # noqa: F401,F403
+from ._pool_table_gen import OPERATIONS
+
+_ir = _cext.ir
+
+
+def _attribute(name, value):
+    if isinstance(value, _ir.Attribute):
+        return value
+    if isinstance(value, str):
+        keyword = value.value if isinstance(value, Enum) else value
+        return _ir.Attribute.parse(f"#pool.{name}<{keyword}>")
+    try:
+        return _ir.IntegerAttr.get(_ir.IntegerType.get_signless(64), operator.index(value))
+    except TypeError:
+        return _ir.DenseI64ArrayAttr.get([operator.index(entry) for entry in value])
+
+
+def _add_indices(types, indices):
+    """Appends the type of the second result: `indices` in the shape of the first one."""
+    element = _ir.IntegerType.get_signless({"i32": 32, "i64": 64}[indices])
+    values = _ir.ShapedType(types[0])
+    types.append(_ir.RankedTensorType.get(values.shape, element) if values.has_rank
+                 else _ir.UnrankedTensorType.get(element))
+
+
+def _make_class(name, generated):
+    """Returns a class whose constructor and accessors know the operation's attributes."""
+    operands, attributes, has_indices = OPERATIONS[name]
+
+    def __init__(self, *args, results=None, loc=None, ip=None, **kwargs):
+        indices = kwargs.pop("indices", None) if has_indices else None
+        if len(args) > len(operands):
+            raise TypeError(f"pool.{name} has the operands {', '.join(operands)}; give attributes "
+                            "by name")
+        given = {key: value for key, value in {**kwargs, **dict(zip(operands, args))}.items()
+                 if value is not None}
+        for key in given:
+            if key not in operands and key not in attributes:
+                raise TypeError(f"pool.{name} has no argument '{key}'; it has "
+                                f"{', '.join([*operands, *attributes])}")
+        values = []
+        for key, number in operands.items():
+            if key in given:
+                values += given[key] if number == "many" else [given[key]]
+            elif number == "one":
+                raise TypeError(f"pool.{name} lacks the operand '{key}'")
+        loc = loc or _ir.Location.current
+        properties = _ir.DictAttr.get({
+            key: _attribute(key, given[key]) for key in attributes if key in given}, loc.context)
+        if not results:
+            results = _pool.infer_types(generated.OPERATION_NAME, values, properties, loc)
+            if indices:
+                _add_indices(results, indices)
+        operation = _ir.Operation.create(generated.OPERATION_NAME, results, values, loc=loc, ip=ip)
+        try:
+            _pool.set_properties(operation, properties)
+        except _ir.MLIRError:
+            operation.erase()
+            raise
+        _ir.OpView.__init__(self, operation)
+
+    def accessor(key):
+        return property(lambda self: _pool.get_properties(self.operation)[key])
+
+    body = {"__init__": __init__, "__doc__": generated.__doc__, "__module__": __name__,
+            **{key: accessor(key) for key in attributes}}
+    made = type(generated.__name__, (generated,), body)
+    return _cext.register_operation(_gen._Dialect, replace=True)(made)
+
+
+def _make_function(name, made):
+    def build(*operands, **arguments):
+        results = made(*operands, **arguments).operation.results
+        return results[0] if len(results) == 1 else list(results)
+
+    build.__name__ = build.__qualname__ = name
+    build.__doc__ = f"Creates the operation `pool.{name}`, see {made.__name__}."
+    return build
+
+
+for _class in list(vars(_gen).values()):
+    _name = getattr(_class, "OPERATION_NAME", "").removeprefix("pool.")
+    if _name in OPERATIONS:
+        _made = globals()[_class.__name__] = _make_class(_name, _class)
+        globals()[_name] = _make_function(_name, _made)

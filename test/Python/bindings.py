@@ -1,0 +1,113 @@
+# REQUIRES: python-module, tier-all, mlir-bindings
+# RUN: %python %s %src_root/docs/Guides/BuildInPython.md
+# UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
+"""Tests pool_mlir.mlir: each operation's class and function, enumerations, accessors, errors and
+passes. Modules run by pool_mlir.compile and give the numbers of pool_mlir's functions. Also runs
+the programs of the page.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import inspect
+import sys
+
+from pool_mlir.mlir import ir
+from pool_mlir.mlir.dialects import func, pool
+from pool_mlir.mlir.passmanager import PassManager
+from pooltest.builder_cases import check_case, check_page, get_type, make_cases
+from pooltest.errors import raises
+from pooltest.report import Report, main
+
+IMAGE = "tensor<2x3x9x8xf32>"
+
+
+def build(types, body):
+    """Returns a module with the function `main` of arguments of `types`."""
+    module = ir.Module.create()
+    with ir.InsertionPoint(module.body):
+        func.FuncOp.from_py_func(*map(ir.Type.parse, types), name="main")(body)
+    return module
+
+
+def check_numbers(report):
+    seen = set()
+    for name, arrays, body, expected in make_cases(
+            lambda name, *operands, **arguments: getattr(pool, name)(*operands, **arguments),
+            ir.Type.parse):
+        module = build(map(get_type, arrays), body)
+        module.operation.verify()
+        check_case(report, name, module, arrays, expected)
+        seen |= {op.name for f in module.body for op in f.body.blocks[0]}
+        report.count("operations run")
+    classes = {made.OPERATION_NAME for made in vars(pool).values()
+               if inspect.isclass(made) and issubclass(made, ir.OpView) and made is not ir.OpView}
+    report.expect(classes <= seen, "operations without a case", sorted(classes - seen))
+
+
+def check_classes(report):
+    def body(x):
+        op = pool.MaxPoolOp(x, kernel=[3, 2], rounding_type=pool.RoundingType.CEIL)
+        report.expect(list(ir.DenseI64ArrayAttr(op.kernel)) == [3, 2], "kernel", op.kernel)
+        report.expect(str(op.rounding_type) == "#pool.rounding_type<ceil>", "rounding_type",
+                      op.rounding_type)
+        report.expect(str(op.axis) == "0 : i64", "a default", op.axis)
+        report.expect(isinstance(op.operation.opview, pool.MaxPoolOp), "the view", op)
+        report.expect(op.input == x, "the operand", op.input)
+        return op.results[0]
+
+    build([IMAGE], body)
+    for name, enumeration in vars(pool).items():
+        if inspect.isclass(enumeration) and issubclass(enumeration, str) and name != "str":
+            mnemonic = "".join(f"_{c.lower()}" if c.isupper() else c for c in name)[1:]
+            for case in enumeration:
+                text = f"#pool.{mnemonic}<{case.value}>"
+                report.expect(str(ir.Attribute.parse(text)) == text, text)
+                report.count("cases of enumerations")
+
+
+def check_errors(report):
+    def body(x):
+        cases = [
+            (ir.MLIRError, "\"model.py\":7:1: 'pool.avg_pool' op (Window.C8) dimension 3: the window "
+                           "covers 9 = (9 - 1) * 1 + 1 elements",
+             lambda: pool.avg_pool(x, kernel=[3, 9])),
+            (ir.MLIRError, "(Window.C2) kernel is empty", lambda: pool.max_pool(x)),
+            (ir.MLIRError, "expected one of [floor, ceil, ceil_torch]",
+             lambda: pool.max_pool(x, kernel=[2, 2], rounding_type="up")),
+            (ir.MLIRError, "'pool.max_pool' op", lambda: pool.max_pool(
+                x, kernel=[2, 2], results=[ir.Type.parse("tensor<1xf32>")])),
+            (TypeError, "pool.max_pool has no argument 'kernal'",
+             lambda: pool.max_pool(x, kernal=[2, 2])),
+            (TypeError, "pool.max_pool lacks the operand 'input'",
+             lambda: pool.max_pool(kernel=[2, 2])),
+            (TypeError, "give attributes by name", lambda: pool.max_pool(x, [2, 2])),
+            (ValueError, "does not infer its results' types",
+             lambda: pool.max_unpool(x, x, axis=2)),
+        ]
+        for kind, words, call in cases:
+            raises(report, kind, words, call)
+        return x
+
+    module = build([IMAGE], body)
+    report.expect("pool." not in str(module), "operations with errors stay", str(module))
+
+
+def check_passes(report):
+    module = build([IMAGE], lambda x: pool.max_pool(x, kernel=[3, 2]))
+    PassManager.parse("builtin.module(convert-pool-to-linalg,canonicalize,"
+                      "func.func(linalg-generalize-named-ops))").run(module.operation)
+    report.expect("linalg.generic" in str(module), "passes of ours and upstream's", str(module))
+    PassManager.parse("builtin.module(pool-to-llvm)").run(module.operation)
+    report.expect("llvm.func @main" in str(module), "pipelines", str(module))
+
+
+def run():
+    report = Report("bindings")
+    context = ir.Context()
+    with context, ir.Location.file("model.py", 7, 1):
+        for check in (check_numbers, check_classes, check_errors, check_passes):
+            check(report)
+    check_page(report, sys.argv[1], has_bindings=True)
+    return report.finish()
+
+
+main(run)
