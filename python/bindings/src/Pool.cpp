@@ -1,6 +1,6 @@
 // What the pool dialect adds to upstream's bindings. Upstream's C interface
-// creates operations from attributes alone, and ignores those of properties that
-// are no attributes, as all of the dialect's are.
+// creates operations from attributes alone, and ignores those of properties
+// that are no attributes, as all of the dialect's are.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
