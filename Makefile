@@ -67,9 +67,7 @@ bindings: all ## build MLIR's Python bindings with the dialect into build/python
 	@cmake --install $(BUILD) --prefix $(BUILD)/bindings/pool >$(BUILD)/bindings.log
 	@cmake -G Ninja -S python/bindings -B $(BUILD)/bindings/build \
 	  -DPool_ROOT=$(CURDIR)/$(BUILD)/bindings/pool \
-	  -DPython_EXECUTABLE=$(CURDIR)/$(BUILD)/bindings-venv/bin/python \
-	  -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 \
-	  -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >$(BUILD)/bindings.log
+	  -DPython_EXECUTABLE=$(CURDIR)/$(BUILD)/bindings-venv/bin/python >$(BUILD)/bindings.log
 	@cmake --build $(BUILD)/bindings/build
 	@cmake --install $(BUILD)/bindings/build --prefix $(BUILD)/python >$(BUILD)/bindings.log
 
