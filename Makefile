@@ -60,7 +60,7 @@ bench-peers: toolchain-dev ## install more libraries for bench to compare with, 
 	  benchmarks/requirements-peers.txt
 
 wheel: ## make self-contained Python wheels into dist/
-	@scripts/make-wheels.sh
+	@scripts/make-wheels.sh --bindings
 
 bindings: all ## build MLIR's Python bindings with the dialect into build/python
 	@scripts/setup-python.sh $(CURDIR)/$(BUILD)/bindings-venv scripts/requirements-bindings.txt

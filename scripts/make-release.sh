@@ -45,7 +45,7 @@ build=$root/build-static
 name=pool-mlir-$version
 machine=linux-$(uname -m)
 
-"$root/scripts/make-wheels.sh" --output "$output" "$@"
+"$root/scripts/make-wheels.sh" --bindings --output "$output" "$@"
 # The environment of one of the wheels has everything for the next steps.
 for python in "$build"/cp3*/bin/python; do :; done
 
