@@ -27,31 +27,30 @@ from enum import Enum
 
 from .._mlir_libs import _mlirDialectsPool as _pool
 from . import _pool_ops_gen as _gen
-from ._ods_common import _cext
+from ._ods_common import _cext, get_op_result_or_value
 from ._pool_table_gen import *  # noqa: F401,F403
 from ._pool_table_gen import OPERATIONS
 
 _ir = _cext.ir
 
 
-def _attribute(name, value):
+def _attribute(name, value, context):
     if isinstance(value, _ir.Attribute):
         return value
     if isinstance(value, str):
         keyword = value.value if isinstance(value, Enum) else value
-        return _ir.Attribute.parse(f"#pool.{name}<{keyword}>")
+        return _ir.Attribute.parse(f"#pool.{name}<{keyword}>", context)
     try:
-        return _ir.IntegerAttr.get(_ir.IntegerType.get_signless(64), operator.index(value))
+        return _ir.IntegerAttr.get(_ir.IntegerType.get_signless(64, context), operator.index(value))
     except TypeError:
-        return _ir.DenseI64ArrayAttr.get([operator.index(entry) for entry in value])
+        return _ir.DenseI64ArrayAttr.get([operator.index(entry) for entry in value], context)
 
 
-def _add_indices(types, indices):
-    """Appends the type of the second result: `indices` in the shape of the first one."""
-    element = _ir.IntegerType.get_signless({"i32": 32, "i64": 64}[indices])
-    values = _ir.ShapedType(types[0])
-    types.append(_ir.RankedTensorType.get(values.shape, element) if values.has_rank
-                 else _ir.UnrankedTensorType.get(element))
+def _index_type(indices, context):
+    bits = {"i32": 32, "i64": 64}.get(indices)
+    if bits is None:
+        raise ValueError(f"indices are 'i32' or 'i64', not {indices!r}")
+    return _ir.IntegerType.get_signless(bits, context)
 
 
 def _make_class(name, generated):
@@ -63,8 +62,11 @@ def _make_class(name, generated):
         if len(args) > len(operands):
             raise TypeError(f"pool.{name} has the operands {', '.join(operands)}; give attributes "
                             "by name")
-        given = {key: value for key, value in {**kwargs, **dict(zip(operands, args))}.items()
-                 if value is not None}
+        by_place = dict(zip(operands, args))
+        for key in by_place:
+            if key in kwargs:
+                raise TypeError(f"pool.{name} has the operand '{key}' by place and by name")
+        given = {key: value for key, value in {**kwargs, **by_place}.items() if value is not None}
         for key in given:
             if key not in operands and key not in attributes:
                 raise TypeError(f"pool.{name} has no argument '{key}'; it has "
@@ -72,22 +74,18 @@ def _make_class(name, generated):
         values = []
         for key, number in operands.items():
             if key in given:
-                values += given[key] if number == "many" else [given[key]]
+                several = given[key] if number == "many" else [given[key]]
+                values += map(get_op_result_or_value, several)
             elif number == "one":
                 raise TypeError(f"pool.{name} lacks the operand '{key}'")
         loc = loc or _ir.Location.current
-        properties = _ir.DictAttr.get({
-            key: _attribute(key, given[key]) for key in attributes if key in given}, loc.context)
-        if not results:
-            results = _pool.infer_types(generated.OPERATION_NAME, values, properties, loc)
-            if indices:
-                _add_indices(results, indices)
-        operation = _ir.Operation.create(generated.OPERATION_NAME, results, values, loc=loc, ip=ip)
-        try:
-            _pool.set_properties(operation, properties)
-        except _ir.MLIRError:
-            operation.erase()
-            raise
+        if loc is None:
+            raise ValueError("no location: give loc, or build within `with Location.unknown():`")
+        context = loc.context
+        properties = _ir.DictAttr.get({key: _attribute(key, given[key], context)
+                                       for key in attributes if key in given}, context)
+        operation = _pool.create(generated.OPERATION_NAME, values, properties, results or [],
+                                 _index_type(indices, context) if indices else None, loc, ip)
         _ir.OpView.__init__(self, operation)
 
     def accessor(key):

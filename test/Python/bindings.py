@@ -1,5 +1,5 @@
 # REQUIRES: python-module, tier-all, mlir-bindings
-# RUN: %python %s %src_root/docs/Guides/BuildInPython.md
+# RUN: %python %s %src_root/docs/Guides/BuildInPython.md %src_root/docs/Reference/Passes.md
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
 """Tests pool_mlir.mlir: each operation's class and function, enumerations, accessors, errors and
 passes. Modules run by pool_mlir.compile and give the numbers of pool_mlir's functions. Also runs
@@ -8,6 +8,7 @@ the programs of the page.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import inspect
+import re
 import sys
 
 from pool_mlir.mlir import ir
@@ -80,8 +81,14 @@ def check_errors(report):
             (TypeError, "pool.max_pool lacks the operand 'input'",
              lambda: pool.max_pool(kernel=[2, 2])),
             (TypeError, "give attributes by name", lambda: pool.max_pool(x, [2, 2])),
-            (ValueError, "does not infer its results' types",
+            (ir.MLIRError, "does not say which types its results have",
              lambda: pool.max_unpool(x, x, axis=2)),
+            (TypeError, "the operand 'input' by place and by name",
+             lambda: pool.max_pool(x, input=x, kernel=[2, 2])),
+            (ValueError, "indices are 'i32' or 'i64', not 'i16'",
+             lambda: pool.max_pool(x, kernel=[2, 2], indices="i16")),
+            (ValueError, "two contexts", lambda: pool.max_pool(
+                x, kernel=[2, 2], loc=ir.Location.unknown(ir.Context()))),
         ]
         for kind, words, call in cases:
             raises(report, kind, words, call)
@@ -91,6 +98,40 @@ def check_errors(report):
     report.expect("pool." not in str(module), "operations with errors stay", str(module))
 
 
+def check_operands(report):
+    """Each operation refuses values of any other type than tensors."""
+    others = ["f32", "none", "memref<1x2x4x4xf32>", "tensor<1x2x4x4x!llvm.ptr>", "tensor<f32>"]
+    module = ir.Module.parse(
+        f"func.func @main({', '.join(f'%{i}: {t}' for i, t in enumerate(others))}) {{ return }}")
+    block = module.body.operations[0].body.blocks[0]
+    with ir.InsertionPoint.at_block_begin(block):
+        for name, (operands, attributes, _) in pool.OPERATIONS.items():
+            sizes = {key: [2, 2] for key in ("kernel", "output_size") if key in attributes}
+            for value in block.arguments:
+                raises(report, ir.MLIRError, f"'pool.{name}' op",
+                       lambda: getattr(pool, name)(  # pylint: disable=cell-var-from-loop
+                           *[value for many in operands.values() if many == "one"], **sizes))
+    report.expect(len(list(block)) == 1, "operations with errors stay", str(module))
+
+
+def check_places(report):
+    """Builds with locations and insertion points that are given, without current ones."""
+    def body(x):
+        return pool.max_pool(pool.MaxPoolOp(x, kernel=[3, 2]), kernel=[2, 2])
+
+    with ir.Location.unknown():
+        module = build([IMAGE], body)
+    block = module.body.operations[0].body.blocks[0]
+    loc = ir.Location.file("given.py", 3, 4, context=module.context)
+    value = pool.min_pool(block.arguments[0], kernel=[2, 2], loc=loc,
+                          ip=ir.InsertionPoint.at_block_begin(block))
+    report.expect(str(value.owner.location) == str(loc), "location", value.owner.location)
+    report.expect([op.name for op in block] == ["pool.min_pool", "pool.max_pool", "pool.max_pool",
+                                                "func.return"], "places", str(module))
+    raises(report, ValueError, "no location",
+           lambda: pool.min_pool(block.arguments[0], kernel=[2, 2]))
+
+
 def check_passes(report):
     module = build([IMAGE], lambda x: pool.max_pool(x, kernel=[3, 2]))
     PassManager.parse("builtin.module(convert-pool-to-linalg,canonicalize,"
@@ -98,14 +139,21 @@ def check_passes(report):
     report.expect("linalg.generic" in str(module), "passes of ours and upstream's", str(module))
     PassManager.parse("builtin.module(pool-to-llvm)").run(module.operation)
     report.expect("llvm.func @main" in str(module), "pipelines", str(module))
+    with open(sys.argv[2], encoding="utf-8") as page:
+        passes = re.findall(r"^## `-([\w-]+)`", page.read(), re.MULTILINE)
+    for name in passes:
+        PassManager.parse(f"any({name})")
+        report.count("passes of the reference")
 
 
 def run():
     report = Report("bindings")
     context = ir.Context()
     with context, ir.Location.file("model.py", 7, 1):
-        for check in (check_numbers, check_classes, check_errors, check_passes):
+        for check in (check_numbers, check_classes, check_errors, check_operands, check_passes):
             check(report)
+    with ir.Context():
+        check_places(report)
     check_page(report, sys.argv[1], has_bindings=True)
     return report.finish()
 

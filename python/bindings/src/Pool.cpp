@@ -4,74 +4,61 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "mlir/Bindings/Python/IRCore.h"
 #include "mlir/Bindings/Python/Nanobind.h"
 #include "mlir/Bindings/Python/NanobindAdaptors.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 using namespace mlir;
 using namespace mlir::python::MLIR_BINDINGS_PYTHON_DOMAIN;
 
-/// Calls `body`, and throws what it reports as an error if it fails.
-static void orThrow(MlirContext context, const Twine &message,
-                    llvm::function_ref<LogicalResult()> body) {
-  PyMlirContext::ErrorCapture errors(PyMlirContext::forContext(context));
-  if (failed(body()))
-    throw MLIRError(message, errors.take());
-}
-
-/// Returns the inferred types of the results of the operation `name`.
-static std::vector<MlirType> inferTypes(const std::string &name,
-                                        const std::vector<MlirValue> &operands,
-                                        MlirAttribute properties,
-                                        MlirLocation loc) {
-  OperationState state(unwrap(loc), name);
-  for (MlirValue operand : operands)
-    state.operands.push_back(unwrap(operand));
-  auto *infer = state.name.getInterface<InferTypeOpInterface>();
-  if (!infer)
-    throw nb::value_error((name + " does not infer its results' types; give "
-                                  "results")
-                              .c_str());
+/// Creates a valid operation at `ip`, or at the current insertion point if that
+/// is none. Infers the types of its results if `results` is empty. Throws what
+/// is reported if the operation is not valid.
+static nb::object create(const std::string &name,
+                         const std::vector<MlirValue> &operands,
+                         MlirAttribute properties,
+                         const std::vector<MlirType> &results,
+                         std::optional<MlirType> indexElementType,
+                         MlirLocation loc, const nb::object &ip) {
+  PyMlirContextRef context =
+      PyMlirContext::forContext(mlirLocationGetContext(loc));
+  unwrap(context->get())->loadDialect<pool::PoolDialect>();
+  SmallVector<Value> values;
+  for (MlirValue operand : operands) {
+    values.push_back(unwrap(operand));
+    if (values.back().getContext() != unwrap(context->get()))
+      throw nb::value_error("an operand and the location have two contexts");
+  }
   SmallVector<Type> types;
-  orThrow(mlirLocationGetContext(loc), "Invalid operation", [&] {
-    std::vector<char> storage(state.name.getOpPropertyByteSize());
-    OpaqueProperties stored(storage.data());
-    state.name.initOpProperties(stored, /*init=*/OpaqueProperties(nullptr));
-    LogicalResult result = state.name.setOpPropertiesFromAttribute(
-        state.name, stored, unwrap(properties),
-        [&] { return emitError(state.location); });
-    if (succeeded(result))
-      result = infer->inferReturnTypes(
-          state.getContext(), state.location, state.operands,
-          state.attributes.getDictionary(state.getContext()), stored,
-          RegionRange(), types);
-    state.name.destroyOpProperties(stored);
-    return result;
-  });
-  std::vector<MlirType> result;
-  for (Type type : types)
-    result.push_back(wrap(type));
-  return result;
-}
-
-/// Gives a new operation its properties, and verifies it.
-static void setProperties(MlirOperation op, MlirAttribute properties) {
-  Operation *cpp = unwrap(op);
-  orThrow(mlirOperationGetContext(op), "Invalid operation", [&] {
-    return success(succeeded(cpp->setPropertiesFromAttribute(
-                       unwrap(properties), [&] { return cpp->emitError(); })) &&
-                   succeeded(verify(cpp)));
-  });
+  for (MlirType type : results)
+    types.push_back(unwrap(type));
+  PyMlirContext::ErrorCapture errors(context);
+  OwningOpRef<Operation *> op = pool::createByName(
+      unwrap(loc), name, values,
+      cast<DictionaryAttr>(unwrap(properties)).getValue(), types,
+      indexElementType ? unwrap(*indexElementType) : Type());
+  if (!op || failed(verify(*op)))
+    throw MLIRError("Invalid operation", errors.take());
+  PyOperationRef made =
+      PyOperation::createDetached(context, wrap(op.release()));
+  PyInsertionPoint *place =
+      ip.is_none() ? PyThreadContextEntry::getDefaultInsertionPoint()
+                   : nb::cast<PyInsertionPoint *>(ip);
+  if (place)
+    place->insert(*made.get());
+  return made.releaseObject();
 }
 
 NB_MODULE(_mlirDialectsPool, m) {
   m.doc() = "Properties of the pool dialect's operations";
-  m.def("infer_types", inferTypes);
-  m.def("set_properties", setProperties);
+  m.def("create", create, "name"_a, "operands"_a, "properties"_a, "results"_a,
+        "index_element_type"_a.none(), "loc"_a, "ip"_a.none());
   m.def("get_properties", [](MlirOperation op) {
     return wrap(unwrap(op)->getPropertiesAsAttribute());
   });
