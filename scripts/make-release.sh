@@ -46,8 +46,9 @@ name=pool-mlir-$version
 machine=linux-$(uname -m)
 
 "$root/scripts/make-wheels.sh" --bindings --output "$output" "$@"
-# The environment of one of the wheels has everything for the next steps.
-for python in "$build"/cp3*/bin/python; do :; done
+# The environment of one of the wheels has everything for the next steps. Those of the bindings
+# have another nanobind.
+for python in "$build"/cp3??/bin/python; do :; done
 
 (cd "$root" && "$python" -c "import sys
 from scikit_build_core.build import build_sdist

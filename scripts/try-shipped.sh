@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tries the wheels and the tools' archive of a release like a user without LLVM, compiler
 # and CMake. It needs python3 with venv, and NumPy by pip. make-release.sh also runs it in
-# bare roots.
+# bare roots. The wheels of pool-mlir-python-bindings are tried if there is one for this Python.
 #
 # usage: try-shipped.sh [--tools] DIRECTORY
 #   DIRECTORY  with the wheels, pool-mlir-VERSION-linux-*.tar.gz and README.md
@@ -71,3 +71,32 @@ venv/bin/python -m doctest "$from/README.md"
 echo "the wheel, with $(python3 --version): README's lines work, in $(($(date +%s) - begin)) s"
 try_shipped_tools venv/bin
 echo "the wheel's commands: work"
+
+# Each version of Python has a wheel of the bindings of its own, and not every one has one.
+tag=$(python3 -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
+if ! ls "$from"/pool_mlir_python_bindings-*-"$tag"-*.whl >/dev/null 2>&1; then
+  echo "the bindings: no wheel for $tag"
+  exit
+fi
+begin=$(date +%s)
+venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+  --only-binary :all: --find-links "$from" pool-mlir-python-bindings
+venv/bin/python - <<'END'
+import numpy
+import pool_mlir
+from pool_mlir.mlir.dialects import func, pool
+from pool_mlir.mlir.ir import Context, InsertionPoint, Location, MLIRError, Module, Type
+
+with Context(), Location.unknown():
+    module = Module.create()
+    with InsertionPoint(module.body):
+        @func.FuncOp.from_py_func(Type.parse("tensor<1x2x6x6xf32>"))
+        def main(x):
+            try:
+                pool.max_pool(x, kernel=[2, 9])
+            except MLIRError:
+                return pool.max_pool(x, kernel=[2, 2])
+x = numpy.arange(72, dtype=numpy.float32).reshape(1, 2, 6, 6)
+assert numpy.array_equal(pool_mlir.compile(module)(x), pool_mlir.max_pool(x, 2))
+END
+echo "the bindings: a module is built and runs, $(($(date +%s) - begin)) s after pool-mlir"
