@@ -23,12 +23,14 @@ def get_type(array):
 def make_cases(build, parse_type):
     """Yields a name, the arguments, the body of the function and the expected results, a tuple.
     `build(name, *operands, **arguments)` builds an operation, and `parse_type` makes a type of
-    its text."""
+    its text in the context where the body is built."""
     window = {"kernel": [2, 2], "strides": [2, 2]}
-    source = parse_type(get_type(X))
 
-    def case(name, arrays, arguments, *expected, title=None):
-        return (title or name, arrays, lambda *values: build(name, *values, **arguments), expected)
+    def case(name, arrays, arguments, *expected, title=None, of_source=False):
+        def body(*values):
+            results = {"results": [parse_type(get_type(X))]} if of_source else {}
+            return build(name, *values, **arguments, **results)
+        return (title or name, arrays, body, expected)
 
     for name in ("max_pool", "min_pool", "avg_pool", "lp_pool"):
         yield case(name, [X], WINDOW, getattr(pool_mlir, name)(X, **WINDOW))
@@ -36,13 +38,13 @@ def make_cases(build, parse_type):
         yield case(name, [X], {"output_size": (2, 3)}, getattr(pool_mlir, name)(X, [2, 3]))
     both = pool_mlir.max_pool(X, 2, 2, axis=-2, return_indices=True, index_element_type="i32")
     yield case("max_pool", [X], {**window, "axis": -2, "indices": "i32"}, *both, title="indices")
-    yield case("max_unpool", list(both), {"axis": 2, "results": [source]},
-               pool_mlir.max_unpool(*both, X.shape, axis=2))
+    yield case("max_unpool", list(both), {"axis": 2},
+               pool_mlir.max_unpool(*both, X.shape, axis=2), of_source=True)
     for name in ("max_pool_grad", "min_pool_grad"):
         yield case(name, [X, GRADIENT], window, getattr(pool_mlir, name)(X, GRADIENT, 2, 2))
     yield case("avg_pool_grad", [GRADIENT],
-               {**window, "divisor": "kernel", "divisor_override": None, "results": [source]},
-               pool_mlir.avg_pool_grad(GRADIENT, X.shape, 2, 2, divisor="kernel"))
+               {**window, "divisor": "kernel", "divisor_override": None},
+               pool_mlir.avg_pool_grad(GRADIENT, X.shape, 2, 2, divisor="kernel"), of_source=True)
 
 
 def check_case(report, what, source, arrays, expected):
