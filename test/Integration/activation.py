@@ -163,7 +163,7 @@ def run():
     jobs = [Job(name, rng, element_type, layout, with_bias)
             for name in ACTIVATIONS for element_type in UNITS
             for layout in ("channels_first", "channels_last") for with_bias in (False, True)]
-    jobs = tier.sample(jobs, tier.size(None, 112, 28))
+    jobs = tier.sample(jobs, tier.size(None, 112, 12))
     with tempfile.TemporaryDirectory() as directory:
         text, process = build("\n".join(job.text(f"f{n}") for n, job in enumerate(jobs)))
         report.expect(process.returncode == 0, "pool-test-opt", stderr=process.stderr[:2000])

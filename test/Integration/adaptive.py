@@ -207,7 +207,7 @@ def run_chunk(seed, chunk, number):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(2000, 500, 40))
+    parser.add_argument("--cases", type=int, default=tier.size(2000, 500, 20))
     parser.add_argument("--seed", type=int, default=tier.seed(13))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

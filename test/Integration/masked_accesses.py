@@ -111,10 +111,10 @@ def check(directory, report, element, lanes, option):
                   [dtype, dtype])
         expected.append((bounds, is_known, y, z))
     text = function("unknown", element, lanes, None)
-    for bounds in ranges(lanes, tier.size(None, 200, 8)):
+    for bounds in ranges(lanes, tier.size(None, 200, 4)):
         add("unknown", text, bounds, False)
         text = ""
-    for number, bounds in enumerate(ranges(lanes, tier.size(200, 40, 4))):
+    for number, bounds in enumerate(ranges(lanes, tier.size(200, 40, 2))):
         add(f"known{number}", function(f"known{number}", element, lanes, bounds), bounds, True)
     for guard in ("begin", "end"):
         outputs, process = batch.run(f"--guard-pages={guard}", option)

@@ -22,9 +22,9 @@ from pooltest.tools import Batch, pool_opt
 
 # Pairs of a path that is compared with the interpreter, and the number of its cells in this
 # tier. A number instead of a path's name means the vector path with registers of so many bits.
-PATHS = (("vector", tier.size(None, 900, 32)), ("linalg", tier.size(None, 240, 16)),
-         ("affine", tier.size(None, 120, 10)),
-         *((bits, tier.size(None, 100, 10)) for bits in vectors.BITS))
+PATHS = (("vector", tier.size(None, 900, 20)), ("linalg", tier.size(None, 240, 10)),
+         ("affine", tier.size(None, 120, 6)),
+         *((bits, tier.size(None, 100, 6)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 250
 SEED = 4
 

@@ -145,7 +145,7 @@ def check_tiles(chain, text, path, actual, expected, report):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--chains", type=int, default=tier.size(1200, 60, 24))
+    parser.add_argument("--chains", type=int, default=tier.size(1200, 60, 12))
     parser.add_argument("--seed", type=int, default=tier.seed(19))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)

@@ -80,8 +80,8 @@ def compare(texts, bits):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(4000, 800, 60))
-    parser.add_argument("--workloads", type=int, default=tier.size(None, 60, 9),
+    parser.add_argument("--cases", type=int, default=tier.size(4000, 800, 30))
+    parser.add_argument("--workloads", type=int, default=tier.size(None, 60, 4),
                         help="number of texts of workloads (default: all)")
     parser.add_argument("--seed", type=int, default=tier.seed(19))
     parser.add_argument("--jobs", type=int, default=2)
