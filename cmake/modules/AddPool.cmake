@@ -3,7 +3,7 @@
 # These wrappers exist beside upstream's add_mlir_library, because that function installs
 # into MLIR's own export set. Everything links the shared libMLIR and libLLVM: a static
 # copy beside them would duplicate globals and type ids. The exception is a build with
-# POOL_STATIC_LLVM, which has no shared ones.
+# POOL_STATIC_LLVM, which links no shared MLIR or LLVM.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ include(GNUInstallDirs)
 separate_arguments(POOL_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_definitions(${POOL_LLVM_DEFINITIONS})
 # The layout of Pass::Statistic depends on NDEBUG. The packaged libraries of MLIR define
-# NDEBUG, so without it here the two layouts would differ.
+# NDEBUG, so without NDEBUG here the two layouts would differ.
 add_compile_definitions(NDEBUG)
 # With -Werror=switch, a new enumerant does not compile until every switch without a
 # default handles it.
@@ -35,8 +35,8 @@ if(POOL_SANITIZE)
   )
   add_link_options(-fsanitize=address,undefined)
 endif()
-# LLVM's options set -fPIC for all code. For executables, CMake would add -fPIE after it,
-# and they could not use the libraries' precompiled headers.
+# LLVM's options set -fPIC for all code. For executables, CMake would add -fPIE after
+# -fPIC, and executables could then not use the libraries' precompiled headers.
 set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 include(PoolPrecompiled)
 if(POOL_STATIC_LLVM)
@@ -57,7 +57,7 @@ function(add_pool_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
-  # Consumers need the same NDEBUG as the library; see above.
+  # Consumers must define NDEBUG too, or their layout of Pass::Statistic would differ.
   target_compile_definitions(${name} INTERFACE NDEBUG)
   target_include_directories(${name} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

@@ -1,6 +1,6 @@
 /* BNNS's example of maximum pooling: a window of 2 x 2 over an image of 2 x 2
  * with a border of zeros. Prints the output, and fails if it differs from the
- * document's.
+ * output in BNNS's document.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 

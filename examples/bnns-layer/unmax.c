@@ -1,6 +1,6 @@
-/* BNNS's example of UnMax pooling: a maximum with indices, then the input from
- * both, with zeros in place of elements that were no maximum. Prints it, and
- * fails if it differs from the document's.
+/* BNNS's example of UnMax pooling: takes a maximum with indices, then recreates
+ * the input from both results. Elements that were no maximum become zeros.
+ * Prints the recreated input, and fails if it differs from BNNS's document.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 

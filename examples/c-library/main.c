@@ -1,5 +1,6 @@
-/* Calls compiled pooling like any C function. With an argument, it passes a
- * shape that does not fit, and its own handler reports the failed check.
+/* Calls compiled pooling like any C function. With an argument, the program
+ * passes a shape that does not fit, and the program's own handler reports the
+ * failed check.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

@@ -68,8 +68,8 @@ public:
   MappedFile(const MappedFile &) = delete;
   ~MappedFile() { munmap(data, numBytes); }
 
-  /// Writes the elements [0, end) to the file and frees their memory. If they
-  /// are needed again, they are read from the file.
+  /// Writes the whole pages before element `end` to the file and frees their
+  /// memory. A later access reads them from the file.
   void release(int64_t end) {
     int64_t page = sysconf(_SC_PAGESIZE);
     int64_t bytes = end * sizeof(float) / page * page;
@@ -87,7 +87,8 @@ private:
   int64_t numBytes, released = 0;
 };
 
-/// The operation on `shape`. Its pads differ from 1 only in dimension 2.
+/// The pooling of a tensor of `shape`. Its pads differ from 1 only in dimension
+/// 2.
 struct Pooling {
   SmallVector<int64_t> shape, result;
   int64_t padBegin = 1, padEnd = 1;
@@ -162,7 +163,7 @@ int main(int argc, char **argv) {
                                {{{pool::DType(), slab.shape}, from}}, {to}));
     if (llvm::Error error = invocation.run())
       fail(llvm::toString(std::move(error)));
-    // The next slab needs this slab's last planes.
+    // Keep this slab's last planes, because the next slab needs them.
     input.release((part.input.getEnd() - 3) * inPlane);
     output.release(part.result.getEnd() * outPlane);
   }

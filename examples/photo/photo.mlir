@@ -1,10 +1,10 @@
-// Three poolings of a photograph of any size, as stored in a file: bytes, in
-// rows of red, green and blue. photo.py runs them; `make demo` shows the
-// result.
+// Three poolings of a photograph of any size, in rows of red, green and blue.
+// The maxima take bytes, and the average takes floats. photo.py runs them;
+// `make demo` shows the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The largest value of each 9 x 9 block, and its position in the picture.
+// The largest value of each 9 x 9 window, and its position in the picture.
 func.func @maximum(%photo: tensor<1x?x?x3xui8>)
     -> (tensor<1x?x?x3xui8>, tensor<1x?x?x3xi32>) {
   %values, %indices = pool.max_pool %photo kernel [9, 9] strides [8, 8]

@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def load_photo(path):
-    """The photograph as bytes [1, height, width, 3]."""
+    """Returns the photograph as bytes [1, height, width, 3]."""
     from matplotlib import image
     from matplotlib.cbook import get_sample_data
 
@@ -57,7 +57,7 @@ def pool(pool_run, entry, array, num_results):
 
 
 def openvino_results(photo):
-    """Computes the same poolings by OpenVINO, whose planes are channels first."""
+    """Computes the same poolings with OpenVINO, which takes channels first."""
     import openvino as ov
     from openvino import opset8, opset14
 
@@ -84,7 +84,7 @@ def openvino_results(photo):
                                    "floor", "explicit"),
         planes.astype(np.float32))[0]
     last = lambda array: array.transpose(0, 2, 3, 1)
-    # Turns a position in a plane into one in rows of three channels.
+    # Turn a position in a plane into an index in [height, width, 3].
     indices = last(positions) * 3 + np.arange(3, dtype=np.int32)
     return last(maximum), indices, last(dilated), last(average)
 

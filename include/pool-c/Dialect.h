@@ -1,7 +1,8 @@
 /* The pool dialect in MLIR's C API: its handle and its attributes.
  *
  * The attributes that docs/Reference/Operations.md lists for an operation are
- * its properties. MLIR's C API has no functions for properties: they are here.
+ * its properties. MLIR's C API has no functions for properties, so this header
+ * declares them.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 

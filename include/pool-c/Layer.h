@@ -1,8 +1,8 @@
 /* Pooling layers for C programs, with an interface like that of BNNS: fill in a
  * structure, create a layer, apply it to images, destroy it.
  *
- * It is plain C99 and includes no other header of this project. Link libPoolC.
- * docs/Reference/CAPI.md compares the fields with those of BNNS.
+ * This header is plain C99 and includes no other header of this project. Link
+ * libPoolC. docs/Reference/CAPI.md compares the fields with those of BNNS.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -32,7 +32,8 @@ extern "C" {
 typedef int32_t PoolLayerStatus;
 enum {
   PoolLayerStatusSuccess = 0,
-  /** An argument of the function: a null pointer, a stride too small. */
+  /** An argument of the function is invalid, such as a null pointer or a stride
+   * that is too small. */
   PoolLayerStatusInvalidArgument = 1,
   /** A field of a structure has an invalid value; the message names the field.
    */
@@ -96,8 +97,8 @@ enum {
 /** The value of padding in a maximum or a minimum. */
 typedef int32_t PoolLayerMaxPadding;
 enum {
-  /** Zero, as in BNNS. A padding zero has no position, so such a layer gives no
-   * indices unless the padding is 0. */
+  /** Zero, as in BNNS. A zero of padding has no position, so a padded layer
+   * with this value gives no indices. */
   PoolLayerMaxPaddingZero = 0,
   /** A value that is never chosen: less than every element in a maximum, more
    * in a minimum. A window that covers only padding has index 0. */
@@ -167,14 +168,14 @@ typedef struct PoolLayerActivation {
  *
  * Pooling, bias and activation are computed on the values that integers
  * represent. For an integer output the result is rounded to nearest (ties to
- * even) and saturated. With equal integer types, neither scale nor bias nor
- * activation, the result is exact.
+ * even) and saturated. The result is exact if input and output have the same
+ * integer type, and there is no scale, no bias and no activation.
  *
  * Along each axis, with p the padding of both sides together, the output has
- * floor or ceil((input + p - window) / stride) + 1 elements; `o_desc` decides
- * which. Positions that the last window covers past the padding count as
- * padding. For UnMax, `o_desc` is the image, and `i_desc` is the result of a
- * maximum with the same window. */
+ * floor or ceil((input + p - window) / stride) + 1 elements. The sizes in
+ * `o_desc` select floor or ceil. Positions that the last window covers past the
+ * padding count as padding. For UnMax, `o_desc` is the image, and `i_desc` is
+ * the result of a maximum with the same window. */
 typedef struct PoolLayerParameters {
   PoolLayerDescriptor i_desc;
   PoolLayerDescriptor o_desc;
@@ -197,31 +198,33 @@ typedef struct PoolLayerParameters {
   /** Padding left, right, above and below. Replaces x_padding and y_padding
    * unless all four are 0. */
   size_t pad[4];
-  /** Value of padding for Max and Min; for UnMax the value in its maximum. */
+  /** Value of padding for Max and Min; for UnMax, the value that its maximum
+   * used. */
   PoolLayerMaxPadding max_padding;
 } PoolLayerParameters;
 
 /** Options for running a layer. */
 typedef struct PoolLayerRuntimeParameters {
-  /** Maximum number of threads of a call, up to 1024. 0 means one for each
-   * processor, if OpenMP's library (libomp) is installed; more than 1 needs it.
-   * Too little work stays on the calling thread. */
+  /** Maximum number of threads of a call, up to 1024. More than 1 needs
+   * OpenMP's library (libomp). 0 means one for each processor if libomp is
+   * installed, else 1. A call with too little work runs on the calling thread
+   * alone. */
   size_t n_threads;
 } PoolLayerRuntimeParameters;
 
 /** A compiled layer, immutable. */
 typedef struct PoolLayer PoolLayer;
 
-/** Compiles a layer and stores it at `layer`, or null if that fails. `runtime`
- * may be null, which means a structure of zeros. The layer keeps no reference
- * to either structure. */
+/** Compiles a layer and stores it at `layer`. On failure, stores null.
+ * `runtime` may be null, which means a structure of zeros. The layer keeps no
+ * reference to either structure. */
 POOL_LAYER_EXPORT PoolLayerStatus
 poolLayerCreate(const PoolLayerParameters *parameters,
                 const PoolLayerRuntimeParameters *runtime, PoolLayer **layer);
 
 /** Applies a layer to one image. `in` and `out` are arrays with the layout of
- * their descriptors. They do not overlap, and gaps between the elements of
- * `out` are not written. `indices` depends on the function:
+ * their descriptors. The two arrays do not overlap, and gaps between the
+ * elements of `out` are not written. `indices` depends on the function:
  * - Max, Min: null, or memory for the position of each element of `out`, in the
  *   input image in the order of its layout, without gaps. The first of equal
  *   elements is chosen.

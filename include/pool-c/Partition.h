@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /** The division of an operation's result into parts, separately for each
- * dimension. It does not refer to the operation. */
+ * dimension. The partition keeps no reference to the operation. */
 typedef struct PoolPartition PoolPartition;
 
 /** The elements [offset, offset + size) of a dimension. */
@@ -29,15 +29,15 @@ typedef struct {
   PoolPartRange result;
   /** A range of the tensor that windows slide over. A pooling operation reads
    * it. For max_unpool it equals `result`. For a gradient, compute the gradient
-   * of this whole range: `result` is a slice of it, which begins at
+   * of this whole range: `result` is the slice of that gradient that begins at
    * `result.offset - input.offset`. */
   PoolPartRange input;
   /** A range of the windows. For a pooling operation it equals `result`. For
    * max_unpool and a gradient it is the range of the operands to read. */
   PoolPartRange windows;
   /** The pads of the part. For a gradient, the pads of the whole operation. If
-   * an operation with these pads gives more windows than `windows`, the first
-   * ones count. */
+   * an operation with these pads has more outputs than `windows`, use only the
+   * first ones. */
   int64_t padBegin;
   int64_t padEnd;
 } PoolPartDim;
@@ -71,9 +71,9 @@ poolPartitionGetWeight(const PoolPartition *partition, intptr_t dim);
  * for max_unpool if a dimension from `axis` on is cut. */
 MLIR_CAPI_EXPORTED bool poolPartitionNeedsAll(const PoolPartition *partition);
 
-/** True if parts must be computed with explicit pads and rounding floor in
- * place of the modes of the whole. This holds for a gradient with `same_*`
- * pads. */
+/** True if parts must be computed with explicit pads and rounding floor instead
+ * of the whole operation's modes. This holds for a gradient with `same_*` pads.
+ */
 MLIR_CAPI_EXPORTED bool
 poolPartitionHasExplicitPads(const PoolPartition *partition);
 

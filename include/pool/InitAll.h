@@ -28,9 +28,9 @@ void registerAllPasses();
 void addVersionPrinter();
 
 /// Removes the command-line options that LLVM's libraries register, except for
-/// generic ones such as --help. Otherwise a tool would accept them, though they
-/// have no effect on it, and could not use their names for its own options.
-/// Call it before these are declared.
+/// generic ones such as --help. Otherwise a tool would accept LLVM's options,
+/// though they have no effect on it. It could also not use their names for its
+/// own options. Call this function before the tool declares its options.
 void removeForeignOptions();
 
 } // namespace pool

@@ -1,4 +1,4 @@
-// Reads names, attributes and constants of StableHLO, and checks each.
+// Reads and checks parts of StableHLO operations, and builds such operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -16,22 +16,22 @@ namespace mlir::pool::hlo {
 
 inline constexpr llvm::StringLiteral kDialect = "stablehlo";
 
-/// Maximum number of producers that a search follows. Without a limit it may
-/// not end: in regions of unregistered operations, an operation may use its own
-/// result.
+/// Maximum number of producers that a search follows. Without this limit, a
+/// search may not end: in regions of unregistered operations, an operation may
+/// use its own result.
 inline constexpr unsigned kMaxChain = 64;
 
 /// Returns the name of `op` without `stablehlo.`, or an empty string if `op` is
 /// of another dialect.
 StringRef getName(Operation *op);
 
-/// True if `op` may be erased when it is unused. `op` and all operations in its
-/// regions must be of StableHLO and known to have no effects.
+/// True if `op` may be erased when it is unused: `op` and all operations in its
+/// regions are of StableHLO, and none is known to have effects.
 bool isPure(Operation *op);
 
-/// Returns the operation that defines `value`, or null unless it is the
-/// operation `name` of StableHLO with `numOperands` operands, one result and no
-/// region.
+/// Returns the operation that defines `value` if it is the StableHLO operation
+/// `name` with `numOperands` operands, one result and no region. Otherwise
+/// returns null.
 Operation *getProducer(Value value, StringRef name, unsigned numOperands);
 
 /// Returns the `broadcast_in_dim` or `dynamic_broadcast_in_dim` that defines
@@ -62,9 +62,9 @@ DenseElementsAttr getConstant(Value value);
 /// no such constant. Looks through broadcasts, reshapes and exact conversions.
 TypedAttr getSplat(Value value);
 
-/// Returns the block of `region`, or null unless it is the only one, has
-/// `numArguments` scalar tensors as arguments, and ends in a stablehlo.return
-/// of `numResults` values. The element types of the arguments must repeat
+/// Returns the only block of `region`. Returns null unless there is one block,
+/// which takes `numArguments` scalar tensors and ends in a stablehlo.return of
+/// `numResults` values. The element types of the arguments must repeat
 /// `elementTypes`, in this order.
 Block *getScalarBody(Region &region, TypeRange elementTypes,
                      unsigned numArguments, unsigned numResults);

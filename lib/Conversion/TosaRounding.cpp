@@ -4,10 +4,11 @@
 //
 //   floor(x * m / 2^(30+k) + 1/2),  m = floor((2^30 + 1) * 2^k / c)
 //
-// Hence m / 2^(30+k) = 1/c + e with 0 < e <= 2^-30 / c. The quotient x/c + 1/2
-// is a multiple of 1/(2c), and |x| * e is less than that for |x| < 2^29. A
-// positive error of this size changes no floor. A negative one changes the
-// floor only of whole numbers x/c + 1/2, that is, only if x/c is a half.
+// Hence m / 2^(30+k) = 1/c + e with 0 < e <= 2^-30 / c. The number x/c + 1/2 is
+// a multiple of 1/(2c), and the error |x| * e is less than 1/(2c) if |x| <
+// 2^29. For x >= 0, this error does not change the floor. For x < 0, the error
+// is negative. It changes the floor only if x/c + 1/2 is a whole number, that
+// is, if x/c lies halfway between two integers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,11 +17,11 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Counts are examined for at most this many outputs in one dimension.
+/// Maximum number of outputs of a dimension whose counts are examined.
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 /// True if a window may cover an even number of positions inside the input in a
-/// dimension of `extent`.
+/// dimension of `extent`. Only an even number of elements can give a half.
 static bool mayCountEven(int64_t extent, const WindowDim &dim,
                          const WindowModes &modes) {
   bool hasPadding = dim.padBegin != 0 || dim.padEnd != 0;

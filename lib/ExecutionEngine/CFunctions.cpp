@@ -32,8 +32,8 @@ private:
   /// `condition` holds.
   void check(llvm::Value *condition, const llvm::Twine &message);
   /// Appends the fields of a memref descriptor of `data` to `operands`. `shape`
-  /// has all extents; it is null if the type is static. Static extents are
-  /// checked against it. `what` begins the messages of these checks.
+  /// points to all extents. It is null if the type is static. Emits checks that
+  /// the extents in `shape` fit the type. `what` begins their messages.
   void addDescriptor(const ValueSpec &spec, llvm::Value *data,
                      llvm::Value *shape, const llvm::Twine &what,
                      SmallVectorImpl<llvm::Value *> &operands);
@@ -253,7 +253,7 @@ llvm::Error CFunctionBuilder::defineCheckFailed() {
   function->addFnAttr(llvm::Attribute::Cold);
   function->addFnAttr(llvm::Attribute::NoReturn);
   b.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", function));
-  // dprintf does not buffer the message, which `abort` would not flush.
+  // Print with dprintf, which does not buffer: `abort` does not flush buffers.
   llvm::FunctionCallee print = module.getOrInsertFunction(
       "dprintf",
       llvm::FunctionType::get(b.getInt32Ty(), {b.getInt32Ty(), b.getPtrTy()},

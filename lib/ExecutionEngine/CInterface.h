@@ -28,9 +28,10 @@ struct CParameter {
     /// Pointer to the caller's buffer for a result's elements.
     OutData,
     /// Pointer to where the address of a result is stored. The function
-    /// allocates its elements.
+    /// allocates the elements of this result.
     OutPointer,
-    /// Pointer to where the extents of that result are stored.
+    /// Pointer to where the extents of the result before are stored. Follows
+    /// each OutPointer.
     OutShape,
   };
   Kind kind;

@@ -179,16 +179,17 @@ CallContext::Ending CallContext::callAndCatchFaults(void (*function)(void **),
   // mask.
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  // Only during the call: at other times the signal belongs to others.
+  // Handle the signal only during the call: at other times, other code may
+  // handle it.
   sigaction(SIGSEGV, &action, &previousAction);
   Ending ending = callAndCatch(function, args);
   sigaction(SIGSEGV, &previousAction, nullptr);
   return ending;
 }
 
-/// This frame must have no object with a destructor, because a jump skips it.
-/// Code of the JIT lacks the prefix that UBSan's function check reads, so the
-/// check is off.
+/// This frame must have no object with a destructor, because a jump skips the
+/// destructor. Code of the JIT lacks the prefix that UBSan's function check
+/// reads, so the check is off.
 #ifdef __clang__
 LLVM_NO_SANITIZE("function")
 #endif
@@ -343,10 +344,10 @@ static void runtimeCheckFailed(const char *message) {
   runtimeAbort();
 }
 
-/// Rounds to bf16: to nearest, ties to even; NaNs stay NaNs. LLVM calls it if
-/// the processor has no such instruction, also to select bf16 vectors by masks.
-/// GCC's library has it only since version 13. The ABI returns a bf16 in the
-/// lowest bits of a float register.
+/// Rounds to bf16: to nearest, ties to even; NaNs stay NaNs. LLVM calls this
+/// function if the processor cannot round to bf16, even to select bf16 vectors
+/// by masks. GCC's library has the function only since version 13. The ABI
+/// returns a bf16 in the lowest bits of a float register.
 static float runtimeTruncateToBF16(float value) {
   uint32_t bits = llvm::bit_cast<uint32_t>(value);
   if (std::isnan(value))

@@ -41,8 +41,8 @@ public:
   CallContext &operator=(const CallContext &) = delete;
   ~CallContext() { freeAll(); }
 
-  /// Calls `function`. If it fails, frees all that it allocated. Messages about
-  /// guard pages name `buffers`.
+  /// Calls `function`. If the call fails, frees all that the function has
+  /// allocated. Messages about guard pages name `buffers`.
   llvm::Error call(void (*function)(void **), void **args,
                    llvm::ArrayRef<NamedBuffer> buffers);
 

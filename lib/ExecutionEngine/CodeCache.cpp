@@ -64,7 +64,8 @@ static std::string getName(StringRef key) {
   return (kPrefix + llvm::toHex(getHash(key), /*LowerCase=*/true)).str();
 }
 
-/// Returns null if only this user may write to the file, else the reason.
+/// Returns null if only this user may write to the file or directory. Otherwise
+/// returns why other users may.
 static const char *findOtherWriter(const struct stat &status) {
   if (status.st_uid != ::geteuid())
     return "it belongs to another user";
@@ -117,7 +118,7 @@ std::string CodeCache::getDefaultDirectory() {
 }
 
 namespace {
-/// The reason that `takeWarning` returns.
+/// The message that `takeWarning` returns.
 class Warning {
 public:
   /// Keeps only the first message of the process.
@@ -183,7 +184,8 @@ readValue(int file, StringRef key, StringRef name, uint64_t maxBytes) {
   auto size = static_cast<uint64_t>(status.st_size);
   if (size < sizeof(Header) || size - sizeof(Header) > maxBytes)
     return nullptr;
-  // Not mapped: if the file were truncated meanwhile, an access would fault.
+  // Read the file and do not map it: if another process truncated a mapped
+  // file, an access would fault.
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> contents =
       llvm::MemoryBuffer::getOpenFile(file, name, size,
                                       /*RequiresNullTerminator=*/false,

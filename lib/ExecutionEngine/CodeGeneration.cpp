@@ -72,10 +72,10 @@ public:
 
 char ForgetLastUses::ID = 0;
 
-/// The passes of code generation. On x86 it leaves out loop strength reduction,
-/// which takes a quarter of the time and does not make kernels faster. Our
-/// loops count from 0, and an x86 load adds a scaled register by itself
-/// (docs/Internals/Rationale.md). LLVM's option to disable that pass would act
+/// The passes of code generation. Leaves out loop strength reduction on x86: it
+/// takes a quarter of the time and does not make kernels faster. Our loops
+/// count from 0, and an x86 load adds a scaled register by itself
+/// (docs/Internals/Rationale.md). LLVM's option to disable this pass would act
 /// on the whole process.
 class CodeGenPasses : public llvm::legacy::PassManager {
 public:
@@ -108,7 +108,8 @@ llvm::Error mlir::pool::generateCode(llvm::Module &module,
   CodeGenPasses pm(machine.getTargetTriple());
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine);
   llvm::TargetPassConfig *config = machine.createPassConfig(pm);
-  // After PHI elimination comes the two-address pass, which would crash.
+  // Insert the pass after PHI elimination, and so before the two-address pass,
+  // which would crash.
   config->insertPass(&llvm::PHIEliminationID, new ForgetLastUses());
   pm.add(config);
   pm.add(info);

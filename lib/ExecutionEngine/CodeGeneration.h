@@ -14,8 +14,8 @@
 namespace mlir::pool {
 
 /// Writes the machine code of `module` to `os`, as an object file or assembly.
-/// Changes the module. Fails if `target` has no such files. Adds a pass that
-/// prevents a crash of LLVM 22; no option of the process turns it off.
+/// Changes the module. Fails if `target` has no such files. Always runs a pass
+/// that prevents a crash of LLVM 22.
 llvm::Error generateCode(llvm::Module &module, llvm::TargetMachine &target,
                          llvm::CodeGenFileType fileType,
                          llvm::raw_pwrite_stream &os);

@@ -1,4 +1,4 @@
-// Keeps idle contexts with their passes.
+// Keeps idle contexts with their passes, so that later compilations reuse them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -63,8 +63,8 @@ createUsableMachine(const TargetNames &names, unsigned optLevel) {
 
 llvm::Expected<llvm::TargetMachine *>
 mlir::pool::getTargetMachine(const CodeOptions &options) {
-  // Cached, because making one takes longer than generating code for a small
-  // function. Threads cannot share a machine.
+  // Cache machines, because making one takes longer than generating code for a
+  // small function. Each thread has a cache: threads cannot share a machine.
   using Key = std::tuple<unsigned, std::string, std::string>;
   thread_local std::map<Key, std::unique_ptr<llvm::TargetMachine>> machines;
   TargetNames names;
@@ -130,7 +130,8 @@ Program::JIT::link(StringRef object, bool hasThreads) {
     return lljit.takeError();
   auto jit = std::unique_ptr<JIT>(new JIT());
   jit->lljit = std::move(*lljit);
-  // An aligned copy, which the linker keeps until the first look-up.
+  // Make an aligned copy of `object`. The linker owns it until the first
+  // look-up.
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       llvm::MemoryBuffer::getMemBufferCopy(object, "pool");
   llvm::orc::MangleAndInterner interner(jit->lljit->getExecutionSession(),

@@ -13,14 +13,14 @@
 namespace mlir::pool {
 
 /// Returns LLVM's target machine for the processor and the level of `options`.
-/// It belongs to the calling thread. Fails if this computer cannot run code for
-/// that processor.
+/// The machine belongs to the calling thread. Fails if this computer cannot run
+/// code for that processor.
 llvm::Expected<llvm::TargetMachine *>
 getTargetMachine(const CodeOptions &options);
 
 /// Compiles a copy of `module` to an object with one visible function for each
-/// entry, the packed function of CInterface.h. `compileContext` is as for
-/// `lowerToLLVM`. Adds the time of each stage to `times`.
+/// entry, the packed function of CInterface.h. `lowerToLLVM` documents
+/// `compileContext`. Adds the time of each stage to `times`.
 llvm::Expected<SmallVector<char, 0>>
 compileToObject(ModuleOp module, ArrayRef<EntryPoint> entries,
                 const CodeOptions &options, CompileContext *compileContext,

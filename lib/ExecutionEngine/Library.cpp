@@ -18,7 +18,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 struct Library::Impl {
-  /// Takes the errors that LLVM's passes reported: they return none.
+  /// Returns the errors that LLVM's passes reported, and clears them. The
+  /// passes report errors to a handler and do not return them.
   llvm::Error takeErrors();
 
   std::vector<EntryPoint> entries;
@@ -80,7 +81,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
   if (!entries)
     return entries.takeError();
   if (entries->empty())
-    // Fails, because the module has no public function.
+    // Let findEntry report that the module has no public function.
     return findEntry(module, "").takeError();
   impl->entries = std::move(*entries);
   llvm::Expected<std::vector<CFunction>> functions =
@@ -91,7 +92,7 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
 
   CodeOptions code;
   code.path = options.path;
-  // Never empty: without a triple the pipeline compiles for this machine.
+  // Always set a triple: without one, the pipeline compiles for this machine.
   code.triple = impl->machine->getTargetTriple().str();
   code.cpu = options.target.cpu;
   code.features = options.target.features;
@@ -129,7 +130,7 @@ Library::generate(LibraryFormat format) const {
     impl->module->print(os, /*AAW=*/nullptr);
     return result;
   }
-  // Code generation changes the module.
+  // Copy the module, because code generation changes it.
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*impl->module);
   if (llvm::Error error = generateCode(
           *copy, *impl->machine,

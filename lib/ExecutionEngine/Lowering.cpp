@@ -26,9 +26,9 @@ CodeOptions::CodeOptions() {
 }
 
 CodeOptions::CodeOptions(const CompileOptions &options) : CodeOptions() {
-  // The binding names every member of CompileOptions: after a new one is added,
-  // this does not compile until it is named here. Assign it below if code
-  // depends on it.
+  // The binding names every member of CompileOptions. So after a member is
+  // added, this code does not compile until the binding names the new member.
+  // Assign the member below if machine code depends on it.
   const auto &[givenPath, checks, level, processor, processorFeatures,
                numThreads, guard, entries, cache, context, source] = options;
   path = givenPath;
@@ -40,7 +40,8 @@ CodeOptions::CodeOptions(const CompileOptions &options) : CodeOptions() {
   features = processorFeatures;
   if (numThreads > 1)
     threads = ThreadModel::OpenMP;
-  // The slack of aligned buffers cannot be guarded.
+  // Do not align guarded buffers: the slack that alignment adds cannot be
+  // guarded.
   if (guard != GuardMode::None)
     bufferAlignment = 0;
 }
@@ -166,8 +167,8 @@ mlir::pool::takeLoweredEntries(llvm::Module &module,
       return function.takeError();
     result.push_back(*function);
   }
-  // Renamed, because LLVM treats a function with the name of a C library
-  // function as that function.
+  // Rename the functions, because LLVM treats a function with the name of a C
+  // library function as that library function.
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       function.setLinkage(llvm::Function::InternalLinkage);
@@ -197,8 +198,8 @@ static std::optional<unsigned> getOnlyLane(const llvm::Value *mask) {
 
 /// Replaces masked stores of one lane by stores of an element. LLVM's
 /// vectorizer makes such stores for the last iteration of a short loop. If the
-/// value was truncated before, LLVM 22's X86 backend stores the bits before
-/// truncation, which overwrites the following elements.
+/// stored value comes from a truncation, LLVM 22's X86 backend stores the wider
+/// value. This overwrites the following elements.
 static void storeOnlyLanes(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction :

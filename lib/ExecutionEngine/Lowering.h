@@ -48,12 +48,12 @@ struct EntryPoint {
   std::string type;
 };
 
-/// Returns the public functions with these names, or all public functions if
-/// `names` is empty.
+/// Returns the public functions with these names, or all public functions with
+/// a body if `names` is empty.
 llvm::Expected<std::vector<EntryPoint>>
 getEntryPoints(ModuleOp module, ArrayRef<std::string> names);
 
-/// Makes every function private whose name is not in `names`.
+/// Makes every function with a body private if its name is not in `names`.
 void keepPublic(ModuleOp module, ArrayRef<std::string> names);
 
 /// Adds the removal of functions that no public function uses, then
@@ -61,8 +61,8 @@ void keepPublic(ModuleOp module, ArrayRef<std::string> names);
 void addLowering(PassManager &passes, const PoolToLLVMOptions &options);
 
 /// Lowers and translates a copy of `module` without the functions that
-/// `entries` do not use. Uses the passes of `compileContext` if that is given;
-/// the module must then be in its context.
+/// `entries` do not use. If `compileContext` is given, uses its passes; then
+/// `module` must be in its MLIR context.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
             const PoolToLLVMOptions &options, llvm::LLVMContext &context,
@@ -72,8 +72,8 @@ lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
 bool isOutParam(const ValueSpec &spec);
 
 /// Returns the function that each of `entries` was lowered to. Makes every
-/// function internal, so that LLVM may inline and drop it: whoever calls an
-/// entry from outside adds a function that calls it (CInterface.h).
+/// function internal, so that LLVM may inline and drop it. For calls from
+/// outside, add a function that calls the entry (CInterface.h).
 llvm::Expected<std::vector<llvm::Function *>>
 takeLoweredEntries(llvm::Module &module, ArrayRef<EntryPoint> entries);
 

@@ -33,7 +33,7 @@ public:
   File(const File &) = delete;
   File &operator=(const File &) = delete;
   ~File() {
-    // Ignores errors: the file was only read, so none can lose data.
+    // Ignore errors: the file was only read, so no error can lose data.
     [[maybe_unused]] std::error_code error = fs::closeFile(handle);
   }
 
@@ -65,7 +65,7 @@ private:
   fs::file_t handle;
 };
 
-/// Reads `size` bytes of the header. Fails if the file ends before.
+/// Reads `size` bytes of the header. Fails if the file has fewer bytes.
 template <typename FileT>
 static llvm::Error readHeaderBytes(FileT &file, StringRef path, char *data,
                                    size_t size) {

@@ -47,8 +47,8 @@ llvm::Expected<const OpenMP *> OpenMP::get() {
     if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call")) {
       result.handle = RTLD_DEFAULT;
     } else {
-      // Load it locally, because it also defines the functions of GCC's
-      // library.
+      // Load the library with RTLD_LOCAL, because it also defines functions of
+      // GCC's library, and other code may use GCC's.
       std::string own = getOwnDirectory();
       for (const std::string &name :
            {own + "/libomp-pool.so", own + "/../lib/libomp-pool.so",

@@ -35,9 +35,9 @@ static llvm::Error printTo(int fd, const OutputFile &output) {
                : llvm::Error::success();
 }
 
-/// Returns `path` without links and `..`; the file need not exist. Writing to
-/// the result keeps a link at `path`, and two spellings of one file are equal.
-/// Returns `path` itself if its directory does not exist.
+/// Returns `path` without links and `..`; the file need not exist. So a link at
+/// `path` stays when the file is replaced, and two spellings of one file give
+/// equal results. Returns `path` itself if its directory does not exist.
 static std::string resolve(StringRef path) {
   SmallString<256> real;
   if (!fs::real_path(path, real))
@@ -157,7 +157,7 @@ llvm::Error mlir::pool::writeFiles(ArrayRef<OutputFile> outputs) {
     fs::file_status status;
     if (!fs::status(output.path, status) &&
         status.type() != fs::file_type::regular_file) {
-      // A rename would replace the device by a file.
+      // Write to a device in place: a rename would replace it by a file.
       inPlace.push_back(&output);
       continue;
     }

@@ -23,7 +23,8 @@ public:
 /// Returns the handle of the shared library that contains this code, or null if
 /// the program itself contains this code.
 static void *getOwnLibrary() {
-  // Never closed: it is loaded for the life of the process.
+  // Never close the handle: the library stays loaded as long as the process
+  // runs.
   static void *const library = []() -> void * {
     Dl_info info;
     if (!dladdr(reinterpret_cast<void *>(&getOwnLibrary), &info))

@@ -1,10 +1,11 @@
 // Symbols of the library that contains this code, and of its dependencies, for
 // compiled code.
 //
-// Compiled code calls functions of the compiler's run-time library (libgcc_s),
-// for instructions that the processor lacks, and of libm. In a program these
-// symbols are global. A module that is loaded at run time, like Python's, has
-// them locally, so a search of the process's symbols does not find them.
+// Compiled code calls functions of libm, and of the compiler's run-time library
+// (libgcc_s) for instructions that the processor lacks. If a program contains
+// this code, these symbols are global. If a library does that is loaded at run
+// time, such as a module of Python, the symbols are local to this library. Then
+// a search of the process's symbols does not find them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
 // Runs the passes with which pool-to-llvm prepares the pool dialect, then
-// pool-select-plan, and collects the remarks of the latter.
+// pool-select-plan. Collects the remarks of pool-select-plan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,9 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Turns remarks of pool-select-plan into plans. Each operation has a remark
-/// for every rejected strategy, then one that it is planned or left alone.
+/// Turns remarks of pool-select-plan into plans. For each operation, the pass
+/// emits a remark for every rejected strategy, then a remark that the operation
+/// is planned or left alone.
 class PlanRemarks : public remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit PlanRemarks(std::vector<OperationPlan> &plans) : plans(plans) {}
@@ -76,7 +77,7 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   pipeline.cpu = options.target.cpu;
   pipeline.features = options.target.features;
   pipeline.vectorBits = options.vectorBits;
-  // The default of CompileOptions.
+  // CompileOptions enables run-time checks by default, so plan with them.
   pipeline.runtimeChecks = true;
 
   std::vector<OperationPlan> plans;

@@ -10,10 +10,11 @@
 
 namespace mlir::pool {
 
-/// The key of the machine code that `compileToObject` makes of these entries
-/// (all if empty) of the module that `source` describes. Equal keys mean equal
-/// code: the key also names the builds of this library and of LLVM, and the
-/// host's processor. Empty if one of these builds has no build-id.
+/// Returns the key of the machine code that `compileToObject` makes of
+/// `entries` of the module that `source` describes. Empty `entries` mean all
+/// public functions. Equal keys mean equal code: the key also names the builds
+/// of this library, MLIR and LLVM, and the host's processor. Returns an empty
+/// string if one of these builds has no build-id.
 std::string getImageKey(const CodeOptions &options,
                         ArrayRef<std::string> entries, StringRef source);
 

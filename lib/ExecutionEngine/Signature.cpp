@@ -25,7 +25,7 @@ static std::string print(Type type) {
   return text;
 }
 
-/// Describes `type`. None if no array can hold its values.
+/// Returns a description of `type`, or nothing if no array can hold its values.
 static std::optional<ValueSpec> getSpec(Type type) {
   ValueSpec spec;
   spec.text = print(type);

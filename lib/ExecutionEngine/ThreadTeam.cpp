@@ -28,8 +28,8 @@ static void runPiece(void *argument, unsigned thread, unsigned numThreads) {
   uint64_t end = begin + size + (thread < rest);
   if (begin == end)
     return;
-  // Check the old success: overwriting an unchecked one aborts if LLVM has
-  // assertions.
+  // Check the old success value: if LLVM has assertions, overwriting an
+  // unchecked llvm::Error aborts.
   llvm::Error &error = team.errors[thread];
   llvm::cantFail(std::move(error));
   error = team.body(begin, end);

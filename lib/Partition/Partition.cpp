@@ -69,7 +69,7 @@ SmallVector<int64_t> Partition::getInputBlocks(unsigned d) const {
 SmallVector<int64_t> Partition::getWindowBlocks(unsigned d) const {
   const PartitionDim &dim = dims[d];
   // From `axis` on, max_unpool has no windows (kernel 0): only the indices tell
-  // which values a part needs. Any blocks serve, so make equal ones.
+  // which values a part needs. Any blocks are correct, so return equal ones.
   if (cutsInput && dim.window.kernel == 0)
     return getEqualParts(dim.window.output, dim.parts.size());
   int64_t stride = cutsInput ? dim.window.stride : 1;
@@ -203,8 +203,8 @@ static void addWindowPart(const PartitionDim &dim, PartDim &part) {
       window.input, offset, size);
   part.input = {tile.inputOffset, tile.inputSize};
   part.padBegin = tile.padBegin;
-  // If the windows begin past the input, padBegin already has all that they
-  // cover.
+  // If the windows begin past the input, padBegin already counts all positions
+  // that these windows cover.
   part.padEnd = window.getStart(offset) >= window.input ? 0 : tile.padEnd;
 }
 
@@ -306,7 +306,7 @@ LogicalResult Partitioner::run(WindowAttrsOpInterface op) {
     part.windows = {tile.firstWindow, tile.numWindows};
     part.padBegin = whole.padBegin;
     part.padEnd = whole.padEnd;
-    // Automatic pads leave no overhang, so getExplicitPads succeeds.
+    // getExplicitPads succeeds, because it can fail only if padding counts.
     if (partition.hasExplicitPads)
       std::tie(part.padBegin, part.padEnd) =
           *getExplicitPads(whole, /*countsPadding=*/false);

@@ -26,7 +26,8 @@ public:
 protected:
   void runOnOperation() override {
     getOperation()->walk([&](memref::AllocOp op) {
-      // Skip other elements, such as vectors: they may need a larger alignment.
+      // Skip buffers of other elements, such as vectors: these may need a
+      // larger alignment.
       if (!op.getAlignment() &&
           op.getType().getElementType().isIntOrIndexOrFloat())
         op.setAlignment(alignment);

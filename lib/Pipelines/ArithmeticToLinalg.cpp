@@ -29,8 +29,8 @@ static bool isArithmetic(Operation *op) {
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// Returns the scalar that all elements of `tensor` equal, or null if it is no
-/// such constant.
+/// Returns the scalar that all elements of `tensor` equal, or null if `tensor`
+/// is no splat constant.
 static Value getSplat(OpBuilder &b, Value tensor) {
   DenseElementsAttr elements;
   if (!matchPattern(tensor, m_Constant(&elements)) || !elements.isSplat())

@@ -23,9 +23,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Allocates a buffer for upstream's bufferization. The strides of `type` may
-/// be unknown; a memref.alloc of such a type takes them as operands and does
-/// not lower. So this allocates a packed buffer and casts it to `type`.
+/// Allocates a buffer for upstream's bufferization. If the strides of `type`
+/// are unknown, a memref.alloc of `type` would take them as operands and not
+/// lower. So this function allocates a packed buffer and casts it to `type`.
 static Value allocate(OpBuilder &b, Location loc, MemRefType type,
                       ValueRange extents, uint64_t alignment) {
   IntegerAttr aligned;
@@ -64,9 +64,9 @@ static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
   cast.erase();
 }
 
-/// Removes buffers from the values that loops carry, if a loop hands each on as
-/// it is. A tiled operation leaves such a loop, whose result is then the buffer
-/// that the loop began with.
+/// Removes a buffer from the values that a loop carries if each iteration
+/// yields the buffer unchanged. Tiling leaves such loops. The initial buffer
+/// then replaces the result of the loop.
 static void removeCarriedBuffers(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   scf::ForOp::getCanonicalizationPatterns(patterns, module.getContext());
@@ -75,15 +75,15 @@ static void removeCarriedBuffers(ModuleOp module) {
     if (llvm::any_of(loop.getInitArgs().getTypes(), llvm::IsaPred<MemRefType>))
       loops.push_back(loop);
   });
-  // One call for all: a loop that is rewritten may erase another one.
+  // Rewrite all loops in one call: rewriting one loop may erase another.
   (void)applyOpPatternsGreedily(
       loops, std::move(patterns),
       GreedyRewriteConfig().setStrictness(
           GreedyRewriteStrictness::ExistingAndNewOps));
 }
 
-/// Erases a copy between two equal views of one buffer. Upstream leaves it
-/// where a tile was computed in its place.
+/// Erases a copy between two equal views of one buffer. Upstream leaves such a
+/// copy if a tile is computed in place.
 static void eraseIfCopyToItself(memref::CopyOp copy) {
   auto source = copy.getSource().getDefiningOp<memref::SubViewOp>();
   auto target = copy.getTarget().getDefiningOp<memref::SubViewOp>();
@@ -102,8 +102,9 @@ public:
 protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // Keep the casts that the input has: the author may write through them.
-    // Mark these, because a new cast may get the address of an erased one.
+    // Keep the casts that the input module has: its author may write through
+    // them. Mark them by an attribute and not by their addresses, because a new
+    // cast may get the address of an erased one.
     auto given = StringAttr::get(&getContext(), "pool.given");
     module.walk([&](memref::CastOp cast) {
       cast->setAttr(given, UnitAttr::get(&getContext()));

@@ -1,6 +1,6 @@
 // Computes results in the slice that they are inserted into, by upstream's
-// elimination of empty tensors. Skips a tensor if its slice cannot be created
-// before it is needed.
+// elimination of empty tensors. Keeps an empty tensor if the slice needs a
+// value that does not exist yet at that place.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,7 +1,9 @@
 // Passes for functions that can be called from outside, and for the contract
-// with their callers: inputs are not overwritten, buffers of results overlap no
-// other buffer, and C code can call a wrapper. Private functions are not
-// exported.
+// with their callers:
+//  - Inputs are not overwritten, unless they are marked writable.
+//  - Buffers of results overlap no other buffer.
+//  - C code can call a wrapper.
+//  - Private functions are not exported.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -14,7 +14,7 @@
 using namespace mlir;
 
 /// True if upstream copies a buffer of this type as one block. Upstream leaves
-/// empty buffers of other layouts to its runtime library.
+/// an empty buffer to its runtime library, unless its layout is the identity.
 static bool isContiguous(MemRefType type) {
   return type.getLayout().isIdentity() ||
          (memref::isStaticShapeAndContiguousRowMajor(type) &&

@@ -31,7 +31,7 @@ protected:
 } // namespace mlir::pool
 
 /// Returns, for each dimension of `reduced`, the dimensions of the slice that
-/// it stands for. Returns nothing if canonicalization keeps the shape of
+/// collapse into it. Returns nothing if canonicalization keeps the shape of
 /// `reduced`.
 ///
 /// When canonicalization replaces an operand of a rank-reduced slice by a

@@ -46,8 +46,8 @@ void mlir::pool::LowerAffineLoops::runOnOperation() {
   target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect,
                          scf::SCFDialect, vector::VectorDialect>();
   target.addIllegalDialect<affine::AffineDialect>();
-  // Keep these operations: later passes derive bounds of tiles' extents from
-  // them.
+  // Keep these operations: from them, later passes derive bounds of the extents
+  // of tiles.
   target.addLegalOp<affine::AffineApplyOp, affine::AffineDelinearizeIndexOp,
                     affine::AffineLinearizeIndexOp, affine::AffineMaxOp,
                     affine::AffineMinOp>();

@@ -34,9 +34,9 @@ protected:
 private:
   LLVM::LLVMFuncOp getHandler();
   LLVM::GlobalOp getString(StringRef text, Location loc);
-  /// Returns the function that adds `numValues` values to a message and calls
-  /// the handler, or without values the handler itself. With this function, the
-  /// code at a check is as small as a call of the handler.
+  /// Returns a function that appends `numValues` values to a message and calls
+  /// the handler. If `numValues` is 0, returns the handler itself. So each
+  /// check needs the code of one call only.
   FailureOr<LLVM::LLVMFuncOp> getReporter(unsigned numValues);
 
   /// Equal messages share one string.

@@ -87,8 +87,8 @@ static void addVectorLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createConvertPoolToVector(
       getMachine<ConvertPoolToVectorOptions>(options)));
-  // Half of the emitted operations are constants, few of them different.
-  // Removing duplicates makes the next passes faster.
+  // Half of the emitted operations are constants, and few of them differ. So
+  // remove duplicates, which makes the next passes faster.
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
@@ -135,8 +135,9 @@ static void addBufferization(OpPassManager &pm,
   pm.addPass(createResultsToOutParams());
 }
 
-/// Adds the passes from linalg on buffers to scf loops. Affine loops would not
-/// do: their verifier rejects extents that are computed inside other regions.
+/// Adds the passes from linalg on buffers to scf loops. Avoids affine loops,
+/// because their verifier rejects extents that are computed inside other
+/// regions.
 static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
   pm.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   pm.addNestedPass<func::FuncOp>(options.threads == ThreadModel::OpenMP
@@ -144,8 +145,8 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
                                      : createConvertLinalgToLoopsPass());
   pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
-  // Clean up, which also removes buffers that only carried a shape, like the
-  // shape of a window.
+  // Clean up. This also removes buffers of which only the shape was used, such
+  // as the shape of a window.
   addCleanUp(pm);
   // Expand copies after the clean-up: only its folds show that some copied
   // views have unknown strides.
@@ -157,7 +158,8 @@ static void addLoops(OpPassManager &pm, const PoolToLLVMOptions &options) {
 static void addThreads(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createSelectParallelLoops());
   pm.addPass(createConvertSCFToOpenMPPass());
-  // The canonicalizer removes allocation scopes without stack memory.
+  // The conversion adds allocation scopes. The canonicalizer removes the scopes
+  // without stack memory.
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
 }
 

@@ -1,4 +1,4 @@
-// Reports operations on tensors of dialects that the pipeline does not lower.
+// Reports operations on tensors that the pipeline cannot bufferize.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,10 +44,11 @@ static StringRef getAdvice(StringRef dialect) {
 }
 
 void mlir::pool::RequireBufferizable::runOnOperation() {
-  // Verify once: pool-run, Python and C do not verify between passes, because
-  // that takes longer than many passes. Upstream's canonicalization creates
-  // invalid casts from some slices (docs/Internals/upstream/slices.md), which
-  // would become wrong code or a crash.
+  // Verify the module here once. pool-run, Python and C do not verify between
+  // passes, because that takes longer than many passes. Upstream's
+  // canonicalization creates invalid casts from some slices
+  // (docs/Internals/upstream/slices.md). Without this check, such casts would
+  // become wrong code or a crash.
   if (failed(verify(getOperation())))
     return signalPassFailure();
   auto isTensor = [](Type type) { return isa<TensorType>(type); };

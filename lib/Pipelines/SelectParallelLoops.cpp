@@ -63,8 +63,8 @@ static int64_t getNumBytes(Operation &op) {
 }
 
 namespace {
-/// Counts the bytes that a parallel loop computes. Emits the arithmetic for the
-/// count before the loop; it folds if nothing is dynamic.
+/// Counts the bytes that a parallel loop computes. Emits arithmetic for the
+/// count before the loop. This arithmetic folds if nothing is dynamic.
 class WorkEstimate {
 public:
   explicit WorkEstimate(scf::ParallelOp loop)
@@ -79,8 +79,8 @@ public:
     return work;
   }
 
-  /// Returns the trip count of a loop with these bounds, or `assumed` if one of
-  /// them is computed inside the parallel loop.
+  /// Returns the trip count of a loop with these bounds, or `assumed` if a
+  /// bound or the step is computed inside the parallel loop.
   Value getTripCount(Value lower, Value upper, Value step,
                      int64_t assumed = kAssumedTripCount) {
     for (Value bound : {lower, upper, step})
@@ -161,10 +161,10 @@ static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
   return results;
 }
 
-/// Returns `iv` behind a freeze, so that LLVM does not see how it is computed.
+/// Returns `iv` behind a freeze, which hides from LLVM how `iv` is computed.
 /// OpenMP computes the indices of a collapsed nest by divisions. If LLVM's loop
-/// strength reduction sees such a division in an address, it does not hoist the
-/// division. It then computes clamps and products for this address in the
+/// strength reduction sees such a division in an address, LLVM does not hoist
+/// the division. LLVM then computes clamps and products for this address in the
 /// innermost loop.
 static Value hideDivision(OpBuilder &b, Location loc, Value iv) {
   Type wide = b.getI64Type();
@@ -218,10 +218,10 @@ static void makeSequential(scf::ParallelOp loop) {
   loop->erase();
 }
 
-/// True if a loop must stay on the calling thread. A check or a call in it may
-/// end the whole call with an error, which only the calling thread can do. The
-/// result of a reduction would depend on the number of threads, so reductions
-/// stay too.
+/// True if a loop must stay on the calling thread:
+///  - A check or a function call in the loop may fail. Only the calling thread
+///    can end the call of compiled code with an error.
+///  - The result of a reduction would depend on the number of threads.
 static bool isForOneThread(scf::ParallelOp loop) {
   if (loop.getNumResults() != 0)
     return true;
@@ -243,9 +243,10 @@ static bool isVectorized(scf::ParallelOp loop) {
 }
 
 /// Returns the number of leading dimensions to leave parallel: as few as make
-/// enough pieces. The last dimension stays sequential if the others make a few
-/// pieces. If it is unknown how many they make, the last dimension stays
-/// sequential for LLVM to vectorise, unless the loop is vectorised already.
+/// kEnoughPieces. The last dimension stays sequential if the others make at
+/// least kFewPieces. If the others have unknown extents, the last dimension
+/// stays sequential unless the loop is vectorised already, so that LLVM can
+/// vectorise it.
 static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   unsigned numLoops = loop.getNumLoops();
   bool isForLLVM = !isVectorized(loop);
@@ -295,7 +296,8 @@ void mlir::pool::SelectParallelLoops::runOnOperation() {
                    loop->getParentOfType<omp::ParallelOp>();
     (isInner ? inner : outer).push_back(loop);
   });
-  // The walk has collected inner loops first.
+  // The walk is post-order: in `inner`, a loop comes before the loops around
+  // it.
   for (scf::ParallelOp loop : inner)
     makeSequential(loop);
   for (scf::ParallelOp loop : outer)

@@ -44,8 +44,8 @@ protected:
   }
 
 private:
-  /// The empty tensor that a result is written to, and the shared one that this
-  /// tensor is or was copied from.
+  /// The empty tensor that a result is written to. It is the result of `shared`
+  /// or of a copy of `shared`.
   struct Home {
     Value empty;
     Operation *shared;
@@ -98,8 +98,8 @@ void SeparateDestinations::separate(DestinationStyleOpInterface op,
   auto shared = init.get().getDefiningOp<tensor::EmptyOp>();
   if (!shared)
     return;
-  // An elementwise operation may overwrite an input in place. So if input and
-  // result shared a tensor, they still do.
+  // An elementwise operation may overwrite an input in place. So if an input
+  // and the result shared an empty tensor, keep one empty tensor for both.
   SmallVector<Value> inputs;
   if (isa<linalg::LinalgOp>(*op))
     inputs = op.getDpsInputs();

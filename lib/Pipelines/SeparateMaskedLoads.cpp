@@ -24,7 +24,8 @@ static bool isZeroOrAnything(Value lanes) {
 }
 
 /// Loads zeros where the mask is not set, and adds the kept lanes by a bitwise
-/// or. LLVM would merge a select by the same mask with the load again.
+/// or. A select between the load and the kept lanes would not help: LLVM would
+/// merge such a select with the load again.
 static void separate(LLVM::MaskedLoadOp load) {
   Location loc = load.getLoc();
   Value kept = load.getPassThru();

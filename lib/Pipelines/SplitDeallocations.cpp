@@ -1,6 +1,6 @@
 // Prepares deallocations for upstream's simplification. Each buffer that cannot
-// alias gets a deallocation of its own, and nothing is left in the function
-// that would fold while upstream compares the others.
+// alias gets a deallocation of its own. Upstream compares the other buffers.
+// This pass first folds everything that would fold during the comparison.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,9 +34,9 @@ protected:
         [&](bufferization::DeallocOp op) { ops.push_back(op); });
     for (bufferization::DeallocOp op : ops)
       split(op);
-    // Fold before upstream's analysis runs. It keeps values of operations that
-    // fold meanwhile, and reads them after they are freed
-    // (docs/Internals/upstream/bufferization.md). If there are no buffers left
+    // Fold before upstream's analysis runs. The analysis keeps values of
+    // operations that fold meanwhile, and reads these values after they are
+    // freed (docs/Internals/upstream/bufferization.md). If no buffers are left
     // to compare, the analysis does not run, and nothing needs to fold.
     WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
       return isCompared(op) ? WalkResult::interrupt() : WalkResult::advance();
@@ -96,10 +96,10 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
   SmallVector<Value> memrefs, conditions;
   for (auto [memref, condition] :
        llvm::zip_equal(buffers, op.getConditions())) {
-    // If the condition is false, another function frees the buffer.
+    // Drop a buffer whose condition is false: another function frees it.
     if (matchPattern(condition, m_Zero()))
       continue;
-    // A buffer that occurs twice stays: its conditions belong together.
+    // Keep a buffer that occurs twice: its conditions belong together.
     if (isAllocated(memref) && !retained.contains(memref) &&
         uses[memref] == 1) {
       bufferization::DeallocOp::create(b, op.getLoc(), memref, condition,

@@ -47,7 +47,7 @@ static Type getStorage(Type type) {
 
 /// True for operations that may get stored integers. These are all registered
 /// operations except unrealized casts and the operations of pool and quant,
-/// which need the scale. Assumes that they only move elements.
+/// which need the scale. Assumes that the other operations only move elements.
 static bool isMove(Operation *op) {
   return !isa<UnrealizedConversionCastOp>(op) &&
          !isa_and_present<PoolDialect, quant::QuantDialect>(op->getDialect()) &&
@@ -73,7 +73,7 @@ private:
   }
   void rewriteOperands(Operation *op);
 
-  /// For each rewritten value, its quantised type before.
+  /// The original quantised type of each rewritten value.
   DenseMap<Value, Type> stripped;
 };
 } // namespace

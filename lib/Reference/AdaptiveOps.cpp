@@ -104,8 +104,8 @@ static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
                           Tensor &values, Tensor *indices) {
   ElementFormat format = *ElementFormat::get(input.elementType);
   AdaptiveWindows windows(op.getOutputSize(), op.getLayout(), input.shape);
-  // An index is a flat position in the input, modulo the number of positions
-  // from the axis on.
+  // An index is a flat position in the input, modulo the number of positions in
+  // the dimensions from `axis` on.
   std::optional<ElementFormat> indexFormat;
   int64_t indexBound = 0;
   if (indices) {

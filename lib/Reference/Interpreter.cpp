@@ -104,7 +104,7 @@ static Results evaluateElements(Operation *op,
   return SmallVector<Tensor>{std::move(*result)};
 }
 
-/// Evaluates an affine map; `combine` makes one index of its results.
+/// Evaluates an affine map; `combine` makes one index of the map's results.
 static Results evaluateMap(Operation *op, AffineMap map,
                            ArrayRef<const Tensor *> operands,
                            function_ref<int64_t(ArrayRef<int64_t>)> combine) {
@@ -153,14 +153,14 @@ public:
   explicit Activation(unsigned depth) : depth(depth) {}
 
   /// Runs a block with values for its arguments; returns the operands of its
-  /// terminator. A block that runs again, as a loop's does, replaces the values
-  /// of the run before.
+  /// terminator. If a block runs again, as in a loop, its new values replace
+  /// those of the previous run.
   Results run(Block &block, ArrayRef<Tensor> args);
 
 private:
   /// Evaluates an operation that is no terminator. A loop or a branch runs its
-  /// blocks, which adds to `values` and invalidates `operands`. So its overload
-  /// below looks the operands up again.
+  /// blocks, which adds to `values` and invalidates `operands`. So the
+  /// overloads below look the operands up again.
   Results evaluate(Operation *op, ArrayRef<const Tensor *> operands);
   Results evaluate(func::CallOp op);
   Results evaluate(scf::IfOp op);

@@ -40,7 +40,7 @@ getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
 }
 
 /// Returns the flat position in `tensor` that `map` gives for `point`, or none
-/// if it lies outside.
+/// if that position lies outside `tensor`.
 static std::optional<int64_t>
 getPosition(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
   int64_t position = 0;
@@ -65,8 +65,8 @@ static bool advance(SmallVectorImpl<int64_t> &point,
   return false;
 }
 
-/// Runs the body once. `values` has the values of its arguments, and gets the
-/// values of its operations.
+/// Runs the body once. `values` has the values of the body's arguments, and
+/// gets the values of the body's operations.
 static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
                              DenseMap<Value, Scalar> &values, Lookup lookup) {
   Block &body = *op.getBlock();

@@ -218,7 +218,7 @@ evaluateMixed(Operation *op, ArrayRef<Scalar> operands, Type type) {
         return makeNumber(type, static_cast<double>(asUnsigned(operands[0])));
       })
       .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto) -> Result {
-        // A value out of range gives poison, for which any number will do.
+        // A value out of range gives poison, so any number is a correct result.
         double value = std::trunc(operands[0].number);
         bool fits = std::fabs(value) < std::ldexp(1.0, 64);
         return makeInteger(type, fits ? static_cast<Wide>(value) : Wide(0));

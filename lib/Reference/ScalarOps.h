@@ -10,8 +10,8 @@
 
 namespace mlir::pool::reference {
 
-/// One element: `number` of a float type, or `integer` of any other, within the
-/// type's range. Signless integers are signed.
+/// One element. Its value is in `number` for a float type, else in `integer`,
+/// within the type's range. Signless integers are signed.
 struct Scalar {
   Type type;
   Wide integer = 0;

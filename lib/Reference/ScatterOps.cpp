@@ -22,8 +22,8 @@ static RankedTensorType getTensorType(const Tensor &tensor) {
   return RankedTensorType::get(tensor.shape, tensor.elementType);
 }
 
-/// Returns the extents of a result of `type`. `operands` has the dynamic ones
-/// in order. Fails if one is negative.
+/// Returns the extents of a result of `type`. `operands` has the dynamic
+/// extents in order. Fails if an extent is negative.
 static FailureOr<SmallVector<int64_t>>
 getShape(ErrorFn emitError, RankedTensorType type,
          ArrayRef<const Tensor *> operands) {
@@ -188,7 +188,7 @@ evaluate(ExtremumGradOpInterface op, ArrayRef<const Tensor *> operands) {
     windows.forEachElement(output, [&](int64_t position) {
       extremum.visit(position, format.load<double>(input, position));
     });
-    // A window of only padding contributes nothing.
+    // A window of only padding contributes nothing, whatever its index.
     if (std::optional<int64_t> position = extremum.getPosition())
       sums->add(op.getIndices() ? given[element] : *position,
                 format.load<double>(outputGrad, element));

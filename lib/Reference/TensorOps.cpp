@@ -102,7 +102,7 @@ static Results evaluate(tensor::CastOp, Operands operands, Lookup) {
   return SmallVector<Tensor>{*operands[0]};
 }
 
-/// tensor.empty holds zeros: any elements are right, and these are
+/// Returns zeros for tensor.empty: any elements are correct, and zeros are
 /// reproducible.
 static Results evaluate(tensor::EmptyOp op, Operands, Lookup lookup) {
   SmallVector<int64_t> shape;

@@ -54,8 +54,8 @@ static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
   // Ignore `axis`: the indices below use the normalised axis.
   const auto [axis, padValue, nanMode] = op.getModes();
   (void)axis;
-  // An index is a flat position in the input, modulo the number of positions
-  // from the axis on.
+  // An index is a flat position in the input, modulo the number of positions in
+  // the dimensions from `axis` on.
   std::optional<ElementFormat> indexFormat;
   int64_t indexBound = 0;
   if (indices) {

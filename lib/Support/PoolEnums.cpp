@@ -1,5 +1,5 @@
 // Properties of the enumerants. Switches have no `default`, so that a new
-// enumerant does not compile until each of them handles it.
+// enumerant does not compile until each switch handles it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

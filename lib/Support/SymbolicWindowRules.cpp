@@ -132,7 +132,8 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
     result.padBegin = a.apply(moreAtBegin ? larger : smaller, total);
     result.padEnd = a.apply(moreAtBegin ? smaller : larger, total);
-    // Automatic pads end where the last window ends.
+    // Automatic pads end where the last window ends, so the windows cover
+    // exactly the end pad.
     result.coveredEnd = result.padEnd;
     return result;
   }
@@ -190,7 +191,7 @@ OpFoldResult pool::getPosition(OpBuilder &b, Location loc,
 }
 
 /// Returns the first tap at or after `end` of a window that begins at `start`.
-/// It is not clamped: it may be negative, or not below the kernel.
+/// The result is not clamped: it may be negative, or exceed the last tap.
 static AffineExpr getFirstTapFrom(AffineExpr end, AffineExpr start,
                                   const SymbolicDim &dim) {
   return (end - start).ceilDiv(dim.dilation);
@@ -309,8 +310,9 @@ bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
 /// True if `expr`, in the symbols `operands`, is known to be at least 1.
 /// Upstream's value bounds have no lower bound of a minimum and no upper bound
 /// of a maximum. But a minimum or maximum equals one of its results. So the
-/// function replaces it by each result in turn, and asks whether `expr` is at
-/// least 1 for all of them. It asks at most `numTries` times in all.
+/// function replaces the operation by each result in turn, and asks whether
+/// `expr` is at least 1 for all of them. It asks at most `numTries` times in
+/// all.
 static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
                              unsigned &numTries) {
   using Bounds = ValueBoundsConstraintSet;
@@ -419,8 +421,8 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
     last = a.min({s0, s1}, {last, input});
     if (mayMissInput(padEnd, extent)) {
       // If the windows begin past the input, they cover only padding. The slice
-      // is then the last element, as it must not be empty, and the pad before
-      // it has all that they cover.
+      // is then the last element, as it must not be empty. The pad before that
+      // element counts all positions that the windows cover.
       first = a.min({s0, s1 - 1}, {first, input});
       OpFoldResult past = a.max({s0 - s1 + 1, zero}, {start, input});
       past = a.min({s0, one}, past);
@@ -446,9 +448,10 @@ GradTile pool::getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
   AffineExpr zero = a.cst(0);
   AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
 
-  // Let E be the extent of a window. If a window reaches over an end of the
-  // part that is not an end of the whole, it covers at most E - 1 elements of
-  // the part. At least as many lie between that end and the tile.
+  // Let E be the extent of a window. A window that reaches over an end of the
+  // part, where the whole goes on, covers at most E - 1 elements of the part.
+  // Leave at least as many elements between that end and the tile, so that no
+  // such window covers the tile.
   int64_t margin = *getWindowExtent(dim) - 1;
   OpFoldResult dropped =
       a.max({(s0 - s1 - s2 - margin).floorDiv(dim.stride), zero},

@@ -1,5 +1,6 @@
 // The arithmetic of pooling windows. Intermediate quantities are 128 bits wide,
-// where none of them can overflow, and are checked on the way back to 64.
+// where none of them can overflow, and are checked when they are converted back
+// to 64 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -268,8 +269,8 @@ std::optional<std::pair<int64_t, int64_t>>
 pool::getExplicitPads(const ResolvedDim &dim, bool countsPadding) {
   if (countsPadding && dim.overhang > 0)
     return std::nullopt;
-  // The end pad matters only as far as windows reach. Keep it if floor gives
-  // the same outputs with it.
+  // The end pad matters only as far as windows reach. Keep the end pad if
+  // rounding floor gives the same outputs with it.
   WindowDim window{dim.kernel, dim.stride, dim.dilation, dim.padBegin,
                    dim.padEnd};
   RuleOr<ResolvedDim> same = resolveDim(dim.input, window, WindowModes());

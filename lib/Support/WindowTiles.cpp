@@ -25,7 +25,8 @@ ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
   Wide last = std::min<Wide>(std::max<Wide>(end, 1), input);
   if (start >= input) {
     // All windows cover only padding. The slice must not be empty, so it is the
-    // last element, and the pad before it has all that the windows cover.
+    // last element. The pad before that element counts all positions that the
+    // windows cover.
     first = input - 1;
     padBegin += covered;
   }
@@ -36,9 +37,10 @@ ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
 ResolvedGradTile pool::getGradTile(const WindowDim &dim, int64_t input,
                                    int64_t output, int64_t offset,
                                    int64_t size) {
-  // Let E be the extent of a window. If a window reaches over an end of the
-  // part that is not an end of the whole, it covers at most E - 1 elements of
-  // the part. At least as many lie between that end and the tile.
+  // Let E be the extent of a window. A window that reaches over an end of the
+  // part, where the whole goes on, covers at most E - 1 elements of the part.
+  // Leave at least as many elements between that end and the tile, so that no
+  // such window covers the tile.
   Wide margin = *getWindowExtent(dim) - 1;
   auto getWholeStrides = [&](Wide elements) {
     return std::max<Wide>(elements, 0) / dim.stride;

@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Features of x86 whose instructions only system code or C intrinsics use.
-/// Code that is compiled here has none of them, and a virtual machine often
-/// hides them.
+/// Code that this project compiles has none of these instructions, and a
+/// virtual machine often hides the features.
 static constexpr StringLiteral kOfSystems[] = {
     "cldemote",  "clflushopt", "clwb",   "clzero",   "enqcmd",    "hreset",
     "invpcid",   "kl",         "lwp",    "mwaitx",   "pconfig",   "pku",
@@ -29,8 +29,8 @@ static constexpr StringLiteral kOfSystems[] = {
 /// True if compiled code may have instructions of `feature`. False for features
 /// that only tune code, and for those of kOfSystems.
 static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
-  // Maps each feature that LLVM looks for on an x86 host to true if this
-  // machine has it.
+  // Only the keys matter here: the features that LLVM looks for on this
+  // machine, whether it has them or not.
   static const llvm::StringMap<bool> ofHost = llvm::sys::getHostCPUFeatures();
   if (triple.isX86())
     return ofHost.contains(feature) && !llvm::is_contained(kOfSystems, feature);
@@ -39,7 +39,7 @@ static bool hasInstructions(const llvm::Triple &triple, StringRef feature) {
         .has_value();
   if (triple.isRISCV())
     return llvm::RISCVISAInfo::isSupportedExtensionFeature(feature);
-  // For other architectures, assume that it does.
+  // For other architectures, assume that every feature has instructions.
   return true;
 }
 

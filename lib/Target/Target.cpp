@@ -35,7 +35,8 @@ Target Target::getGeneric(int64_t vectorBits) {
 
 /// Returns the properties of an x86-64 machine. LLVM reports the width that its
 /// vectorizer prefers, 256 bits for many processors with AVX-512. Our kernels
-/// are faster with the full width, and use less only if features ask for it.
+/// are faster with the full width. They use less only if the features ask for
+/// it.
 static Target getX86(const llvm::TargetMachine &machine) {
   const llvm::MCSubtargetInfo &known = *machine.getMCSubtargetInfo();
   // Require AVX512BW and AVX2, because AVX512F alone lacks vectors of small
@@ -74,7 +75,7 @@ Target Target::get(const llvm::TargetMachine &machine, int64_t vectorBits) {
     int64_t count = info.getNumberOfRegisters(
         info.getRegisterClassForType(/*Vector=*/true, type));
     // On RISC-V, LLVM reports the width of a group of two registers, but counts
-    // single ones. So use the width of one.
+    // single registers. So use the width of a single register.
     if (std::optional<unsigned> scale = info.getVScaleForTuning();
         scale && triple.isRISCV())
       bits = int64_t(llvm::RISCV::RVVBitsPerBlock) * *scale;

@@ -21,9 +21,9 @@
 
 using namespace mlir;
 
-/// Lets errors leave out the note with the whole operation in the generic form,
-/// because the location helps more. The option --mlir-print-op-on-diagnostic
-/// adds the note.
+/// Turns off the note that prints the whole operation in the generic form after
+/// an error, because the location helps more. The option
+/// --mlir-print-op-on-diagnostic turns the note on again.
 static void printErrorsAlone() {
   registerMLIRContextCLOptions();
   auto *option =
@@ -41,8 +41,8 @@ int mlir::pool::optMain(int argc, char **argv) {
     printRegisteredPasses();
     llvm::outs() << "Pipelines:\n";
     const PassPipelineInfo *pipeline = PassPipelineInfo::lookup("pool-to-llvm");
-    // printHelpStr fills up to a column. A smaller column would give a negative
-    // number of spaces.
+    // printHelpStr inserts spaces up to the given column. A smaller column
+    // would give a negative number of spaces.
     pipeline->printHelpStr(/*indent=*/2, pipeline->getOptionWidth() + 4);
     return 0;
   }
@@ -51,8 +51,8 @@ int mlir::pool::optMain(int argc, char **argv) {
   DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  // gpu-module-to-binary translates to LLVM IR from within the pipeline, and
-  // needs these translations.
+  // Register these translations for gpu-module-to-binary, a pass that
+  // translates to LLVM IR.
   registerAllGPUToLLVMIRTranslations(registry);
   pool::registerAllDialects(registry);
 

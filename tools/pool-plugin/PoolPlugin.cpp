@@ -3,8 +3,8 @@
 //   mlir-opt --load-dialect-plugin=PoolPlugin.so
 //   --load-pass-plugin=PoolPlugin.so
 //
-// It links the shared libMLIR as mlir-opt does, so that type ids and pass
-// registries are the same objects on both sides.
+// The plugin links the shared libMLIR as mlir-opt does, so that type ids and
+// pass registries are the same objects on both sides.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,7 @@
 // Finds operations in a module by matcher expressions. The stock mlir-query
 // loads no plugin. This tool has upstream's matchers and `isWindowOp`, which
-// matches every pooling operation with a window.
+// matches every operation with the interface WindowOpInterface, such as
+// max_pool.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

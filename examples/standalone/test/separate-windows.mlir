@@ -2,7 +2,7 @@
 // RUN: standalone-opt %s --separate-windows --convert-pool-to-linalg \
 // RUN:   | FileCheck %s --check-prefix=LINALG
 
-// Rows first: a row of 112 x 112 outputs of the first pooling feeds the second.
+// Rows first: the second pooling reads the 112 x 56 results of the first.
 // CHECK-LABEL: func.func @stem(
 // CHECK-SAME: %[[X:.*]]: tensor<1x64x112x112xf32>
 // CHECK: %[[ROWS:.*]] = pool.max_pool %[[X]] kernel [1, 3] strides [1, 2] pads_begin [0, 1] pads_end [0, 1] : tensor<1x64x112x112xf32> -> tensor<1x64x112x56xf32>
@@ -17,7 +17,7 @@ func.func @stem(%x: tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32> {
   return %y : tensor<1x64x56x56xf32>
 }
 
-// Positions need the whole window.
+// A pooling with positions stays: a position depends on the whole window.
 // CHECK-LABEL: func.func @positions(
 // CHECK: pool.max_pool %{{.*}} kernel [2, 2] :
 func.func @positions(%x: tensor<1x1x4x4xf32>) -> (tensor<1x1x3x3xf32>, tensor<1x1x3x3xi64>) {

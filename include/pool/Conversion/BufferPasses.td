@@ -57,13 +57,14 @@ def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
   let summary = "Lower pool.window_reduce on buffers to affine loops";
   let description = [{
     Lowers every `pool.window_reduce` on buffers to a nest of `affine.for`.
-    There is a loop for each dimension of the output. Within them a loop for
-    each dimension of the window carries the accumulators. Run `pool-decompose`
-    and `one-shot-bufferize` first. The bounds of the inner loops clip the
-    window to the input; they are the largest and the least result of an affine
-    map. The nest reads elements by `affine.load` and writes each output once by
-    `affine.store`, so that upstream's affine passes apply. For example,
-    `affine-parallelize` finds the loops over outputs.
+    There is a loop for each dimension of the output. Inside these loops, a loop
+    for each dimension of the window carries the accumulators. Run
+    `pool-decompose` and `one-shot-bufferize` first. The inner loops clip the
+    window to the input: the lower bound is the largest result of an affine map,
+    and the upper bound is the least result of another. The nest reads elements
+    by `affine.load` and writes each output once by `affine.store`, so that
+    upstream's affine passes apply. For example, `affine-parallelize` finds the
+    loops over outputs.
 
     As with `convert-pool-to-loops`, nothing is allocated and no padding is
     copied. Buffers may have any strides, input and outputs must not overlap,
@@ -88,10 +89,10 @@ def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
     uses it. Windows that reach over an end of the input get loops of their own,
     so that the interior has constant bounds. If rows of a window are clipped,
     or its taps are too many to unroll, the loop over a row of outputs is inside
-    the loop over the window's rows. It accumulates in the outputs. This form is
-    not for upstream's fusion, which wants one store for an output. It is not
-    for `affine-super-vectorize` either, which writes whole vectors past the end
-    of a range.
+    the loop over the window's rows. It accumulates in the outputs. Do not run
+    upstream's fusion on this form, because it requires a single store for each
+    output. Do not run `affine-super-vectorize` either, because it writes whole
+    vectors past the end of a range.
 
     For example
 

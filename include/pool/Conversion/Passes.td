@@ -25,10 +25,11 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     `linalg.generic` completes averages and indices.
 
     Adaptive pooling that equals an ordinary operation is lowered like that
-    operation. Any other becomes a `linalg.generic`. Its operand is the input if
-    the windows surely have one size and do not overlap, for example one window
-    over an unknown extent. In all other cases, the op reduces over the taps of
-    the largest window and reads the input at computed positions.
+    operation. Any other adaptive operation becomes a `linalg.generic`. Its
+    operand is the input if the windows are known to have the same size and not
+    to overlap, for example one window over an unknown extent. In all other
+    cases, the op reduces over the taps of the largest window and reads the
+    input at computed positions.
 
     max_unpool and the gradients become scf.for loops in row-major order over
     the tensor that they read. The loops carry the tensor that they write, which
@@ -110,10 +111,10 @@ def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
       `pool.avg_pool` with `integer_rounding = half_away`. TOSA multiplies by a
       rounded reciprocal, which rounds an exact half away from zero. If no
       quotient can be a negative half, the rounding is `half_up`, which is equal
-      there and cheaper. This holds if every window has an odd number of
-      elements, or if `input_zp` is the smallest value of the type. The
-      operation stays if sums may reach 2^29, because TOSA's quotient is then
-      not the nearest integer.
+      there and cheaper. No quotient is a negative half if every window has an
+      odd number of elements, or if `input_zp` is the smallest value of the
+      type. The operation stays if sums may reach 2^29, because TOSA's
+      quotient is then not the nearest integer.
     - An average over all positions of two or more spatial dimensions becomes
       one operation if it multiplies by an exact reciprocal, that is, a power of
       two. Otherwise only its sum is raised, with `divisor_override = 1`, and
@@ -165,10 +166,10 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
       finite float, keeps it as an elementwise maximum after the pooling. A sum
       that does not start from zero is not raised.
     - A sum whose only user is the division of an average becomes
-      `pool.avg_pool` together with it. The divisor is a constant, or integer
+      `pool.avg_pool`, with the division. The divisor is a constant, or integer
       arithmetic over `linalg.index` of any form. The pass evaluates it for each
       output and compares it with the counts of `divisor = valid`, `kernel` and
-      `padded`; the latter implies end pads and ceil rounding. Any other
+      `padded`; `padded` implies end pads and ceil rounding. Any other
       constant becomes `divisor_override`. A multiplication by a constant counts
       as a division only if the constant is a power of two; other constants
       round differently.
@@ -182,12 +183,13 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
     as the maximum of -0 and +0, and may sum in any order. An f16 or bf16
     average is raised if it is summed in f32 and divided before it is rounded.
 
-    The pass does not raise sums of integers, which wrap where `pool.avg_pool`
-    saturates, reductions into a wider type, windows of dynamic extents, tiles
-    that may have no channel and operations on buffers. It raises `linalg.pooling_*_max_unsigned` and
-    `_min_unsigned` of signless integers between two elementwise casts of the
-    sign. If a dynamic output extent may differ from the extent of the pooling
-    operation, a `tensor.extract_slice` restores it.
+    The pass does not raise sums of integers, because they wrap where
+    `pool.avg_pool` saturates. Nor does it raise reductions into a wider type,
+    windows of dynamic extents, tiles that may have no channel or operations on
+    buffers. It raises `linalg.pooling_*_max_unsigned` and `_min_unsigned` of signless integers
+    between two elementwise casts of the sign. If a dynamic output extent may
+    differ from the extent of the pooling operation, a `tensor.extract_slice`
+    restores it.
 
     Remarks of the category `convert-linalg-to-pool` (`--remarks-filter`) tell
     what happened. A missed-optimisation remark gives the reason for an
@@ -260,7 +262,7 @@ def ConvertPoolToTosa : Pass<"convert-pool-to-tosa"> {
       extent may be dynamic if the stride is 1.
     - Padding that an average counts (`divisor = kernel`, or `padded` without
       overhang) and zero padding of a maximum (`pad_value = zero`) become a
-      `tosa.pad`. Other padding is less than the kernel, as TOSA requires.
+      `tosa.pad`. Other padding must be less than the kernel, as in TOSA.
     - `divisor_override` is accepted if it equals the number of elements of
       every window.
     - Elements are f16, bf16, f32, i8 or i16; averages accumulate in f32 or i32.

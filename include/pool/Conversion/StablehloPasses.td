@@ -29,8 +29,8 @@ def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
       f16 and bf16, which StableHLO rounds at each addition, and of integers,
       which wrap, stay.
     - A sum over a dilated base with a stride of 1 becomes `pool.avg_pool_grad`,
-      together with the division before it if that is the average's. Dimensions
-      without a window may be unknown.
+      together with the division before it if that division is the average's.
+      Dimensions without a window may be unknown.
     - `stablehlo.select_and_scatter` that adds, and selects the first of the
       largest or smallest elements, becomes `pool.max_pool_grad` or
       `pool.min_pool_grad`. `compare GE` is false for NaN, so StableHLO's choice
@@ -46,8 +46,8 @@ def ConvertStablehloToPool : Pass<"convert-stablehlo-to-pool"> {
     - A `stablehlo.reduce` over whole dimensions becomes a pooling by one
       window, and with its division an average. A `stablehlo.reshape` follows,
       or a `tensor.collapse_shape` if an extent is unknown.
-    - A `stablehlo.pad` of the input becomes the window's padding if that is
-      equal. Negative padding becomes a slice of the input.
+    - A `stablehlo.pad` of the input becomes the window's padding if the
+      result is the same. Negative padding becomes a slice of the input.
 
     Any dimension may have a window. The dimensions before the first one with a
     window are batch and channels; unit dimensions are added if there are fewer.

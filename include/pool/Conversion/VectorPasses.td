@@ -35,7 +35,7 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     `pool-eliminate-empty-tensors` or upstream's `eliminate-empty-tensors`
     before bufferization.
 
-    An operation that has no kernel stays, with a remark of the category
+    An operation that no strategy supports stays, with a remark of the category
     `convert-pool-to-vector`. Run `convert-pool-to-linalg` and, for buffers,
     `convert-pool-to-loops` afterwards, as `pool-to-llvm` does.
 
@@ -56,15 +56,15 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     these stores, and `pool-align-allocations` aligns the results for them.
 
     Adaptive pooling, unless canonicalisation makes it an ordinary operation,
-    combines the rows of a window vector by vector. The result is in registers,
-    or in a buffer if rows are wide or of unknown width. Then the columns of
-    that row are reduced.
+    combines the rows of a window vector by vector. The combined row is in
+    registers, or in a buffer if rows are wide or of unknown width. Then the
+    columns of that row are reduced.
 
     The gradient of an average divides each output gradient first, and then
-    sums, for each element, the windows that cover it. If windows move by single
-    elements, the kernels of sums do this. Otherwise shuffles spread rows of
-    windows, or masks for strides of more than eight elements. The operation
-    stays only if computing with dilations modulo strides leaves 64 bits.
+    sums, for each element, the windows that cover it. If the stride is 1, the
+    code for sums does this. Otherwise shuffles spread rows of windows, and for
+    strides of more than eight elements masks do. The operation stays only if
+    computing with dilations modulo strides leaves 64 bits.
 
     Unpooling and the gradient of a maximum write one slice (the dimensions from
     `axis` on) after the other: vectors clear it, then elements are written one
@@ -139,7 +139,8 @@ def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
 
     - A known range becomes two accesses that overlap.
     - For an unknown range, a load reads the whole vector if that lies within
-      the buffer, in whatever row, and replaces the lanes outside the range.
+      the buffer, even if it crosses rows, and replaces the lanes outside the
+      range.
       Otherwise, or if the buffer's layout is not the identity, a loop loads
       element by element.
     - A store of the first lanes becomes one store for each bit of their number.
@@ -184,9 +185,10 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
   let summary = "Attach the plan that convert-pool-to-vector would choose";
   let description = [{
     Sets `pool.plan` on every operation that has no plan and that
-    `convert-pool-to-vector` has a strategy for. The plan is the cheapest, as
-    that pass chooses it. Nothing else changes. The pass checks existing plans;
-    one that does not fit the operation is an error that gives the reason.
+    `convert-pool-to-vector` has a strategy for. The plan is the one that
+    `convert-pool-to-vector` would choose, the cheapest. Nothing else changes.
+    The pass checks existing plans; one that does not fit the operation is an
+    error that gives the reason.
 
     The printed plan can be edited and pinned by hand: the conversion follows
     it. docs/Internals/Plans.md has the strategies and their parameters. `costs`

@@ -2,9 +2,9 @@
 // unreadable pages around it.
 //
 // Sanitizers cannot see generated code. Instead, a guarded buffer touches a
-// page that traps. A run with the page before the first byte finds accesses
-// before the buffer, another with the page after the last byte those behind it,
-// as far as they hit that page.
+// page that traps. A run with GuardMode::Begin finds accesses before the
+// buffer, and a run with GuardMode::End finds accesses behind it, if they hit
+// the unreadable page.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,8 @@ namespace mlir::pool {
 
 /// The end of a buffer that touches an unreadable page: the first byte (Begin),
 /// the last byte (End), or neither without guards (None). A guarded buffer has
-/// an unreadable page at its other end too, but unused bytes may lie between.
+/// an unreadable page at its other end too, but unused bytes may lie between
+/// the buffer and that page.
 enum class GuardMode { None, Begin, End };
 
 /// An owned block of memory. Its address stays when the object is moved.
@@ -30,7 +31,7 @@ public:
   /// and uninitialised. With guards every byte is 0x7f, which makes elements
   /// large numbers (NaN in f16), so that a read before the first write shows in
   /// results. With `End` the buffer has only the alignment of `size`, because
-  /// it ends at a page.
+  /// it ends at the end of a page.
   static llvm::Expected<Buffer> allocate(uint64_t size, GuardMode mode);
 
   Buffer() = default;

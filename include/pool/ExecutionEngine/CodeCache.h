@@ -38,8 +38,8 @@ public:
   static constexpr uint64_t kMaxBytes = uint64_t(512) << 20;
 
   /// Opens the cache in `directory`. If the directory does not exist, creates
-  /// it with access for this user alone. Fails if it cannot be opened, belongs
-  /// to another user, or others may write to it.
+  /// it with access for this user alone. Fails if the directory cannot be
+  /// opened, if it belongs to another user, or if others may write to it.
   static llvm::Expected<std::unique_ptr<CodeCache>>
   open(std::string directory, uint64_t maxBytes = kMaxBytes);
 
@@ -61,8 +61,8 @@ public:
   /// Sets the text that takeWarning returns, unless one was set before.
   static void warn(std::string message);
 
-  /// Returns the value of `key`. Returns null if there is none, or if its file
-  /// is damaged, too large or writable by other users.
+  /// Returns the value of `key`. Returns null if the key has no value, or if
+  /// the value's file is damaged, too large or writable by other users.
   std::unique_ptr<llvm::MemoryBuffer> find(StringRef key);
 
   /// Stores `value` under `key`. Calls `warn` if that fails. Ignores a value

@@ -28,9 +28,9 @@ public:
   /// Takes an idle context, or makes one with the dialects of
   /// `getExecutionRegistry`.
   CompileContext();
-  /// Puts the context back for later objects. Destroys it instead after 64
-  /// modules, because it keeps the types and attributes of all of them, or if
-  /// enough contexts are idle.
+  /// Puts the context back for later objects. Destroys the context instead if
+  /// enough contexts are idle, or if it has had 64 modules: a context keeps the
+  /// types and attributes of all its modules.
   ~CompileContext();
 
   MLIRContext *get() const;
@@ -42,7 +42,7 @@ public:
   void drop() { isKept = false; }
 
   /// Returns a pass manager with the passes that lower a module by `options`.
-  /// Reuses the one of the last call if the options are equal.
+  /// Reuses the pass manager of the last call if the options are equal.
   PassManager &getPasses(const PoolToLLVMOptions &options);
 
   CompileContext(const CompileContext &) = delete;

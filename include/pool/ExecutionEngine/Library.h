@@ -1,9 +1,9 @@
 // Modules compiled for other programs: a relocatable object with a C interface,
 // and the header that declares it.
 //
-// Each public function becomes a C function that returns nothing. Its name is
-// the function's, after a prefix. Parameters are the arguments in order, then
-// the results in order:
+// Each public function becomes a C function that returns nothing. Its name is a
+// prefix and the MLIR function's name. Parameters are the arguments in order,
+// then the results in order:
 //
 //   a tensor argument of static shape    const T *data
 //   a tensor argument of dynamic shape   const T *data, const int64_t shape[R]
@@ -22,9 +22,9 @@
 // Run-time checks compare extents with the type and with the operations, and
 // catch failed allocations. A failed check calls
 // `void pool_check_failed(const char *message)`. The object has a weak
-// definition that prints to standard error and aborts. A program may define its
-// own, which must not return. It may exit or jump; a jump leaks the memory that
-// the call had allocated.
+// definition that prints to standard error and aborts. A program may define
+// this function itself. The program's function must not return. It may exit or
+// jump; a jump leaks the memory that the call had allocated.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

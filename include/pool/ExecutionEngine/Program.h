@@ -97,7 +97,8 @@ struct CompileTimes {
 struct Entry {
   std::string name;
   Signature signature;
-  /// The machine code. `Invocation` builds the array of pointers that it takes.
+  /// The machine code. `Invocation` builds the array of pointers that the code
+  /// takes.
   void (*function)(void **) = nullptr;
   GuardMode guard = GuardMode::None;
   unsigned threads = 1;
@@ -107,7 +108,7 @@ struct Entry {
 /// entries.
 class Program {
 public:
-  /// Fails if code for the processor of `options` cannot run here.
+  /// Fails if code for the processor of `options` cannot run on this machine.
   static llvm::Error checkProcessor(const CompileOptions &options);
   /// Compiles a copy of `module`, and stores the code in `options.cache` unless
   /// that is null. Errors in the module are also reported to the diagnostic
@@ -157,8 +158,8 @@ struct ArrayView {
 };
 
 /// A function bound to its arguments. Only one thread may use an Invocation at
-/// a time. Several Invocations of one entry may run concurrently, unless its
-/// buffers are guarded.
+/// a time. Several Invocations of one entry may run concurrently, unless the
+/// entry has guarded buffers.
 class Invocation {
 public:
   /// Binds `entry` to arrays. Fails if the arrays do not fit the signature.

@@ -39,7 +39,7 @@ struct Signature {
   SmallVector<ValueSpec> results;
 
   /// Returns the signature of `func`. Fails if no array can hold the values of
-  /// an argument or result, and names it.
+  /// an argument or result. The error names that argument or result.
   static llvm::Expected<Signature> get(func::FuncOp func);
 
   /// Fails unless arrays of `types` can be passed for the arguments. `names`

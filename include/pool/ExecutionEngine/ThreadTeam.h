@@ -16,8 +16,8 @@ namespace mlir::pool {
 /// Divides [0, count) into pieces, one for each of at most `threads` OpenMP
 /// threads. Calls `body` concurrently with the bounds of each piece that is not
 /// empty. Compiled code that `body` calls starts no further threads. Waits for
-/// all pieces, and if calls fail returns the error of the first piece among
-/// them. Fails without calling `body` if OpenMP's library cannot be loaded.
+/// all pieces. If calls fail, returns the error of the first failed piece.
+/// Fails without calling `body` if OpenMP's library cannot be loaded.
 llvm::Error forEachPiece(
     unsigned threads, uint64_t count,
     llvm::function_ref<llvm::Error(uint64_t begin, uint64_t end)> body);

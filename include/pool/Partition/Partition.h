@@ -1,5 +1,5 @@
-// Cuts a pooling operation into parts that are computed separately by other
-// engines: blocks of an array larger than memory, ranks of a cluster.
+// Cuts a pooling operation into parts that are computed separately, for example
+// for the blocks of an array larger than memory, or on the ranks of a cluster.
 //
 // The result is cut, each dimension separately. Every part has its own pads,
 // and the ranges of the operands that it needs, halo included. Tiling by the
@@ -29,15 +29,16 @@ struct PartDim {
   PartRange result;
   /// A range of the tensor that windows slide over. A pooling operation reads
   /// it. For max_unpool it equals `result`. For a gradient, compute the
-  /// gradient of this whole range: `result` is a slice of it, which begins at
-  /// `result.offset - input.offset`.
+  /// gradient of this whole range: `result` is the slice of that gradient that
+  /// begins at `result.offset - input.offset`.
   PartRange input;
   /// A range of the windows. For a pooling operation it equals `result`. For
   /// max_unpool and a gradient it is the range of the operands to read.
   PartRange windows;
-  /// The pads of the part, by which the windows reach over `input`. For a
-  /// gradient, the pads of the whole operation. If an operation with these pads
-  /// gives more windows than `windows`, the first ones count.
+  /// The pads of the part: the numbers of positions by which its windows reach
+  /// past the ends of `input`. For a gradient, the pads of the whole operation.
+  /// If an operation with these pads has more outputs than `windows`, use only
+  /// the first ones.
   int64_t padBegin = 0;
   int64_t padEnd = 0;
 };
@@ -70,9 +71,9 @@ struct Partition {
   /// True if each part reads all values in a dimension that is cut. This holds
   /// for max_unpool if a dimension from `axis` on is cut.
   bool needsAll = false;
-  /// True if parts must be computed with explicit pads and rounding floor in
-  /// place of the modes of the whole. This holds for a gradient with `same_*`
-  /// pads, which would differ for the extents of a part.
+  /// True if parts must be computed with explicit pads and rounding floor
+  /// instead of the whole operation's modes. This holds for a gradient with
+  /// `same_*` pads, which would differ for the extents of a part.
   bool hasExplicitPads = false;
 
   /// Return sizes by which to store the input, or the values of the windows, in
@@ -85,10 +86,10 @@ struct Partition {
 /// Cuts the result of a verified pooling operation with known extents. `sizes`
 /// has, for each dimension, the sizes of the parts in order. They are at least
 /// 0 and sum to the extent of the result. The result of a gradient is the
-/// gradient of the input. Indices that a gradient reads count in the whole, and
-/// an index outside of the part adds nothing to the part's result. Fails with a
-/// diagnostic if sizes do not fit, and for adaptive pooling, which cannot be
-/// cut.
+/// gradient of the input. Indices that a gradient reads are positions in the
+/// whole tensor, and an index outside of the part adds nothing to the part's
+/// result. Fails with a diagnostic if sizes do not fit, and for adaptive
+/// pooling, which cannot be cut.
 FailureOr<Partition> partition(Operation *op,
                                ArrayRef<SmallVector<int64_t>> sizes);
 

@@ -215,7 +215,8 @@ def KeepRoundings : Pass<"pool-keep-roundings"> {
     `math-extend-to-supported-types`. These compute small floats in a wider type
     and mark the conversions between the two `contract`. A later fold may then
     remove a rounding and the extension that follows it, but only if nothing
-    stands between the two. Equal sums would differ by the code around them.
+    stands between the two. Then the same sum could differ in its last bits
+    between places in the code.
 
     ```mlir
     %sum = arith.truncf %wide fastmath<contract> : f32 to bf16
@@ -311,10 +312,10 @@ def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
     divisors are unknown extents, the indices pass through an `llvm.freeze`, so
     that LLVM does not repeat the division in inner loops.
 
-    The default is 512 KiB. One core needs 3 microseconds for it in vector code,
-    at 200 bytes a nanosecond, and 20 in scalar code. libomp takes 1 to 2
-    microseconds to start threads that have worked before. `pool-run --repeat`
-    with and without `--threads` shows both.
+    The default of `grain` is 512 KiB. One core needs 3 microseconds for it in
+    vector code, at 200 bytes a nanosecond, and 20 in scalar code. libomp takes
+    1 to 2 microseconds to start threads that have worked before. To measure
+    both, run `pool-run --repeat` with and without `--threads`.
   }];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect",
                            "scf::SCFDialect"];

@@ -1,8 +1,8 @@
 // The pipeline from tensors with pool operations to the llvm dialect, and the
 // calling convention of the compiled functions.
 //
-// Calling convention. `pool-to-llvm` compiles a function over tensors to one
-// over memref descriptors, MLIR's own ABI. A public function
+// Calling convention. `pool-to-llvm` compiles a function over tensors to a
+// function over memref descriptors, MLIR's own ABI. A public function
 //
 //   func.func @f(%x: tensor<?x8xf32>, %n: index)
 //       -> (tensor<4xf32>, tensor<?xi64>, f32)
@@ -34,8 +34,9 @@
 //
 // A failed run-time check (option `runtime-checks`) calls `puts` with the
 // message, then `abort`, which does not flush the output of `puts`. An
-// execution engine may define both; see pool/ExecutionEngine/Program.h. With
-// `assert-handler` it calls that function instead, which must not return.
+// execution engine may define both functions; see
+// pool/ExecutionEngine/Program.h. With `assert-handler`, a failed check calls
+// the named function instead, and that function must not return.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -142,12 +142,12 @@ def SeparateDestinations : Pass<"pool-separate-destinations"> {
   let description = [{
     Gives every linalg operation, `pool.window_reduce` and `pool.on_buffers` its
     own copy of its `tensor.empty` and `linalg.fill`. Run it before
-    bufferization. After CSE,
-    operations with results of one type share one `tensor.empty`, and reductions
-    share one `linalg.fill`. Bufferization then copies the fill for each, and
-    compares all uses of the shared tensor with each other. An operation that
-    works on the result of another in the same tensor still shares it: element
-    by element it may overwrite the result.
+    bufferization. After CSE, operations with results of one type share one
+    `tensor.empty`, and reductions share one `linalg.fill`. Bufferization then
+    copies the fill for each, and compares all uses of the shared tensor with
+    each other. If an operation reads the result of another one and writes to
+    the same tensor, both still share the tensor: the operation may overwrite
+    that result element by element.
 
     ```mlir
     %e = tensor.empty() : tensor<4xf32>

@@ -34,13 +34,13 @@ namespace mlir::pool {
 /// Error bounds for comparisons: let u be 2^-24 for f16, bf16 and f32, which
 /// other paths accumulate in f32, and 2^-53 for f64. Let g(m) = m*u / (1 -
 /// m*u). A path that sums in any order, and divides or multiplies by a rounded
-/// reciprocal, errs by at most g(m) * sum|x| / divisor + u * |average|. It
-/// rounds once more if the element type is narrower than the accumulator. The
-/// interpreter's own error is half a unit in the last place of the element
-/// type; for f64 it is as large as the other path's. The bounds hold if no
-/// partial sum leaves the range of the accumulator. For a gradient, m is the
-/// number of windows that reach an element, and x / divisor the term that each
-/// of them adds.
+/// reciprocal, errs by at most g(m) * sum|x| / divisor + u * |average|. The
+/// path rounds once more if the element type is narrower than the accumulator.
+/// The interpreter's own error is half a unit in the last place of the element
+/// type; for f64, this error is as large as the other path's. The bounds hold
+/// if no partial sum leaves the range of the accumulator. For a gradient, m is
+/// the number of windows that reach an element, and x / divisor is the term
+/// that each window adds.
 FailureOr<SmallVector<Tensor>> interpret(func::FuncOp func,
                                          ArrayRef<Tensor> args);
 

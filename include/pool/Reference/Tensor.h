@@ -17,8 +17,8 @@ namespace mlir::pool {
 struct Tensor {
   Type elementType;
   SmallVector<int64_t> shape;
-  /// The elements, row-major and in the host's byte order. Each takes the bytes
-  /// of its type, i1 takes 1 byte and index 8.
+  /// The elements, row-major and in the host's byte order. An element takes the
+  /// bytes of its type; an i1 takes 1 byte, an index 8.
   std::vector<char> data;
 
   /// Returns the product of the extents; 1 for a scalar.

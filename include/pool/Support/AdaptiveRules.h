@@ -4,8 +4,8 @@
 // Output `o` of `O` covers the positions [floor(o * I / O), ceil((o + 1) * I /
 // O)) of an extent `I` (docs/Reference/Semantics.md, "Adaptive and global
 // pooling"). AdaptiveDim has these rules as signed 64-bit integer arithmetic.
-// SymbolicAdaptiveDim has them over an extent that may be known only at run
-// time, and its functions build index values.
+// SymbolicAdaptiveDim has the same rules over an extent that may be known only
+// at run time. Its functions build index values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,8 +34,8 @@ struct AdaptiveDim {
   /// True if all windows have the same size and do not overlap. Kernel and
   /// stride are then `input / output`.
   bool isRegular() const { return input % output == 0; }
-  /// True if all windows have the same size, and all neighbours the same
-  /// distance. The kernel is then getMaxSize(), and the stride `input /
+  /// True if all windows have the same size, and all neighbours are the same
+  /// distance apart. The kernel is then getMaxSize(), and the stride `input /
   /// output`. Neighbours overlap by at most one position.
   bool hasStride() const {
     // Let q = input / output and r = input % output. Window o begins at

@@ -2,7 +2,7 @@
 //
 // The functions compute quantities of WindowRules.h as index values, by affine
 // ops on the input extent. For a known extent they mostly return attributes and
-// build no ops. They require an extent that resolveDim accepts;
+// build no ops. The functions require an extent that resolveDim accepts;
 // CheckBuilder::checkWindow builds the run-time check.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -100,8 +100,8 @@ struct Reach {
 };
 
 /// Returns the bounds of a loop over those taps of window `o` that lie inside
-/// the input. Leaves out the test at an end that, by `reach`, the window does
-/// not reach over.
+/// the input. If `reach` says that the window does not reach past an end of the
+/// input, omits the bound at that end.
 LoopBounds getValidTaps(MLIRContext *context, const SymbolicDim &dim,
                         OpFoldResult o, Reach reach = {});
 
@@ -152,15 +152,16 @@ bool isAtLeastOne(OpFoldResult size);
 
 /// Replaces `offset` and `size` unless the tile [offset, offset + size) of
 /// `extent` elements is known to be non-empty: the size becomes at least 1, and
-/// the offset less than `extent`. Returns true if it replaced them. A loop over
-/// more threads than tiles has empty tiles, some of them past the end.
+/// the offset less than `extent`. Returns true if it replaced them. Callers
+/// need this because a loop over more threads than tiles has empty tiles, some
+/// of them past the end.
 bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                   OpFoldResult &offset, OpFoldResult &size);
 
 /// Returns the slice and the pads of the windows [offset, offset + size). The
 /// dimension has `input` elements and `output` windows. The windows reach over
 /// the input by at most `padBegin` and `padEnd`. `dim` gives kernel, stride and
-/// dilation. If `size` is 0, the slice is that of one of the windows.
+/// dilation. If `size` is 0, returns the tile of a single window.
 WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult input, OpFoldResult output,
                          OpFoldResult padBegin, OpFoldResult padEnd,
@@ -168,9 +169,9 @@ WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
 
 /// A part of the input and windows of a dimension. At either end it leaves out
 /// a multiple of the stride in elements, and one window for each stride. So the
-/// windows lie relative to the part's ends as all windows of the dimension lie
-/// relative to its ends. Window `w` of the part is window `firstWindow + w` of
-/// the dimension.
+/// first window lies as far from the part's begin as window 0 from the
+/// dimension's begin. The same holds for the last windows and the ends. Window
+/// `w` of the part is window `firstWindow + w` of the dimension.
 struct GradTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;

@@ -74,8 +74,8 @@ struct WindowModes {
 };
 
 /// The window parameters as an operation stores them, in views that live as
-/// long as the operation. An empty list, except `kernel`, stands for its
-/// defaults.
+/// long as the operation. An empty list other than `kernel` stands for the
+/// default values.
 struct WindowAttrs {
   ArrayRef<int64_t> kernel;
   ArrayRef<int64_t> strides;
@@ -87,11 +87,11 @@ struct WindowAttrs {
 
   unsigned getNumSpatialDims() const { return kernel.size(); }
   unsigned getRank() const { return kernel.size() + 2; }
-  /// Returns the number of spatial dimension `i` in the shape.
+  /// Returns the index of spatial dimension `i` in the shape.
   unsigned getSpatialDim(unsigned i) const {
     return isChannelsFirst(layout) ? i + 2 : i + 1;
   }
-  /// Returns the number of the channel dimension in the shape.
+  /// Returns the index of the channel dimension in the shape.
   unsigned getChannelDim() const {
     return isChannelsFirst(layout) ? 1 : getRank() - 1;
   }
@@ -160,8 +160,8 @@ std::pair<int64_t, int64_t> getGivenPads(const WindowDim &dim,
 RuleOr<int64_t> getWindowExtent(const WindowDim &dim);
 
 /// Returns the first violation of the constraints that do not depend on the
-/// input extent, or none. They are Window.C3 to Window.C6, and Window.C10 for
-/// the result of getWindowExtent.
+/// input extent, or none. These constraints are Window.C3 to Window.C6, and
+/// Window.C10 for the window's extent.
 std::optional<RuleViolation> checkDim(const WindowDim &dim);
 
 /// Resolves pads and output extent for `input` elements
@@ -204,7 +204,7 @@ std::optional<int64_t> getFirstEmptyWindow(const ResolvedDim &dim,
 /// Returns explicit begin and end pads that, with rounding floor, give the same
 /// outputs as `dim`. An overhang becomes padding. So with `countsPadding`
 /// (divisor `padded`), returns none if there is an overhang, because `padded`
-/// would then count it.
+/// would count the new padding.
 std::optional<std::pair<int64_t, int64_t>>
 getExplicitPads(const ResolvedDim &dim, bool countsPadding);
 

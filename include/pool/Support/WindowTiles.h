@@ -32,7 +32,8 @@ ResolvedWindowTile getWindowTile(const WindowDim &dim, int64_t input,
 
 /// A part of a dimension: the elements [inputOffset, inputOffset + inputSize)
 /// of the input, and the windows [firstWindow, firstWindow + numWindows) of the
-/// dimension. GradTile in SymbolicWindowRules.h says how they fit together.
+/// dimension. GradTile in SymbolicWindowRules.h says how the elements and the
+/// windows fit together.
 struct ResolvedGradTile {
   int64_t inputOffset;
   int64_t inputSize;

@@ -12,9 +12,9 @@
 
 namespace mlir::pool {
 
-/// The weights of Costs.def, each the time that something costs, in vector
-/// operations unless stated otherwise there. They affect which plan is chosen,
-/// and so how fast code is.
+/// The weights of Costs.def. Each is a time in vector operations, unless
+/// Costs.def states otherwise. The weights affect which plan is chosen, and so
+/// how fast code is.
 struct Costs {
 #define POOL_COST(field, option, value) double field = value;
 #include "pool/Target/Costs.def"

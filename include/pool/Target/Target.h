@@ -19,9 +19,9 @@ namespace mlir::pool {
 
 struct TargetNames;
 
-/// The properties of a machine that decide between plans. They do not restrict
-/// where code runs: it is correct on every machine that LLVM compiles it for,
-/// and fast on one with these properties.
+/// The properties of a machine that decide between plans. The properties do not
+/// restrict where code runs. Code is correct on every machine that LLVM
+/// compiles it for, and fast on a machine with these properties.
 struct Target {
   /// Returns a machine known only by its register width, a power of two of at
   /// least 64. From 512 bits on, it is like AVX-512: 32 registers, and masks
@@ -41,8 +41,9 @@ struct Target {
   static llvm::Expected<Target> get(const TargetNames &names,
                                     int64_t vectorBits = 0);
 
-  /// Returns the properties of the host, which the first call asks LLVM for. If
-  /// LLVM has no code generator for the host, returns a generic machine.
+  /// Returns the properties of the host. Only the first call asks LLVM for
+  /// them. If LLVM has no code generator for the host, returns a generic
+  /// machine.
   static const Target &getHost();
 
   /// Bits of a vector register.
@@ -81,8 +82,8 @@ struct Target {
   /// Weights of the cost model.
   Costs costs;
 
-  /// True if a vector of `numLanes` lanes of `laneBits` can be masked. Leaves
-  /// out the limits leastMaskedLoadBits and leastMaskedStoreBits.
+  /// True if a vector of `numLanes` lanes of `laneBits` can be masked. Does not
+  /// check the limits leastMaskedLoadBits and leastMaskedStoreBits.
   bool hasMasks(int64_t laneBits, int64_t numLanes, bool isBF16) const {
     return (masksBF16 || !isBF16) &&
            (masksPairs || laneBits * numLanes <= vectorBits);
@@ -96,7 +97,8 @@ struct Target {
   int64_t getFirstCacheWayBytes() const {
     return firstCacheBytes / firstCacheWays;
   }
-  /// True if a masked load of such a vector is as fast as an unmasked one.
+  /// True if a masked load of a vector of `numLanes` lanes of `laneBits` is as
+  /// fast as an unmasked load.
   bool hasFastMaskedLoads(int64_t laneBits, int64_t numLanes,
                           bool isBF16) const {
     return followsMaskedLoads && laneBits >= leastMaskedLoadBits &&

@@ -26,8 +26,9 @@ void initializeTargets();
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const TargetNames &names, unsigned optLevel = 2);
 
-/// Fails if `machine`, which `names` made, has features that the host lacks, so
-/// that its code cannot run here. The error names the features.
+/// Fails if `machine`, which was created from `names`, has features that the
+/// host lacks. Code for such a machine cannot run here. The error names the
+/// features.
 llvm::Error checkRunsHere(const TargetNames &names,
                           const llvm::TargetMachine &machine);
 

@@ -54,7 +54,8 @@ CompiledLayer::compile(LayerSpec spec) {
     // Avoid LLVM's stream, which ends a process that has no standard error.
     std::fprintf(stderr, "pool-mlir: warning: %s\n", warning.c_str());
   if (!program && spec.areThreadsOpen && spec.threads > 1) {
-    // Retry with one thread: the runtime library for more may be missing.
+    // Retry with one thread: more threads need OpenMP's run-time library, which
+    // may be missing.
     llvm::consumeError(program.takeError());
     diagnostics.clear();
     options.threads = 1;
@@ -230,7 +231,8 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
     views.push_back({argument.getArrayType(), const_cast<void *>(data)});
   llvm::Expected<Invocation> invocation =
       Invocation::bind(entry, views, first.outputs);
-  // Unreachable for valid arrays: the function was compiled for these types.
+  // bind() does not fail for arrays that checkBatch() accepts: the function was
+  // compiled for their types.
   if (!invocation)
     return makeError(PoolLayerStatusCompilationFailed,
                      llvm::toString(invocation.takeError()));
@@ -260,8 +262,9 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
 bool CompiledLayer::sharesOutImages(const Batch &batch) const {
   if (plain->threads == 1 || batch.size == 1)
     return false;
-  // Least work, in bytes, that is worth threads. It is the default of the pass
-  // pool-select-parallel-loops, so a larger image may use threads within.
+  // Least work, in bytes, that is worth threads. This is the default of the
+  // pass pool-select-parallel-loops. So the code of a larger image may use
+  // threads by itself.
   constexpr uint64_t grain = uint64_t{512} * 1024;
   auto getBytes = [](const ImageSpec &image) -> uint64_t {
     return image.getNumElements() * image.element.size;

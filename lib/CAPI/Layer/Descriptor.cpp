@@ -119,8 +119,8 @@ llvm::Error Reader::readExtents(unsigned rank) {
                       ", but the layout has " + llvm::Twine(rank) +
                       " dimension(s)");
   }
-  // In elements. It is far below the maximum of int64_t, so the casts to it and
-  // the sum below do not overflow.
+  // Limit in elements. It is far below the maximum of int64_t, so the casts to
+  // int64_t and `last + 1` do not overflow.
   const auto limit = static_cast<uint64_t>(kAddressable) / element.size;
   int64_t last = 0, packed = 1;
   for (unsigned i = 0; i < rank; ++i) {
@@ -274,7 +274,7 @@ static double readElement(const char *data, DType dtype) {
 llvm::Expected<Buffer> capi::getChannelBias(const PoolLayerDescriptor &bias,
                                             int64_t numChannels, bool isWide) {
   if (!bias.data) {
-    // A null pointer beside a size is most likely an oversight.
+    // Reject a null pointer beside a size: it is most likely an oversight.
     if (llvm::any_of(bias.size, [](size_t size) { return size != 0; }))
       return makeFieldError("bias.data", "is null although bias.size is not 0");
     return Buffer();

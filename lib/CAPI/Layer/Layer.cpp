@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
 
-/// Message of this thread's last failed call. Its size is fixed, since memory
-/// may have run out.
+/// Message of this thread's last failed call. The buffer has a fixed size,
+/// because memory may have run out.
 static thread_local char lastError[2048];
 
 static PoolLayerStatus report(llvm::Error error) {

@@ -122,7 +122,7 @@ Value LayerBuilder::createInput(Value argument) {
     return bufferization::ToTensorOp::create(
         b, loc, type, createView(spec.input, argument, /*isRead=*/true),
         /*restrict=*/true);
-  // The lowering reads a slice in place, without a copy.
+  // Take a slice, which the lowering reads in place, without a copy.
   SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0)),
       strides(4, b.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(
@@ -138,7 +138,8 @@ Value LayerBuilder::createLoad(Value stored) {
   if (spec.input.element.isInteger())
     return createDataScale(b, loc, stored, spec.input.scale, spec.input.bias,
                            wide);
-  // With equal float types pooling widens its accumulator itself, if needed.
+  // Do not cast between equal float types: pooling widens its accumulator
+  // itself, if needed.
   if (spec.input.element == spec.output.element)
     return stored;
   return createFloatCast(b, loc, stored, wide);
@@ -176,8 +177,8 @@ Value LayerBuilder::createPooling(Value input, bool givesIndices,
   owned.layout = spec.input.layout;
   WindowAttrs window = owned.getAttrs();
   if (spec.reduction) {
-    // Without padding the pad value has no effect; zero would only forbid
-    // indices.
+    // Without padding, the pad value has no effect. Avoid zero, because an
+    // operation whose padding counts as zero cannot return indices.
     ExtremumModes modes(/*axis=*/1,
                         spec.hasPadding() ? spec.padValue
                                           : getNeverChosen(*spec.reduction),

@@ -1,4 +1,4 @@
-// Builds a layer as a module for the fast pipeline.
+// Builds the module that computes a layer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

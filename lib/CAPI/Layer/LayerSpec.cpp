@@ -111,7 +111,8 @@ static llvm::Error makeWindowError(RuleViolation violation,
     return makeFieldError(names.kernel,
                           "and " + llvm::Twine(names.dilation) +
                               " make a window that is larger than any memory");
-  // This cannot overflow: the check that failed has computed it.
+  // The window extent does not overflow here: resolveDim() has compared it with
+  // the input.
   RuleOr<int64_t> window = getWindowExtent(dim);
   return makeFieldError(
       names.kernel,
@@ -122,8 +123,8 @@ static llvm::Error makeWindowError(RuleViolation violation,
 }
 
 /// Sets the end padding with which rounding floor gives the extent of the
-/// pooled image, which is the output, or the input of UnMax. Fails if neither
-/// floor nor ceil gives that extent.
+/// pooled image. The pooled image is the output, or for UnMax the input. Fails
+/// if neither floor nor ceil gives that extent with the padding of the user.
 static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
   const bool isUnMax = spec.isUnMax();
   const ImageSpec &image = isUnMax ? spec.output : spec.input;
@@ -168,8 +169,8 @@ static llvm::Error fitWindow(LayerSpec &spec, unsigned axis) {
                                         " of " + llvm::Twine(extent));
 }
 
-/// Fails if the input with its padding fits no memory, because a lowering may
-/// make such a copy.
+/// Fails if the padded input is larger than any memory. A lowering may allocate
+/// a padded copy of the input.
 static llvm::Error checkPaddedSize(const LayerSpec &spec) {
   if (spec.isUnMax())
     return llvm::Error::success();
@@ -289,7 +290,8 @@ static llvm::Error readFunction(LayerSpec &spec,
     return llvm::Error::success();
   case PoolLayerMaxPaddingLowest:
     spec.padValue = getNeverChosen(spec.reduction.value_or(Reduction::Max));
-    // UnMax accepts it too: it takes the parameters of its maximum.
+    // UnMax accepts Lowest too: it takes the parameters of the maximum that it
+    // inverts.
     if (!spec.reduction && !spec.isUnMax())
       return makeFieldError("max_padding",
                             "is Lowest, but only Max, Min and UnMax have it");
@@ -309,7 +311,8 @@ static llvm::Error readThreads(LayerSpec &spec,
                                            ", but must be at most " +
                                            llvm::Twine(kMaxThreads));
   spec.areThreadsOpen = threads == 0;
-  // hardware_concurrency() returns 0 if it does not know.
+  // hardware_concurrency() returns 0 if the number is unknown. Then use one
+  // thread.
   spec.threads =
       spec.areThreadsOpen
           ? std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads)

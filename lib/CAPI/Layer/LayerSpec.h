@@ -37,8 +37,8 @@ struct ImageSpec {
   }
   unsigned getChannelDim() const { return isChannelsFirst(layout) ? 0 : 2; }
   int64_t getNumChannels() const { return extents[getChannelDim()]; }
-  /// True if no two elements share an address. Conservative: it may also be
-  /// false for distinct elements of interleaved dimensions.
+  /// True if no two elements share an address. Conservative: may also return
+  /// false if the elements are distinct, but the dimensions interleave.
   bool hasDistinctElements() const;
   /// Returns the extents of a packed image that has this image at its beginning
   /// in each dimension, as with a row pitch. Returns none if the strides fit no
@@ -80,8 +80,8 @@ struct LayerSpec {
   }
   bool hasBias() const { return channelBias.data() != nullptr; }
   bool isUnMax() const { return function == PoolLayerFunctionUnMax; }
-  /// True if the layer can return indices. It cannot if padding counts as zero,
-  /// because that zero has no position.
+  /// True if the layer can return indices: it is an extremum, and no padding
+  /// counts as zero. Such a zero has no position.
   bool canGiveIndices() const {
     return reduction && (!isZero(padValue) || !hasPadding());
   }

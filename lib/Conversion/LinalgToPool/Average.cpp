@@ -1,5 +1,5 @@
-// Recognises averages: finds the divisor of pool.avg_pool, if any, that equals
-// the one a window sum is divided by.
+// Recognises a window sum and its division as one average. Finds attributes
+// with which pool.avg_pool divides by the same numbers, if there are any.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 /// Returns the reason why pool.avg_pool does not accumulate like `reduction`,
-/// or an empty string.
+/// or an empty string if it does.
 static std::string explainAccumulator(const WindowReduction &reduction,
                                       bool isDivided) {
   Type element = reduction.getInputType().getElementType();
@@ -51,8 +51,8 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
   }
 
   SumPlan plan{reduction, {}, {}};
-  // Padding with a zero of either sign does not change a sum that starts from
-  // +0.
+  // Accept a zero of either sign as padding: it does not change a sum that
+  // starts from +0.
   auto isZero = [](TypedAttr value) {
     return cast<FloatAttr>(value).getValue().isZero();
   };
@@ -205,7 +205,7 @@ static FailureOr<Division> matchDivision(linalg::LinalgOp op,
 // Divisors
 //===----------------------------------------------------------------------===//
 
-/// Counts are compared for at most this many outputs in one dimension.
+/// Maximum number of outputs of a dimension for which counts are compared.
 static constexpr int64_t kMaxOutputs = int64_t(1) << 20;
 
 namespace {
@@ -268,7 +268,8 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor,
       count.getFactor(window.getAttrs().getSpatialDim(i));
   std::optional<ResolvedDim> dim = resolve(window, i);
   if (!dim) {
-    // Without resolved extents, only the count of a full window is known.
+    // Without resolved extents, only the count of a full window is known. So
+    // reject a factor. Reject padding unless `divisor` counts whole windows.
     if (factor || (!countsOverhang(divisor) &&
                    (window.padsBegin[i] != 0 || window.padsEnd[i] != 0)))
       return false;
@@ -293,8 +294,8 @@ bool DivisorSearch::matches(const OwnedWindow &window, Divisor divisor) {
     if (!matches(window, divisor, i, product))
       return false;
   }
-  // No partial product of `count` exceeds the size of the window. So none
-  // overflows if this size fits `count.width`, the narrowest of their types.
+  // No partial product of `count` exceeds the number of taps of a window. So no
+  // partial product overflows if this number fits `count.width` bits.
   std::optional<int64_t> largest = getProduct(window.kernel);
   return numFactors == count.factors.size() && product == count.constant &&
          largest && llvm::isIntN(count.width, *largest);
@@ -307,9 +308,9 @@ std::optional<OwnedWindow> DivisorSearch::findPadded(RoundingType rounding) {
     std::optional<ResolvedDim> dim = resolve(plan.fitted.window, i);
     if (!dim)
       return std::nullopt;
-    // The last window starts before the end of the padding. So its count
-    // determines this end, up to `dilation - 1` positions: try the first such
-    // end, the last one, and the end of the fitted window.
+    // The last window starts before the end of the padding. So the count of
+    // this window determines that end, up to `dilation - 1` positions. Try the
+    // first possible end, the last one, and the end pad of the fitted window.
     SmallVector<int64_t, 3> candidates;
     const LoopFunction *factor =
         count.getFactor(window.getAttrs().getSpatialDim(i));
@@ -404,8 +405,8 @@ FailureOr<AveragePlan> pool::matchAverage(linalg::LinalgOp division,
       reason = "the sum is not used exactly once";
       return failure();
     }
-    // If the division is in a loop and the sum is not, raising would move the
-    // sum into the loop.
+    // Require one block: if the division is in a loop and the sum is not,
+    // raising would move the sum into the loop.
     if (producer->getBlock() != division->getBlock()) {
       reason = "its user is in another block";
       return failure();

@@ -1,4 +1,4 @@
-// Recognises a window sum divided by the number of its elements as one average.
+// Recognises a window sum and its division as one average.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ namespace mlir::pool {
 struct SumPlan {
   WindowReduction sum;
   FittedWindow fitted;
-  /// The reason why a tensor.pad stays, or empty.
+  /// Reason why the tensor.pad of the input stays; empty if none stays.
   std::string keptPadding;
 };
 

@@ -284,8 +284,8 @@ FailureOr<unsigned> CountParser::parseOp(Operation *definition,
     Value operand = definition->getOperand(0);
     if (failed(parseValue(operand)))
       return failure();
-    // A cast keeps a value that fits its type. evaluate() checks that by the
-    // width of this step.
+    // Represent a cast by an addition of 0: it keeps a value that fits the type
+    // of the cast. evaluate() checks the fit by the width of this step.
     return addStep({Kind::Add, width, 0, steps[operand], addConstant(0)});
   }
   Value lhs = definition->getOperand(0), rhs = definition->getOperand(1);

@@ -1,6 +1,6 @@
 // Evaluates the integer arithmetic over linalg.index by which front ends count
 // the elements of a window. Callers compare the results with the counts that
-// they expect at every output, so they need not match a form of the arithmetic.
+// they expect at every output, so the form of the arithmetic does not matter.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -60,8 +60,8 @@ struct CountExpression {
   const LoopFunction *getFactor(unsigned loop) const;
 };
 
-/// Parses `count`, an integer or index in or above the body of `op`. On failure
-/// `reason` says why.
+/// Parses `count`, an integer or index value that is defined in or above the
+/// body of `op`. On failure, `reason` says why.
 FailureOr<CountExpression> parseCount(Value count, linalg::LinalgOp op,
                                       std::string &reason);
 

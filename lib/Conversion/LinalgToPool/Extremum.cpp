@@ -66,7 +66,7 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   if (failed(fitted))
     return failure();
   plan.fitted = std::move(*fitted);
-  // Without padding every pad_value is valid; use the default.
+  // Without padding, pad_value has no effect. Use the default.
   if (!plan.fitted.window.hasPadding())
     plan.modes.padValue = neverChosen;
   if (failed(inferExtremumPool(plan.fitted.sourceType, plan.fitted.window,

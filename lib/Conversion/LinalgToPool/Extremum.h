@@ -16,7 +16,7 @@ struct ExtremumPlan {
   /// True if the initial value may differ from the identity, so that it must be
   /// combined with the result.
   bool keepsInit = false;
-  /// The reason why a tensor.pad stays, or empty.
+  /// Reason why the tensor.pad of the input stays; empty if none stays.
   std::string keptPadding;
 
   Location getLoc() const { return linalg::LinalgOp(extremum.op).getLoc(); }

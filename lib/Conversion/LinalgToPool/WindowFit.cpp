@@ -92,7 +92,8 @@ public:
       : source(source), pad(padding ? padding->op : tensor::PadOp()), dim(dim),
         context(source.getContext()) {}
 
-  /// Returns null if the scalar is no such function, or too large to visit.
+  /// Returns `scalar` as such a function. Returns null if it is no such
+  /// function, or if it has too many operations.
   AffineExpr get(OpFoldResult scalar);
 
 private:
@@ -174,8 +175,8 @@ AffineExpr ExtentFunction::getOfOp(Operation *op) {
                    ? lhs * rhs
                    : AffineExpr();
       })
-      // All division ops agree: linalg requires that the window fits, and then
-      // no dividend is negative.
+      // Use floorDiv for each division op: linalg requires that the window
+      // fits, so no dividend is negative and all these ops agree.
       .Default([&](Operation *) {
         auto divisor = dyn_cast<AffineConstantExpr>(rhs);
         return divisor && divisor.getValue() > 0 ? lhs.floorDiv(rhs)
@@ -300,7 +301,8 @@ struct FittedDim {
 static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
                                        WindowDim dim) {
   RuleOr<ResolvedDim> resolved = resolveDim(input, dim, WindowModes());
-  // If `dim` violates the window rule, keep it: type inference reports that.
+  // If `dim` violates the window rule, keep `dim`: type inference reports the
+  // violation.
   if (!resolved || resolved->output == output)
     return FittedDim{input, dim.padEnd, false};
   ResolvedDim fewer = *resolved;
@@ -308,8 +310,8 @@ static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
   int64_t padEnd = fewer.getCoveredEnd();
   if (padEnd > 0)
     return FittedDim{input, padEnd, true};
-  // The end of the last window is at most the input extent, so it does not
-  // overflow.
+  // The end of the last window is at most the input extent, so this sum does
+  // not overflow.
   int64_t end =
       fewer.getStart(output - 1) + (dim.kernel - 1) * dim.dilation + 1;
   if (end < 1)
@@ -381,9 +383,9 @@ pool::fitWindow(const WindowReduction &reduction,
     isTrimmed |= dims.back()->isTrimmed;
   }
 
-  // A front end may pad for windows that do not exist, as for ceil. Then trim
-  // the end pads of all dimensions to the positions that windows cover, so that
-  // the pads of equal dimensions stay equal.
+  // A front end may pad for windows that the output does not have, for example
+  // to round up. Then trim the end pads of all dimensions to the positions that
+  // windows cover, so that the pads of equal dimensions stay equal.
   SmallVector<int64_t> padsEnd = fitted.window.padsEnd;
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (!dim || !isTrimmed)

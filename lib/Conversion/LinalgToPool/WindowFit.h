@@ -12,12 +12,12 @@
 namespace mlir::pool {
 
 struct FittedWindow {
-  /// Input of the pooling, before the tensor.pad if that became padding of the
-  /// window.
+  /// Input of the pooling. If a tensor.pad becomes padding of the window, this
+  /// is the input of the tensor.pad.
   Value source;
   /// Type of the slice of `source` that windows cover. A static extent may be
-  /// smaller than that of `source` if the reduction has fewer outputs than
-  /// windows fit.
+  /// smaller than in `source` if the reduction has fewer outputs than there are
+  /// windows that fit.
   RankedTensorType sourceType;
   OwnedWindow window;
   /// True if the window rule may give more outputs than the reduction has. The
@@ -25,11 +25,11 @@ struct FittedWindow {
   bool needsSlice = false;
 };
 
-/// Fits the window of `reduction`. Includes the padding of its input if
-/// `takesPadding` returns true for the padding value. Otherwise the padding
-/// stays and `keptPadding` says why. Without padding, `keptPadding` is empty.
-/// Fails, with a `reason`, if there are no windows or they do not reach the
-/// input.
+/// Fits the window of `reduction`. The tensor.pad of the input becomes padding
+/// of the window if `takesPadding` returns true for the padding value.
+/// Otherwise the tensor.pad stays and `keptPadding` says why. Without a
+/// tensor.pad, `keptPadding` is empty. Fails, with a `reason`, if there are no
+/// windows or the windows do not reach the input.
 FailureOr<FittedWindow>
 fitWindow(const WindowReduction &reduction,
           llvm::function_ref<bool(TypedAttr)> takesPadding,

@@ -36,8 +36,8 @@ static std::optional<std::pair<unsigned, int64_t>> matchTerm(AffineExpr expr) {
 }
 
 namespace {
-/// The loops that index one dimension of the input: a loop over the output and
-/// a loop over the window, or only the former.
+/// The loops that index one dimension of the input: a loop over the output and,
+/// in a dimension with a window, a loop over taps.
 struct Access {
   unsigned outputLoop;
   int64_t stride = 1;
@@ -133,9 +133,10 @@ static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
   return window;
 }
 
-/// Returns the window of a reduction over all spatial dimensions. Requires two
-/// or more of them, which the result keeps with extent 1: a reduction over one
-/// dimension is more likely the mean of a normalisation than a pooling.
+/// Returns the window of a reduction over all spatial dimensions, which the
+/// result keeps with extent 1. Requires two or more spatial dimensions: a
+/// reduction over one is more likely the mean of a normalisation than a
+/// pooling.
 static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
   AffineMap read = op.getIndexingMapsArray()[0];
   AffineMap write = op.getIndexingMapsArray()[1];
@@ -192,7 +193,7 @@ static std::optional<Combine> getCombine(Operation *op) {
 
 /// Returns the operation by which the body combines the element with the
 /// accumulator. The body may also cast the element to a wider type. Returns
-/// nothing if it computes anything else.
+/// nothing if the body computes anything else.
 static std::optional<Combine> matchBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   Value element = body->getArgument(0);

@@ -1,5 +1,6 @@
 // Recognises linalg operations that reduce windows of a tensor: named pooling
-// ops, and generic ops with the same maps and body.
+// ops, generic ops with such maps and bodies, and reductions over all spatial
+// positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -32,9 +32,9 @@ using namespace mlir::pool;
 
 static constexpr StringRef kPass = "convert-pool-to-affine";
 
-/// Maximum number of taps of a window whose tap loops LLVM unrolls. It then
-/// vectorises the loop over a row around them. Chosen by measurements: 3x3, 5x5
-/// and 3x3x3 taps are below the limit, 7x7 above.
+/// Maximum number of taps of a window whose tap loops LLVM unrolls. LLVM then
+/// vectorises the loop over a row, which is around the tap loops. Chosen by
+/// measurements: 3x3, 5x5 and 3x3x3 taps are below the limit, 7x7 above.
 static constexpr int64_t kMaxUnrolledTaps = 32;
 
 /// If at most this many windows reach over an end of a row, each of them gets a
@@ -122,8 +122,8 @@ public:
   /// Builds loops over rows of outputs. The windows of a row are divided into
   /// ranges that reach over the same ends of the input. The loops over a row,
   /// and over channels after it, are inside the tap loops of the other
-  /// dimensions. If LLVM unrolls all tap loops, these are innermost instead,
-  /// and the windows of the other dimensions are divided into ranges too.
+  /// dimensions. If LLVM unrolls all tap loops, the tap loops are innermost
+  /// instead, and windows of the other dimensions are divided into ranges too.
   void createByRows();
 
 private:
@@ -297,8 +297,8 @@ void AffineWindows::createRangeLoops(unsigned i, function_ref<void()> body) {
     Bound begin = getBound(b, windows.lower, windows.operands, true);
     Bound end = getBound(b, windows.upper, windows.operands, false);
     bool isCut = reach[i].begin || reach[i].end;
-    // Split only loops over a row: those over windows of the border, and others
-    // only if outputs are loaded again.
+    // Split only short loops over a row. Among these, split a loop over windows
+    // of the interior only if outputs are loaded again.
     int64_t most = i + 1 != dims.size() ? 0
                    : isCut              ? kMaxCutWindows
                    : taps.empty()       ? 0

@@ -1,4 +1,4 @@
-// Lowers adaptive pooling to linalg, in the form that the operations build.
+// Lowers adaptive pooling to the linalg ops that its createLinalgForm() builds.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -126,8 +126,8 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
   SmallVector<OpFoldResult> shape = op.getMixedSizes();
   SmallVector<SymbolicDim> dims = resolveDims(rewriter, loc, shape, window);
 
-  /// Adds the gradient at `position`, over its divisor, to every position of
-  /// its window that is inside the input.
+  /// Divides the gradient at `position` by the divisor of its window. Adds the
+  /// quotient to every position of this window that is inside the input.
   auto addToWindow = [&](OpBuilder &b, Location loc, ValueRange position,
                          Value target) {
     Value addend = getAddend(b, loc, op.getOutputGrad(), position, accType);

@@ -80,7 +80,8 @@ struct ConvertPoolToLinalgPass
       countOps();
     if (runtimeChecks)
       insertRuntimeChecks(getOperation());
-    // Repeat the walk, because it does not visit the ops that it creates.
+    // Walk once for each stage: a walk does not visit the ops that its patterns
+    // create.
     walkAndApplyPatterns(getOperation(), toWindowOps);
     if (keepWindows)
       countOps();

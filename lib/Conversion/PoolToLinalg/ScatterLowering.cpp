@@ -61,7 +61,8 @@ IndexedPositions::IndexedPositions(OpBuilder &b, Location loc, int64_t axis,
 Value IndexedPositions::writeAtIndex(OpBuilder &b, Location loc, Value target,
                                      ValueRange position, Value index,
                                      Value condition, WriteFn write) {
-  // Compared as unsigned, a negative index is too large.
+  // Compared as unsigned, a negative index is too large. So one comparison
+  // checks both ends.
   Value flat = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
   Value inside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, flat, bound);

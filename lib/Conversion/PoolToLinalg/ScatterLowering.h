@@ -1,5 +1,6 @@
-// Loops that read one tensor and write into another, in place once bufferised.
-// The lowerings of max_unpool and the gradients share them.
+// Loops that read one tensor and write into another. Bufferisation makes the
+// writes in place. The lowerings of max_unpool and the gradients share these
+// loops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,8 +26,8 @@ Value createZeros(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> shape,
                   Type elementType);
 
 /// Creates scf.for loops from `lower` (0 if empty) to `upper` that carry
-/// `target`. The last loop is innermost, so that of several writes to an
-/// element the last one in row-major order wins.
+/// `target`. The loop over the last dimension is innermost. So if several
+/// iterations write to an element, the last one in row-major order wins.
 Value createLoops(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> lower,
                   ArrayRef<OpFoldResult> upper, Value target,
                   ScatterBodyFn body);

@@ -228,7 +228,8 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
     if (isConstantIntValue(padsBegin[i], 0) &&
         isConstantIntValue(padsEnd[i], 0))
       continue;
-    // Compared as unsigned, a coordinate before the input is too large.
+    // Compared as unsigned, a coordinate before the input is too large. So one
+    // comparison checks both ends.
     Value extent = getValueOrCreateConstantIndexOp(
         b, loc, inputShape[window.getSpatialDim(i)]);
     Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
@@ -292,7 +293,8 @@ struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
       return rewriter.notifyMatchFailure(op, "not on tensors");
     Location loc = op.getLoc();
     Value out = op.getOuts()[0];
-    // An empty output has no windows, and upstream cannot pad an empty tensor.
+    // Return an empty output as it is: it has no windows, and upstream cannot
+    // pad an empty tensor.
     if (llvm::is_contained(cast<ShapedType>(out.getType()).getShape(), 0)) {
       remarkLowered(op, "its output, which has no elements");
       rewriter.replaceOp(op, op.getOuts());

@@ -1,4 +1,4 @@
-// Conditions under which StableHLO computes the same results.
+// Checks whether StableHLO computes the same results as a pooling operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

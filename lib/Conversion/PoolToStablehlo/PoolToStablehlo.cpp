@@ -69,9 +69,9 @@ private:
                function_ref<SmallVector<Value>(ValueRange)> body);
   Value reduceBy(StringRef name, Value input, TypedAttr init, Type result,
                  ArrayRef<Edges> edges, bool isTransposed = false);
-  /// Fills an empty region with a block. The block has a scalar argument for
-  /// each type of `elements`, first for the left side, then for the right side.
-  /// `body` builds the values that the block returns.
+  /// Fills an empty region with a block that combines two sides. The block has
+  /// a scalar argument for each type of `elements` for the left side, then the
+  /// same for the right side. `body` builds the values that the block returns.
   void fillBody(Region &region, TypeRange elements,
                 function_ref<SmallVector<Value>(ValueRange)> body);
 
@@ -348,8 +348,8 @@ Value HloBuilder::divide(Value value, Divisor divisor,
       ones.push_back(hasWindow ? dim.input : 1);
       edges.emplace_back(dim.padBegin, dim.getCoveredEnd());
     } else {
-      // ceil_torch may drop a last window, so that windows do not cover all
-      // padding.
+      // ceil_torch may drop the last window. Then the end of the padding may
+      // lie outside all windows, so leave this end out.
       int64_t padEnd = std::min(dim.padEnd, dim.getCoveredEnd());
       ones.push_back(hasWindow ? dim.padBegin + dim.input + padEnd : 1);
       edges.emplace_back(0, dim.overhang);

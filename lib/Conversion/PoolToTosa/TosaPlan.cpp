@@ -1,4 +1,4 @@
-// Conditions under which TOSA's pooling computes the same results.
+// Checks that TOSA's pooling computes the same results, and plans the lowering.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,8 +39,8 @@ private:
   /// Returns the number of elements that `divisor` counts in every window, or
   /// nothing if windows may differ.
   std::optional<int64_t> getUniformCount(Divisor divisor) const;
-  /// Plans to pad the input with `value` before the pooling, so that TOSA takes
-  /// padding as elements.
+  /// Plans to pad the input with `value` before the pooling, so that TOSA
+  /// counts the padding as elements of the input.
   void materializePadding(int64_t value);
   RankedTensorType getInputType() {
     return cast<RankedTensorType>(op.getInput().getType());
@@ -131,7 +131,7 @@ void TosaPlanner::materializePadding(int64_t value) {
 
 LogicalResult TosaPlanner::planMaximum(MaxPoolOp op) {
   const auto [axis, padValue, nanMode] = op.getModes();
-  (void)axis, (void)nanMode; // TOSA has both modes, and the axis is of indices.
+  (void)axis, (void)nanMode; // TOSA has both NaN modes. The axis is unused.
   if (op.getIndices())
     return fail() << "TOSA has no indices";
   if (isZero(padValue) && coversPadding()) {
@@ -154,7 +154,7 @@ LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
       (op.getInputZp() != 0 || op.getOutputZp() != 0))
     return fail() << "TOSA has zero points for elements of 8 bits only";
 
-  // With materialised padding all elements of a window lie inside the input.
+  // With materialised padding, the pooling itself pads nothing.
   WindowAttrs counted = window;
   if (plan.padding) {
     counted.padsBegin = counted.padsEnd = {};

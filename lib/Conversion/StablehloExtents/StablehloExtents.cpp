@@ -151,9 +151,10 @@ static void assertThat(OpBuilder &b, Location loc, OpFoldResult lhs,
   cf::AssertOp::create(b, loc, holds, message.str());
 }
 
-/// Sets the attributes that say which dimensions expand. Without them, jaxlib
-/// lowers no broadcast of unknown extents. A dimension of extent 1 expands. One
-/// of unknown extent does not, and an assertion checks that.
+/// Sets the attributes that say which dimensions of the operand expand. Without
+/// them, jaxlib lowers no broadcast of unknown extents. Only dimensions of
+/// static extent 1 expand. An assertion checks that each unknown extent equals
+/// the extent in the result.
 static LogicalResult lowerBroadcast(Operation *op, RewriterBase &rewriter) {
   if (op->getNumOperands() != 2 || op->hasAttr("known_expanding_dimensions"))
     return failure();
@@ -215,8 +216,8 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
                            limit = getConstantIntValue((*limits)[d]),
                            stride = getConstantIntValue((*strides)[d]);
     bool hasSize = start && limit;
-    // Also reject an extent of 0, in which tensor.extract_slice takes no
-    // offset.
+    // Also reject an extent of 0: tensor.extract_slice accepts no offset in
+    // such a dimension.
     if (from.getDimSize(d) == 0 || !stride || *stride < 1 ||
         (start && *start < 0) ||
         (limit && !from.isDynamicDim(d) && *limit > from.getDimSize(d)) ||

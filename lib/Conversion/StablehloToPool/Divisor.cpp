@@ -28,7 +28,7 @@ FailureOr<Division> pool::matchDivision(Operation *op) {
 }
 
 /// Returns `number`, or its exact inverse if `isReciprocal`, as a positive
-/// integer. If it is none, returns nothing and sets `reason`.
+/// integer. Returns nothing and sets `reason` if there is no such integer.
 static std::optional<int64_t> getInteger(APFloat number, bool isReciprocal,
                                          std::string &reason) {
   if (isReciprocal) {
@@ -64,8 +64,8 @@ static FailureOr<AverageModes> matchConstant(int64_t number,
   return modes;
 }
 
-/// Follows `value` to the operand of broadcasts that keep the rank and only
-/// expand dimensions of extent 1.
+/// Looks through broadcasts that keep the rank and only expand dimensions of
+/// extent 1. Returns the value that they broadcast.
 static Value skipBroadcasts(Value value) {
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
     Operation *op = hlo::getBroadcast(value);
@@ -111,7 +111,7 @@ static bool isCount(Value counts, const HloWindow &window,
     if (ours.isTrivial() && theirs.isTrivial())
       continue;
     // The pads behind the input may differ, because they contain no ones. The
-    // extents may not: they limit the count of a window at the end.
+    // extents must be equal: they limit the count of a window at the end.
     if (ours.size != theirs.size || ours.stride != theirs.stride ||
         (ours.size != 1 && ours.dilation != theirs.dilation) ||
         ours.baseDilation != 1 || theirs.baseDilation != 1 ||

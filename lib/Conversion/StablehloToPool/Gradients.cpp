@@ -24,10 +24,10 @@ using namespace mlir::pool;
 /// that computes the gradient of this sum. Each element of the gradient adds
 /// the output's gradients of all windows that cover the element.
 ///
-/// Result i of `backward` sums g[(i - low + t * dilation) / stride] over the t
-/// of its window for which the index is an integer. Window o of the forward sum
-/// covers i at its position u if o * stride - pad + u * dilation = i. The two
-/// agree for u = size - 1 - t and pad = (size - 1) * dilation - low.
+/// Result i of `backward` sums g[(i - low + t * dilation) / stride] over all
+/// taps t for which this index is an integer. Window o of the forward sum
+/// covers i with its tap u if o * stride - pad + u * dilation = i. The two
+/// equations agree for u = size - 1 - t and pad = (size - 1) * dilation - low.
 static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
                                          std::string &reason) {
   HloWindow forward(backward.size());
@@ -44,8 +44,8 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
     to.dilation = from.dilation;
     to.stride = from.baseDilation;
     to.low = reach - from.low;
-    // Ignore spare elements after the last window. With `stride` or more of
-    // them, another window would fit.
+    // Ignore spare elements after the last window. The check below rejects
+    // `stride` or more of them, because another window would fit.
     to.high = std::max<int64_t>(reach - from.high, 0);
     if (to.low < 0 || from.high - reach >= to.stride) {
       reason =
@@ -271,8 +271,9 @@ static Operation *getUnpadding(Operation *op, const HloPad &pad) {
   return slice;
 }
 
-/// Folds the padding of the input into the window if a slice removes it from
-/// the result. Returns the operation to replace: that slice, or `scatter.op`.
+/// Folds the padding of the input into the window if a slice removes this
+/// padding from the result. Returns the operation to replace: the slice if it
+/// folds padding, else `scatter.op`.
 static Operation *foldPadding(SelectAndScatter &scatter) {
   std::optional<HloPad> pad = matchPad(scatter.input);
   // Skip a pad of no elements, which JAX writes where there is no padding.

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// A truth value, or without one the number of an argument of the region.
+/// A truth value, or, if `truth` is not set, the number of an argument of the
+/// region.
 struct Outcome {
   std::optional<bool> truth;
   unsigned argument = 0;
@@ -177,8 +178,8 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
 std::optional<SmallVector<Outcome>> Evaluator::run() {
   for (BlockArgument argument : body.getArguments())
     outcomes[argument] = {std::nullopt, argument.getArgNumber()};
-  // Visit all operations but the last. without_terminator() is no help: here,
-  // stablehlo.return has no trait that makes it a terminator.
+  // Visit all operations but the last. Do not use without_terminator(): an
+  // unregistered stablehlo.return has no trait that makes it a terminator.
   for (Operation &op : llvm::make_range(body.begin(), std::prev(body.end()))) {
     std::optional<Outcome> outcome = evaluate(&op);
     if (!outcome)

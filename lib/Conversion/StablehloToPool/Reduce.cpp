@@ -68,7 +68,8 @@ static void replace(Operation *op, const PlacedWindow &placed,
     rewriter.replaceOp(op, hlo::create(rewriter, loc, "reshape", type, pooled));
     return;
   }
-  // A stablehlo.reshape requires known extents, so collapse dynamic ones.
+  // A stablehlo.reshape requires known extents. So use tensor.collapse_shape if
+  // an extent is unknown.
   rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
       op, type, pooled,
       *getReassociationIndicesForCollapse(kept.getShape(), type.getShape()));

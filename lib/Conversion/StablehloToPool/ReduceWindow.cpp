@@ -99,7 +99,8 @@ static bool isAbsorbed(TypedAttr a, TypedAttr b, Reduction reduction) {
   if (auto number = dyn_cast<FloatAttr>(a)) {
     APFloat::cmpResult order =
         number.getValue().compare(cast<FloatAttr>(b).getValue());
-    // Zeros of either sign compare equal, but differ.
+    // Compare the attributes for equality: +0 and -0 are equal as numbers, but
+    // differ.
     return order == APFloat::cmpLessThan || a == b;
   }
   APInt lhs = cast<IntegerAttr>(a).getValue();

@@ -32,7 +32,7 @@ FailureOr<ReduceWindow> matchReducer(Operation *op, std::string &reason);
 
 /// Returns the modes of the pooling that chooses as `extremum` does.
 ExtremumModes getModes(const ReduceWindow &extremum);
-/// True if the initial value never wins against an element.
+/// True if the initial value is known to be the identity of the reduction.
 bool startsFromIdentity(const ReduceWindow &extremum);
 
 /// Matches a stablehlo.reduce_window of one tensor. Does not fold a pad of its

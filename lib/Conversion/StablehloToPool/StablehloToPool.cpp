@@ -91,7 +91,7 @@ struct ConvertStablehloToPoolPass
     : pool::impl::ConvertStablehloToPoolBase<ConvertStablehloToPoolPass> {
   void runOnOperation() override {
     unsigned before = numRaised;
-    // Averages and gradients come first, since each contains a sum.
+    // Raise gradients and averages before sums, because each contains a sum.
     apply({"select_and_scatter", "reduce_window"}, raiseGradient);
     apply({"divide", "multiply"}, raiseDivision);
     apply({"reduce_window"}, raiseReduction);

@@ -88,7 +88,8 @@ LogicalResult pool::raiseAverage(Operation *division, RewriterBase &rewriter,
   if (failed(parts))
     return failure();
   Operation *op = parts->dividend.getDefiningOp();
-  // Do not move a sum from outside a loop into it.
+  // Require one block: otherwise, a sum might move from outside a loop into the
+  // loop.
   if (!op || hlo::getName(op) != "reduce_window" ||
       op->getBlock() != division->getBlock() || !parts->dividend.hasOneUse())
     return failure();
@@ -98,8 +99,8 @@ LogicalResult pool::raiseAverage(Operation *division, RewriterBase &rewriter,
       sum->getType() != division->getResult(0).getType())
     return failure();
 
-  // The divisor may count the window with the padding of its input folded in,
-  // or the window as written. Try the folded one first: it needs no pad.
+  // The divisor may belong to the window into which the padding is folded, or
+  // to the window as written. Try the folded window first: it needs no pad.
   ReduceWindow folded = *sum;
   foldZeroPadding(folded);
   for (const ReduceWindow &candidate : {folded, *sum}) {

@@ -63,7 +63,8 @@ static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   return std::nullopt;
 }
 
-/// Returns the float that every element of a constant equals, or nothing.
+/// Returns the float that every element of `value` equals, or nothing if
+/// `value` is no such constant.
 static std::optional<APFloat> getNumber(Value value) {
   DenseElementsAttr elements;
   if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||

@@ -146,7 +146,8 @@ struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
   }
 };
 
-/// Removes the maximum with -inf that completes a raised tosa.max_pool2d.
+/// Removes a maximum with -inf after a raised tosa.max_pool2d that ignores NaN:
+/// pool.max_pool already returns -inf for a window of NaNs alone.
 struct DropMaximum : OpRewritePattern<tosa::MaximumOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -89,8 +89,8 @@ static bool splitPaths(llvm::ArrayRef<char *> arguments,
   return needsPath ? rejectPathless() : true;
 }
 
-/// Returns false, and prints why, if options contradict each other or one would
-/// silently disable another.
+/// Returns false, and prints why, if options contradict each other, or if an
+/// option would have no effect because of another.
 static bool check(const CommandLine &line, bool hasOptLevel) {
   if (!line.batch.empty()) {
     if (!line.entry.empty() || !line.inputs.empty() || !line.outputs.empty())

@@ -23,7 +23,7 @@ struct CommandLine {
   std::string entry;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  /// A file with one run a line; empty if not given.
+  /// Path of a file that describes one run in each line; empty if not given.
   std::string batch;
   Path path = Path::Vector;
   bool runtimeChecks = true;

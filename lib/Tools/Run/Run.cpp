@@ -115,8 +115,8 @@ static ExitCode runBatch(Runner &runner, const CommandLine &line,
 }
 
 int mlir::pool::runMain(int argc, char **argv) {
-  // No llvm::InitLLVM: if compiled code has damaged the heap, its signal
-  // handler would hang while it prints a stack trace.
+  // Do not use llvm::InitLLVM: if compiled code has damaged the heap, the
+  // signal handler of InitLLVM would hang while it prints a stack trace.
   pool::addVersionPrinter();
   CommandLine line;
   if (!parseCommandLine(argc, argv, line))

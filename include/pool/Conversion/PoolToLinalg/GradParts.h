@@ -12,8 +12,8 @@
 namespace mlir::pool {
 
 /// Returns an i1 that is true if a window has an element inside the input.
-/// Returns null if all windows are known to have one. `position` has the
-/// window's coordinates in the output, `dims` the spatial dimensions of
+/// Returns null if all windows are known to have such an element. `position`
+/// has the window's coordinates in the output, `dims` the spatial dimensions of
 /// `window`.
 Value hasElementInside(OpBuilder &b, Location loc, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);

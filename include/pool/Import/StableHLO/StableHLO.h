@@ -19,16 +19,16 @@ namespace mlir::pool {
 struct StablehloImportOptions {
   /// If true, the result has one function for each pooling operation, and no
   /// other operations. If false, it has the public functions of the module, or
-  /// only @main if that is one of them, and each operation in them must be
-  /// known.
+  /// only @main if that is one of them. Each operation in these functions must
+  /// be known.
   bool poolLayers = false;
 };
 
 /// Reads a module from generic text and raises its pooling. With
-/// `options.poolLayers`, all operations of the result are registered. Otherwise
-/// those that are not registered are StableHLO and CHLO operations that jaxlib
-/// can lower. Requires that `context` allows unregistered dialects. On failure,
-/// emits a diagnostic to `context` and returns null.
+/// `options.poolLayers`, all operations of the result are registered.
+/// Otherwise, the unregistered operations are StableHLO and CHLO operations
+/// that jaxlib can lower. Requires that `context` allows unregistered dialects.
+/// On failure, emits a diagnostic to `context` and returns null.
 OwningOpRef<ModuleOp>
 raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
                const StablehloImportOptions &options = {});

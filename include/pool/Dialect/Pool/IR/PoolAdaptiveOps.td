@@ -90,12 +90,12 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
     `I`. The average, its rounding and its zero points are as in
     `pool.avg_pool`.
 
-    All windows have one size and one distance if, in every dimension, `I` is
-    known and either `O` divides `I`, or `I > O` leaves a remainder of 1.
-    Canonicalisation then replaces the operation by a `pool.avg_pool` with
-    strides `floor(I / O)` and a kernel of the largest window's size. For
-    example, 13 positions and 6 outputs (remainder 1) give windows of 3 at
-    stride 2; neighbours share one position.
+    All windows have the same size, and all neighbours the same distance, if in
+    every dimension `I` is known and either `O` divides `I`, or `I > O` leaves a
+    remainder of 1. Canonicalisation then replaces the operation by a
+    `pool.avg_pool` with strides `floor(I / O)` and a kernel of the largest
+    window's size. For example, 13 positions and 6 outputs (remainder 1) give
+    windows of 3 at stride 2; neighbours share one position.
 
     #### Constraints
 

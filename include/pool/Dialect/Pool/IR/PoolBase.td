@@ -52,8 +52,9 @@ def Pool_Dialect : Dialect {
     ## Constraints of every window
 
     The verifier checks each constraint and names it in its diagnostic. A label
-    is a table and a number. The table `Window` holds for all windows; each
-    operation lists the other tables that hold for it.
+    is the name of a table and a number. The constraints of the table `Window`
+    apply to all windows. Each operation lists the other constraints that apply
+    to it.
 
     - (Window.C1) The input has rank n + 2, where n is the length of `kernel`,
       or is unranked; it has no encoding.

@@ -1,4 +1,4 @@
-// Interfaces of the pooling operations. All of them have a window that slides
+// Interfaces of the pooling operations. Each of these operations has windows
 // over the spatial dimensions of one tensor, usually the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -230,13 +230,13 @@ def Pool_MaxPoolGradOp : Pool_ExtremumGradOp<"max_pool_grad", "Max"> {
     under `ignore`, it is the window's first element inside the input. `axis`
     has no effect.
 
-    With `indices`, no choice is recomputed. They come from a `pool.max_pool`
-    with the same window and `axis`: positions in the input, flattened over
-    `dims[axis:]`. In the dimensions before `axis` the gradient keeps its own
-    position. An index that names no position (negative, or too large) adds
-    nothing. Run-time checks, if generated, report such an index as an error
-    before anything is added. They do not detect an index that names a position
-    outside its window.
+    With `indices`, no choice is recomputed. The indices come from a
+    `pool.max_pool` with the same window and `axis`: positions in the input,
+    flattened over `dims[axis:]`. In the dimensions before `axis` the gradient
+    keeps its own position. An index that names no position (negative, or too
+    large) adds nothing. Run-time checks, if generated, report such an index as
+    an error before anything is added. They do not detect an index that names a
+    position outside its window.
 
     A window that covers only padding contributes nothing, whatever its index.
 

@@ -1,9 +1,9 @@
 // Two operations that lowerings create: window_reduce and on_buffers.
 //
 // Pooling on tensors is decomposed into window_reduce, which tiling,
-// bufferisation and lowerings handle. It is destination style, works on tensors
-// or buffers, has explicit padding and no automatic modes. on_buffers holds the
-// loops of convert-pool-to-vector until bufferisation.
+// bufferisation and lowerings handle. window_reduce is destination style, works
+// on tensors or buffers, has explicit padding and no automatic modes.
+// on_buffers holds the loops of convert-pool-to-vector until bufferisation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -127,7 +127,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
   }];
   let builders = [
     /// On tensors, the results have the types of `outs`. Kernel, strides,
-    /// dilations and layout come from `window`; its pads and modes are not read.
+    /// dilations and layout come from `window`. The pads and modes of `window`
+    /// are not read.
     OpBuilder<(ins "::mlir::Value":$input, "::mlir::ValueRange":$outs,
                    "::mlir::pool::Reduction":$reduction,
                    "const ::mlir::pool::WindowAttrs &":$window,
@@ -167,12 +168,14 @@ def Pool_OnBuffersOp : Op<Pool_Dialect, "on_buffers", [
     `convert-pool-to-vector` emits loops that load from buffers and store to
     buffers. This operation holds them until bufferization, which knows the
     buffer of each tensor. The body has one buffer for each input, from which it
-    loads, and one for each of `outs`. It overwrites all elements of the latter
-    and may load what it stored. The results are the contents of `outs` after
-    the body. Bufferization puts the body in the place of the operation.
+    loads, and one for each of `outs`. The body overwrites all elements of the
+    buffers of `outs`, and may load what it stored. The results are the contents
+    of `outs` after the body. Bufferization puts the body in the place of the
+    operation.
 
     If a buffer has other strides than the body expects, the body gets a copy.
-    Only an identity layout or known strides can differ so.
+    This can happen only if the body expects an identity layout or known
+    strides.
 
     #### Constraints
 

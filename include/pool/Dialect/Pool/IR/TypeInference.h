@@ -87,7 +87,7 @@ LogicalResult verifyZeroPoint(ErrorFn emitError, StringRef name,
                               int64_t zeroPoint, Type elementType);
 
 /// Checks Quant.C1 and Quant.C2: all elements of a window have the same
-/// quantisation parameters.
+/// quantisation parameters, and with zero padding the zero point is 0.
 LogicalResult verifyQuantizedExtremum(ErrorFn emitError, Type elementType,
                                       const WindowAttrs &window,
                                       PadValue padValue);

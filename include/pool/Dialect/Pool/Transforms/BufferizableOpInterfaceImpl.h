@@ -1,5 +1,6 @@
-// Bufferisation of pool.window_reduce: in place of its outputs. The operations
-// with value semantics do not bufferise; they are lowered or decomposed before.
+// Bufferisation of pool.window_reduce and pool.on_buffers, which write to the
+// buffers of their outputs. Pooling operations with value semantics do not
+// bufferise: lower or decompose them before.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -47,9 +47,9 @@ void decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 /// below `root`. Lowerings that read these attributes call this function last.
 void removeFacts(Operation *root);
 
-/// Removes `pool.divides_by_count` only from linalg.generic on buffers. Only
-/// lowerings of tensors read these attributes, so the others may still be
-/// needed.
+/// Removes `pool.divides_by_count` only from linalg.generic on buffers. On
+/// tensors the attribute stays, because a later lowering of tensors may read
+/// it.
 void removeFactsOnBuffers(Operation *root);
 
 /// Reports every pooling operation below `root` that no lowering accepts,

@@ -56,9 +56,9 @@ def PoolRecomputeIndices : Pass<"pool-recompute-indices"> {
   let description = [{
     Gives a `pool.max_pool_grad` or `pool.min_pool_grad` without indices the
     indices of a new pooling of its input with the same window. The lowerings do
-    this themselves. As a separate step it allows CSE with a pooling of the same
-    input and indices, or fusion. The indices are i32 if the extents that they
-    count over are known and small enough, else i64.
+    this themselves. As a separate step, the pass allows CSE with an existing
+    pooling of the same input and with indices, or fusion. The indices are i32
+    if the extents that they count over are known and small enough, else i64.
 
     An unranked input is an error, and so are windows whose buffers exceed the
     address space.
@@ -90,9 +90,10 @@ def PoolAdaptiveToWindow : Pass<"pool-adaptive-to-window"> {
   let summary = "Replace adaptive pooling by equal ordinary pooling";
   let description = [{
     Replaces adaptive pooling by `pool.avg_pool` or `pool.max_pool` if all its
-    windows have one size and one distance. They do if the outputs divide the
-    extents or leave a remainder of 1. Canonicalisation and the lowerings do the
-    same. Adaptive pooling with other windows or with unknown extents stays.
+    windows have the same size, and all neighbours the same distance. This holds
+    if every extent is a multiple of its number of outputs, or larger than it
+    with a remainder of 1. Canonicalisation and the lowerings do the same.
+    Adaptive pooling with other windows or with unknown extents stays.
 
     For example
 
@@ -195,9 +196,9 @@ def PoolPartition : Pass<"pool-partition"> {
     min_pool, avg_pool, lp_pool and elementwise linalg operations. A tile
     computes its whole chain before the next tile begins, so that intermediate
     tensors stay in the caches. Where windows overlap, neighbouring tiles both
-    compute the halo. Tiles have the values of the whole. Float sums, whose
-    order may depend on the place in the plane, are bit-equal only with
-    `pool.uniform_sums`.
+    compute the halo. Tiles have the same values as the whole, except for the
+    last bits of float sums: their order may depend on the place in the plane.
+    With `pool.uniform_sums` float sums are equal to the bit.
 
     A chain begins at a pooling operation. It extends forward to elementwise
     operations, and back to operations whose only use is in the chain. An
@@ -207,9 +208,10 @@ def PoolPartition : Pass<"pool-partition"> {
     equal size except for the last. `bytes` chooses the grid instead. It halves
     the first dimension until its tiles are single elements, then the next one,
     and so on. It stops when the input, intermediate and output tensors of a
-    tile together fit into that many bytes. Batch and channels come first; they
-    have no halo. `bytes` requires known extents. A chain that fits as a whole
-    stays. It is an error if no tile of a chain fits.
+    tile together fit into that many bytes. With channels first, batch and
+    channels come before the spatial dimensions, which have halos. `bytes`
+    requires known extents. A chain that fits as a whole stays. It is an error
+    if no tile of a chain fits.
 
     Operations on unranked tensors, and chains without elements, stay as they
     are.

@@ -1,6 +1,6 @@
 // Sharding of the operations by upstream's shard dialect. Only batch and
 // channels are sharded, because windows cross neither. Spatial dimensions are
-// rejected; Partition/Partition.h cuts those.
+// rejected; Partition/Partition.h cuts spatial dimensions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -25,7 +25,8 @@ struct ElementReduction {
   /// the first output.
   Type inputType, accType;
   NanMode nanMode = NanMode::Ignore;
-  /// The value of padding; none if there is no padding or it is never chosen.
+  /// The value of padding; none if there is no padding or padding is never
+  /// chosen.
   std::optional<PadValue> padValue;
   /// The exponent of a sum of powers.
   int64_t p = 1;
@@ -53,7 +54,7 @@ Value prepareElement(OpBuilder &b, Location loc,
                      const ElementReduction &reduction, Value element);
 
 /// Returns `acc` combined with `element`, which prepareElement has converted.
-/// If NaNs are ignored, a NaN in `element` has no effect, but one in `acc`
+/// If NaNs are ignored, a NaN in `element` has no effect, but a NaN in `acc`
 /// stays. Does not track positions.
 Value combineElements(OpBuilder &b, Location loc,
                       const ElementReduction &reduction, Value element,

@@ -31,9 +31,10 @@ Value createIsWholeWindow(OpBuilder &b, Location loc, WindowReduceOp op,
 SmallVector<Value> createWindowInits(OpBuilder &b, Location loc,
                                      WindowReduceOp op, Value isWhole);
 
-/// Returns the accumulators `accs` after one more element, `stored` as in the
-/// input. `coordinates` has the element's index in each dimension of the input.
-/// Only the spatial ones are read, and only if `op` returns positions.
+/// Returns the accumulators `accs` after one more element. `stored` is the
+/// element as the input stores it. `coordinates` has the element's index in
+/// each dimension of the input. Only the spatial coordinates are read, and only
+/// if `op` returns positions.
 SmallVector<Value> accumulateInWindow(OpBuilder &b, Location loc,
                                       WindowReduceOp op, Value stored,
                                       ValueRange coordinates, ValueRange accs);

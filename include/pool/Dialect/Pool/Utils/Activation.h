@@ -1,7 +1,7 @@
 // Operations that BNNS fuses with a pooling: a bias for each channel and an
 // activation. They are built as linalg and math ops, which upstream's
-// tile-and-fuse moves into the loops of the pooling. Also the scale and bias of
-// BNNS's descriptors for integer data.
+// tile-and-fuse moves into the loops of the pooling. This file also builds the
+// scale and bias of BNNS's descriptors for integer data.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -36,15 +36,15 @@ int64_t getZeroPoint(Type elementType);
 bool hasNarrowRange(quant::QuantizedType type);
 
 /// A ratio of scales in fixed point as TOSA defines it (apply_scale with
-/// SINGLE_ROUND). A value is multiplied and then shifted right; it is rounded
-/// to nearest, halves up.
+/// SINGLE_ROUND). A value is multiplied and then shifted right. The shift
+/// rounds to nearest, halves up.
 struct Rescale {
   int32_t multiplier;
   /// In the range [2, 62].
   int32_t shift;
 
   /// Returns the ratio from the scale of `from` to the scale of `to`, both
-  /// quantised per tensor, or none if TOSA cannot express it.
+  /// quantised per tensor, or none if TOSA cannot express the ratio.
   static std::optional<Rescale> get(Type from, Type to);
 };
 

@@ -33,7 +33,7 @@ struct Preference {
 };
 
 /// Returns the preferred one of `element` and the accumulator `acc`. Requires
-/// that the first accumulator is getIdentity.
+/// that the first accumulator of a window is the result of getIdentity.
 Value getExtremum(OpBuilder &b, Location loc, const Preference &preference,
                   Value element, Value acc);
 
@@ -46,8 +46,8 @@ Value isPreferred(OpBuilder &b, Location loc, const Preference &preference,
 /// Returns an i1 that is true if `element` replaces `acc`, the element chosen
 /// so far. Among equal elements the one with the earlier position wins, in any
 /// order of calls. Positions are of type i64 and compare as unsigned. So
-/// kNoPosition, which means that none is chosen yet, is after all others. All
-/// values may be vectors.
+/// kNoPosition, which means that no element is chosen yet, comes after all
+/// positions. All values may be vectors.
 Value isChosen(OpBuilder &b, Location loc, const Preference &preference,
                Value element, Value position, Value acc, Value accPosition);
 

@@ -12,7 +12,8 @@
 namespace mlir::pool {
 
 /// Sets the properties that all window operations have to `attrs`. Requires
-/// that the lists are empty; one that would equal the default stays so.
+/// that the lists in `properties` are empty. A list that would equal its
+/// default stays empty.
 template <typename Properties>
 void setWindow(Properties &properties, const WindowAttrs &attrs) {
   const auto &[kernel, strides, dilations, padsBegin, padsEnd, modes, layout] =
