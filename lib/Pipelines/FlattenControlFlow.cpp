@@ -69,8 +69,7 @@ using namespace mlir::pool;
 LogicalResult FlattenControlFlow::flatten(ArrayRef<Operation *> ops) {
   PatternApplicator applicator(patterns);
   applicator.applyDefaultCostModel();
-  // Attach no listener: it would be notified of each operation that moves,
-  // which takes quadratic time.
+  // Attach no listener: notifying it of each operation that moves takes time.
   PatternRewriter rewriter(&getContext());
   for (Operation *op : ops) {
     Location loc = op->getLoc();

@@ -110,8 +110,8 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
       result.known = *known;
       return result;
     }
-    // The rules reject this extent, which became known after verification:
-    // there are no windows, and the run-time check fails before they would be
+    // The rules reject this extent, which became known after verification. So
+    // there are no windows. The run-time check fails before the zeros below are
     // used.
     result.output = result.padBegin = result.padEnd = result.coveredEnd =
         a.constant(0);
