@@ -69,7 +69,8 @@ using namespace mlir::pool;
 LogicalResult FlattenControlFlow::flatten(ArrayRef<Operation *> ops) {
   PatternApplicator applicator(patterns);
   applicator.applyDefaultCostModel();
-  // Attach no listener: notifying it of each operation that moves takes time.
+  // Attach no listener: it would be notified of each operation that moves,
+  // which takes quadratic time.
   PatternRewriter rewriter(&getContext());
   for (Operation *op : ops) {
     Location loc = op->getLoc();

@@ -34,9 +34,8 @@
 //
 // A failed run-time check (option `runtime-checks`) calls `puts` with the
 // message, then `abort`, which does not flush the output of `puts`. An
-// execution engine may define both functions; see
-// pool/ExecutionEngine/Program.h. With `assert-handler`, a failed check calls
-// the named function instead, and that function must not return.
+// execution engine may define both: see pool/ExecutionEngine/Program.h. With
+// `assert-handler`, it calls the named function, which must not return.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
