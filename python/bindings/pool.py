@@ -89,7 +89,11 @@ def _make_class(name, generated):
         _ir.OpView.__init__(self, operation)
 
     def accessor(key):
-        return property(lambda self: _pool.get_properties(self.operation)[key])
+        def get(self):
+            properties = _pool.get_properties(self.operation)
+            return properties[key] if key in properties else None
+
+        return property(get)
 
     body = {"__init__": __init__, "__doc__": generated.__doc__, "__module__": __name__,
             **{key: accessor(key) for key in attributes}}

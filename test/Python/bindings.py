@@ -50,6 +50,8 @@ def check_classes(report):
         report.expect(list(ir.DenseI64ArrayAttr(op.kernel)) == [3, 2], "kernel", op.kernel)
         report.expect(str(op.rounding_type) == "#pool.rounding_type<ceil>", "rounding_type",
                       op.rounding_type)
+        average = pool.AvgPoolOp(x, kernel=[3, 2])
+        report.expect(average.divisor_override is None, "no value", average.divisor_override)
         report.expect(str(op.axis) == "0 : i64", "a default", op.axis)
         report.expect(isinstance(op.operation.opview, pool.MaxPoolOp), "the view", op)
         report.expect(op.input == x, "the operand", op.input)
@@ -87,8 +89,11 @@ def check_errors(report):
              lambda: pool.max_pool(x, input=x, kernel=[2, 2])),
             (ValueError, "indices are 'i32' or 'i64', not 'i16'",
              lambda: pool.max_pool(x, kernel=[2, 2], indices="i16")),
-            (ValueError, "two contexts", lambda: pool.max_pool(
+            (ValueError, "an operand and the location have two contexts", lambda: pool.max_pool(
                 x, kernel=[2, 2], loc=ir.Location.unknown(ir.Context()))),
+            (ValueError, "a result's type and the location have two contexts",
+             lambda: pool.max_pool(x, kernel=[2, 2],
+                                   results=[ir.Type.parse(IMAGE, ir.Context())])),
         ]
         for kind, words, call in cases:
             raises(report, kind, words, call)

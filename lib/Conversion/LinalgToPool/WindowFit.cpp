@@ -229,8 +229,9 @@ static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                             /*numSymbols=*/1) == 0;
 }
 
-/// Returns the operand that has the extents of `result`, or null.
-static Value getSameShape(OpResult result) {
+/// Returns the operand that has the extents of `result`, without its pads if it is
+/// padded. Returns null if there is none.
+static Value getShapeOperand(OpResult result) {
   return llvm::TypeSwitch<Operation *, Value>(result.getOwner())
       .Case([&](DestinationStyleOpInterface op) {
         return op.getTiedOpOperand(result)->get();
@@ -238,6 +239,12 @@ static Value getSameShape(OpResult result) {
       .Case<tensor::CastOp, tensor::PadOp>(
           [](auto op) { return op.getSource(); })
       .Default([](Operation *) { return Value(); });
+}
+
+/// True if `result` is of a tensor.pad that adds elements in dimension `d`.
+static bool isPadded(OpResult result, int64_t d) {
+  auto pad = result.getDefiningOp<tensor::PadOp>();
+  return pad && (pad.getStaticLow()[d] > 0 || pad.getStaticHigh()[d] > 0);
 }
 
 /// Returns the operand that is the extent of `result` in dimension `d`, or
@@ -256,29 +263,34 @@ static OpFoldResult getSizeOperand(OpResult result, int64_t d) {
   return sizes[d];
 }
 
-/// True if operations compute the extent of `tensor` in dimension `d`, and it
+/// True if arithmetic computes the extent of `tensor` in dimension `d`, and it
 /// is not known to be at least 1. Tiles of a loop over more threads than tiles
-/// are such. False if the extent is that of an argument or of an unknown
-/// operation's result: the program decides these.
+/// are such. False if the extent is that of an argument, or if another
+/// operation returns it: the program decides these.
 static bool isMaybeEmptyTile(Value tensor, int64_t d) {
-  while (cast<RankedTensorType>(tensor.getType()).isDynamicDim(d)) {
+  while (true) {
+    auto type = dyn_cast<RankedTensorType>(tensor.getType());
     auto result = dyn_cast<OpResult>(tensor);
-    if (!result)
+    if (!type || !type.isDynamicDim(d) || !result || isPadded(result, d))
       return false;
-    if (Value operand = getSameShape(result)) {
+    if (Value operand = getShapeOperand(result)) {
       tensor = operand;
       continue;
     }
     auto size = dyn_cast_if_present<Value>(getSizeOperand(result, d));
-    if (!size || isa<BlockArgument>(size))
-      return false;
-    auto dim = size.getDefiningOp<tensor::DimOp>();
-    if (!dim || !dim.getConstantIndex())
-      return !isAtLeastOne(size);
-    tensor = dim.getSource();
-    d = *dim.getConstantIndex();
+    while (size && size.getDefiningOp<arith::IndexCastOp>())
+      size = size.getDefiningOp()->getOperand(0);
+    Operation *op = size ? size.getDefiningOp() : nullptr;
+    auto dim = dyn_cast_if_present<tensor::DimOp>(op);
+    if (dim && dim.getConstantIndex()) {
+      tensor = dim.getSource();
+      d = *dim.getConstantIndex();
+      continue;
+    }
+    return op &&
+           isa<affine::AffineDialect, arith::ArithDialect>(op->getDialect()) &&
+           !isAtLeastOne(size);
   }
-  return false;
 }
 
 //===----------------------------------------------------------------------===//

@@ -29,15 +29,18 @@ static nb::object create(const std::string &name,
   PyMlirContextRef context =
       PyMlirContext::forContext(mlirLocationGetContext(loc));
   unwrap(context->get())->loadDialect<pool::PoolDialect>();
+  auto check = [&](auto part, const char *name) {
+    if (part.getContext() != unwrap(context->get()))
+      throw nb::value_error((Twine(name) + " and the location have two contexts")
+                                .str().c_str());
+    return part;
+  };
   SmallVector<Value> values;
-  for (MlirValue operand : operands) {
-    values.push_back(unwrap(operand));
-    if (values.back().getContext() != unwrap(context->get()))
-      throw nb::value_error("an operand and the location have two contexts");
-  }
+  for (MlirValue operand : operands)
+    values.push_back(check(unwrap(operand), "an operand"));
   SmallVector<Type> types;
   for (MlirType type : results)
-    types.push_back(unwrap(type));
+    types.push_back(check(unwrap(type), "a result's type"));
   PyMlirContext::ErrorCapture errors(context);
   OwningOpRef<Operation *> op = pool::createByName(
       unwrap(loc), name, values,

@@ -188,3 +188,65 @@ func.func @tiles_of_channels(%x: tensor<1x3x8xf32>, %y: tensor<1x40x8xf32>, %thr
   }
   return %0, %1 : tensor<1x?x6xf32>, tensor<1x40x6xf32>
 }
+
+// -----
+
+// The program decides these extents, so their pools are raised: a call returns
+// the channels, also by a cast to index and as an unranked tensor, and a pad
+// leaves no tile empty. Padding no channel leaves a tile as it is.
+
+// CHECK-LABEL: func @unknown_channels(
+// CHECK-COUNT-3: pool.max_pool
+// CHECK:         linalg.pooling_ncw_max
+// CHECK-NOT:     linalg.pooling_ncw_max
+func.func private @get_size() -> i64
+func.func private @get_image() -> tensor<*xf32>
+func.func @unknown_channels(%x: tensor<1x3x8xf32>, %n: index)
+    -> (tensor<1x?x6xf32>, tensor<1x?x6xf32>, tensor<1x?x6xf32>, tensor<1x?x6xf32>) {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %lowest = arith.constant 0xFF800000 : f32
+  %w = tensor.empty() : tensor<3xf32>
+
+  %image = func.call @get_image() : () -> tensor<*xf32>
+  %a = tensor.cast %image : tensor<*xf32> to tensor<1x?x8xf32>
+  %a_channels = tensor.dim %a, %c1 : tensor<1x?x8xf32>
+  %a_empty = tensor.empty(%a_channels) : tensor<1x?x6xf32>
+  %a_init = linalg.fill ins(%lowest : f32) outs(%a_empty : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+  %0 = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%a, %w : tensor<1x?x8xf32>, tensor<3xf32>) outs(%a_init : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+
+  %i64 = func.call @get_size() : () -> i64
+  %size = arith.index_cast %i64 : i64 to index
+  %b_empty = tensor.empty(%size) : tensor<1x?x8xf32>
+  %b = linalg.fill ins(%zero : f32) outs(%b_empty : tensor<1x?x8xf32>) -> tensor<1x?x8xf32>
+  %b_out = tensor.empty(%size) : tensor<1x?x6xf32>
+  %b_init = linalg.fill ins(%lowest : f32) outs(%b_out : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+  %1 = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%b, %w : tensor<1x?x8xf32>, tensor<3xf32>) outs(%b_init : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+
+  %rest = affine.max affine_map<(n) -> (3 - n, 0)>(%n)
+  %tile = tensor.extract_slice %x[0, 0, 0] [1, %rest, 8] [1, 1, 1]
+      : tensor<1x3x8xf32> to tensor<1x?x8xf32>
+  %c = tensor.pad %tile low[0, 1, 0] high[0, 0, 0] {
+  ^bb0(%p: index, %q: index, %r: index):
+    tensor.yield %zero : f32
+  } : tensor<1x?x8xf32> to tensor<1x?x8xf32>
+  %c_channels = tensor.dim %c, %c1 : tensor<1x?x8xf32>
+  %c_empty = tensor.empty(%c_channels) : tensor<1x?x6xf32>
+  %c_init = linalg.fill ins(%lowest : f32) outs(%c_empty : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+  %2 = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%c, %w : tensor<1x?x8xf32>, tensor<3xf32>) outs(%c_init : tensor<1x?x6xf32>) -> tensor<1x?x6xf32>
+
+  %d = tensor.pad %tile low[0, 0, 1] high[0, 0, 1] {
+  ^bb0(%p: index, %q: index, %r: index):
+    tensor.yield %lowest : f32
+  } : tensor<1x?x8xf32> to tensor<1x?x10xf32>
+  %d_out = tensor.empty(%rest) : tensor<1x?x8xf32>
+  %d_init = linalg.fill ins(%lowest : f32) outs(%d_out : tensor<1x?x8xf32>) -> tensor<1x?x8xf32>
+  %pooled = linalg.pooling_ncw_max {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
+      ins(%d, %w : tensor<1x?x10xf32>, tensor<3xf32>) outs(%d_init : tensor<1x?x8xf32>) -> tensor<1x?x8xf32>
+  %3 = tensor.extract_slice %pooled[0, 0, 0] [1, %rest, 6] [1, 1, 1]
+      : tensor<1x?x8xf32> to tensor<1x?x6xf32>
+  return %0, %1, %2, %3 : tensor<1x?x6xf32>, tensor<1x?x6xf32>, tensor<1x?x6xf32>, tensor<1x?x6xf32>
+}
