@@ -229,8 +229,8 @@ static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                             /*numSymbols=*/1) == 0;
 }
 
-/// Returns the operand that has the extents of `result`, without its pads if it is
-/// padded. Returns null if there is none.
+/// Returns the operand that has the extents of `result`, without its pads if it
+/// is padded. Returns null if there is none.
 static Value getShapeOperand(OpResult result) {
   return llvm::TypeSwitch<Operation *, Value>(result.getOwner())
       .Case([&](DestinationStyleOpInterface op) {

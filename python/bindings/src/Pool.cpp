@@ -31,8 +31,8 @@ static nb::object create(const std::string &name,
   unwrap(context->get())->loadDialect<pool::PoolDialect>();
   auto check = [&](auto part, const char *name) {
     if (part.getContext() != unwrap(context->get()))
-      throw nb::value_error((Twine(name) + " and the location have two contexts")
-                                .str().c_str());
+      throw nb::value_error(
+          (Twine(name) + " and the location have two contexts").str().c_str());
     return part;
   };
   SmallVector<Value> values;
