@@ -110,3 +110,6 @@ say affine-fusion $?
 "$llvm/mlir-opt" --one-shot-bufferize=allow-unknown-ops \
   "$here/tensor-arithmetic.mlir" >/dev/null 2>&1
 say tensor-arithmetic $?
+! "$llvm/mlir-opt" --pass-pipeline='builtin.module(func.func(tosa-to-linalg))' \
+  "$here/clamp-unsigned.mlir" | grep -q 'arith.constant 0 : i8'
+say clamp-unsigned $?
