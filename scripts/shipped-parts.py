@@ -98,6 +98,16 @@ def write_licenses(directory, found):
         shutil.copy(text, directory / (Path(text).name + ".txt"))
 
 
+def bindings_parts(found):
+    """Returns the parts of nanobind in the wheel of MLIR's bindings, which pins another one."""
+    pins = (ROOT / "scripts/requirements-bindings.txt").read_text(encoding="utf-8")
+    pinned = re.search(r"^nanobind==(\S+)", pins, re.MULTILINE).group(1)
+    for part in found:
+        if part.name in ("nanobind", "robin-map") and not part.version.endswith(pinned):
+            version = re.sub(r"[0-9.]+$", pinned, part.version)
+            yield Part(part.name, part.spdx, version, part.licence)
+
+
 def write_bill(path, found):
     cmake = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
     version = re.search(r"^project\(Pool VERSION ([0-9.]+)", cmake, re.MULTILINE).group(1)
@@ -129,7 +139,7 @@ def main():
         if options.licenses:
             write_licenses(options.licenses, found)
         if options.bill:
-            write_bill(options.bill, found)
+            write_bill(options.bill, [*found, *bindings_parts(found)])
     except (NotFound, OSError, metadata.PackageNotFoundError,
             subprocess.CalledProcessError) as error:
         sys.exit(f"shipped-parts.py: {error}")
