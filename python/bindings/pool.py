@@ -13,7 +13,8 @@ the operation and returns its result, or its results. Arguments of both:
 operands: the operation's operands, by place or by name.
 attributes: by name (docs/Reference/Operations.md). A list is a sequence of integers. An
     enumeration is a case of its class, such as `RoundingType.CEIL`, or the keyword "ceil".
-    An attribute of MLIR is taken as it is. None is the same as no argument.
+    An attribute of MLIR is taken as it is. None is the same as no argument. Each is a
+    property of the operation's class, which takes the same values.
 indices: "i32" or "i64" adds the second result of maxima and minima.
 results: the types of the results. `max_unpool` and `avg_pool_grad` need them; others infer
     them if none is given.
@@ -93,7 +94,12 @@ def _make_class(name, generated):
             properties = _pool.get_properties(self.operation)
             return properties[key] if key in properties else None
 
-        return property(get)
+        def set_value(self, value):
+            if value is not None:
+                value = _attribute(key, value, self.operation.context)
+            _pool.set_property(self.operation, key, value)
+
+        return property(get, set_value)
 
     body = {"__init__": __init__, "__doc__": generated.__doc__, "__module__": __name__,
             **{key: accessor(key) for key in attributes}}

@@ -67,6 +67,37 @@ def check_classes(report):
                 report.count("cases of enumerations")
 
 
+def check_setters(report):
+    def body(x):
+        op = pool.AvgPoolOp(x, kernel=[3, 2], divisor_override=5)
+        op.kernel = [3, 3]
+        op.strides = (2, 2)
+        op.rounding_type = pool.RoundingType.CEIL
+        op.layout = "channels_last"
+        op.layout = None
+        op.divisor_override = 7
+        for key, text in {"kernel": "array<i64: 3, 3>", "strides": "array<i64: 2, 2>",
+                          "rounding_type": "#pool.rounding_type<ceil>",
+                          "layout": "#pool.layout<channels_first>",
+                          "divisor_override": "7 : i64"}.items():
+            report.expect(str(getattr(op, key)) == text, key, getattr(op, key))
+        op.divisor_override = None
+        report.expect(op.divisor_override is None, "no divisor", op.divisor_override)
+        for kind, words, key, value in [
+                (ir.MLIRError, "expected #pool.rounding_type<...>, not 3 : i64", "rounding_type", 3),
+                (ir.MLIRError, "expected array<i64: ...>", "kernel", 3),
+                (ir.MLIRError, "expected one of [floor, ceil, ceil_torch]", "rounding_type", "up"),
+                (ir.MLIRError, "divisor_override", "divisor_override", [3]),
+                (TypeError, "", "kernel", [1.5])]:
+            raises(report, kind, words, lambda: setattr(  # pylint: disable=cell-var-from-loop
+                op, key, value))
+        op.rounding_type = op.strides = None
+        op.kernel = [3, 2]
+        return op.results[0]
+
+    build([IMAGE], body).operation.verify()
+
+
 def check_errors(report):
     def body(x):
         cases = [
@@ -155,7 +186,8 @@ def run():
     report = Report("bindings")
     context = ir.Context()
     with context, ir.Location.file("model.py", 7, 1):
-        for check in (check_numbers, check_classes, check_errors, check_operands, check_passes):
+        for check in (check_numbers, check_classes, check_setters, check_errors, check_operands,
+                      check_passes):
             check(report)
     with ir.Context():
         check_places(report)

@@ -58,10 +58,33 @@ static nb::object create(const std::string &name,
   return made.releaseObject();
 }
 
+/// Sets a property of `op`, or takes its value away if `value` is none, without
+/// verifying `op`. Throws what is reported if the value is of another kind.
+static void setProperty(MlirOperation op, const std::string &name,
+                        std::optional<MlirAttribute> value) {
+  PyMlirContext::ErrorCapture errors(
+      PyMlirContext::forContext(mlirOperationGetContext(op)));
+  Operation *target = unwrap(op);
+  NamedAttrList properties(
+      cast<DictionaryAttr>(target->getPropertiesAsAttribute()));
+  if (value) {
+    properties.set(name, unwrap(*value));
+  } else {
+    // An attribute without a default keeps its value if it is not in the list.
+    target->setInherentAttr(StringAttr::get(target->getContext(), name), {});
+    properties.erase(name);
+  }
+  if (failed(target->setPropertiesFromAttribute(
+          properties.getDictionary(target->getContext()),
+          [&] { return target->emitOpError(); })))
+    throw MLIRError("Invalid attribute", errors.take());
+}
+
 NB_MODULE(_mlirDialectsPool, m) {
   m.doc() = "Properties of the pool dialect's operations";
   m.def("create", create, "name"_a, "operands"_a, "properties"_a, "results"_a,
         "index_element_type"_a.none(), "loc"_a, "ip"_a.none());
+  m.def("set_property", setProperty, "operation"_a, "name"_a, "value"_a.none());
   m.def("get_properties", [](MlirOperation op) {
     return wrap(unwrap(op)->getPropertiesAsAttribute());
   });
