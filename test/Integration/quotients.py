@@ -35,7 +35,7 @@ def job_of(case, x):
 def every_sum():
     """All elements of 16 bits over many divisors."""
     near_powers = {2**n + more for n in range(9, 32) for more in (-1, 0, 1)}
-    divisors = tier.sample([*range(2, 257), *sorted(near_powers)], tier.size(None, 40, 6))
+    divisors = tier.sample([*range(2, 257), *sorted(near_powers)], tier.size(None, 20, 6))
     for number, divisor in enumerate(divisors):
         roundings = ROUNDINGS if tier.IS_FULL else [ROUNDINGS[number % 3]]
         for rounding in roundings:
@@ -48,7 +48,7 @@ def every_sum():
 
 def near_ties(rng):
     """Elements of 32 and 64 bits next to ties, which the float types hold or do not."""
-    for number in range(tier.size(600, 60, 6)):
+    for number in range(tier.size(600, 30, 6)):
         element_type = ("i32", "ui32", "i64")[number % 3]
         dtype = np.dtype(element_type.replace("i", "int"))
         limits = np.iinfo(dtype)
@@ -66,7 +66,7 @@ def windows_near_ties(rng):
     divisor that f32 divides exactly, and the next ones."""
     sizes = [("ui16", k) for k in range(17, 34)] + [("i16", k) for k in range(17, 34)]
     sizes += [("ui8", k) for k in (4097, 5000, 8191, 8192, 8193)]
-    for number, (element_type, size) in enumerate(tier.sample(sizes, tier.size(None, 9, 2))):
+    for number, (element_type, size) in enumerate(tier.sample(sizes, tier.size(None, 5, 2))):
         dtype = np.dtype(element_type.replace("i", "int"))
         limits = np.iinfo(dtype)
         count = 2**20 // size
@@ -83,7 +83,7 @@ def extreme_windows(rng):
     sizes = [15, 16, 63, 127, 128, 129, 225, 255, 256, 257]
     if tier.IS_FULL:
         sizes += [300, 1025]
-    for number, size in enumerate(tier.sample(sizes * 4, tier.size(None, 12, 2))):
+    for number, size in enumerate(tier.sample(sizes * 4, tier.size(None, 6, 2))):
         for element_type in ("i8", "ui8", "i16"):
             dtype = np.dtype(element_type.replace("i", "int"))
             limits = np.iinfo(dtype)
