@@ -1,17 +1,17 @@
 # Configures lit for test/, and defines what RUN lines may use.
 #
-# Tools by their names: pool-opt and the other tools of the build; FileCheck, not, count,
-# split-file, mlir-opt, mlir-translate and mlir-runner from LLVM. If a tool has not been
-# built, its tests are unsupported (pool_format.py).
-# FileCheck runs with -enable-var-scope: a capture [[X]] ends at the next
-# CHECK-LABEL, [[$X]] lives on.
+# RUN lines may name pool-opt and the other tools of the build, and from LLVM: FileCheck, not,
+# count, split-file, mlir-opt, mlir-translate and mlir-runner. If a tool of the build has not
+# been built, its tests are unsupported (pool_format.py).
+# FileCheck runs with -enable-var-scope: a variable [[X]] is undefined after the next
+# CHECK-LABEL, while [[$X]] keeps its value.
 #
 # %python              the interpreter of the tests' environment
 # %peers_python        the interpreter of build/peers-venv, which `make bench-peers` makes,
 #                      or $POOL_PEERS_PYTHON
-# %peers_packages      a glob pattern of its site-packages
+# %peers_packages      a glob pattern of the site-packages of %peers_python
 # %pool_plugin         PoolPlugin.so, for the stock tools
-# %pool_lib_dir        its directory
+# %pool_lib_dir        the directory of PoolPlugin.so
 # %build_dir %src_root the build tree and the source tree
 # %pool_version        the version of this project
 # %pool_c              a C compiler's options for a program that uses libPoolC
@@ -25,9 +25,9 @@
 # %mkdocs              the generator of the site, which `make site` installs
 # %fuzz_runs           the tier's number of mutated models
 #
-# lit -D tier=quick|land|all (or $POOL_TEST_TIER; default land) sets how much a test does:
-# the Python tests read it in pooltest/tier.py. $POOL_TEST_SEED draws other samples than the
-# fixed seed. Each tier has a time limit for a test.
+# lit -D tier=quick|land|all (or $POOL_TEST_TIER; default land) sets how much a test does. The
+# Python tests read the tier in pooltest/tier.py. With $POOL_TEST_SEED, they draw other samples
+# than with the fixed seed. Each tier has a time limit for a single test.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -73,7 +73,7 @@ for directory, names in ((config.pool_tools_dir, TOOLS),
         name for name in names if os.path.exists(os.path.join(directory, name)))
 
 if config.pool_roundtrip:
-    # Only tests that pool-opt reads as text gain from the second run.
+    # The second run tests something new only if pool-opt reads a file of MLIR.
     config.name = "Pool-Roundtrip"
     config.suffixes = [".mlir"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")

@@ -1,8 +1,8 @@
 """Defines the format of this suite: lit's ShTest, where a test requires the tools it names.
 
-Each tool that has been built is a feature of the same name. A test of another tool is
-unsupported, and lit names the missing feature. `ninja pool-opt` is enough for the tests of
-pool-opt.
+Each tool that has been built is a feature of the same name. A test of a tool that has not
+been built is unsupported, and lit names the missing feature. So `ninja pool-opt` is enough
+to run the tests of pool-opt.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import lit.formats
 
-# Shared Python modules find these tools in the build directory, so RUN lines do not name
-# them.
+# Tools that Python tests find in the build directory. RUN lines do not name these tools, so
+# any test that has the build directory requires them.
 OF_PYTHON = ("pool-compile", "pool-opt", "pool-run", "pool-translate")
 LIBRARIES = {"%pool_plugin": "PoolPlugin.so", "%pool_lib_dir": "PoolPlugin.so",
              "%pool_c": "libPoolC.so", "%pool_mlir_c": "libPoolC.so"}

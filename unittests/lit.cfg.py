@@ -12,14 +12,14 @@ config.test_format = lit.formats.GoogleTest(".", "Tests")
 config.test_source_root = config.pool_unittests_dir
 config.test_exec_root = config.pool_unittests_dir
 config.excludes = ["CMakeFiles"]
-# Turn the code cache off: tests must compile.
+# Turn the code cache off, so that tests compile their code.
 config.environment["POOL_CACHE_DIR"] = ""
 if config.pool_sanitize:
     here = os.path.dirname(__file__)
     lit_config.load_config(config, os.path.join(here, os.pardir, "test", "sanitizers.cfg"))
     suppressions = os.path.join(here, "lsan-suppressions.txt")
     os.environ.setdefault("LSAN_OPTIONS", f"suppressions={suppressions}")
-# The number of structures that LayerFuzz mutates. LayerFuzzTest.cpp has the default.
+# Sets the number of structures that LayerFuzz mutates. LayerFuzzTest.cpp has the default.
 if (lit_config.params.get("tier") or os.environ.get("POOL_TEST_TIER")) == "all":
     config.environment["POOL_FUZZ_RUNS"] = "14000"
 # The sanitizers read these variables, if they are set.

@@ -1,4 +1,4 @@
-# All extension modules of the bindings are in one shared object, that of `_mlir`.
+# All extension modules of the bindings are in one shared object, the file of `_mlir`.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,8 +1,8 @@
 # The pool dialect in MLIR's Python bindings.
 #
-# mlir-tblgen generates the classes of the operations, but their constructors ignore properties,
-# and all attributes of the dialect are properties. So the classes here get constructors and
-# accessors of their own.
+# mlir-tblgen generates the classes of the operations, but their constructors ignore
+# properties, and nearly all attributes of the dialect are properties. So the classes here get
+# constructors and accessors of their own.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations of the pool dialect.

@@ -61,8 +61,8 @@ void mlir::pool::python::importNumPy() {
             ": f16, bf16, f32, f64 and integers of 8 to 64 bits can be pooled");
 }
 
-/// Element type of a buffer's format; none if no kernel supports the type or
-/// its byte order.
+/// Element type of a buffer's format; none if no kernel supports this type or
+/// this byte order.
 static std::optional<DType> parseFormat(const char *format, size_t size) {
   if (!format)
     format = "B";
@@ -166,7 +166,8 @@ void BorrowedArray::borrowBuffer(nb::handle object, const char *name,
       return;
     }
   } else {
-    // NumPy exports no buffer of a foreign type: view bf16 by its bits.
+    // NumPy exports no buffer of a foreign type such as bf16, so view its
+    // elements as uint16.
     nb::python_error error;
     bool isBFloat =
         isNumPy &&
@@ -231,8 +232,8 @@ static bool isReadOnly(nb::handle object) {
 }
 
 /// Raises ValueError for a tensor that requires a gradient, unless the caller
-/// handles the gradient. Autograd would know neither the result of an operation
-/// on it, nor a write to it.
+/// handles the gradient. Autograd would not know the result of an operation on
+/// the tensor, nor a write to the tensor.
 static void refuseGradient(nb::handle object, const char *name,
                            BorrowedArray::Access access) {
   if (access == BorrowedArray::Access::ReadDetached ||

@@ -30,8 +30,8 @@ std::string toString(nanobind::handle object);
 
 /// References to NumPy. They are never released, since the interpreter may be
 /// gone when this library is unloaded. They are set when the module is
-/// imported. An import on first use could switch to another thread, which might
-/// then wait for this one.
+/// imported, because an import on first use could switch to another thread.
+/// That thread might then wait for this one forever.
 struct NumPy {
   nanobind::handle module, arrayType, empty;
 };
@@ -40,10 +40,10 @@ extern NumPy numpy;
 /// Must be called once, when the module is imported.
 void importNumPy();
 
-/// An array of the caller, borrowed for the lifetime of this object: by the
-/// buffer protocol from NumPy and Python itself, by DLPack from other
-/// libraries. To be read, a NumPy array of foreign byte order and an object
-/// with only __array__ are converted by NumPy.
+/// An array of the caller, borrowed for the lifetime of this object. Arrays of
+/// NumPy and of Python itself are borrowed by the buffer protocol, arrays of
+/// other libraries by DLPack. For reading, NumPy first converts an array of its
+/// own with foreign byte order, and an object that has only __array__.
 class BorrowedArray {
 public:
   /// `ReadDetached` also accepts arrays that require a gradient; the caller
@@ -101,12 +101,12 @@ private:
   Lock lock;
   nanobind::ndarray<nanobind::ro> tensor;
   nanobind::handle likeness;
-  /// The view or copy of the caller's object that `lock` is a buffer of, if it
-  /// is not the object itself.
+  /// If `lock` holds a buffer of a view or copy of the caller's object, that
+  /// view or copy.
   nanobind::object owner;
 };
 
-/// A new array and the address of its elements.
+/// A new array, and the address of its elements.
 struct NewArray {
   /// The array, or an object that `convert` converts to it. `convert` may copy,
   /// so it is called after the elements have been written.
@@ -121,7 +121,7 @@ struct NewArray {
 
 /// Creates an uninitialised array in the library of `likeness`. Creates it in
 /// NumPy if `likeness` is null or its library has no from_dlpack. `order` lists
-/// its dimensions in memory order; empty means row-major.
+/// the array's dimensions in memory order; empty means row-major.
 NewArray makeArray(const ArrayType &type, nanobind::handle likeness,
                    ArrayRef<unsigned> order = {});
 

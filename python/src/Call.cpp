@@ -43,7 +43,7 @@ static int64_t getInteger(nb::handle object, const char *name) {
     refuse();
   nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index.is_valid()) {
-    // Passes on other errors of __index__, such as an interrupt.
+    // Pass on other errors of __index__, such as an interrupt.
     if (!PyErr_ExceptionMatches(PyExc_TypeError))
       throw nb::python_error();
     PyErr_Clear();
@@ -69,7 +69,8 @@ std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
     values.assign(count, getInteger(object, name));
     return values;
   }
-  // A copy, since converting an element may run code that changes the list.
+  // Take a copy, since converting an element may run code that changes the
+  // list.
   nb::object sequence = nb::steal(PySequence_Tuple(object.ptr()));
   if (!sequence.is_valid()) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError))
@@ -105,7 +106,7 @@ mlir::pool::python::makeOperand(const std::string &dtype,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Releases the copy of an array that no kernel can read in place.
+/// Frees the copy of an array that no kernel can read in place.
 struct Free {
   void operator()(void *data) const { std::free(data); }
 };
@@ -115,12 +116,14 @@ using Memory = std::unique_ptr<void, Free>;
 class Operands {
 public:
   /// Adds operands to `request`. An array is read in place, alone or as a part
-  /// of a larger one; if no kernel can do so, `copy` copies it later.
+  /// of a larger one. If no kernel can read an array in place, `copy` copies it
+  /// later.
   ///
   /// The memory of the first array may have its channels last while its shape
-  /// has them first, or the reverse. Then the request gets the other layout,
-  /// and all its shapes the order of memory, which `getOrder` returns. This is
-  /// not done for an operation with indices, nor if `out` is row-major.
+  /// has them first, or the reverse. Then the constructor changes the layout of
+  /// the request, and all shapes in it to the order of memory. `getOrder`
+  /// returns this order. The layout does not change for an operation with
+  /// indices, nor if `out` is row-major.
   Operands(Request &request, ArrayRef<const BorrowedArray *> arrays,
            nb::handle out);
 
@@ -231,10 +234,11 @@ static bool isRowMajorOut(nb::handle out) {
 
 Operands::Operands(Request &request, ArrayRef<const BorrowedArray *> arrays,
                    nb::handle out) {
-  // Indices depend on the layout, so it must not change. They are the second
-  // result, or a gradient's third operand.
+  // Indices depend on the layout, so the layout must not change if there are
+  // indices. They are the second result, or a gradient's third operand.
   bool hasPositions = request.indexBits != 0 || arrays.size() > 2;
-  // Arrays of different ranks have no common order. The verifier refuses them.
+  // Arrays of different ranks have no common order, and the verifier refuses
+  // them later.
   size_t rank = arrays.front()->shape.size();
   bool haveRank =
       llvm::all_of(arrays, [&](auto *a) { return a->shape.size() == rank; }) &&
@@ -307,7 +311,7 @@ getKernel(Request &request, const Operands &operands,
   llvm::Expected<std::shared_ptr<Kernel>> kernel = findOrCompile(request);
   if (!kernel && !operands.getOrder().empty()) {
     operands.restore(request, inputs);
-    // Compiles again, so that the error names the caller's dimensions.
+    // Compile again, so that the error names the caller's dimensions.
     if (auto again = findOrCompile(request); !again) {
       llvm::consumeError(kernel.takeError());
       raise(again.takeError(), PyExc_RuntimeError);

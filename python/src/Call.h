@@ -1,5 +1,5 @@
-// Calls a pooling function: selects the kernel that reads the arrays in place,
-// copies others, and places the results.
+// Calls a pooling function: selects a kernel that reads arrays in place, copies
+// arrays that no kernel can read in place, and makes the results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,8 +24,8 @@ void setNumThreads(int64_t count);
 std::optional<Extents> getIntegers(nanobind::handle object, const char *name,
                                    size_t count);
 
-/// Returns an operand with elements of NumPy's type `dtype`; raises TypeError
-/// for one that operations do not take.
+/// Returns an operand with elements of NumPy's type `dtype`. Raises TypeError
+/// if operations do not take this type.
 Request::Operand makeOperand(const std::string &dtype, ArrayRef<int64_t> shape);
 
 /// Issues a RuntimeWarning, once, if the cache on disk does not work. Raises

@@ -198,7 +198,8 @@ static nb::object callEntry(const Compiled &compiled, nb::args args,
     }
   }
 
-  // The invocation owns the results of dynamic shape, which keep it alive.
+  // The invocation owns the results of dynamic shape. Their arrays keep the
+  // invocation alive.
   auto invocation = std::make_unique<std::optional<Invocation>>();
   auto run = [&]() -> llvm::Error {
     nb::gil_scoped_release release;
@@ -214,7 +215,7 @@ static nb::object callEntry(const Compiled &compiled, nb::args args,
   if (llvm::Error error = run())
     raise(std::move(error), PyExc_ValueError);
 
-  // The invocation points into the program, so both are kept.
+  // The invocation points into the program, so keep both.
   struct Owner {
     Compiled compiled;
     std::unique_ptr<std::optional<Invocation>> invocation;

@@ -20,19 +20,19 @@ using namespace mlir::pool::python;
 struct Compiled::State {
   /// Text or bytecode, and its name in locations.
   std::string source, name;
-  /// The processor, as CompileOptions name it.
+  /// The processor, in the form of CompileOptions::cpu.
   std::string cpu;
   std::unique_ptr<Program> program;
 };
 
-/// A context is used again if the source has at most kMaxKeptSource bytes, and
-/// each constant at most kMaxKeptElements elements.
+/// A context is kept for later sources only if the source has at most
+/// kMaxKeptSource bytes, and each constant at most kMaxKeptElements elements.
 static constexpr size_t kMaxKeptSource = size_t{64} * 1024;
 static constexpr int64_t kMaxKeptElements = int64_t{16} * 1024;
 
 /// True if `module` has no large constant, which would stay in its context. The
-/// size of the text does not tell: a splat may be short and still have many
-/// elements.
+/// size of the text does not tell this: a splat may be short and still have
+/// many elements.
 static bool isSmall(ModuleOp module) {
   return !module
               ->walk([](Operation *op) {
@@ -55,8 +55,8 @@ class Parsed {
 public:
   Parsed(std::string source, const std::string &name)
       : os(text), handler(sourceMgr, context, os) {
-    // Modules with named structs of the llvm dialect do not share a context,
-    // since a name has only one body there.
+    // Modules with named structs of the llvm dialect cannot share a context: in
+    // a context, each name has only one body. Therefore drop the context.
     if (source.size() > kMaxKeptSource || StringRef(source).contains("llvm"))
       context.drop();
     sourceMgr.AddNewSourceBuffer(
@@ -136,7 +136,7 @@ Compiled::compile(const std::string &source, const std::string &name,
   for (const std::string &entry : options.entries)
     names.insert(entry);
   if (names.empty())
-    // findEntry reports the error.
+    // With no name, findEntry reports that there is no public function.
     names.insert("");
   for (StringRef entry : names) {
     llvm::Expected<func::FuncOp> func = findEntry(parsed.get(), entry);
@@ -183,7 +183,7 @@ const CompileTimes &Compiled::getCompileTimes() const {
 std::string Compiled::getMLIR() const {
   Parsed parsed(state->source, state->name);
   std::string text;
-  // Parsing cannot fail: the text was parsed when it was compiled.
+  // Parsing cannot fail, because the same text was parsed to compile it.
   llvm::raw_string_ostream(text) << parsed.get();
   return text;
 }

@@ -22,9 +22,10 @@ namespace mlir::pool::python {
 class Compiled {
 public:
   /// Compiles functions of a module, given as text or bytecode: `entries`, or
-  /// all public ones if it is empty. `cpu` is a processor, this machine's if
-  /// empty. `name` is the file in diagnostics. An error in the module, with
-  /// MLIR's diagnostics, or in `cpu` is made by `makeInvalid`. Needs no GIL.
+  /// all public functions if `entries` is empty. `cpu` is a processor, this
+  /// machine's if empty. `name` is the file in diagnostics. If the module or
+  /// `cpu` is at fault, `makeInvalid` makes the error; for the module, it has
+  /// MLIR's diagnostics. Needs no GIL.
   static llvm::Expected<Compiled> compile(std::string source,
                                           const std::string &name,
                                           std::vector<std::string> entries,
@@ -49,8 +50,8 @@ public:
   static llvm::Expected<std::vector<OperationPlan>>
   plan(const std::string &source, const std::string &name,
        const PlanOptions &options);
-  /// Plans the pooling operations of the functions. They are planned again
-  /// here, so that neither compiling nor cached code has to keep plans.
+  /// Plans the pooling operations of the functions. Plans them again, so that
+  /// neither compiling nor cached code has to keep plans.
   llvm::Expected<std::vector<OperationPlan>> getPlans() const;
 
   /// Compiles the functions for other programs. If `options` name neither

@@ -19,7 +19,8 @@ using namespace nb::literals;
 using namespace mlir;
 using namespace mlir::pool::python;
 
-/// Element type and shape of a tensor, with -1 for `?`; None for other types.
+/// Returns element type and shape of a tensor, with -1 for `?`. Returns None
+/// for other types.
 static nb::object describe(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)

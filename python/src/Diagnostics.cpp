@@ -21,7 +21,8 @@ DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
           if (auto place = location->findInstanceOf<FileLineColLoc>())
             os << place.getFilename().getValue() << ":" << place.getLine()
                << ":" << place.getColumn() << ": " << kind << ": ";
-          // Importers give operations the names of the model's layers.
+          // Importers give operations the names of the model's layers, so show
+          // that name.
           else if (auto name = location->findInstanceOf<NameLoc>())
             os << name.getName() << ": " << kind << ": ";
           os << what.str();

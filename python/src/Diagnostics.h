@@ -12,9 +12,10 @@
 
 namespace mlir::pool::python {
 
-/// Collects errors and their notes during its lifetime. A message that has a
-/// location in a file begins with `file:line:column: error: `, another with the
-/// name of its location, if there is one, and `: error: `.
+/// Collects errors and their notes during its lifetime. If a message has a
+/// location in a file, it begins with `file:line:column: error: `. Otherwise,
+/// if its location has a name, it begins with that name and `: error: `. Notes
+/// have `note` instead of `error`.
 class DiagnosticCollector {
 public:
   explicit DiagnosticCollector(MLIRContext *context);

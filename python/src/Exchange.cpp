@@ -16,8 +16,8 @@ char *ExchangeTensor::getElements() const {
   return data ? static_cast<char *>(data) + byteOffset : none;
 }
 
-/// Returns the interface that `type` has as an attribute. Returns null if it
-/// has none of version 1, or one that cannot borrow.
+/// Returns the interface that `type` has as an attribute. Returns null if there
+/// is no interface of version 1, or if the interface cannot borrow.
 static const ExchangeAPI *find(nb::handle type) {
   nb::object capsule =
       nb::getattr(type, "__dlpack_c_exchange_api__", nb::object());
@@ -33,8 +33,8 @@ static const ExchangeAPI *find(nb::handle type) {
 }
 
 const ExchangeAPI *ExchangeAPI::get(nb::handle object) {
-  // Remembers one type, since there is nearly always only one. The reference
-  // prevents another type from getting the same address.
+  // Remember one type, since there is nearly always only one. Keep a reference
+  // to it, so that no other type gets the same address.
   static PyObject *lastType;
   static const ExchangeAPI *lastAPI;
   nb::handle type = object.type();
@@ -44,7 +44,8 @@ const ExchangeAPI *ExchangeAPI::get(nb::handle object) {
   PyObject *before = lastType;
   lastType = type.inc_ref().ptr();
   lastAPI = api;
-  // Comes last, since it may run code that asks for another type.
+  // Release the old type last, since this may run code that asks for another
+  // type.
   Py_XDECREF(before);
   return api;
 }
@@ -97,7 +98,7 @@ static OwnTensor *makeOwn(const ExchangeTensor &like, const int64_t *shape,
   return own;
 }
 
-/// Returns the library's array for the tensor, and gives the tensor to it.
+/// Returns the library's array for the tensor. The array then owns the tensor.
 static nb::object toObject(const ExchangeAPI &api, ManagedTensor *tensor) {
   void *object = nullptr;
   if (api.getObject(tensor, &object) != 0)

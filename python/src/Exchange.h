@@ -58,8 +58,8 @@ struct ExchangeAPI {
   int (*borrow)(void *object, ExchangeTensor *out);
   int (*getStream)(int32_t deviceType, int32_t deviceId, void **out);
 
-  /// Returns the interface of the library of `object`, or null if it has none
-  /// of a known version.
+  /// Returns the interface of the library of `object`. Returns null if that
+  /// library has no interface of a known version.
   static const ExchangeAPI *get(nanobind::handle object);
 
   /// Creates an uninitialised array in the CPU's memory, and sets `data` to the

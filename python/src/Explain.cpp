@@ -12,8 +12,8 @@
 
 namespace nb = nanobind;
 
-/// True if nanobind raised `error` because the arguments fit no function, so
-/// that it called none.
+/// True if nanobind raised `error` because the arguments fit no function. Then
+/// nanobind has called no function.
 static bool isMismatch(const nb::python_error &error) {
   return error.matches(PyExc_TypeError) &&
          llvm::StringRef(nb::str(error.value()).c_str())
@@ -75,7 +75,7 @@ void mlir::pool::python::explainCalls(nb::module_ &module) {
     std::string name, doc;
     PyMethodDef method;
   };
-  // Never freed, since Python keeps pointers to them.
+  // Never free the definitions, since Python keeps pointers to them.
   static auto *definitions = new std::deque<Definition>;
   nb::object moduleName = module.attr("__name__");
   for (nb::handle key : nb::list(module.attr("__dict__").attr("keys")())) {

@@ -1,6 +1,6 @@
 // The handler that compiled JAX programs call for pooling, and inference of
-// result types for tracing. An operation is a text without the types, which has
-// the same meaning in another process.
+// result types for tracing. A program describes an operation by a text without
+// types, which has the same meaning in another process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,16 +26,17 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// Interface version of the oldest supported jaxlib. It contains everything
-/// that XlaFfi.h declares, and later jaxlibs accept it.
+/// Interface version of the oldest supported jaxlib. This version has
+/// everything that XlaFfi.h declares, and later jaxlibs accept it.
 static constexpr int kApiMajor = 0, kApiMinor = 3;
 
 //===----------------------------------------------------------------------===//
 // Texts of operations
 //===----------------------------------------------------------------------===//
 
-/// Returns the word by which a text gives the spatial extents of the result.
-/// Returns an empty string if operands and attributes determine them.
+/// Returns the word before `=` by which a text gives the spatial extents of the
+/// result. Returns an empty string if operands and attributes determine these
+/// extents.
 static StringRef getExtentsWord(StringRef operation) {
   if (operation == "pool.avg_pool_grad")
     return "input";
@@ -199,7 +200,7 @@ static llvm::Error run(const xla::CallFrame &frame) {
     kernel = std::move(*compiled);
   }
   // XLA allocated results of the types and shapes that its program declares.
-  // They may be wrong.
+  // These may be wrong, so compare them with the kernel's.
   ArrayRef<ArrayType> types = kernel->getResults();
   bool fits = types.size() == results.size();
   for (unsigned i = 0; fits && i < types.size(); ++i)
@@ -212,13 +213,13 @@ static llvm::Error run(const xla::CallFrame &frame) {
   return kernel->run(inputs, outputs);
 }
 
-/// The entry point. XLA calls it from its own threads, without the
+/// The entry point. XLA calls it from threads of its own, which do not hold the
 /// interpreter's lock.
 static xla::Error *handle(xla::CallFrame *frame) {
   for (xla::Extension *e = frame->extensions; e; e = e->next) {
     if (e->type != xla::kMetadataExtension)
       continue;
-    // Reports the version that was checked when the package was imported.
+    // Report the version that was checked when the package was imported.
     xla::Metadata *metadata =
         reinterpret_cast<xla::MetadataExtension *>(e)->metadata;
     metadata->apiVersion.major = kApiMajor;

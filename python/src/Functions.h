@@ -15,7 +15,8 @@ void addPoolingFunctions(nanobind::module_ &module);
 void addOperation(nanobind::module_ &module);
 /// compile() and its result type.
 void addCompile(nanobind::module_ &module);
-/// import_openvino(), _raise_stablehlo() and _import_legalized().
+/// import_openvino(), _raise_stablehlo(), _import_legalized() and
+/// _import_tosa().
 void addImport(nanobind::module_ &module);
 /// _describe().
 void addDescribe(nanobind::module_ &module);

@@ -64,7 +64,7 @@ static std::string importModel(nb::handle path, bool poolLayers,
 static std::string raiseText(const std::string &text, bool poolLayers) {
   StablehloImportOptions options;
   options.poolLayers = poolLayers;
-  // JAX's context has no pool dialect: it reads the generic form alone.
+  // JAX's context has no pool dialect, so it can read only the generic form.
   return printImported(/*isGeneric=*/!poolLayers, [&](MLIRContext *context) {
     context->allowUnregisteredDialects();
     return raiseStablehlo(llvm::MemoryBufferRef(text, "<StableHLO>"), context,

@@ -57,8 +57,8 @@ createVerified(MLIRContext *context, const std::string &name, Block &block,
   return op;
 }
 
-/// Returns the result types of a valid operation; those given, or inferred ones
-/// if none is given.
+/// Verifies the operation and returns its result types. They are `results`, or
+/// inferred types if `results` is empty.
 static std::vector<std::string>
 inferTypes(const std::string &name, const std::vector<std::string> &operands,
            const std::string &properties,

@@ -60,8 +60,8 @@ public:
   /// Returns the kernel with this key, or null.
   std::shared_ptr<Kernel> find(StringRef key);
 
-  /// Like `find`, but compiles a missing kernel. Threads that ask for the same
-  /// key compile it once; a failure is not cached.
+  /// Like `find`, but compiles a missing kernel. If several threads ask for the
+  /// same key, only one of them compiles it. A failure is not cached.
   llvm::Expected<std::shared_ptr<Kernel>> findOrCompile(StringRef key,
                                                         const Request &request);
 

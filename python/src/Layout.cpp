@@ -63,7 +63,7 @@ std::optional<Part> mlir::pool::python::getPart(ArrayRef<int64_t> shape,
   part.extents.resize(rank);
   part.steps.resize(rank);
   for (size_t i = 0; i < rank; ++i) {
-    // Leading dimensions of extent 1 leave the stride open.
+    // Leading dimensions of extent 1 leave the stride open, so choose 1.
     if (whole[i] == 0)
       whole[i] = 1;
     part.steps[i] = shape[i] == 1 ? 1 : strides[i] / whole[i];

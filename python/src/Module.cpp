@@ -68,7 +68,8 @@ static void clearCaches(bool disk) {
 
 NB_MODULE(_pool_mlir, m) {
   importNumPy();
-  // Caches in Python keep operations until the process ends.
+  // Caches in Python keep operations until the process ends, so nanobind would
+  // report them as leaks.
   nb::set_leak_warnings(false);
   m.attr("__version__") = POOL_VERSION;
   addPoolingFunctions(m);

@@ -23,7 +23,7 @@ using namespace mlir::pool::python;
 // Types
 //===----------------------------------------------------------------------===//
 
-/// NumPy's type object for `dtype`.
+/// Returns NumPy's type object for `dtype`.
 static nb::handle getNumPyDType(const DType &dtype) {
   // Indexed by kind and binary logarithm of the size.
   static PyObject *types[5][4] = {};
@@ -105,9 +105,9 @@ static char *getData(nb::handle array) {
   return static_cast<char *>(buffer.buf);
 }
 
-/// As numpy.empty, but aligns long arrays to kAlignment. A long array of NumPy
-/// itself begins 16 bytes after a page. The aligned array is a view of it,
-/// since NumPy's memory uses huge pages.
+/// As numpy.empty, but aligns long arrays to kAlignment. A long array that
+/// NumPy makes begins 16 bytes after a page begin. The aligned array is a view
+/// of a longer NumPy array, since NumPy's memory uses huge pages.
 static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   constexpr int64_t isLong = 1 << 16;
   nb::handle dtype = getNumPyDType(type.dtype);
@@ -121,8 +121,8 @@ static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   } catch (nb::python_error &error) {
     if (!error.matches(PyExc_MemoryError))
       throw;
-    // Without the padding the array may fit. If it does not, NumPy's error
-    // names its real shape.
+    // The array may fit in memory without the padding. If it does not fit,
+    // NumPy's error names its real shape.
     return numpy.empty(extents, dtype);
   }
   auto begin = reinterpret_cast<uintptr_t>(getData(memory));

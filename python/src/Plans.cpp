@@ -1,5 +1,5 @@
-// Plans of modules for `python -m pool_mlir inspect --plans` and for
-// compile(...).plan.
+// Gives Python the plans of modules, for `python -m pool_mlir inspect --plans`
+// and for compile(...).plan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

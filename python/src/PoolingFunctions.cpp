@@ -1,6 +1,6 @@
-// The pooling functions of the module. scripts/python-functions.py makes their
-// table of parameters and their docstrings from the definitions of the
-// operations.
+// The pooling functions of the module. scripts/python-functions.py generates
+// the table of their parameters and their docstrings from the definitions of
+// the operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,8 +19,8 @@ using namespace mlir::pool::python;
 
 namespace {
 /// Kinds of parameters. `List` has one integer for all spatial dimensions, or
-/// one for each; `Shape` is the result's; `Name` is the keyword of an
-/// enumeration.
+/// one for each; `Shape` is the shape of the result; `Name` is the keyword of
+/// an enumeration.
 enum class Kind {
   Array,
   OptionalArray,
@@ -90,9 +90,9 @@ static StringRef convertName(nb::handle object) {
   return text;
 }
 
-/// Returns the argument of each parameter, null where there is none. If
-/// arguments and parameters do not fit, nanobind raises TypeError, as in
-/// `convert`.
+/// Returns the argument of each parameter, null for a parameter without an
+/// argument. If arguments and parameters do not fit, nanobind raises TypeError,
+/// as in `convert`.
 static SmallVector<nb::handle, 16> bind(ArrayRef<Parameter> parameters,
                                         const nb::args &positional,
                                         const nb::kwargs &named) {
@@ -168,8 +168,9 @@ static void addScalars(Request &request, ArrayRef<Parameter> parameters,
 }
 
 /// Adds the lists and the shape of the result to `request`. `rank` is the rank
-/// of the first array. One integer becomes a list for all spatial dimensions;
-/// below rank 3 a list of one, and the verifier refuses the rank later.
+/// of the first array. One integer becomes a list for all spatial dimensions.
+/// Below rank 3, it becomes a list of one integer, and the verifier refuses the
+/// rank later.
 static void addLists(Request &request, ArrayRef<Parameter> parameters,
                      ArrayRef<nb::handle> values, size_t rank) {
   for (auto [parameter, value] : llvm::zip(parameters, values)) {

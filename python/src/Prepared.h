@@ -1,5 +1,5 @@
 // An operation with its attributes, read once and called many times. Operators
-// for other libraries, such as pool_mlir.torch, consist of these.
+// for other libraries, such as pool_mlir.torch, use such objects.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -122,8 +122,8 @@ static Attribute parseEnumAttr(StringRef name, StringRef keyword,
   return parseAttribute(("#pool." + name + "<" + keyword + ">").str(), context);
 }
 
-/// Returns the enumeration attribute. Returns null after an error, which lists
-/// the keywords if the attribute has any.
+/// Returns the enumeration attribute. If the keyword is unknown, emits an error
+/// and returns null. The error lists the attribute's keywords, if it has any.
 static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
   MLIRContext *context = loc.getContext();
   bool isWord = !given.value.empty() && llvm::all_of(given.value, [](char c) {
@@ -134,7 +134,8 @@ static Attribute getEnumAttr(const Request::Enumeration &given, Location loc) {
           isWord ? parseEnumAttr(given.name, given.value, context, message)
                  : Attribute())
     return attribute;
-  // For an unknown keyword the parser lists the known ones, in brackets.
+  // For an unknown keyword, the parser's error lists the known keywords in
+  // brackets.
   message.clear();
   parseEnumAttr(given.name, "_", context, message);
   StringRef keywords = StringRef(message).split('[').second.split(']').first;
@@ -192,7 +193,8 @@ static Operation *createOperation(OpBuilder &b, Location loc,
   if (failed(getAttributes(request, loc, attributes)))
     return nullptr;
   SmallVector<Type> types;
-  // Where the caller gave the result's shape, its type is not inferred.
+  // If the caller gave the result's shape, use it instead of inferring the
+  // type.
   if (request.resultShape && !operands.empty()) {
     if (llvm::any_of(*request.resultShape,
                      [](int64_t extent) { return extent < 0; })) {
@@ -218,8 +220,8 @@ static Operation *createOperation(OpBuilder &b, Location loc,
   return op ? b.insert(op) : nullptr;
 }
 
-/// Returns the operand: the function's argument, or the slice of it that the
-/// operand's part describes.
+/// Returns the operand: the function's argument, or the slice of the argument
+/// that the operand's part describes.
 static Value addOperand(OpBuilder &b, Location loc,
                         const Request::Operand &operand, Value argument) {
   if (operand.part.extents.empty())

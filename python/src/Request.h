@@ -1,6 +1,6 @@
 // Request of a pooling function, without data: operation, attributes, types and
-// layouts of the arrays. The key of the compiled code and the module to compile
-// are made from it.
+// layouts of the arrays. A request gives the key of the compiled code, and the
+// module to compile.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

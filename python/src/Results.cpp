@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
-/// Returns the type of an array whose dimensions have the extents of `type` in
-/// memory order.
+/// Returns `type` with its extents, which are in memory order, moved to the
+/// dimensions of the array.
 static ArrayType permute(const ArrayType &type, ArrayRef<unsigned> order) {
   ArrayType result = type;
   for (auto [i, dim] : llvm::enumerate(order))

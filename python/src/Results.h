@@ -20,10 +20,11 @@ public:
   Results(nanobind::handle out, size_t count,
           ArrayRef<const BorrowedArray *> inputs);
 
-  /// Adds a result. `type` has its dimensions in the order of memory, and
-  /// `order` maps them to the array's; empty is the identity. Raises ValueError
-  /// if the caller's array has another type, is not row-major like the result,
-  /// is read-only, or overlaps an input or another result.
+  /// Adds a result. `type` has the dimensions in the order of memory, and
+  /// `order[i]` is the array's dimension at place `i` in memory. An empty
+  /// `order` is the identity. Raises ValueError if the caller's array has
+  /// another type, is not row-major in the order of memory, is read-only, or
+  /// overlaps an input or another result.
   void add(const ArrayType &type, ArrayRef<unsigned> order = {});
 
   /// Adds a result whose array is not known yet; set() sets it. If the caller

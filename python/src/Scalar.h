@@ -17,13 +17,13 @@ struct Scalar {
   alignas(8) char bytes[8] = {};
 };
 
-/// True if `object` has Python's number protocol and no shape. getScalar()
-/// decides whether it converts.
+/// True if `object` has Python's number protocol and no shape. Such an object
+/// may still be no number: getScalar() decides that.
 bool isNumber(nanobind::handle object);
 
-/// Converts the number to the type of `spec`, and rounds floats. Raises
-/// ValueError if it is out of the integer type's range, and TypeError if it is
-/// not a number.
+/// Converts `object` to the type of `spec`, and rounds floats. Raises
+/// ValueError if the number is out of the integer type's range. Raises
+/// TypeError if `object` does not convert, such as a float to an integer type.
 Scalar getScalar(nanobind::handle object, const ValueSpec &spec,
                  const std::string &name);
 

@@ -1,6 +1,6 @@
 """Checks that every bytecode fixture still loads and prints the text stored beside it.
-Bytecode of a newer version, and malformed bytecode, is rejected. ops.mlir, from which the
-next fixture is made, has every operation.
+Bytecode of a newer version and malformed bytecode must be rejected. The next fixture is made
+from ops.mlir, so ops.mlir must have every operation.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -14,8 +14,8 @@ import sys
 
 source, build, temporary = map(pathlib.Path, sys.argv[1:])
 directory = source / "test/Bytecode"
-# The section (number 7) with the dialect's version: its length 1 and the version 1. Both are
-# varints, so 1 is stored as 3.
+# The section with the dialect's version: section number 7, length 1 and version 1. Length and
+# version are varints, which store 1 as 3.
 VERSION = b"\x07\x03\x03"
 
 
@@ -41,7 +41,7 @@ for fixture in fixtures:
         result.stdout == fixture.with_suffix(".mlir").read_text(),
         f"{fixture.name} is no longer {fixture.stem}.mlir:\n{result.stdout}",
     )
-    # The stored text must still parse, too: it is as old as the bytecode.
+    # The stored text, which is as old as the bytecode, must also parse.
     text = run(fixture.with_suffix(".mlir"))
     check(text.stdout == result.stdout, f"{fixture.stem}.mlir: {text.stderr}")
 print(len(fixtures), "fixtures")
@@ -59,7 +59,8 @@ def refuse(name, data, message):
 
 
 data = fixtures[-1].read_bytes()
-# The section of dialects comes first; later, an operation may have the same bytes.
+# The dialect section comes first, so the first match is the version. Operations later in the
+# file may contain the same bytes.
 check(0 < data.find(VERSION) < 64, "where is the version of the dialect?")
 only = "of the pool dialect is not supported, only 1 to 1"
 refuse(

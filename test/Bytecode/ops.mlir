@@ -1,7 +1,7 @@
 // Every operation of the dialect, every attribute with and without a value, and
-// every case of every enumeration. scripts/make-bytecode-fixture.sh makes a
-// fixture of this file. The newest program must write and read all of it as
-// bytecode.
+// every case of every enumeration. The current program must write this file as
+// bytecode and read it again. scripts/make-bytecode-fixture.sh makes a fixture
+// of this file.
 
 // RUN: pool-opt %s --strip-debuginfo --mlir-print-op-generic > %t.text
 // RUN: pool-opt %s --strip-debuginfo --emit-bytecode -o %t.mlirbc

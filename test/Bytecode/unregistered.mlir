@@ -1,4 +1,5 @@
-// Bytecode of a program that does not know the dialect has no version of it, and is read like text.
+// A program that does not know the dialect writes bytecode without the
+// dialect's version. Such bytecode must be read like text.
 //
 // RUN: mlir-opt --allow-unregistered-dialect --emit-bytecode %s -o %t.mlirbc
 // RUN: pool-opt %t.mlirbc | FileCheck %s

@@ -185,8 +185,8 @@ static void testRefusals(MlirContext context) {
   check(mlirOperationIsNull(poolOperationCreate(loc, str("pool.max_pool"), 1,
                                                 &x, 2, twice, 0, NULL)),
         "an attribute twice");
-  /* Two result types declare indices. The types are wrong, and the verifier
-   * says so. */
+  /* A second result type declares indices. The types do not follow the rule, so
+   * the verifier rejects the operation. */
   MlirOperation max = poolOperationCreate(loc, str("pool.max_pool"), 1, &x, 1,
                                           &kernel, 2, types);
   check(mlirOperationGetNumResults(max) == 2, "two results");

@@ -1,12 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/test/Integration %python %s
-# The sanitizers' library would have to be preloaded into Python.
+# Unsupported with sanitizers, whose library would have to be preloaded into Python.
 # UNSUPPORTED: sanitizer
 """Compares random layers of pool-c/Layer.h with the definition.
 
-A case draws the function, the element types of both sides, the layout, strides, padding
-(equal or different on the four sides) and rounding of extents. It also draws scales,
+A case draws the function, the element types of input and output, the layout, strides,
+padding (equal or different on the four sides) and rounding of extents. It also draws scales,
 biases, activations, gaps between the images of a batch, indices and threads. The bytes
-between the elements of an output must keep their values. Guard pages surround the arrays.
+between the elements of an output must keep their values. Each array begins or ends at a
+guard page.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,8 +40,8 @@ ROUNDOFF = {"f16": 2.0**-11, "bf16": 2.0**-8, "f32": 2.0**-24, "f64": 2.0**-53}
 
 
 def view(rng, extents, overlapping=False):
-    """Random strides for `extents`, slowest dimension first: rows and planes with a
-    pitch, or gaps in any dimension and dimensions in any order."""
+    """Returns random strides for `extents`, whose slowest dimension is first. Rows and planes
+    have a pitch, or all dimensions have gaps and any order in memory."""
     if rng.random() < 0.3:
         row = extents[2] + integer(rng, 0, 5)
         return (row * (extents[1] + integer(rng, 0, 3)), row, 1)
@@ -61,7 +62,7 @@ def packed(extents):
 
 
 def images(memory, offsets, extents, strides):
-    """Views of the images inside a flat array."""
+    """Returns views of the images inside a flat array."""
     size = memory.itemsize
     return [np.lib.stride_tricks.as_strided(memory[o:], (1, *extents),
                                             (0, *(s * size for s in strides)))
@@ -240,7 +241,8 @@ class Problem:
                 and self.function != "l2" and self.scales["in"] == self.scales["out"] == (0, 0))
 
     def meant(self, x):
-        """Real values of stored elements, in the type in which the layer computes."""
+        """Returns the real values of stored elements, in the type in which the layer
+        computes."""
         dtype = NUMPY_TYPES[self.compute_type]
         scale, offset = self.scales["in"]
         if self.in_type in FLOATS or scale == 0:
@@ -270,7 +272,8 @@ class Problem:
         broadcast = [1] * 4
         broadcast[channel] = self.num_channels
         y = exact.astype(np.float64) + self.channel_bias.reshape(broadcast)
-        # A window of only padding may give an infinity, for which some activations are NaN.
+        # A window of only padding may give an infinity, for which some activations return NaN.
+        # NumPy must not warn of that.
         with np.errstate(invalid="ignore", over="ignore"):
             return ACTIVATIONS[self.activation][2](y, channel)
 
@@ -289,7 +292,8 @@ class Problem:
         u = ROUNDOFF[self.compute_type if self.out_type not in FLOATS
                      else max(self.compute_type, self.out_type, key=ROUNDOFF.get)]
         magnitude = np.abs(exact.astype(np.float64)) + np.abs(y) + 1
-        # A window of only padding may give an infinity. Its activation is exact.
+        # A window of only padding may give an infinity. Its activation has no error, so its
+        # tolerance is 0.
         magnitude = np.where(np.isfinite(magnitude), magnitude, 0)
         tolerance = 3 * np.asarray(bound, np.float64) + 2**-19 * (
             1 if "f64" != self.compute_type else 2**-28) * magnitude + 4 * u * magnitude
@@ -410,7 +414,7 @@ def check_threads(library, report):
                     status = status or library.poolLayerApplyBatch(
                         layer, 8, api.pointer(images_of), 16 * 64 * 64, api.pointer(out),
                         16 * 32 * 32, None, 0)
-                    # This call fails in this thread; the message must be the thread's own.
+                    # Make a call that fails. The message must be this thread's own.
                     bad = library.poolLayerApply(layer, None, None, None)
                     if (status or bad != api.INVALID_ARGUMENT or (out != expected).any()
                             or api.last_error(library) != "in is null"):

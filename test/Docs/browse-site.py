@@ -1,9 +1,9 @@
 # REQUIRES: tier-all, chromium, mkdocs
 # RUN: cd %src_root && env NO_MKDOCS_2_WARNING=1 %mkdocs build --strict --site-dir %t
 # RUN: %python %s %t
-"""A browser shows the site whole, as wide as a screen and as a telephone.
+"""A browser shows the whole site, in the width of a screen and of a telephone.
 
-Inputs/browse-site.html follows the links and says what it looks at.
+Inputs/browse-site.html follows the links and checks the pages; its comment lists the checks.
 
 usage: browse-site.py SITE
 """
@@ -41,11 +41,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_):
-        """Keeps quiet."""
+        """Prints nothing, unlike the base class."""
 
 
 def browse(url):
-    """Returns the report of a browser without a window."""
+    """Opens `url` in a browser without a window. Returns the report that the page sends."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu",
                    "--disable-dev-shm-usage", "--disable-background-networking",

@@ -1,9 +1,9 @@
 # RUN: %python %s %src_root
 """Each label of a constraint, such as (Window.C8), is one rule and one check.
 
-A label has one row in a .td file, one anchor in the generated reference, its
-messages in one file of lib, and a negative test whose function it names. The
-numbers of a table have no gap, and every mention in the tree is such a label.
+A label has one row in a .td file and one anchor in the generated reference. Its messages are
+in one file of lib. A negative test has the label in the name of its function. The numbers of
+a table have no gap, and every label that the tree mentions exists.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ ROW = re.compile(rf"^ *- \(({LABEL})\)", re.MULTILINE)
 ANCHOR = re.compile(rf'^- <a id="({LABEL})"></a>\(\1\)', re.MULTILINE)
 # In C++, a message begins with its label.
 MESSAGE = re.compile(rf'"\(({LABEL})\)')
-# Matches a negative test: its function's name has a label, and the error that it expects
-# has the same one.
+# Matches a negative test: its function's name has a label, and the error that it expects has
+# the same label.
 NEGATIVE = re.compile(rf"^func\.func @\w*?({LABEL})(?:(?!^func)[^\0])*?expected-error.*?\(\1\)",
                       re.MULTILINE)
 MENTION = re.compile(rf"(?<![\w.]){LABEL}\b")

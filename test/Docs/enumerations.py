@@ -3,11 +3,11 @@
 
 The C++ compiler warns of a switch that lacks the new enumerant. This test finds the rest:
 
-- Lists, for the enumerations in LISTED. The test prints each file in PLACES that lists
-  their enumerants. The file must spell all of them, unless PARTIAL has a reason.
-- Comparisons with one enumerant, which treat a new one like all others. They are errors
-  in C++ and TableGen files, except in the folder EXEMPT. Enumerations in UNRESTRICTED may
-  be compared.
+- Lists of enumerants, for the enumerations in LISTED. The test prints each file in PLACES
+  that has such a list. The file must spell all enumerants, unless PARTIAL has a reason.
+- Comparisons with one enumerant. They treat a new enumerant like all others, which may be
+  wrong. So they are errors in C++ and TableGen files, except in the folder EXEMPT. Enumerations
+  in UNRESTRICTED may be compared.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,8 +16,8 @@ import sys
 from pathlib import Path
 
 DEFINITIONS = Path("include/pool/Dialect/Pool/IR/PoolEnums.td")
-# Enumerations whose enumerants stand in lists outside C++. A file that spells one of
-# the words given here, which have no other meaning, spells such a list.
+# Enumerations whose enumerants other files list. A file lists them if it contains one of these
+# words, which have no other meaning.
 LISTED = {"RoundingType": ["ceil_torch"], "AutoPad": ["same_upper", "same_lower"]}
 PLACES = {"python": {".py", ".pyi", ".h", ".cpp"}, "include/pool": {".td"},
           "include/pool-c": {".h"}, "lib/Import": {".h", ".cpp"},
@@ -33,11 +33,11 @@ PARTIAL = {
     ("RoundingType", "python/pool_mlir/onnx/windows.py"): "ONNX has floor and ceil_torch only",
     ("RoundingType", "python/pool_mlir/torch/_ops.py"): "torch has floor and ceil_torch only",
 }
-# Matches a comparison with an enumerant. Code must call the properties in PoolEnums.h
-# instead, so that a new enumerant needs no search. Reductions may be compared.
+# Matches a comparison with an enumerant. Code must call the functions in PoolEnums.h instead,
+# so that somebody who adds an enumerant has only these functions to change.
 COMPARED = re.compile(r"[!=]=\s*(?:pool::)?(\w+)::\w+|(\w+)::\w+\s*[!=]=")
 UNRESTRICTED = {"Reduction"}
-# Folder whose code may compare enumerants: it takes a slower way for an unknown one.
+# Folder whose code may compare enumerants: for an unknown enumerant, it takes a slower way.
 EXEMPT = "lib/Conversion/PoolToVector"
 
 

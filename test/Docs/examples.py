@@ -1,21 +1,23 @@
 # UNSUPPORTED: sanitizer
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root --cc=%host_cc --cxx=%cxx --mlir-include=%mlir_include
-"""Runs every example of every page, or finds it listed with the reason why not.
+"""Runs every example of every page, or finds a reason in a list why the example is not run.
 
 The fenced blocks of README.md, CONTRIBUTING.md and docs are handled by language:
 
-- `mlir`: parses, verifies, and prints to something that parses back to the same. A fragment
-  becomes a function that has its undefined values as arguments. In docs/Reference/Passes.md, each
-  pass runs on the first block of its section. The result must have the kinds of operations,
-  and the pooling operations, that the second block shows.
+- `mlir`: parses, verifies, and prints to text that parses back to the same. A fragment becomes
+  a function that has its undefined values as arguments. In docs/Reference/Passes.md, each pass
+  runs on the first block of its section. The result must have the kinds of operations that the
+  second block shows, and equal pooling operations.
 - `console`: the commands run one after the other in a folder of their page. Each prints the
   output that the page shows.
-- `c`, `cpp`: compiles. `diff`: applies to the tree, and the sources that it changes
-  compile. The quick tier leaves these out. `json`: is a file of workloads for the benchmarks.
+- `c`, `cpp`: compiles.
+- `diff`: applies to the tree, and the sources that it changes compile. The quick tier leaves
+  out `c`, `cpp` and `diff`.
+- `json`: is a file of workloads for the benchmarks.
 - `pycon`, `python`: runs (with `--python`, which python-examples.test gives).
 
-Inputs/recipes.py lists what examples need, and which are not run, and why. A block of any
-other language, or without a language, is an error.
+Inputs/recipes.py lists what examples need, and the examples that are not run, with the
+reason. A block of any other language, or without a language, is an error.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -45,7 +47,7 @@ from pooltest.tools import pool_opt  # noqa: E402
 
 TIMEOUT_SECONDS = 300
 OPERATION = re.compile(r'"([a-z_]+\.[\w.]+)"\(')
-# These operations must equal the page's in all but the names of values.
+# Matches operations that must equal those on the page, except for the names of values.
 COMPARED = re.compile(r'"(?:pool|tosa)\.\w+"\(.*')
 BENCHMARK_NOTE = "workloads read"
 # Languages whose blocks take seconds each
@@ -166,7 +168,8 @@ class Examples:
             self.run_passes(found, modules)
 
     def run_passes(self, found, modules):
-        """Blocks of a pass come in pairs, before and after."""
+        """Runs each pass on the first of the two blocks in its section, and compares the result
+        with the second."""
         lines = (self.root / "docs/Reference/Passes.md").read_text().splitlines()
         sections = collections.defaultdict(list)
         for block, module in zip(found, modules):
@@ -211,8 +214,8 @@ class Examples:
                 self.run_command(block, command, folder)
 
     def check_program(self, where, command):
-        """Checks a command of Python that is not run: the script exists and has these
-        options."""
+        """Checks a Python command without running it: the script must exist and have the
+        command's options."""
         words = [word for word in shlex.split(command, comments=True) if "=" not in word
                  or word.startswith("-")]
         if words[0].endswith("/python"):
@@ -290,7 +293,8 @@ class Examples:
         self.report.count("blocks compiled")
 
     def apply(self, block, _):
-        """Applies a diff that changes passes; their declarations are generated again."""
+        """Applies a diff that changes passes, generates the passes' declarations again, and
+        compiles the changed sources."""
         if self.options.python:
             return
         names = re.findall(r"^\+\+\+ b/(.*)$", block.text, re.MULTILINE)

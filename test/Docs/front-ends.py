@@ -1,15 +1,14 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root/docs/Reference/FrontEnds %src_root/docs/Reference/Semantics.md
 """Checks the examples of docs/Reference/FrontEnds and docs/Reference/Semantics.md.
 
-- Every block marked `mlir` parses, verifies, and prints to something that parses
-  back to the same.
+- Every block marked `mlir` parses, verifies, and prints to text that parses back to the same.
 - A block marked `values` calls functions of the `mlir` block before it. Its lines are
-  `name(argument, ...) = result, ...` with nested lists. The interpreter and the compiled
-  code, on both paths, must give these numbers. The word `compiled` after `values` leaves
-  out the interpreter, which does not know all operations. The name of an example of
-  test/data/examples.json after `values` means that the numbers are that document's.
-- A line `<!-- OPTIONS -->` gives options of pool-opt that turn the `mlir` block before it
-  into the one after it.
+  `name(argument, ...) = result, ...` with nested lists. The interpreter and compiled code on
+  every path must give these numbers. The word `compiled` after `values` leaves out the
+  interpreter, which does not know all operations. If the word after `values` is the name of an
+  example in test/data/examples.json, the numbers must also equal that example's.
+- A line `<!-- OPTIONS -->` gives options of pool-opt that turn the `mlir` block before the line
+  into the `mlir` block after the line.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -52,8 +51,8 @@ def literal(text):
 
 
 def calls(text):
-    """Yields (function, arguments, results) for each line; an indented line continues
-    the last."""
+    """Yields (function, arguments, results) for each line. An indented line continues the line
+    before it."""
     for line in re.split(r"\n(?=\S)", text.strip()):
         name, arguments, results = re.fullmatch(r"(\w+)\((.*)\)\s*=\s*(.*)", line,
                                                 re.DOTALL).groups()
@@ -88,7 +87,7 @@ def equal(actual, expected):
 
 
 def check_document(name, arguments, results, report, where):
-    """Checks that the numbers equal an example in examples.json."""
+    """Checks that the numbers equal those of the example `name` in examples.json."""
     cases = {case["name"]: case for case in json.loads(EXAMPLES.read_text())["cases"]}
     if not report.expect(name in cases, f"{where}: there is no example {name}"):
         return

@@ -1,10 +1,10 @@
 # RUN: %python %s %src_root
 """Checks that pages name only existing pages, sections, files and directories.
 
-A path in backticks that begins with a directory of the source tree must match something
-there. A bare file name is checked only on docs/Internals/Architecture.md, where it must exist
-somewhere in the tree. Two clicks lead from docs/README.md to every page of docs, and no two of
-them share a name but README. The site's navigation, in mkdocs.yml, has every page.
+A path in backticks that begins with a top directory of the source tree must exist there. A
+bare file name is checked only on docs/Internals/Architecture.md, where it must exist
+somewhere in the tree. Two clicks lead from docs/README.md to every page of docs. Only pages
+named README share a name. The site's navigation, in mkdocs.yml, has every page.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,8 +25,8 @@ FILE = re.compile(r"\w+\.(?:cpp|h|td|py)")
 
 
 def get_anchors(text):
-    """Returns GitHub's anchors of the headings, and the anchors that the page sets
-    itself."""
+    """Returns the page's anchors: those that GitHub makes of its headings, and those in `<a
+    id>`."""
     headings = re.findall(r"^#+ +(.*)$", FENCE.sub("", text), re.MULTILINE)
     plain = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]
     names = {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")

@@ -1,9 +1,9 @@
 # RUN: %python %s %src_root
 """Checks that facts in two places agree, and that figures follow from their table.
 
-EQUAL lists facts and their places: a file, and a pattern whose groups are the fact. A
-pattern matches once. COMPUTED lists facts that follow from a table or from code: a file,
-its pattern, and a function of the source tree that computes the groups.
+EQUAL lists the places of each fact: a file, and a pattern whose groups are the fact. A
+pattern must match exactly once. COMPUTED lists facts that follow from a table or from code: a
+file, its pattern, and a function that computes the groups from the source tree.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -59,8 +59,8 @@ def geometric_mean(values):
 
 
 def get_torch_ratios(root):
-    """Computes the means of row-major sizes, then of channels_last, each without and
-    with the gradient."""
+    """Yields mean ratios of the times: for row-major sizes without and with the gradient, then
+    for channels_last without and with the gradient."""
     text = (root / "docs/Guides/UseInPyTorch.md").read_text()
     rows = re.findall(r"^(\S.*?)  +(\d+) +(\d+) +[\d.]+ +(\d+) +(\d+) +[\d.]+$", text, re.MULTILINE)
     for is_last, digits in ((False, 0), (True, 1)):
@@ -106,7 +106,7 @@ COMPUTED = (
 
 
 def get_groups(root, name, pattern):
-    """Returns the groups of the only match and None, or None and the problem."""
+    """Returns (groups of the only match, None), or (None, problem)."""
     found = list(re.finditer(pattern, (root / name).read_text(), re.MULTILINE))
     if len(found) != 1:
         return None, f"{name}: {len(found)} matches of {pattern!r}, must be 1"
@@ -132,7 +132,7 @@ def check(root):
             yield problem
         elif groups != expected:
             yield f"{name}: says {' '.join(groups)}, which is {' '.join(expected)}"
-    # An importer that needs an extra is useless without it.
+    # The importer of .onnx files needs the extra [onnx]. So the page must install it first.
     text = (root / "docs/Start/Models.md").read_text()
     if ".onnx" in text and not re.search(r"pip install .*\[onnx\]", text.split(".onnx")[0]):
         yield "docs/Start/Models.md: reads .onnx before the extra [onnx] is installed"

@@ -5,10 +5,12 @@
 The test samples the matrix: small cells and cells with rows of several vectors, every
 operation with types of every size and kind, static and dynamic. Each cell runs through
 pool-run on the host. For each path of PATHS, a C program under qemu calls an object
-compiled for aarch64. Small cells must be equal, norms excepted: both machines add in the
-same order and neither contracts. Norms call the C library's pow, whose last bit differs
-between machines. In wide rows, the order of a float sum follows the register size, 128 bits
-on aarch64, so both results are compared with the definition.
+compiled for aarch64.
+
+Results of small cells must be equal, except norms: both machines add in the same order, and
+neither contracts a product and a sum into an fma. Norms call the C library's pow, whose last
+bit differs between machines. In wide rows, the order of a float sum depends on the register
+size, which is 128 bits on aarch64. So both results are compared with the definition.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +30,8 @@ SEED = 22
 
 def is_chosen(cell):
     """Accepts half of the cells with planes. Small rows are static with channels first and
-    dynamic with channels last. Wide rows are the other way round."""
+    dynamic with channels last. Wide rows are dynamic with channels first and static with
+    channels last."""
     return (cell.refusal is None and cell.rank == 2 and cell.element_type in TYPES
             and (cell.layout == "channels_last") == (cell.dynamic != cell.is_wide))
 

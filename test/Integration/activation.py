@@ -36,7 +36,7 @@ ACTIVATIONS = {
     "silu": (0, 0, lambda x, c: x / (1 + np.exp(-x))),
     "hard_sigmoid": (0.25, 0.5, lambda x, c: np.clip(0.25 * x + 0.5, 0, 1)),
 }
-# Element type -> (unit in the last place of 1 in the type that computes, the same in the type
+# Element type -> (unit in the last place of 1 in the type that is computed in, and in the type
 # that is stored)
 UNITS = {"f16": (2.0**-23, 2.0**-10), "bf16": (2.0**-23, 2.0**-7),
          "f32": (2.0**-23, 2.0**-23), "f64": (2.0**-52, 2.0**-52)}
@@ -73,7 +73,7 @@ class Job:
         self.x = (8 * rng.standard_normal(shape)).astype(self.case.dtype)
         self.bias = rng.integers(-8, 9, 3) / 4 if with_bias else None
         averages = oracle.run(self.case, self.x)
-        # The pooled value is stored, and so rounded, before the activation reads it.
+        # Storing rounds the pooled value before the activation reads it.
         pooled = averages.exact.astype(np.float64).astype(self.case.dtype).astype(np.float64)
         off = np.zeros(pooled.shape)
         if element_type in ("f32", "f64"):
@@ -95,8 +95,8 @@ class Job:
         passed_on = np.maximum(np.abs(function(pooled + off, channel) - self.expected),
                                np.abs(function(pooled - off, channel) - self.expected))
         if self.name == "softmax":
-            # A softmax also passes on the errors of the other channels; its slopes are at
-            # most 1.
+            # The result of a softmax also depends on the errors of the other channels. The
+            # slopes of a softmax are at most 1.
             passed_on = np.broadcast_to(off.sum(axis=channel, keepdims=True), off.shape)
         allowed = ALLOWED_UNITS * computed * np.maximum(size, 1) + passed_on
         return allowed + (stored / 2 * size if stored != computed else 0)
@@ -169,7 +169,8 @@ def run():
         report.expect(process.returncode == 0, "pool-test-opt", stderr=process.stderr[:2000])
         check(jobs, text, directory, "built", report)
 
-        # Only activations that are a single elementwise op can be fused.
+        # Pooling is fused into a single elementwise op. A softmax is several ops, and an
+        # identity without bias is none.
         fused = [job for job in jobs if job.name != "softmax"
                  and (job.name != "identity" or job.bias is not None)]
         script = Path(directory) / "script.mlir"

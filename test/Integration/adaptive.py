@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Compares adaptive pooling on linalg and in the interpreter with NumPy and OpenVINO.
 
-Random shapes have 1 to 3 spatial dimensions, static and dynamic extents, and every element
-type, layout, axis, index type, NaN mode, rounding and zero point. Maxima, indices and
-integers must be equal; float averages must lie within the bound of pooltest/compare.py.
+Random cases have 1 to 3 spatial dimensions and static or dynamic extents. Element type,
+layout, axis, index type, NaN mode, rounding and zero points are random, too. Maxima, indices
+and integers must be equal; float averages must lie within the bound of pooltest/compare.py.
 Some cases run between guard pages. OpenVINO's AdaptiveAvgPool-8 and AdaptiveMaxPool-8 run
-where they can; every case that they cannot run is counted with the reason. Calls that only
+the cases that they support; the report counts the others with the reason. Calls that only
 run time can reject must be rejected on both paths.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,8 +64,8 @@ def check_peer(report, problem, answer):
     else:
         good = compare.same_values(values, expected.astype(values.dtype))
         if case.op == "avg_pool":
-            # OpenVINO multiplies by a rounded reciprocal, so it may round a half the other
-            # way.
+            # OpenVINO multiplies by a rounded reciprocal, so it may round an average halfway
+            # between two integers in the other direction.
             difference = ~good & is_half(problem) & (
                 np.abs(values.astype(np.int64) - expected.astype(np.int64)) == 1)
     report.difference("OpenVINO: half of an integer average rounded the other way",
@@ -118,7 +118,7 @@ def count(report, problem):
         report.count(f"case: {note}")
 
 
-# Errors that only run time can find
+# Errors that can be found only at run time
 
 def refused_calls():
     """Yields (case, output_size, [(shape, text of the message, or None if accepted)])."""
@@ -154,7 +154,7 @@ def check_refusals(report, directory):
         text = adaptive.function(f"f{number}", case, size, shape)
         types = [case.dtype] + ([np.dtype(np.int32)] if case.index_type else [])
         for i, (extents, refusal) in enumerate(calls):
-            # Broadcasting makes arrays of huge extents without their memory.
+            # Broadcasting makes an array of huge extents from one element in memory.
             x = np.broadcast_to(np.zeros((), case.dtype), extents)
             batch.add(f"f{number}", "" if i else text, [x], types)
             expected.append((case, extents, refusal))

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Subnormal bf16 numbers survive on every processor.
 
-LLVM converts a bf16 that lives across blocks from f32 and back. The instruction for it
-turns subnormal numbers into zeros (docs/Internals/upstream/bf16-blocks.md). The computed numbers show
-this only on a processor with AVX512-BF16; the assembly for such processors shows it on any
-machine.
+LLVM converts a bf16 value that lives across basic blocks to f32 and back. The AVX512-BF16
+instruction that converts it back turns subnormal numbers into zeros
+(docs/Internals/upstream/bf16-blocks.md). Results show the fault only on a processor with
+AVX512-BF16, so the test also inspects the assembly for such processors.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -4,11 +4,13 @@
 Random cases of every kind are decomposed and bufferised by upstream.
 `convert-pool-to-loops`, or `convert-pool-to-affine` in either order of loops, lowers them.
 The resulting functions are called on every second element of larger arrays, so that no
-stride is one. They must give the interpreter's results, float sums within the stated bound,
-and exactly the results of the path through linalg, which pads.
+stride is one. Their results must equal the interpreter's; float sums must lie within the
+bound of pooltest/compare.py. They must also be bit-equal to path=linalg, which pads its
+input.
 
 `convert-pool-to-vector` lowers only rows of several vectors with adjacent elements. The
-test checks that each became vectors.
+test checks that each such row becomes vectors. Float sums of vectors may differ from
+path=linalg, because they add in another order.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +35,7 @@ OPS = ("max_pool", "avg_pool", "lp_pool")
 
 
 def wide_rows(rng, case):
-    """The case with rows of several vectors (or channels, if they are last)."""
+    """Returns the case with a last dimension (columns or channels) of several vectors."""
     shape = case.shape[:-1] + (generators.integer(rng, 40, 200),)
     return case.with_(shape=(1, *shape[1:]))
 
@@ -59,8 +61,8 @@ def random_job(rng, number, is_wide=False):
 
 
 def scatter(x, step):
-    """Returns a larger array that holds `x` at every second element, beginning with the
-    second; in the last dimension at every `step`th."""
+    """Returns a larger array that holds `x` from index 1 of each dimension on: at every
+    `step`th element of the last dimension, and at every second element of the others."""
     big = np.full([2 * extent + 1 for extent in x.shape], 77, x.dtype)
     last = slice(1, 1 + step * x.shape[-1], step)
     big[(*(slice(1, None, 2) for _ in x.shape[1:]), last)] = x
@@ -68,8 +70,8 @@ def scatter(x, step):
 
 
 def wrapper(job, number, results, step):
-    """Returns the text of a function on tensors. It takes a strided view of its argument and
-    passes it to the function on buffers."""
+    """Returns the text of a function on tensors. This function takes a strided view of its
+    argument and passes the view to the function on buffers."""
     case, rank = job.case, job.case.rank
     element = case.element_type
     big = tensor_type([None] * rank, element)
@@ -107,13 +109,15 @@ def wrapper(job, number, results, step):
 
 
 def lower(jobs, report, step, conversion):
-    """Returns the functions @g0, ... on buffers, and a function on tensors around each."""
+    """Returns the functions @g0, ... on buffers, and for each a function on tensors that calls
+    it."""
     text = "\n".join(job.text(f"g{number}") for number, job in enumerate(jobs))
     process = pool_opt(text, "--pool-decompose",
                        "--one-shot-bufferize=bufferize-function-boundaries",
                        *(() if step == 1 else (conversion,)))
     if step == 1 and process.returncode == 0:
-        # Bufferisation leaves the innermost stride unknown; the test makes it 1.
+        # Bufferisation leaves the innermost stride unknown. The vector path requires 1, so
+        # the test writes 1.
         process = pool_opt(process.stdout.replace("?], offset: ?>", "1], offset: ?>"),
                            "--convert-pool-to-vector", "--convert-pool-to-loops")
     module = process.stdout
@@ -136,8 +140,8 @@ def lower(jobs, report, step, conversion):
 
 
 def run_chunk(rng, count, report, step, conversion=None):
-    """Runs buffers of every second element, lowered by `conversion`; with a step of 1,
-    wide rows."""
+    """Runs `count` cases. With a step of 2, `conversion` lowers them. With a step of 1, they
+    have wide rows, and convert-pool-to-vector lowers them."""
     jobs = [random_job(rng, number, step == 1) for number in range(count)]
     module = lower(jobs, report, step, conversion)
     with tempfile.TemporaryDirectory() as directory:
@@ -157,7 +161,7 @@ def run_chunk(rng, count, report, step, conversion=None):
         padded = job.answers["linalg"]
         equal = arrays is not None and padded is not None and all(
             compare.same_arrays(a, b) for a, b in zip(arrays, padded))
-        # The vector path adds in another order.
+        # The vector path adds floats in another order, so its sums need not be bit-equal.
         if step != 1 or not job.case.is_float or job.case.is_extremum:
             report.expect(equal, "buffers and linalg differ", job.text(), data=job.x.tolist(),
                           buffers=arrays, linalg=padded)

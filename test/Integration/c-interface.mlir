@@ -12,7 +12,7 @@
 // RUN: pool-compile %s -o %t/pool.o --mcpu=native -O0
 // RUN: %host_cc -std=c11 -I %t %S/Inputs/c-interface.c %t/pool.o -lm -o %t/caller
 // RUN: %t/caller | FileCheck %s --match-full-lines
-// For bf16, the object must not call a function that the library of GCC 12
+// The object must not call a function for bf16 that the library of GCC 12
 // lacks.
 // RUN: pool-compile %s -o - --emit=asm --target=x86_64-linux-gnu --mcpu=x86-64-v3 -O0 | FileCheck %s --check-prefix=BF16 --implicit-check-not=__truncsfbf2
 // BF16-LABEL: pool_scalars:

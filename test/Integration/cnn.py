@@ -25,8 +25,8 @@ from pooltest.tools import pool_opt, run, tool
 
 TOLERANCE = 200 * 2.0 ** -24
 
-# Per form: a pattern that must not remain, and the expected attributes of each pool, in
-# order.
+# Network -> (pattern that must not remain after raising, patterns of its pooling operations in
+# order).
 EXPECTED = {
     networks.LINALG: (r"linalg\.pooling_|\"reduction\"", [
         r"max_pool .* kernel \[3, 3\] strides \[2, 2\] pads_begin \[1, 1\] ",

@@ -2,15 +2,15 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s
 """LLVM's code generator never reads freed or uninitialised memory.
 
-Code that provokes such a read may compile a thousand times and crash once. The test takes
-every cell of the matrix, small and wide, random cases and all workloads of the benchmarks.
+Code that provokes such a read may compile a thousand times and crash once. The test compiles
+cells of the matrix, small and wide, random cases and workloads of the benchmarks.
 pool-compile lowers them for x86-64 and x86-64-v4, and `llc -O3` compiles the LLVM IR under
 valgrind. LLVM allocates instructions from arenas, so a read of an erased instruction shows
 up as an uninitialised value. A module with an error is halved until single functions
 remain. The first function is Inputs/two-address.mlir, which had such an error.
 
-A function takes two seconds, all of them hours, so the suite takes a sample. --all takes
-everything; --shard I/N takes one of N equal parts.
+A function takes two seconds and all functions take hours, so by default the test compiles a
+sample. --all compiles everything; --shard I/N compiles one of N equal parts.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -56,7 +56,7 @@ def named(text, number):
 
 
 def all_functions(options):
-    """Yields (title, text of a function @f) of everything that the options ask for."""
+    """Yields (title, text of a function @f) for each function that the options ask for."""
     yield KNOWN.name, KNOWN.read_text().replace("@main(", "@f(")
     accepted = [cell for cell in cells.all_cells() if cell.refusal is None]
     accepted += [dataclasses.replace(cell, is_wide=True) for cell in accepted]

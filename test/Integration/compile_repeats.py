@@ -1,13 +1,13 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python:%src_root/benchmarks %python %s
 # UNSUPPORTED: sanitizer
-"""Modules compile many times in one process, as a compiler does it.
+"""Modules compile many times in one process without a crash.
 
 A fault that depends on addresses shows up in some compilations only. So the Python module
 compiles the same modules again and again in one process at -O3, and memory differs each
 time. Every other process also fills allocated and freed memory with a pattern. The modules
 hold cells of the matrix, small and wide, random windows, gradients and adaptive pooling,
-and the benchmarks' workloads. If a process dies, each function runs alone.
+and the benchmarks' workloads. If a process dies, each function is compiled alone.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

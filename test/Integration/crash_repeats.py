@@ -4,8 +4,8 @@
 
 Many processes compile and run Inputs/two-address.mlir on path=vector at -O3, with a
 randomised address space. Every fourth process also fills allocated and freed memory with
-another pattern. Not all do, because a pattern hides this very crash. No process may end by
-a signal, and all results must equal the interpreter's.
+a pattern of its own. The other processes do not, because a pattern hides this crash. No
+process may end by a signal, and all results must equal the interpreter's.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +28,8 @@ SHAPE = (2, 3, 7)
 
 
 def perturb(number):
-    """Value for $MALLOC_PERTURB_, which fills memory; 0 turns it off."""
+    """Returns process `number`'s value of $MALLOC_PERTURB_: a byte that glibc fills memory
+    with, or 0 for no filling."""
     return number % 255 + 1 if number % 4 == 3 else 0
 
 

@@ -1,14 +1,14 @@
-// Results of pooling that are inserted into other tensors: what the vector path
-// writes in place equals the results of path=linalg. The input may be the
-// destination, and the destination may have other readers.
+// Results of pooling are inserted into other tensors, and the vector path
+// writes them in place. All results must equal those of path=linalg. The input
+// may be the destination, and the destination may have other readers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python %S/Inputs/compare_paths.py %s %t
 
-// A loop pools a part of the tensor that it writes to. Each tile reads what the
-// tiles before wrote.
+// A loop pools a part of the tensor that it also writes to. So each tile reads
+// what earlier tiles wrote.
 func.func @own_input(%x: tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32> {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
@@ -26,7 +26,7 @@ func.func @own_input(%x: tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32> {
   return %0 : tensor<1x4x24x40xf32>
 }
 
-// The whole tensor is read, and a part of it overwritten by the result.
+// The pooling reads the whole tensor, and its result overwrites a part of it.
 func.func @whole_input(%x: tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32> {
   %e = tensor.empty() : tensor<1x4x24x40xf32>
   %y = linalg.negf ins(%x : tensor<1x4x24x40xf32>) outs(%e : tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32>
@@ -37,7 +37,8 @@ func.func @whole_input(%x: tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32> {
   return %z : tensor<1x4x24x40xf32>
 }
 
-// The destination is read after the insertion, and so is the result.
+// The destination without the insertion has another reader, and so has the
+// pooled result.
 func.func @other_readers(%x: tensor<1x4x24x40xf32>)
     -> (tensor<1x4x24x40xf32>, tensor<1x4x24x40xf32>, tensor<1x4x24x20xf32>) {
   %e = tensor.empty() : tensor<1x4x24x40xf32>
@@ -49,8 +50,8 @@ func.func @other_readers(%x: tensor<1x4x24x40xf32>)
   return %z, %d, %max : tensor<1x4x24x40xf32>, tensor<1x4x24x40xf32>, tensor<1x4x24x20xf32>
 }
 
-// The branches of an inception block are concatenated: one of them reduces
-// whole planes, and its strategy needs a packed result.
+// The branches of an inception block are concatenated. One branch reduces whole
+// planes, and its strategy requires a packed result.
 func.func @concatenated(%x: tensor<1x32x7x7xi32>) -> tensor<1x96x7x7xi32> {
   %e = tensor.empty() : tensor<1x96x7x7xi32>
   %max = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
@@ -83,7 +84,8 @@ func.func @few_channels(%x: tensor<1x9x33x3xf32>) -> tensor<1x9x40x5xf32> {
   return %0 : tensor<1x9x40x5xf32>
 }
 
-// Slices of other ranks and strides, in one, two and three dimensions.
+// Slices with a dropped dimension and with strides, in one, two and three
+// dimensions.
 func.func @dropped_dimension(%x: tensor<2x3x50xf16>) -> tensor<2x5x3x25xf16> {
   %e = arith.constant dense<7.0> : tensor<2x5x3x25xf16>
   %max = pool.max_pool %x kernel [2] strides [2] : tensor<2x3x50xf16> -> tensor<2x3x25xf16>
@@ -110,7 +112,7 @@ func.func @indices(%x: tensor<1x3x6x7x40xi64>) -> (tensor<1x5x6x7x40xi64>, tenso
   return %0, %1 : tensor<1x5x6x7x40xi64>, tensor<1x5x6x7x40xi64>
 }
 
-// Both results go into one tensor.
+// Values and indices are inserted into the same tensor.
 func.func @one_destination(%x: tensor<1x4x24x40xi64>) -> tensor<1x8x24x40xi64> {
   %e = tensor.empty() : tensor<1x8x24x40xi64>
   %max, %index = pool.max_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
@@ -122,7 +124,7 @@ func.func @one_destination(%x: tensor<1x4x24x40xi64>) -> tensor<1x8x24x40xi64> {
   return %1 : tensor<1x8x24x40xi64>
 }
 
-// The gradient and the unpooling of a part.
+// A gradient and an unpooled tensor are inserted.
 func.func @unpooled(%x: tensor<1x4x24x40xf32>) -> tensor<1x9x24x40xf32> {
   %e = arith.constant dense<7.0> : tensor<1x9x24x40xf32>
   %max, %index = pool.max_pool %x kernel [2, 2] strides [2, 2] axis 2
@@ -138,7 +140,7 @@ func.func @unpooled(%x: tensor<1x4x24x40xf32>) -> tensor<1x9x24x40xf32> {
   return %1 : tensor<1x9x24x40xf32>
 }
 
-// Adaptive pooling with windows of several sizes.
+// The result of adaptive pooling with windows of several sizes is inserted.
 func.func @adaptive(%x: tensor<1x4x24x40xf32>) -> tensor<1x9x7x9xf32> {
   %e = arith.constant dense<7.0> : tensor<1x9x7x9xf32>
   %max = pool.adaptive_max_pool %x output_size [7, 9]
@@ -148,8 +150,8 @@ func.func @adaptive(%x: tensor<1x4x24x40xf32>) -> tensor<1x9x7x9xf32> {
   return %0 : tensor<1x9x7x9xf32>
 }
 
-// Destinations of unknown extents: a strategy that needs a packed result writes
-// to a buffer of its own, which is copied.
+// The destinations have unknown extents. A strategy that requires a packed
+// result writes to a separate buffer, which is then copied.
 func.func @unknown_slice(%x: tensor<1x2x7x3xf32>) -> tensor<1x4x7x3xf32> {
   %c2 = arith.constant 2 : index
   %y = tensor.cast %x : tensor<1x2x7x3xf32> to tensor<1x?x7x3xf32>
@@ -193,7 +195,8 @@ func.func @unknown_concatenation(%a: tensor<1x2x3x2xi8>) -> tensor<1x2x9x2xi8> {
   return %z : tensor<1x2x9x2xi8>
 }
 
-// One loop of tiles begins with the result of another.
+// The tensor that one loop of tiles writes is the initial destination of the
+// next loop.
 func.func @chained(%x: tensor<1x4x24x40xf32>) -> tensor<1x4x24x40xf32> {
   %d = tensor.empty() : tensor<1x4x24x40xf32>
   %c0 = arith.constant 0 : index

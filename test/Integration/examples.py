@@ -3,8 +3,8 @@
 
 Each example of test/data/examples.json is written in the generic form. pool-opt prints the
 pretty form, which must parse back to the same operations. Both run in the reference
-interpreter and on every path, and all numbers must equal the document's. The verifier
-checks the documents' XML layers: it must accept the right type and reject a wrong one.
+interpreter and on every path, and all numbers must equal the document's. For the documents'
+XML layers, the verifier must accept the result type of the document and reject another.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -124,7 +124,8 @@ def run_examples(report, examples, directory):
 
 
 def check_layers(report, layers):
-    """Checks the ports of the XML layers: two results as MaxPool-8, one as MaxPool-1."""
+    """Checks the output ports of the XML layers with one result, like MaxPool-1, and with two,
+    like MaxPool-8."""
     for layer in layers:
         attributes = {name: value if name == "auto_pad" else tuple(map(int, value.split(",")))
                       for name, value in layer["data"].items()}

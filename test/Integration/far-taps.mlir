@@ -1,5 +1,5 @@
-// Sums of strides and dilations exceed 64 bits. Each window's second tap is
-// column 3, so each gradient appears there, in two rows.
+// Sums of strides and dilations exceed 64 bits. The second tap of each window
+// lies in column 3, so each gradient appears there, in two rows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -4,9 +4,8 @@
 Random cases of every kind run with `pool-run --guard-pages=begin` and `=end`. These options
 put every buffer next to an unreadable page and make inputs read-only, so a read or write
 outside ends the process. The results must be bit-equal to a run without guards. Fused
-operations run likewise, with operands whose dimensions have another order. First, functions
-that touch the element before or behind an argument or an allocation show that the guards
-work.
+operations run likewise, with operands that lack dimensions or have them in another order.
+First, functions that touch the element before or behind a buffer show that the guards work.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,8 +28,8 @@ from pooltest.tools import Batch, run as run_process, save, tool
 CASES_PER_MODULE = 100
 MODES = ("begin", "end")
 PATHS = ("linalg", "vector", "affine")
-# Two functions whose access lies outside for some %i: one reads its argument, and one writes
-# to memory that it allocates.
+# Two functions that access a buffer at index %i, which may lie outside. The first reads its
+# argument; the second writes to memory that it allocates.
 ACCESSES = ("""
 func.func @f(%x: tensor<5xf32>, %i: index) -> f32 {
   %v = tensor.extract %x[%i] : tensor<5xf32>
@@ -71,8 +70,8 @@ def check_guards(directory, report):
 
 
 def fused_function(name, op, element_type, dims):
-    """A function that pools planes and adds an operand with the dimensions `dims`, in
-    this order."""
+    """Returns a function that pools planes and adds an operand to the result. The operand has
+    the dimensions `dims`, in this order."""
     plane = f"tensor<1x2x?x?x{element_type}>"
     operand = f"tensor<{'?x' * len(dims)}{element_type}>"
     add = "arith.addf" if element_type == "f32" else "arith.addi"
@@ -101,7 +100,8 @@ func.func @{name}(%x: {plane}, %b: {operand}) -> {plane} {{
 
 
 def check_fused(directory, report):
-    """Checks fused operands, with widths around the lanes of one, two and four vectors."""
+    """Checks fused operands, with widths around multiples of the number of lanes of a
+    vector."""
     rng = np.random.default_rng(3)
     widths = [base + offset for base in (1, 16, 32, 48, 64, 128, 192) for offset in (0, 1, 15)]
     kinds = (("max_pool", "f32"), ("avg_pool", "f32"), ("max_pool", "i8"))
@@ -115,7 +115,7 @@ def check_fused(directory, report):
                 b = rng.integers(-20, 20, [{"h": h, "w": w, "n": 1}[d] for d in dims]).astype(dtype)
                 y = x.reshape(1, 2, h, 2, w, 2)
                 y = y.max((3, 5)) if op == "max_pool" else y.mean((3, 5), dtype=dtype)
-                # The operand, in a shape that broadcasts to (h, w).
+                # Reshape the operand so that it broadcasts to (h, w).
                 b2 = {"w": b, "wh": b.T, "hw": b, "h": b.reshape(-1, 1), "wn": b.reshape(-1)}[dims]
                 batch.add(dims, text, [x, b], [dtype])
                 expected.append(y + b2)
@@ -145,7 +145,7 @@ def run_chunk(seed, chunk, count):
     jobs = [random_job(rng, number) for number in range(count)]
     for job in jobs:
         job.truth = oracle.run(job.case, job.x)
-    # Optimised and plain code read different places, so test both.
+    # Optimised and unoptimised code access different addresses, so test both.
     level = ("-O3", "-O0", "-O2")[chunk % 3]
     with tempfile.TemporaryDirectory() as directory:
         for path, mode in itertools.product(PATHS, ("none",) + MODES):

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares the gradients on both paths with committed results of JAX.
+"""Compares gradients on every path of PATHS with committed results of JAX.
 
-test/data/jax/make_vectors.py made them with jax.vjp of lax.reduce_window in f64: maxima and
-averages, both layouts, every divisor, floor and ceil. Every quotient is a whole number, so
-results must be equal. The gradient of a maximum runs twice: with the maximum chosen again,
-and with the indices of pool.max_pool.
+test/data/jax/make_vectors.py made the results with jax.vjp of lax.reduce_window in f64:
+maxima and averages, both layouts, every divisor, floor and ceil. Every quotient is a whole
+number, so results must be equal. The gradient of a maximum runs twice: once it finds the
+maxima again, and once it gets the indices of pool.max_pool.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -2,10 +2,10 @@
 """Kernels whose lanes are channels, and windows that are whole planes.
 
 random_cases.py reaches these kernels only with few lanes. Here, channels-last tensors have
-fewer and more channels than a vector has lanes, and windows have from one element to so
-many that taps become loops. Windows that are whole planes are short and long. Extents are
-static or dynamic; some dynamic windows turn out as whole planes only at run time. Results
-must equal the NumPy oracle.
+fewer and more channels than a vector has lanes. Windows are of one element, or larger; the
+largest are so large that the code loops over their taps. Whole planes are short or long.
+Extents are static or dynamic; some dynamic windows turn out to be whole planes only at run
+time. Results must equal the NumPy oracle.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ CASES_PER_MODULE = 100
 
 def random_channels_last(rng, op, element_type):
     """Returns a random case with channels last. In about one of six, the window is so large
-    that its taps become loops."""
+    that the code loops over its taps."""
     while True:
         n = generators.pick(rng, (1, 2, 3), (3, 6, 2))
         channels = generators.integer(rng, 1, 70)

@@ -2,12 +2,12 @@
 """Windows so large that columns are reduced in blocks or through a buffer of rows.
 
 Random windows have 13 to 70 rows. Rows of the input range from narrower than a window to so
-wide that they are split; extents are known or unknown, inputs are planes or volumes. The
+wide that they are split. Extents are known or unknown, and inputs are planes or volumes. The
 vector path runs between unreadable pages, on two threads, and with vectors of other
-lengths. Its results must equal path=linalg, and some windows are compared with the
-definition. Elements are small integers, whose sums are exact, and in some cases NaN,
-infinities and -0. Extrema and averages of integers must be equal; averages and norms of
-floats must lie within four units in the last place.
+lengths. Its results are compared with path=linalg, and some windows with the definition.
+Elements are small integers, whose sums are exact, and in some cases NaN, infinities and -0.
+Extrema and averages of integers must be equal; averages and norms of floats must lie within
+four units in the last place.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,8 +40,8 @@ def random_case(rng, number):
     op = ("max_pool", "avg_pool", ("max_pool", "min_pool")[number // 4 % 2],
           "lp_pool")[number % 4]
     kernel = (pick(13, 50), pick(1, 60))
-    # Every third window may also have strides and a dilation in the first of these
-    # dimensions, to which van Herk's blocks do not apply.
+    # Every third window may also have strides and dilated rows, to which van Herk's blocks
+    # do not apply.
     strides, dilations = (1, 1), (1, 1 if pick(0, 2) else pick(2, 3))
     if number % 3 == 2:
         kernel = (pick(13, 70), kernel[1])
@@ -111,8 +111,8 @@ def run():
     options = parser.parse_args()
     report = Report("large windows")
     rng = np.random.default_rng(options.seed)
-    # With path=linalg, LLVM's search for idioms would take a time exponential in the columns
-    # of this window: see getPasses() in lib/ExecutionEngine/Lowering.cpp.
+    # Begin with a window for which LLVM's search for idioms, if it ran, would take a time
+    # exponential in the number of columns: see getPasses() in lib/ExecutionEngine/Lowering.cpp.
     cases = [Case("max_pool", (1, 2, 64, 64), (32, 32))]
     while len(cases) < options.cases:
         case = random_case(rng, len(cases))

@@ -1,11 +1,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Loads and stores of ranges of lanes, on machines with and without masks.
 
-A function loads a range of lanes from a row of a buffer and stores a range to a row of
-another buffer, whose other elements must keep their values. Ranges are known or unknown,
-some empty, reversed, or beyond the vector's ends. Guard pages surround the buffers. The
-code runs for this machine, and for x86-64 with and without AVX2, where
-pool-expand-masked-accesses replaces masked accesses.
+A function loads a range of lanes from a row of a buffer and stores a range of lanes to a row
+of another buffer. The other elements of that buffer must keep their values. Ranges are known
+or unknown; some are empty, reversed, or reach beyond the vector's ends. Guard pages surround
+the buffers. The code is compiled for this machine and for x86-64 with and without AVX2. For
+x86-64, pool-expand-masked-accesses replaces masked accesses.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,12 +30,12 @@ SEED = 22
 
 
 def function(name, element, lanes, known):
-    """Loads the lanes [b, e) of a vector whose lane 0 is at (r, i). Reverses the vector,
-    and stores a range of its lanes, with lane 0 at (r, j): [b, e) again, or the first e
-    lanes if the bounds are unknown."""
+    """Returns the text of a function. It loads the lanes [b, e) of a vector whose lane 0 is at
+    (r, i), and reverses the vector. Then it stores the lanes [b, e), or the first e lanes if
+    the bounds are unknown, with lane 0 at (r, j)."""
     bare = element.lstrip("u")
     vector, rows = f"vector<{lanes}x{element}>", f"?x{element}>"
-    # Lanes that are not loaded get their own number.
+    # A lane that is not loaded gets its lane number as its value.
     numbers = ", ".join(f"{lane}.0" if "f" in element else str(lane) for lane in range(lanes))
     others = f"arith.constant dense<[{numbers}]> : vector<{lanes}x{bare}>"
     if bare != element:
@@ -81,8 +81,8 @@ func.func @{name}(%x: tensor<2x{rows}, %r: index, %i: index, %w: index, %j: inde
 
 
 def ranges(lanes, count):
-    """A sample of `count` pairs of bounds, from two before the first lane to two behind
-    the last."""
+    """Returns a sample of `count` pairs of bounds. A bound lies from two before the first lane
+    to two behind the last."""
     bounds = range(-2, lanes + 3)
     return tier.sample(list(itertools.product(bounds, bounds)), count, SEED)
 
@@ -96,7 +96,8 @@ def check(directory, report, element, lanes, option):
     def add(name, text, bounds, is_known):
         begin, end = (min(max(bound, 0), lanes) for bound in bounds)
         end = max(begin, end) if is_known or end > begin else end
-        # Alternate: elements behind the loaded ones exist or not, and the row is 0 or 1.
+        # Take turns: the buffer has elements behind the loaded ones or not, and the row is 0
+        # or 1.
         behind, row = (len(expected) >> side & 1 for side in (0, 1))
         taken = slice(0, max(end - begin, 0))
         x = rng.integers(70, 120, (2, max(taken.stop, 1) + lanes * behind)).astype(dtype)
@@ -129,7 +130,7 @@ def check(directory, report, element, lanes, option):
 
 
 def check_expanded(report):
-    """For a machine without masks, no mask remains."""
+    """Checks that pool-expand-masked-accesses leaves no masked access."""
     for element, lanes in VECTORS:
         for known in (None, (1, lanes - 1)):
             text = function("f", element, lanes, known)

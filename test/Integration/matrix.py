@@ -2,7 +2,7 @@
 """Tests every operation x element type x layout x static or dynamic x rank x path.
 
 Every cell that the verifier accepts runs in the interpreter and on every path of PATHS.
-Results must equal the interpreter's; float sums must both lie within the bound of
+Results must equal the interpreter's. Float sums may differ by twice the bound of
 pooltest/compare.py. On the vector path, each cell must become vectors for registers of this
 machine and of 128, 256 and 512 bits, and runs between guard pages. The verifier must reject
 every other cell with a message that names operation, operand and type. The report says how
@@ -20,8 +20,9 @@ from pooltest import cells, compare, oracle, tier, vectors
 from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
-# Pairs of a path that is compared with the interpreter, and the number of its cells in this
-# tier. A number instead of a path's name means the vector path with registers of so many bits.
+# Pairs of a path that is compared with the interpreter, and the number of cells that run on
+# it in this tier. A number instead of a path means the vector path with registers of this many
+# bits.
 PATHS = (("vector", tier.size(None, 900, 20)), ("linalg", tier.size(None, 240, 10)),
          ("affine", tier.size(None, 120, 6)),
          *((bits, tier.size(None, 100, 6)) for bits in vectors.BITS))
@@ -49,9 +50,9 @@ def run_path(report, path, part, batch, guard):
 
 
 def within_bound(cell, actual, expected):
-    """Compares two results. Each lies within the bound of the exact sum of positive numbers, so
-    they differ by at most twice the bound. A power and its root round twice more than an
-    average."""
+    """Compares two results. Each may be off by the bound of an exact sum of positive numbers, so
+    they differ by at most twice the bound. A norm rounds twice more than an average: its power
+    and its root."""
     reference = expected.astype(np.float64).astype(np.longdouble)
     sums = oracle.Averages(reference, np.abs(reference), cell.counted() + 2)
     return compare.within(actual, reference, 2 * compare.average_bound(cell.case(), sums))
@@ -72,7 +73,8 @@ def check(report, path, cell, arrays, expected):
 
 
 def run_cells(report, path, chosen):
-    """Runs the cells in modules, in turns with guard pages before and behind the buffers."""
+    """Runs the cells in modules. Guard pages lie before the buffers of every other module, and
+    behind those of the rest."""
     rng = np.random.default_rng(tier.seed(SEED))
     size = min(CELLS_PER_MODULE, -(-len(chosen) // 2))
     for number, start in enumerate(range(0, len(chosen), size)):
@@ -88,8 +90,8 @@ def run_cells(report, path, chosen):
 
 
 def check_lowering(report, accepted):
-    """All cells must become vectors of every size, including cells that a sample leaves
-    out."""
+    """Checks that all cells become vectors for every register size, also the cells that are
+    not in the sample that runs."""
     texts = [cell.function(f"f{number}") for number, cell in enumerate(accepted)]
     for bits in (None, *vectors.BITS):
         for start in range(0, len(accepted), CELLS_PER_MODULE):
@@ -98,7 +100,8 @@ def check_lowering(report, accepted):
 
 
 def check_refusals(report, refused):
-    """All rejected cells are parts of one file; each must give an error on its line."""
+    """Checks that each rejected cell gives an error on its line. All of them are parts of one
+    split file."""
     text, lines = "", []
     for cell in refused:
         function = cell.function("f")

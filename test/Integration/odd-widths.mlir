@@ -1,5 +1,6 @@
-// Types such as i24 and f80 have different sizes in memory and in a vector.
-// Operations that produce them stay outside the pooling's vector code.
+// Elements of types such as i24 and f80 have another size in memory than in a
+// vector. So operations that produce them must stay outside the pooling's
+// vector code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

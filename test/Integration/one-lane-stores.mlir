@@ -1,6 +1,6 @@
-// LLVM's vectorizer makes a masked store of one lane for the last of nine
-// iterations, and the X86 backend widens such stores. Nothing behind the result
-// may be written.
+// For the last of nine iterations, LLVM's vectorizer makes a masked store of
+// one lane. The X86 backend widens such stores. Nothing behind the result may
+// be overwritten.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

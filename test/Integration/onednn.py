@@ -7,10 +7,11 @@ bf16. All elements are compared with the vectorised oracle and with every availa
 The slow reference interpreter runs only the first batch and channels of the same data.
 Averages must lie within the bound of pooltest/compare.py.
 
-If an input has more than --elements elements, its batch and then its channels are reduced;
-no rule depends on them. --elements 0 reduces nothing.
-If a window contains only padding, the average `valid` is undefined for static extents. The
-test checks that it is refused, and runs the problem with dynamic extents.
+If an input has more than --elements elements, its batch and then its channels are reduced.
+No rule of pooling depends on these two extents. --elements 0 reduces nothing.
+
+If a window contains only padding, an average with divisor `valid` is ill-defined. The test
+checks that the operation is rejected for static extents, and runs it with dynamic extents.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -61,7 +62,8 @@ def cases_of(problem, elements, report):
     if shape != full.shape:
         report.count("batch or channels reduced")
     base = full.with_(shape=shape)
-    # Indices count within a plane, so that fewer channels have the same indices.
+    # With this axis, indices count within a plane. So they do not depend on the number of
+    # channels.
     yield base.with_(index_type="i64", axis=INDEX_AXIS)
     for divisor in ("valid", "padded", "kernel"):
         average = base.with_(op="avg_pool", divisor=divisor)

@@ -1,10 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Elementwise layers between pooling layers, in models that OpenVINO saved.
 
-A model has every layer that can be imported, in every element type of the layer, with
-operands that broadcast in different ways. OpenVINO saves it. Its import runs compiled and
-in the interpreter, and both must match OpenVINO's results. Exported and imported again, it
-must give the same text.
+Each model has one element type and the layers of this type that can be imported. Their
+operands broadcast in different ways. OpenVINO saves the model. The imported module runs
+compiled and in the interpreter, and both must match OpenVINO's results. Exporting the module
+and importing it again must give the same text.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -74,7 +74,7 @@ LAYER_NAME = re.compile(r"layer '[^']*'")
 
 
 class Model:
-    """A model of a pooling, every layer after it, and a pooling after every layer."""
+    """A model of a pooling, followed by each layer; a second pooling follows most layers."""
 
     def __init__(self, element_type, rng, dynamic):
         self.element_type, self.rng = element_type, rng
@@ -147,8 +147,9 @@ def translate(report, title, *arguments):
 
 
 def check_round_trip(folder, text, report):
-    """Exports and imports again. Names of layers are ignored: assertions have them, but
-    text without locations loses them."""
+    """Exports the module and imports it again; the text must be the same, except for names of
+    layers. Assertions contain these names, but the exported module has lost them: its text has
+    no locations."""
     source, exported = folder / "imported.mlir", folder / "exported.xml"
     source.write_text(text)
     translate(report, "not exported", "--export-openvino", source, "-o", exported)
@@ -159,7 +160,7 @@ def check_round_trip(folder, text, report):
 
 
 def check_canonical_export(folder, report):
-    """Bodies can also be exported after canonicalisation."""
+    """Checks that elementwise bodies can also be exported after canonicalisation."""
     source, exported = folder / "imported.mlir", folder / "exported.xml"
     process = run([tool("pool-opt"), "--canonicalize", "--cse", str(source), "-o",
                    str(folder / "canonical.mlir")])
@@ -176,8 +177,8 @@ def check(folder, element_type, dynamic, rng, report):
     model.save(path)
     text = translate(report, "not imported", "--import-openvino", path)
     check_round_trip(folder, text, report)
-    # Skipped for integers and dynamic shapes: canonicalisation combines conversions of
-    # integers and infers extents of slopes, which cannot be exported.
+    # Integers and dynamic shapes cannot be exported after canonicalisation, which combines
+    # conversions of integers and infers extents of slopes.
     if element_type in FLOATS and not dynamic:
         check_canonical_export(folder, report)
 

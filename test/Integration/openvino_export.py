@@ -22,13 +22,14 @@ from pooltest.report import Report
 from pooltest.tools import Batch, pool_opt, run, tool
 
 SEED = 61
-# OpenVINO computes f16 and f64 in f32; up to five averages follow each other.
+# Tolerance relative to the result. OpenVINO computes f16 and f64 in f32, and up to five
+# averages follow each other.
 RELATIVE = {"f32": 1e-5, "f64": 1e-5, "f16": 5e-3}
 
 
 def why_not_run(graph):
-    """Returns why the CPU plugin computes something else than the model says, or None.
-    Such models are only loaded, and their shapes compared."""
+    """Returns why the CPU plugin cannot compute what the model says, or None if it can. If
+    there is a reason, the test only loads the model and compares its shapes."""
     if graph.element_type == "bf16":
         return "bf16 is rounded where the plugin can"
     if graph.element_type not in FLOAT_TYPES and any(v.averaged for v in graph.results):

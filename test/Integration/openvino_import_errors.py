@@ -2,8 +2,8 @@
 """The importer of OpenVINO IR rejects faulty models and names the layer, the line and the
 reason.
 
-Every case is a small change to a valid model. The message must stand at the faulty line and
-name the layer and the numbers.
+Every case is a small change to a valid model. The message must point to the faulty line and
+contain the text that the case lists.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ from pathlib import Path
 from pooltest import openvino_ir as ir
 from pooltest.tools import TIMEOUT_SECONDS, tool
 
-# Memory of the tool itself, with room for sanitizers, and memory per byte of the file, for
-# the tree of its elements.
+# Limits for the tool's memory: a constant, with room for sanitizers, and an amount per byte of
+# the file, for the tree of XML elements.
 BASE_BYTES, BYTES_PER_BYTE = 1 << 30, 64
 SHAPE, OUT = [1, 2, 8, 8], [1, 2, 4, 4]
 WINDOW = 'kernel="2,2" strides="2,2" pads_begin="0,0" pads_end="0,0"'
@@ -201,7 +201,7 @@ CASES = [
      "its input 1 has rank 2, must have rank 1", 'name="pool"'),
     (ADAPTIVE, 'shape="2" offset="0" size="16"', 'shape="1" offset="0" size="8"',
      "its output size has 1 entries, the input 2 spatial dimensions", 'name="pool"'),
-    # Reductions. The weights file of every case holds 2 and 2, which are their axes.
+    # Reductions. Their axes are read from the weights file, which holds 2 and 2 in every case.
     (GLOBAL, 'keep_dims="true"', 'keep_dims="true" a="b"',
      "layer 'pool' (ReduceMean): the attribute a is not known in opset1", "a="),
     (GLOBAL, 'keep_dims="true"', 'keep_dims="false"', "its axes do not make it global pooling: "
@@ -291,8 +291,8 @@ def accept(folder, text, *options):
 
 
 def large_texts():
-    """Returns (text, message) for texts of one line. Each would expose an algorithm of
-    more than linear time or memory."""
+    """Returns (text, message) for large texts of one line. Each would expose an algorithm
+    that needs more than linear time or memory."""
     many = 200000
     layer = "<net version='11'><layers><layer id='0' name='p' type='MaxPool' version='opset1'>"
     end = "</layer></layers></net>"
@@ -344,7 +344,8 @@ def main():
             if reason:
                 wrong.append(f"case {number}, {case[2][:60]!r} for {case[1][:60]!r}: {reason}")
 
-        # Weights that are missing, in another folder, or a link out of the folder.
+        # The weights file is missing, lies in another folder, is a link out of the folder, or
+        # is a folder.
         beside = folder / "accepted.bin"
         elsewhere = folder / "other" / "weights"
         elsewhere.parent.mkdir()

@@ -2,10 +2,10 @@
 """Compares pool-opt's shape inference with OpenVINO's on tens of thousands of windows.
 
 `pool-opt --canonicalize` infers our shape for an operation whose declared result type has
-unknown extents (`tensor<?x..>`). With the static type the operation must verify, and
-operations against the rules must fail with an error. OpenVINO's node constructors
-(MaxPool-8 and -14, AvgPool-1, -14 and -16) infer its shape, with `same_output = strided`,
-which is its rule.
+unknown extents (`tensor<?x..>`). With the static type, the operation must verify; an
+operation that violates a rule must fail with an error. OpenVINO's node constructors
+(MaxPool-8 and -14, AvgPool-1, -14 and -16) infer OpenVINO's shape. It corresponds to our
+`same_output = strided`.
 
 If the two differ, docs/Reference/Semantics.md must name the difference: `openvino_rule` describes
 OpenVINO's behaviour, `known_difference` lists the differences, and any other case is a
@@ -29,7 +29,8 @@ WRONG_TYPE_EVERY = 40
 
 
 def ours_by_rules(case):
-    """Returns (shape, None) or (None, reason) by the rules in Python."""
+    """Applies the rules in Python. Returns (shape, None), or (None, reason) if they reject the
+    case."""
     try:
         return rules.output_shape(case), None
     except rules.Refused as refusal:
@@ -132,7 +133,7 @@ def compare_with_openvino(cases, report):
 
 
 def inferred_text(case, name):
-    """The case as a function whose result type has unknown extents only."""
+    """Returns the case as a function whose result type has only unknown extents."""
     return case.function(name, [None] * case.rank)
 
 
@@ -181,7 +182,8 @@ def parse_results(text):
 
 
 def check_refusals(cases, shapes, report):
-    """Cases that the rules refuse, and results of a wrong type, must each give an error."""
+    """Checks that each case that the rules reject, and each wrong result type, gives an
+    error."""
     texts = {n: inferred_text(cases[n], f"c{n}")
              for n, shape in enumerate(shapes) if shape is None}
     check_refused(texts, report, "refused with an error at its line")
@@ -195,9 +197,10 @@ def check_refusals(cases, shapes, report):
 
 
 def check_refused(texts, report, counter):
-    """pool-opt must report an error in each of the functions @c<number>."""
+    """Checks that pool-opt reports an error in each of the functions @c<number>."""
     numbers = list(texts)
-    # A chunk of a split file takes longer the more chunks the file has.
+    # The time for each chunk of a split file grows with the number of chunks, so use several
+    # files.
     for start in range(0, len(numbers), CHUNKS_PER_FILE):
         chunk = numbers[start:start + CHUNKS_PER_FILE]
         text = SEPARATOR.join(texts[n] for n in chunk)

@@ -19,7 +19,8 @@ from pooltest.report import Report, main
 
 
 def near(a, b, bound):
-    """Compares longdoubles: within the bound, or the same if not finite."""
+    """True if all longdoubles differ by at most the bound; infinities and NaN must be the
+    same."""
     with np.errstate(invalid="ignore"):
         return ((np.abs(a - b) <= bound) | (a == b) | (np.isnan(a) & np.isnan(b))).all()
 
@@ -48,7 +49,8 @@ def check_fast(job, report):
 
 
 def check_overhang_of_norm(report):
-    """ONNX's reference code counts the overhang of an LpPool twice."""
+    """Checks that ONNX's reference code still has a fault: it counts the last element of an
+    LpPool with an overhang twice."""
     case = Case("lp_pool", (1, 1, 5), (2,), strides=(2,), rounding_type="ceil_torch")
     x = np.array([[[1, 2, 3, 4, 5]]], np.float32)
     kind = helper.make_tensor_value_info("x", TensorProto.FLOAT, x.shape)

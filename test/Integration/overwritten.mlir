@@ -1,5 +1,6 @@
-// A tensor that two kernels read may be overwritten between them, in place if
-// bufferization did not know of the second read. Each result is that of path=linalg.
+// Two kernels read a tensor, and an insertion may overwrite it between them. If
+// bufferization did not know of the second read, it would do this in place.
+// Results must equal those of path=linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,13 +1,13 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
-"""The results of all parts together are the whole result.
+"""The results of all parts together equal the result of the whole operation.
 
 Random operations of every kind are cut at random and unevenly: some parts have one element
 or none, and there may be more parts than elements. Each part runs by itself on the slices
-that its plan asks for. The oracle's definitions must give bit-equal results, and so must
-the interpreter, even for float sums. Compiled float sums need `uniform_sums` to be equal;
-without it they must lie within the bound of docs/Internals/Conformance.md. For windows over one
-dimension of up to 12 elements, every possible part is tested.
+that its plan asks for. In the oracle and in the interpreter, the parts must be bit-equal to
+the whole, even for float sums. Compiled float sums must be bit-equal with `uniform_sums`;
+without it, they must lie within the bound of docs/Internals/Conformance.md. For windows over
+one dimension of up to 12 elements, every possible part is tested.
 unittests/Support/WindowTilesTest.cpp checks all windows and parts at the level of the
 rules.
 """
@@ -29,13 +29,13 @@ from pooltest.tools import Batch
 COMPILED = _parts.call
 
 
-# Functions that run an operation on slices; they take the arguments of _parts.call.
+# Two ways to run an operation on slices: callables that take the arguments of _parts.call.
 
 
 class Interpreter:
-    """Runs calls in one batch of pool-run. A first pass records the calls and continues
-    with the oracle's answers. After the batch, the same calls are made again and get its
-    answers."""
+    """Runs calls in one batch of pool-run. A first pass records the calls and answers them
+    with the oracle. `run` runs the batch. Then the caller makes the same calls again, and gets
+    the answers of the batch."""
 
     def __init__(self):
         self.calls, self.answers, self.next = [], None, 0
@@ -132,7 +132,7 @@ def random_unpool(rng, promised):
         case = case.with_(axis=axis)
         maxima = oracle.max_pool(case, generators.data(rng, case, "ordinary")) \
             if case.shape[0] else None
-        # A value of a window of only padding has no place in the unpooled output.
+        # A window of only padding has no element to unpool its value to, so draw again.
         if maxima and not maxima.padding_only.any():
             break
     window = keywords.window(case, "max_pool") if promised else {}
@@ -162,7 +162,8 @@ SUMS = (3, 4, 5, 9)
 
 
 def random_sizes(rng, extent):
-    """Random sizes along a dimension: uncut, even, more parts than elements, or any."""
+    """Returns random sizes of parts along a dimension: None for no cut, the number of even
+    parts, or a list of sizes."""
     kind = rng.integers(6)
     if kind == 0:
         return None
@@ -177,7 +178,7 @@ def random_sizes(rng, extent):
 
 
 def random_cuts(rng, shape, most=40):
-    """Random cuts of `shape` into at most `most` parts."""
+    """Returns random cuts of `shape` into at most `most` parts."""
     while True:
         cuts = [random_sizes(rng, extent) for extent in shape]
         counts = [1 if cut is None else cut if isinstance(cut, int) else len(cut) for cut in cuts]
@@ -210,7 +211,8 @@ def check(problem, plan, wholes, glued, title, report):
 
 
 def check_sources(problem, plan, report):
-    """Checks that the sources of a part's slices contain exactly the slices."""
+    """Checks that the sources of a part's slices together have exactly the elements of the
+    slices."""
     for part in plan:
         for name, array in zip(plan.operands, problem.arrays):
             needed = array[part.inputs[name]]
@@ -307,7 +309,7 @@ def run_compiled(rng, count, report):
 
 
 def check_bound(problem, actual, report):
-    """Compares sums in any order with the bound of the operation."""
+    """Checks that sums, which may add in any order, lie within the operation's error bound."""
     truth = problem.truth or oracle.run(problem.case, problem.arrays[0])
     bound = (compare.average_bound if problem.op.endswith("_grad") else compare.float_bound)(
         problem.case, truth)
@@ -316,7 +318,7 @@ def check_bound(problem, actual, report):
     report.count("sums in any order, within the bound")
 
 
-# All cuts of one dimension
+# Every part of one dimension
 
 
 def each_window():

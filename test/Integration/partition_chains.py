@@ -1,9 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Chains of poolings give the same results in tiles as one after the other.
+"""A chain of poolings that runs in tiles gives the same results as pooling after pooling.
 
-Random chains have one to three poolings with elementwise operations between, cut by random
-grids and by sizes in bytes. Through linalg, where sums depend only on the window, results
-must be bit-equal. Chains of only extrema must also be equal through loops over vectors.
+Random chains have one to three poolings, some with elementwise operations between. They are
+cut by random grids and by sizes in bytes. On path=linalg, where the order of a sum depends
+only on the window, results must be bit-equal. On path=vector, chains of only extrema must be
+equal, too.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,8 +68,8 @@ class Chain:
             lines.append(f"%v{number} = " + case.pretty_op([kind]).replace("%x ", f"{value} ", 1))
             value = f"%v{number}"
             if self.has_negation:
-                # Without a destination of its own, the negation uses `value` as input and
-                # as destination. Two uses of a value end the chain.
+                # Without %e, the negation uses `value` as input and as destination. A value
+                # with two uses ends the chain that pool-partition tiles.
                 out = value
                 if not case.dynamic and self.has_destination:
                     out = f"%e{number}"
@@ -80,7 +81,7 @@ class Chain:
                 + "\n  ".join(lines) + f"\n  return {value} : {kind}\n}}\n")
 
     def option(self, rng):
-        """Random option that cuts the chain; cutting by bytes needs known extents."""
+        """Returns a random option of pool-partition. `bytes` requires known extents."""
         if not self.cases[0].dynamic and rng.random() < 0.4:
             return f"bytes={generators.integer(rng, 4000, 40000)}"
         parts = [generators.pick(rng, (1, 2, 3, 5, extent, 2 * extent), (4, 3, 2, 1, 1, 1))
@@ -89,8 +90,8 @@ class Chain:
 
 
 def cut(chain, name, rng, report):
-    """Returns the cut function, or None: even a tile of one element may exceed the
-    bytes."""
+    """Returns the cut function, or None if even a tile of one element needs more than the
+    option's bytes."""
     option = chain.option(rng)
     text = chain.text(name)
     process = pool_opt(text, f"--pool-partition={option}")

@@ -1,12 +1,13 @@
 # REQUIRES: python-module
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
-"""The parts of pool.window_reduce together are the whole.
+"""The parts of pool.window_reduce together equal the whole operation.
 
-Random windows of all four reductions have positions with any base and weights, and may have
-fewer windows than fit. They are cut as in partition.py. With the definition below, tap by
-tap, everything must be bit-equal. Compiled, extrema, positions and integers must equal the
-definition. Sums of f16 and bf16 round after each addition, so more cases of them are
-compiled: code with and without padding must round alike.
+Random operations have all four reductions, positions with any base and weights, and
+sometimes fewer windows than fit the input. They are cut as in partition.py. By the
+definition in this file, which goes tap by tap, parts and whole must be bit-equal. Compiled
+extrema, positions and integers must equal the definition. Sums of f16 and bf16 round after
+each addition. Code with and without padding must round alike, so more of these cases are
+compiled.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +28,8 @@ NARROW = ("f16", "bf16")
 
 def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None,
                   dtype=None):
-    """Computes with one accumulator per window; takes the arguments of `_parts.call`."""
+    """Computes the operation tap by tap, with one accumulator per window. Takes the arguments
+    of `_parts.call`."""
     assert name == "window_reduce"
     (x,) = operands
     is_last = attributes.get("layout") == "channels_last"
@@ -79,8 +81,8 @@ class Extrema:
             element, inside = np.where(inside, element, np.zeros((), element.dtype)), True
         is_none = self.position == self.NONE
         better = element > self.best if self.is_max else element < self.best
-        # Choose the element if nothing was chosen yet or if it is better. With NaN ignored,
-        # NaN is never chosen. With NaN propagated, the first NaN stays.
+        # Choose the element if nothing was chosen yet or if the element is better. If NaN is
+        # ignored, it is never chosen. If NaN propagates, the first NaN stays chosen.
         nan = element != element
         chosen = ((is_none | better) & ~nan if not self.propagates else
                   (is_none | better | nan) & ~(self.best != self.best))
@@ -110,7 +112,8 @@ class Sums:
 
 
 def random_positions(rng, dims):
-    """Random base, and weights that make positions ascend in row-major order."""
+    """Returns a random base, and random weights with which positions ascend in row-major
+    order."""
     weights, growth = [], 0
     for dim in reversed(dims):
         weights.insert(0, growth + int(rng.integers(10)))

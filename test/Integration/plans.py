@@ -2,10 +2,11 @@
 """Pinned plans give correct values or are rejected with a reason.
 
 Random problems of every kind get pinned plans: the selected plan, random plans of every
-strategy, and mutations of both. Many of them do not fit. If convert-pool-to-vector rejects
-a plan, its error must name the attribute. All others run between guard pages and are
-compared with the definitions: no crash, no wrong value, no byte outside a buffer. Every
-strategy must be among the plans that ran.
+strategy, and mutations of both. Many plans do not fit their problem. If
+convert-pool-to-vector rejects a plan, its error must name the attribute. Functions with the
+other plans run between guard pages, and their results are compared with the definitions.
+They must not crash, compute a wrong value, or touch a byte outside a buffer. Every strategy
+must be among the plans that ran.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +33,7 @@ PROBLEMS_PER_MODULE = 30
 @dataclass
 class Subject:
     """A function @f with one operation in generic form. `check(report, text, arrays)`
-    compares its results with the definition."""
+    compares the function's results with the definition."""
 
     text: str
     inputs: list
@@ -48,7 +49,8 @@ VECTOR_BITS = {"mcpu=native": (512, 256, 128), "mcpu=x86-64-v3": (256,), "mcpu=x
 
 # Problems
 
-# Weights of the strategies; a strategy with many parameters has more.
+# Weights of the strategies in the random choice. A strategy with many parameters has a larger
+# weight.
 WEIGHTS = {
     "channels_first": {"global": 1, "planes": 8, "van-herk": 2, "buffered-planes": 4,
                        "few-channels": 0.1, "channels": 0.1, "staged": 3, "direct": 1},
@@ -57,15 +59,15 @@ WEIGHTS = {
 
 
 class PinnedJob(Job):
-    """A job whose text, in reports, has the pinned plan."""
+    """A job whose text in reports contains the pinned plan."""
 
     def text(self, name="f"):
         return self.pinned if hasattr(self, "pinned") else super().text(name)
 
 
 def window_case(rng, op, element_type):
-    """Random case with rows of several vectors and planes of several groups. Windows
-    overlap the planes' ends or are whole planes."""
+    """Returns a random case. Most have rows of several vectors and planes of several groups.
+    Windows may reach beyond the planes' ends, and about one of eight is a whole plane."""
     while True:
         n = generators.pick(rng, (1, 2, 3), (2, 6, 1))
         layout = generators.pick(rng, ("channels_first", "channels_last"), (2, 1))
@@ -98,8 +100,8 @@ def window_case(rng, op, element_type):
 
 
 def as_slice(rng, case, text, x):
-    """Returns the function with its argument as a slice of a larger array, whose rows
-    are further apart, and the larger array."""
+    """Returns the function, changed to take a slice of its argument, and the larger array that
+    is the new argument. Rows of the slice are further apart in memory."""
     steps = (1,) * (case.rank - 1) + (generators.pick(rng, (1, 2), (4, 1)),)
     offsets = generators.integers(rng, case.rank, 0, 2)
     shape = tuple(offset + (extent - 1) * step + 1 + generators.integer(rng, 0, 2)
@@ -115,7 +117,8 @@ def as_slice(rng, case, text, x):
 
 
 def negated(text, kind):
-    """The function with a negation of the result, which is fused into the pooling."""
+    """Returns the function with a negation of the result. Lowering fuses the negation into the
+    pooling."""
     return text.replace("  return %v", f"  %e = tensor.empty() : {kind}\n  %n = linalg.negf "
                         f"ins(%v : {kind}) outs(%e : {kind}) -> {kind}\n  return %n")
 
@@ -187,7 +190,7 @@ def adaptive_subject(rng):
 
 
 def random_single_steps(rng):
-    """A gradient of an average whose strides are all 1."""
+    """Returns a random gradient of an average with strides of 1."""
     while True:
         problem = scatter.random_avg_pool_grad(rng, generators.pick(rng, FLOAT_TYPES))
         if "strides" not in problem.text:
@@ -227,7 +230,7 @@ def scatter_subject(rng):
 def random_subject(rng, number, processor):
     subject = (window_subject, window_subject, window_subject, window_subject,
                adaptive_subject, scatter_subject)[number % 6](rng)
-    # Sums of narrow types have wider accumulators.
+    # Sums of narrow types have wider accumulators, so sometimes count lanes of 32 bits.
     bits = 8 * subject.types[0].itemsize
     subject.facts.lanes = max(2, generators.pick(rng, VECTOR_BITS[processor]) // generators.pick(
         rng, (bits, max(bits, 32)), (2, 1)))
@@ -237,7 +240,7 @@ def random_subject(rng, number, processor):
 # Plans
 
 def select(report, subjects, target):
-    """Stores each subject's selected plan. Operations that never have a plan have none."""
+    """Stores each subject's selected plan, if pool-select-plan gives it one."""
     lowered = plans.lower(report, [s.text for s in subjects], f"--pool-select-plan={target}")
     for subject, (text, error) in zip(subjects, lowered):
         if not report.expect(text is not None, "pool-select-plan fails", subject.text,
@@ -262,14 +265,14 @@ def random_plans(rng, subject, count):
 
 
 def reason_of(error):
-    """The kind of a rejection: its message without the numbers."""
+    """Returns the kind of a rejection: its message with placeholders for numbers and plans."""
     message = error.split(plans.REFUSAL)[1].splitlines()[0]
     return re.sub(r"#pool.plan<.*>", "PLAN", re.sub(r"-?\d+(x\d+)*", "N", message))
 
 
 def find_blamed(stderr, texts):
-    """Returns the indices of the texts that have errors; the texts are joined by a line
-    feed."""
+    """Returns the indices of the texts that have errors. In the module, a line feed separates
+    the texts."""
     starts = [1]
     for text in texts:
         starts.append(starts[-1] + text.count("\n") + 1)
@@ -278,8 +281,8 @@ def find_blamed(stderr, texts):
 
 
 def run_batch(report, pinned, options):
-    """Runs the accepted plans as one module. If it fails, the functions with errors are
-    removed; if no error names one, the module is halved until the cause is clear."""
+    """Runs functions with accepted plans as one module. If the run fails, functions with errors
+    are removed. If no error names a function, the module is halved until the cause is clear."""
     if not pinned:
         return
     with tempfile.TemporaryDirectory() as directory:

@@ -1,4 +1,4 @@
-// pool-run explains itself and rejects ambiguous command lines without writing
+// pool-run prints its help, and rejects ambiguous command lines without writing
 // anything.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@
 // HELP-EMPTY:
 // HELP-NEXT: 0  all results are written
 
-// Errors in the command line itself have an exit code of their own.
+// Errors in the command line have an exit code of their own, 2.
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --repeat 0
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 1)" pool-run %s --entry none
 
-// LLVM's own options do not exist, except generic ones.
+// pool-run does not accept LLVM's options, except generic ones.
 // RUN: pool-run --help-hidden | FileCheck %s --check-prefix=HIDDEN-HELP --implicit-check-not=--mlir --implicit-check-not=vectorize
 // HIDDEN-HELP: --print-options
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-run %s --thinlto-jobs=2
@@ -60,7 +60,7 @@
 // RUN: not pool-run %s --path=reference --mattr=-sse2 2>&1 | FileCheck %s --check-prefix=REFERENCE-FEATURES
 // REFERENCE-FEATURES: pool-run: error: --mattr has no effect with --path=reference
 
-// Module and entry
+// Errors of the module and of the entry function.
 // RUN: not pool-run %t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: pool-run: error: cannot open input file '{{.*}}missing': No such file or directory
 // RUN: echo "func.func @f(" | not pool-run - 2>&1 | FileCheck %s --check-prefix=PARSE
@@ -74,7 +74,7 @@
 // RUN: not pool-run %s --entry external 2>&1 | FileCheck %s --check-prefix=EXTERNAL
 // EXTERNAL: pool-run: error: no public function 'external' with a body
 
-// Arguments and results are checked before anything is compiled.
+// Arguments and results are checked before the module is compiled.
 // RUN: %python -c "import numpy as np; np.save(r'%t.f.npy', np.zeros(3, 'f4')); np.save(r'%t.i.npy', np.int64(1))"
 // RUN: rm -f %t.y.npy
 // RUN: not pool-run %s --entry one --output %t.y.npy 2>&1 | FileCheck %s --check-prefix=FEW-IN

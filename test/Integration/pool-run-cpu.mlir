@@ -1,5 +1,5 @@
-// pool-run compiles for the named processor, caches code by processor, and
-// refuses features that this machine lacks.
+// pool-run compiles for the named processor, caches code for each processor,
+// and rejects features that this machine lacks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,8 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python -c "import numpy as np; np.save('%t/x.npy', np.arange(3072, dtype='f4').reshape(1, 3, 16, 64) % 89)"
 
-// Other instructions give the same results, and the cache keeps both codes.
+// Code with other instructions gives the same results. The cache keeps both
+// codes.
 // RUN: env POOL_CACHE_DIR=%t/0 pool-run %s --cache --entry f --input %t/x.npy --output %t/0.npy
 // RUN: env POOL_CACHE_DIR=%t/0 pool-run %s --cache --entry f --mcpu=native --input %t/x.npy --output %t/1.npy
 // RUN: ls %t/0 | grep -c code- | FileCheck %s --check-prefix=ONE
@@ -21,19 +22,19 @@
 // ONE: {{^1$}}
 // TWO: {{^2$}}
 
-// A file of the cache is a header and an object.
+// A file in the cache has a header and an object.
 // RUN: %python -c "import glob, sys; data = open(glob.glob('%t/3/code-*')[0], 'rb').read(); sys.stdout.buffer.write(data[data.index(b'\x7fELF'):])" >%t/3.o
 // RUN: llvm-objdump -d %t/3.o | FileCheck %s --check-prefix=V3 --implicit-check-not=zmm --implicit-check-not='%%k1' --implicit-check-not=ymm16
 // V3: vmaxps {{.*}}%ymm
 
-// A processor without bf16 must not call a rounding function that some systems'
-// libraries lack.
+// A processor without bf16 instructions must not need a rounding function,
+// because some systems' libraries lack it.
 // RUN: pool-run %s --entry bf16 --mcpu=native --input %t/x.npy --output %t/5.npy
 // RUN: pool-run %s --entry bf16 --mcpu=x86-64-v3 --input %t/x.npy --output %t/6.npy
 // RUN: cmp %t/5.npy %t/6.npy
 
-// No machine has both of these features. The error must come before the
-// lowering, which would fail for this function.
+// No machine has both of these features. Lowering would fail for this function,
+// so the error about features must come before that.
 // RUN: not pool-run %s --entry unknown --mattr=+tbm,+avx512fp16 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=MISSING --implicit-check-not=lowering
 // MISSING: pool-run: error: this machine has no {{.*}}, which '+tbm,+avx512fp16' needs
 // RUN: not pool-run %s --entry unknown --mcpu=x86-64-v3 --mattr=+tbm,+avx512fp16 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=CPU-MISSING

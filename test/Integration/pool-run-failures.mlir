@@ -1,5 +1,5 @@
-// If a function fails at run time, pool-run reports an error and writes
-// nothing. The next run of a batch is not affected.
+// If a function fails at run time, pool-run reports an error and writes no
+// output. The next run of a batch is not affected.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +28,7 @@
 // NONE: pool-run: error: cannot write {{.*}}i.npy: No such file or directory
 // RUN: not ls %t/y.npy
 
-// Without the check, the arithmetic alone gives the output's extent.
+// Without run-time checks, the output has the extent that the arithmetic gives.
 // RUN: pool-run %s --runtime-checks=false --entry pool --input %t/small.npy --output %t/unchecked.npy
 // RUN: %python -c "import numpy as np; assert np.load(r'%t/unchecked.npy').shape == (1, 1, 2, 0)"
 

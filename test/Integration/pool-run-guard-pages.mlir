@@ -1,5 +1,5 @@
-// Under --guard-pages, every access outside a buffer is an error, for any
-// buffer and on either side. So is a write to an input.
+// With --guard-pages, every access outside a buffer is an error, for all
+// buffers and on both sides. So is a write to an input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,7 +35,8 @@
 // RUN: %{trap}
 // WRITE-INPUT: pool-run: error: compiled code touched memory outside a buffer: wrote to argument 0 of 20 bytes, which is read-only
 
-// A write on the side without the adjacent page is found after the run.
+// On the side without an adjacent page, only writes are found, and only after
+// the run.
 // REDEFINE: %{entry} = write_static
 // REDEFINE: %{inputs} = %t.b.npy %t.past.npy
 // REDEFINE: %{outputs} = --output %t.y.npy
@@ -59,14 +60,14 @@
 
 // RUN: not ls %t.y.npy
 
-// Accesses inside are no errors.
+// Accesses inside the buffers are no errors.
 // RUN: pool-run %s --guard-pages=begin --entry read --input %t.f.npy %t.last.npy --output %t.y.npy
 // RUN: pool-run %s --guard-pages=end --entry read --input %t.f.npy %t.last.npy --output %t.y.npy
 // RUN: pool-run %s --guard-pages=end --entry write_static --input %t.b.npy %t.last.npy --output %t.y.npy
 // RUN: pool-run %s --guard-pages=begin --entry write_dynamic --input %t.n.npy %t.last.npy --output %t.y.npy
 // RUN: %python -c "import numpy as np; assert np.load(r'%t.y.npy').tolist() == [2, 2, 2, 2, 1]"
 
-// The process continues: a batch runs on after a run that traps.
+// After a run that traps, the process continues with the next run of the batch.
 // RUN: echo "read %t.f.npy %t.last.npy -> %t.first.npy" > %t.txt
 // RUN: echo "read %t.f.npy %t.past.npy -> %t.second.npy" >> %t.txt
 // RUN: echo "read %t.f.npy %t.far.npy -> %t.second.npy" >> %t.txt
@@ -79,7 +80,7 @@
 // RUN: ls %t.first.npy %t.third.npy
 // RUN: not ls %t.second.npy
 
-// Uninitialised memory holds a large number, not zero.
+// Uninitialised memory contains large numbers instead of zeros.
 // RUN: pool-run %s --guard-pages=end --entry uninitialised --input %t.n.npy --output %t.y.npy
 // RUN: %python -c "import numpy as np; assert (np.load(r'%t.y.npy') > 1e38).all()"
 

@@ -2,9 +2,9 @@
 """pool-run reads, writes and rejects every kind of .npy file.
 
 Files from NumPy and ml_dtypes must arrive unchanged: versions 1 to 3, either byte order, C
-and Fortran order, scalars, empty arrays. Malformed files are rejected with their name: a
-list of them, and a few thousand random mutations. One process must get through all of
-them.
+and Fortran order, scalars, empty arrays. Malformed files must be rejected with their name.
+They are a list of known faults and a few thousand random mutations. One process of pool-run
+must read the whole list, and another all mutations.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -41,7 +41,7 @@ def run(*arguments, stdin=None):
 
 
 def run_batch(module, lines, *options):
-    """Returns the messages of a batch by line, from 0."""
+    """Runs a batch. Returns a dictionary from line number, from 0, to error message."""
     (DIR / "module.mlir").write_text(module)
     (DIR / "runs.txt").write_text("\n".join(lines))
     code, stderr = run("module.mlir", "--batch", "runs.txt", "-O0", *options)
@@ -56,13 +56,13 @@ def run_batch(module, lines, *options):
 
 
 def identity(name, mlir_type):
-    """A function that returns its argument."""
+    """Returns the text of a function that returns its argument."""
     return (f"func.func @{name}(%x: {mlir_type}) -> {mlir_type} {{\n"
             f"  return %x : {mlir_type}\n}}\n")
 
 
 def same(got, expected):
-    """True if equal to the last bit, with shape and type; bf16 comes back as V2."""
+    """True if shape, type and every bit are equal. pool-run writes bf16 as V2."""
     if expected.dtype == ml_dtypes.bfloat16:
         assert got.dtype == "V2", got.dtype
         got = got.view(ml_dtypes.bfloat16)
@@ -71,7 +71,7 @@ def same(got, expected):
 
 
 def sample(dtype, shape):
-    """Values from the whole range of the type, with NaN and infinities."""
+    """Returns values from the whole range of the type, with NaN and infinities."""
     dtype = np.dtype(dtype)
     if dtype == np.bool_:
         return np.random.default_rng(1).integers(0, 2, shape).astype(dtype)
@@ -80,7 +80,8 @@ def sample(dtype, shape):
 
 
 def check_types():
-    """Checks all types, static and dynamic, empty and scalar, with and without guards."""
+    """Checks all types with static, dynamic, empty and scalar shapes, with and without guard
+    pages."""
     module, lines, expected = "", [], []
     for mlir_type, dtype in TYPES.items():
         for i, (shape, extents) in enumerate([
@@ -107,12 +108,12 @@ def check_types():
         for line, array in zip(lines, expected):
             out = DIR / line.split()[-1]
             assert same(np.load(out), array), line
-            # The bytes of the file equal NumPy's.
+            # pool-run must write the same bytes as NumPy, including the header.
             name = DIR / line.split()[1]
             assert out.read_bytes() == name.read_bytes(), line
             out.unlink()
 
-    # A function rejects the arrays of all other types.
+    # Each function rejects arrays of all other element types.
     lines = [f"{t}_0 {u}_0.npy -> no.npy" for t in TYPES for u in TYPES if TYPES[t] != TYPES[u]]
     messages = run_batch(module, lines)
     for i, line in enumerate(lines):
@@ -122,7 +123,7 @@ def check_types():
 
 
 def check_formats():
-    """Checks the other formats that NumPy may write for the same array."""
+    """Checks other versions and orders in which NumPy may write an array."""
     array = np.arange(24, dtype=np.float64).reshape(2, 3, 4)
     module = (identity("f64", "tensor<2x3x4xf64>") + identity("u1", "tensor<2x3x4xui8>")
               + identity("bf16", "tensor<3xbf16>"))
@@ -153,14 +154,14 @@ def check_formats():
 
 
 def file_with(header, data=b"\0" * 12, version=(1, 0)):
-    """An .npy file with the given header."""
+    """Returns the bytes of an .npy file with the given header."""
     text = header.encode("latin1")
     length = len(text).to_bytes(2 if version[0] == 1 else 4, "little")
     return b"\x93NUMPY" + bytes(version) + length + text + data
 
 
 def described(descr="'<f4'", order="False", shape="(3,)"):
-    """The dictionary of a header."""
+    """Returns the dictionary that is the text of a header."""
     return f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}\n"
 
 
@@ -228,7 +229,7 @@ def check_lies():
 
 
 def mutate(content, rng):
-    """A copy of `content` with random damage."""
+    """Returns a copy of `content` with random damage."""
     data = bytearray(content)
     tokens = [b"(", b")", b",", b"'", b"{", b"}", b"-", b"9" * 19, b"'<V2'", b"True", b"\n", b"\0",
               b"(0, 9223372036854775807)", b"[", b"1,"]
@@ -251,7 +252,7 @@ def mutate(content, rng):
 
 
 def check_mutations():
-    """Runs a few thousand damaged files; pool-run must report or read each."""
+    """Runs pool-run on a few thousand damaged files. It must reject or read each."""
     rng = random.Random(tier.seed(20240229))
     seeds = [file_with(described()), file_with(described("'>f4'")),
              file_with(described(order="True", shape="(3, 1)")),
@@ -268,14 +269,14 @@ def check_mutations():
             assert messages[i].isprintable(), messages[i]
             assert not (DIR / f"m{i}.out.npy").exists()
             continue
-        # NumPy must read each accepted file, too, and get the same array.
+        # NumPy must also read each file that pool-run accepts, and get the same array.
         assert same(np.load(DIR / f"m{i}.out.npy"), np.load(DIR / f"m{i}.npy").astype("<f4")), i
         accepted += 1
     assert 0 < accepted < 1500, accepted
 
 
 def check_writing():
-    """Writes all results or none, and replaces only regular files."""
+    """Checks that pool-run writes all results or none, and replaces only regular files."""
     module = "func.func @two(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {\n" \
              "  return %x, %x : tensor<3xf32>, tensor<3xf32>\n}\n"
     (DIR / "two.mlir").write_text(module)
@@ -295,7 +296,8 @@ def check_writing():
     assert (DIR / "link.npy").is_symlink()
     assert same(np.load(DIR / "target.npy"), array) and same(np.load(DIR / "x.npy"), array)
 
-    # A device stays a device, and a pipe receives the array.
+    # An output may be a device, which must not be replaced by a file, or a pipe, which
+    # receives the array.
     assert run(*common, "/dev/null", "--output", "/dev/null") == (0, "")
     assert not Path("/dev/null").is_file()
     os.mkfifo(DIR / "pipe.npy")
@@ -306,7 +308,7 @@ def check_writing():
     reader.join()
     assert received[0] == (DIR / "y.npy").read_bytes()
 
-    # A pipe can be an input, and is checked like a file.
+    # An input may be a pipe. Its size is checked like a file's.
     content = (DIR / "x.npy").read_bytes()
     for sent, message in ((content, ""), (content[:-1], "the file ends after 11 of 12 bytes"),
                           (content + b"x", "the file goes on after the array")):

@@ -1,6 +1,6 @@
-// Prints the time of the calls as one line on standard output. During a long
-// measurement, standard error shows progress. Results come from the last call.
-//
+// pool-run --repeat prints the time of the calls as one line on standard
+// output. During a long measurement, standard error shows progress. Results are
+// those of the last call.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: %python -c "import numpy as np; np.save(r'%t.x.npy', np.arange(16, dtype='f4').reshape(1, 1, 4, 4)); np.save(r'%t.n.npy', np.int64(1_000_000))"
@@ -8,7 +8,8 @@
 // CHECK: min_us={{[0-9]+\.[0-9]+}} median_us={{[0-9]+\.[0-9]+}} calls=7
 // RUN: %python -c "import numpy as np; assert np.load(r'%t.y.npy').tolist() == [[[[5, 7], [13, 15]]]]"
 
-// Results of dynamic shape are freed between calls.
+// Each call allocates a result of dynamic shape, which must be freed before the
+// next call.
 // RUN: pool-run %s --entry dynamic --input %t.x.npy --output %t.y.npy --repeat 2 --guard-pages=end | FileCheck %s --check-prefix=DYNAMIC
 // DYNAMIC: calls=2
 // RUN: %python -c "import numpy as np; assert np.load(r'%t.y.npy').tolist() == [[[[5, 7], [13, 15]]]]"
@@ -34,7 +35,7 @@ func.func @dynamic(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   return %y : tensor<?x?x?x?xf32>
 }
 
-// A chain of divisions that no compiler can shorten.
+// A chain of dependent divisions, which no compiler can shorten.
 func.func @slow(%n: index) -> f64 {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index

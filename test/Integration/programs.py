@@ -2,10 +2,11 @@
 """Random programs of pooling with other operations around it.
 
 A program's functions have several pooling operations, with elementwise operations, slices,
-calls, loops and branches between them. The interpreter runs them, and so does compiled code
-on every path. So do versions after random passes, ours and upstream's, which tile, fuse and
-partition. All must give the interpreter's numbers. Where rounding is free, a bound is
-carried through the program (pooltest/programs/facts.py).
+calls, loops and branches between them. The interpreter runs each program, and so does
+compiled code on every path. Random passes, ours and upstream's, also transform the program:
+they tile, fuse and partition. The transformed program runs, too. All results must equal the
+interpreter's. Where an operation may round in several ways, results must lie within a bound
+(pooltest/programs/facts.py).
 
 A failing program is made smaller as long as it fails in the same way. Then it is reported
 with a command line that repeats the failure.
@@ -97,8 +98,8 @@ def run_one(seed, index, changes, minimise):
         report.count(f"right refusal: {refusal}")
     seen = set()
     for failure in failures:
-        # Report an error only once if several paths have it. Differences have no message of
-        # their own, so report each.
+        # Report an error only once if several paths have it. All differences have the same
+        # message, so report each of them.
         if failure.what in seen and failure.what != "differs":
             continue
         seen.add(failure.what)

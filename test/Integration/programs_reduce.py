@@ -2,9 +2,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """A wrong result of a program is found and reduced.
 
-For the vector path, the test replaces every maximum by a minimum. The first program whose
-results change is reported. It is reduced to one function with one or two operations that
-still differ in the same way.
+For the vector path, the test replaces every maximum by a minimum. It takes the first program
+whose results change. The program must be reduced to one function with one or two operations,
+whose results still differ in the same way.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ STAGE = "--path=vector -O0"
 
 
 def spoil(stage, text):
-    """Imitates a lowering that takes minima for maxima."""
+    """Imitates a lowering that computes minima instead of maxima."""
     if stage != STAGE:
         return text
     return text.replace("pool.max_pool %", "pool.min_pool %")

@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Compares pooling of uniform quantised types with an integer model.
 
-The model pools the stored values in integers by the oracle, with the zero points, and
-rescales by TOSA's RESCALE, written here in Python. Random cases run in the interpreter and
-as lowered code; their functions take and return quantised tensors.
+In the model, the oracle pools the stored integers with the zero points. The model then
+rescales averages by TOSA's RESCALE, which this file has in Python. Random cases run in the
+interpreter and as compiled code; their functions take and return quantised tensors.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,7 +43,8 @@ class Quantization:
 
 
 def rescale(value, source, target):
-    """TOSA's RESCALE with a 32-bit multiplier and shift, and SINGLE_ROUND."""
+    """Computes TOSA's RESCALE of a stored value from type `source` to `target`, with a 32-bit
+    multiplier and a shift, and with SINGLE_ROUND."""
     mantissa, exponent = math.frexp(source.scale / target.scale)
     multiplier = math.floor(mantissa * 2**31 + 0.5)
     shift = 31 - exponent
@@ -58,8 +59,9 @@ def random_case(rng, op):
     element_type = generators.pick(rng, tuple(STORAGE))
     while True:
         case = generators.random_legal(rng, op, element_type)
-        # Skip pad_value zero: in a quantised tensor it is the zero point, not a stored 0.
-        # Skip i32 with indices: values and indices would have the same type.
+        # Skip pad_value zero: in a quantised tensor it means the zero point, but the oracle
+        # pads with a stored 0. Skip i32 with indices: `substitute`, which replaces the type of
+        # values in the text, could not tell it from the type of indices.
         if case.pad_value == "neg_inf" and (case.element_type != "i32" or not case.index_type):
             break
     if rng.random() < 0.4:
@@ -104,7 +106,7 @@ class Job:
                            "output_zp": self.input.zero_point}
         truth = oracle.run(self.case.with_(**zero_points), self.x)
         if self.case.op == "max_pool":
-            # Padding counts as the smallest stored value.
+            # In the quantised operation, padding has the smallest stored value.
             results = [np.maximum(truth.values, np.array(self.input.min, self.case.dtype))]
             return results + ([truth.indices] if truth.indices is not None else [])
         averages = np.clip(truth.exact.astype(object), self.input.min, self.input.max)

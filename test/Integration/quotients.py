@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Rounded quotients of integer averages, by the reciprocal in floats and by division.
 
-With kernel 1 and `divisor_override`, the sum is the element. So elements of 16 bits reach
-every sum of 256 elements of 8 bits. `make test-all` divides all of them by every divisor
-from 2 to 256 and by the neighbours of powers of two, in every rounding. Elements of 32 bits
-are next to ties, and so are the sums of windows at the limits of f32. Windows at the limits
-of the types of sums have the extreme elements. lib/Dialect/Pool/Utils/Quotients.cpp says why
-the arithmetic is exact.
+With kernel 1 and `divisor_override`, the sum is the element itself. So elements of 16 bits
+take every value that a sum of 256 elements of 8 bits can have. `make test-all` divides all
+elements of 16 bits by every divisor from 2 to 256 and by the neighbours of powers of two, in
+every rounding. Elements of 32 and 64 bits lie next to ties, and so do the sums of windows at
+the limits of f32. Windows at the limits of the types of sums have extreme elements.
+lib/Dialect/Pool/Utils/Quotients.cpp says why the arithmetic is exact.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,7 @@ def job_of(case, x):
 
 
 def every_sum():
-    """All elements of 16 bits over many divisors."""
+    """Yields cases that divide all elements of 16 bits by many divisors."""
     near_powers = {2**n + more for n in range(9, 32) for more in (-1, 0, 1)}
     divisors = tier.sample([*range(2, 257), *sorted(near_powers)], tier.size(None, 20, 6))
     for number, divisor in enumerate(divisors):
@@ -47,7 +47,8 @@ def every_sum():
 
 
 def near_ties(rng):
-    """Elements of 32 and 64 bits next to ties, which the float types hold or do not."""
+    """Yields cases with elements of 32 and 64 bits next to ties. Some elements are exact in a
+    float type, and some are not."""
     for number in range(tier.size(600, 30, 6)):
         element_type = ("i32", "ui32", "i64")[number % 3]
         dtype = np.dtype(element_type.replace("i", "int"))
@@ -62,8 +63,9 @@ def near_ties(rng):
 
 
 def windows_near_ties(rng):
-    """Windows whose sums are next to ties, with the greatest products of quotient and
-    divisor that f32 divides exactly, and the next ones."""
+    """Yields windows whose sums lie next to ties. For each element type, the windows go up to
+    the largest size for which the reciprocal in f32 is exact, and one element further, where
+    f32 is too narrow."""
     sizes = [("ui16", k) for k in range(17, 34)] + [("i16", k) for k in range(17, 34)]
     sizes += [("ui8", k) for k in (4097, 5000, 8191, 8192, 8193)]
     for number, (element_type, size) in enumerate(tier.sample(sizes, tier.size(None, 5, 2))):
@@ -78,8 +80,8 @@ def windows_near_ties(rng):
 
 
 def extreme_windows(rng):
-    """Windows about 2^8 elements, whose sums take 16 bits or more, and larger ones. Layouts,
-    borders, zero points and extents vary."""
+    """Yields windows with extreme elements. Their sizes lie around those at which sums need a
+    wider type. Layouts, borders, zero points and extents vary."""
     sizes = [15, 16, 63, 127, 128, 129, 225, 255, 256, 257]
     if tier.IS_FULL:
         sizes += [300, 1025]

@@ -3,10 +3,10 @@
 
 The modules have pad, fill, pooling and division as torch-mlir and IREE emit them, TOSA's
 pooling, and pooling operations that were lowered to TOSA. Each function runs as it is and
-raised, and must give the same bits. Both forms go through linalg, because the vector path
+raised, and both results must be equal. Both forms run on path=linalg, because path=vector
 multiplies by reciprocals of counts. The data are small whole numbers, whose sums are exact
-in any order, with NaN and infinities for maxima. Every category names the operations that
-raising must give.
+in any order, with NaN and infinities for maxima. Each case lists the operations that raising
+must create.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ BATCH = 500
 
 
 def same(a, b):
-    """True if equal; NaN equals NaN, and a maximum may return either zero."""
+    """True if the arrays are equal. NaN equals NaN, and -0 equals +0."""
     return a.shape == b.shape and np.array_equal(
         a.astype(np.float64), b.astype(np.float64), equal_nan=True)
 
@@ -42,8 +42,8 @@ LOWER_TOSA = ("func.func(tosa-to-linalg-named,tosa-to-linalg,"
 
 
 def compare(cases, convert, report, directory, before="", after=""):
-    """Runs every case lowered by `before`, and again by `convert` and `after`; all three
-    are parts of pass pipelines."""
+    """Runs every case once lowered by `before`, and once by `convert` and then `after`, and
+    compares the results. All three are parts of pass pipelines."""
     text = "\n".join(case.text for case in cases)
     plain = converted(text, before, report)
     raised = converted(text, convert, report)

@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Compares values and indices of random cases on every path with the oracle and peers.
 
-Cases have 1 to 3 spatial dimensions and every element type, rounding mode, auto_pad,
+Cases have 1 to 4 spatial dimensions and random element type, rounding mode, auto_pad,
 layout, axis, index type, divisor, zero point and norm. Data have ties, NaN, infinities,
-both zeros and the extremes of the type; shapes are static and dynamic. Compiled code and
-interpreter must equal the NumPy oracle, float averages within the bound of
-pooltest/compare.py. The peers must equal the oracle; every case that a peer cannot run is
-counted with the reason.
+both zeros and the extremes of the type; shapes are static and dynamic. Compiled code,
+interpreter and peers must agree with the NumPy oracle: float averages and norms within the
+bound of pooltest/compare.py, everything else exactly. The report counts cases that a peer
+cannot run, with the reason.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,15 +23,15 @@ from pooltest.modules import run_jobs
 from pooltest.report import Report, main
 
 CASES_PER_MODULE = 125
-# Optimising takes ten times as long as lowering and emitting plain code, and this test is
-# about lowering. So one module of so many is optimised.
+# Optimising takes ten times as long as lowering and emitting unoptimised code, and this test
+# is about lowering. So only one module of this many is optimised.
 OPTIMISED_EVERY = 12
 PATHS = ("vector", "linalg", "affine", "reference")
 KINDS = ("peered", "others", "norms")
 
 
 def random_norm(rng, number):
-    """An lp_pool with data. Most have f32 or f16, which peers support."""
+    """Returns a random lp_pool with data. Most have f32 or f16, which peers support."""
     element_type = generators.pick(rng, ("f32", "f16", "bf16", "f64"), (5, 1, 1, 2))
     case = generators.random_legal(rng, "lp_pool", element_type)
     if number % 3 == 0:
@@ -41,9 +41,9 @@ def random_norm(rng, number):
 
 
 def random_job(rng, number, peered):
-    """A case with data. With `peered`, at least one peer can run it. Without, every
-    fifth average may be undefined in places that only run time can find, and every
-    fifteenth case has wide windows."""
+    """Returns a random case with data. With `peered`, at least one peer can run the case.
+    Without `peered`, every fifth average is ill-defined, which shows only at run time, and
+    every fifteenth case has wide windows."""
     op = ("max_pool", "avg_pool", "max_pool" if peered else "min_pool", "avg_pool")[number % 4]
     element_type = generators.element_type(rng)
     late = not peered and op == "avg_pool" and number % 10 == 1
@@ -106,7 +106,8 @@ def run_chunk(seed, chunk, count, kind):
         level = "-O3" if chunk % OPTIMISED_EVERY == 0 else "-O0"
         report.count(f"compiled with {level}", count)
         for path in ("vector", "linalg", "affine"):
-            # LLVM takes longest to vectorise the affine path's loops.
+            # LLVM takes very long to vectorise the affine path's loops, so optimise them only
+            # in the tier `all`.
             chosen = level if path != "affine" or tier.IS_FULL else "-O0"
             run_jobs(jobs, [f"--path={path}", chosen], directory, report, path)
         run_jobs(jobs, ["--path=reference"], directory, report, "reference")

@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Run-time checks reject calls before the operation reads anything.
 
-Functions with dynamic extents are called with the smallest valid extent, and with one less
+Functions with dynamic extents are called with the smallest valid extents, and with one less
 in some dimension. Other calls have no channels, an empty batch (which is valid), or more
-positions than i32 indices can name. A rejected call must end in exit code 1, no output, and
-a message with the operation, the dimension and the numbers, on both paths.
+positions than i32 indices can name. On every path, a rejected call must end with exit code
+1, without output, and with a message that has the operation, the dimension and the numbers.
 
-The lowering must reject windows whose padding exceeds memory before it allocates the
-padding. The interpreter allocates none, so it may accept them.
+Compiled code must reject windows whose padding exceeds memory before it allocates the
+padding. The interpreter does not allocate padding, so it may accept such windows.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,8 @@ LARGEST_LEAST = 60
 
 
 def least_extent(case, i):
-    """The smallest extent that the rules accept in spatial dimension i."""
+    """Returns the smallest extent that the rules accept in spatial dimension i, or None if it
+    is not below LARGEST_LEAST."""
     for extent in range(1, LARGEST_LEAST):
         try:
             rules.resolve_dim(extent, case.window(i), case.rounding_type, case.auto_pad,
@@ -39,7 +40,8 @@ def least_extent(case, i):
 
 
 def random_calls(rng):
-    """Returns (case, [(shape, rejected dimension or None, number in the message)])."""
+    """Returns (case, calls). A call is (shape, dimension that the message names or None if
+    the call is valid, smallest valid extent, which the message has)."""
     while True:
         n = generators.pick(rng, (1, 2, 3))
         op = generators.pick(rng, ("max_pool", "avg_pool"))
@@ -63,8 +65,8 @@ def random_calls(rng):
 
 
 def index_bound_calls():
-    """Calls with i32 indices and a tensor one position too long for them. An empty batch
-    has no elements, but its other extents count."""
+    """Returns (case, calls) with i32 indices; some tensors have too many positions for them.
+    An empty batch has no elements, but the positions of the other dimensions count."""
     bound = rules.I32_INDEX_BOUND
     case = Case("max_pool", (1, 1, 1), (1,), "i8", strides=(bound // 4,), index_type="i32", axis=1,
                 dynamic=(0, 1, 2))
@@ -91,7 +93,7 @@ def check_calls(problems, directory, report):
         text = case.function(f"f{number}", [None] * case.rank)
         types = [case.dtype] + ([np.dtype(np.int32)] if case.index_type else [])
         for i, (shape, refused, least) in enumerate(calls):
-            # The data is never read; broadcasting makes a huge array cost nothing.
+            # Broadcasting makes a huge array from one element in memory.
             x = np.broadcast_to(np.zeros((), case.dtype), shape)
             batch.add(f"f{number}", "" if i else text, [x], types)
             expected.append((case, text, shape, refused, least))
@@ -127,9 +129,9 @@ def check_call(path, call, arrays, said, report):
 
 
 def oversized_calls():
-    """Returns (operation, types of its operands, type of the result, shapes of the
-    operands). At 16 bytes per element, each needs more than 2^63 bytes, but the types
-    alone do not show it."""
+    """Returns a tuple of (operation, types of its operands, type of the result, shapes of the
+    operands). At 16 bytes per element, each operation needs a buffer of more than 2^63 bytes.
+    Its types do not show this, since some extents are unknown."""
     far = 2 ** 28
     squares = f"kernel [2, 2] strides [{far}, {far}] pads_begin [{far - 1}, {far - 1}]"
     image, line = "tensor<1x?x?x?xf32>", "tensor<1x?x?xf32>"
@@ -150,7 +152,7 @@ def oversized_calls():
 
 
 def check_oversized(directory, report):
-    """The lowering must reject these calls with a message, and never crash."""
+    """Checks that compiled code rejects the calls of `oversized_calls` with a message."""
     for number, (op, types, result, shapes) in enumerate(oversized_calls()):
         arguments = ", ".join(f"%a{i}: {t}" for i, t in enumerate(types))
         text = (f"func.func @f({arguments}) -> {result} {{\n"

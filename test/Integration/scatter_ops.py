@@ -1,13 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Tests max_unpool and the gradients on linalg, in the interpreter, against NumPy and
-finite differences.
+"""Compares max_unpool and the gradients with NumPy and with finite differences.
 
-Random problems have every type, layout and axis, with static, dynamic and mixed extents;
-path=vector runs between guard pages. Unpooling must equal the NumPy definition. Gradients
-must lie within the bound of pooltest/compare.py, which for sums of small integers means
-equality. Forward operations in f64 are differentiated numerically: one batch holds all
-perturbed inputs. Hostile indices run between guard pages. With checks off, the code must
-skip them; with checks on, it must refuse every one.
+Random problems have random type, layout and axis, with static, dynamic and mixed extents.
+They run on path=vector between guard pages, on path=linalg, and in the interpreter.
+Unpooling must equal the NumPy definition. Gradients must lie within the bound of
+pooltest/compare.py. Forward operations in f64 are differentiated numerically: one batch
+holds all perturbed inputs. Indices out of bounds run between guard pages: with run-time
+checks off, the code must skip them; with checks on, it must reject the call.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -98,8 +97,8 @@ def run_random(report, rng, chunk, count, directory):
 
 
 def run_hostile(report, rng, count, directory):
-    """Hostile indices write nothing outside the tensor, and the checks refuse all of
-    them."""
+    """Checks that indices out of bounds write nothing outside the tensor, and that run-time
+    checks reject them."""
     problems = []
     for number in range(count):
         problem = HOSTILE[number % len(HOSTILE)](rng)
@@ -134,8 +133,9 @@ def difference_case(rng, op):
 
 def difference_problem(rng, op, report):
     """Sets up the gradient of sum(w * pool(x)) by central differences. Returns the
-    forward text, a batch of perturbed inputs, and the backward problem. For a maximum,
-    elements differ by more than the step, so the quotient is exact."""
+    forward text, a batch of perturbed inputs, and the backward problem. Elements differ by
+    more than the step, so a step does not change which element is the maximum. Therefore the
+    quotient of a maximum is exact."""
     case = difference_case(rng, op)
     size = rules.product(case.shape)
     x = rng.permutation(size).astype(np.float64).reshape(case.shape)
@@ -173,7 +173,8 @@ def run_differences(report, rng, count, directory):
         values, grad = outputs[2 * number], outputs[2 * number + 1]
         if not report.expect(values is not None and grad is not None, "no output", backward):
             continue
-        # A window of only padding gives -inf, which has no derivative.
+        # A window of only padding gives -inf, whatever the input. Count it as 0, so that the
+        # differences are finite.
         finite = np.where(np.isfinite(values[0]), values[0], 0.0)
         losses = (finite * weights).reshape(finite.shape[0], -1).sum(axis=1)
         quotient = ((losses[0::2] - losses[1::2]) / (2 * step)).reshape(case.shape)

@@ -1,5 +1,5 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%src_root/benchmarks %python %s
-"""Another process lowers pool-select-plan's output to the same code.
+"""A plan that pool-select-plan prints gives the same code as one chosen while lowering.
 
 `pool-opt --pool-select-plan | pool-opt --convert-pool-to-vector` must print exactly the
 output of `pool-opt --convert-pool-to-vector` alone. The test covers every strategy, the
@@ -21,15 +21,15 @@ from pooltest.case import FLOAT_TYPES, NUMPY_TYPES
 from pooltest.report import Report, main
 
 ROOT = Path(__file__).resolve().parents[2]
-# The functions of this file cover every strategy.
+# The functions of this .mlir file cover every strategy.
 KNOWN = ROOT / "test" / "Conversion" / "PoolToVector" / "select-plan.mlir"
 VECTOR_BITS = (512, 256, 128)
 TEXTS_PER_MODULE = 100
 
 
 def workload_texts():
-    """Yields workloads with known extents, with unknown spatial extents, and with only
-    unknown ones."""
+    """Yields each workload three times: with known extents, with unknown spatial extents, and
+    with only unknown extents."""
     for file in ("workloads.json", "others.json"):
         for workload in read_workloads(ROOT / "benchmarks" / file).values():
             case = workload.case
@@ -39,7 +39,7 @@ def workload_texts():
 
 
 def random_text(rng, number):
-    """A random operation; every other one is an ordinary pooling."""
+    """Returns the text of a random operation. Every other operation is an ordinary pooling."""
     kind = number % 8
     any_type = generators.pick(rng, tuple(NUMPY_TYPES))
     any_float = generators.pick(rng, FLOAT_TYPES)
@@ -56,7 +56,7 @@ def random_text(rng, number):
 
 
 def compare(texts, bits):
-    """Runs both ways of lowering the texts in separate processes."""
+    """Lowers the texts with one and with two processes of pool-opt, and compares the code."""
     report = Report("select_plan")
     option = f"=vector-bits={bits}"
     alone = plans.lower(report, texts, f"--convert-pool-to-vector{option}")

@@ -1,7 +1,8 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Feeds mutated output of JAX to the passes: dropped attributes, changed numbers and types,
-other operations, swapped operands. No verifier checks StableHLO's operations here. Each
-operation must become valid IR or stay as it is, and nothing may crash.
+other operations, swapped operands. StableHLO's dialect is not registered, so no verifier
+rejects the mutations. Each operation must become valid IR or stay as it is, and nothing may
+crash.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

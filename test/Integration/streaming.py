@@ -1,9 +1,9 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Tests outputs larger than the caches, which are written with non-temporal stores.
+"""Tests outputs so large that they are written with non-temporal stores.
 
-Rows begin at multiples of 16, 32 or 64 bytes, or at none of these. Kernels process rows whole
-or in pieces. Extents are known or unknown, and some cases have indices. Each case runs on one
-thread and on two. Unpooling also runs with indices that write to a slice again.
+Rows begin at multiples of 16, 32 or 64 bytes, or at none of these. The code processes rows
+whole or in pieces. Extents are known or unknown, and some cases have indices. Each case runs
+on one thread and on two. Unpooling also runs with indices that write some elements twice.
 
 Results are compared with path=linalg, which has no non-temporal stores. Maxima must be equal,
 averages may differ by four units in the last place. Some windows are also compared with the
@@ -24,7 +24,7 @@ from pooltest.tools import Batch
 PADDED = {"kernel": (3, 3), "strides": (2, 2), "pads_begin": (1, 1), "pads_end": (1, 1)}
 HALVED = {"kernel": (2, 2), "strides": (2, 2)}
 
-# Each case has at least 16 MB.
+# Input and results of each case together have at least 16 MB.
 CASES = {
     "rows of 112 bytes": Case("max_pool", (32, 64, 56, 56), **PADDED),
     "rows of 80 bytes": Case("avg_pool", (32, 96, 40, 40), **HALVED),
@@ -56,7 +56,8 @@ CASES = {
 
 
 def unpooled(values, indices, shape):
-    """Unpools by the definition. In NumPy, too, the last of several writes stays."""
+    """Unpools by the definition: of several writes to an element, the last one stays, as it
+    does in NumPy."""
     result = np.zeros(shape, values.dtype)
     for plane, v, i in zip(result.reshape(-1, shape[2] * shape[3]),
                            values.reshape(-1, values[0, 0].size),
@@ -91,8 +92,8 @@ def run_unpool(name, strays, report):
 
 
 def is_right(case, x, outputs, rng):
-    """Compares values with the definition, which needs channels first. Indices are left
-    out then: they count in another order."""
+    """Compares some windows with the definition, which requires channels first. Channels-last
+    results are transposed, and their indices, which count in another order, are not compared."""
     if case.layout == "channels_last":
         x, values = (np.moveaxis(array, -1, 1) for array in (x, outputs[0]))
         case, outputs = case.with_(layout="channels_first", shape=x.shape, index_type=None), [values]

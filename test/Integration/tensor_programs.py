@@ -2,9 +2,10 @@
 # UNEXPLORED: its programs are fixed, and any data shows their faults.
 """Programs around pooling pass tensors between functions, loops and branches.
 
-Functions return and receive slices, and loops carry them. Other programs have arithmetic
-and upstream's operations on shapes. Each program runs on every path, and with guard pages,
-which also count allocations that are not freed. NumPy computes the expected results.
+Functions return and receive slices, and loops carry slices. Other programs have arithmetic
+and upstream's operations on shapes. Each program runs on every path, also with
+`--guard-pages`, which reports allocations that are not freed. NumPy computes the expected
+results.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -311,7 +312,7 @@ case("linalg", D, D, f"""
   %y = pool.max_pool %t kernel [1, 2] : {D} -> {D}
   return %y : {D}""", pool(np.swapaxes(X, 2, 3)))
 
-# Quantised tensors: tiles of a pooling, and a loop that carries one
+# Quantised tensors: tiles of a pooling, and a loop that carries a quantised tensor
 case("quantised_tiles", "tensor<1x2x8x!q>", "tensor<1x2x7x!q>", """
   %e = tensor.empty() : tensor<1x2x7x!q>
   %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%o = %e) -> tensor<1x2x7x!q> {

@@ -1,5 +1,5 @@
-// Large enough work runs on several threads, in this process and in a C
-// program. Errors are reported as on one thread.
+// If there is enough work, it runs on several threads, in this process and in a
+// C program. Errors are reported as on one thread.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,8 +8,8 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python -c "import numpy as np; x = np.random.default_rng(1).standard_normal((2, 16, 60, 60)).astype('f4'); np.save(r'%t/x.npy', x); np.save(r'%t/small.npy', x[:1, :2, :8, :8]); np.save(r'%t/thin.npy', x[:, :, :, :2])"
 
-// libomp reports each thread that it binds. With enough work, there are as many
-// threads as requested.
+// libomp reports each thread that it binds. With enough work, the number of
+// threads must be the requested one.
 // RUN: env KMP_AFFINITY=verbose,none pool-run %s --entry pool --threads 3 --input %t/x.npy --output %t/y.npy >%t/log 2>&1
 // RUN: FileCheck %s --check-prefix=THREE <%t/log
 // THREE-COUNT-3: thread {{[0-9]+}} bound
@@ -24,7 +24,7 @@
 // CALLS: calls=3
 // RUN: cmp %t/one.npy %t/y.npy
 
-// A failing check before the loops, and a failing assertion inside one.
+// A check before the loops fails, and an assertion inside a loop fails.
 // RUN: not pool-run %s --entry pool --threads 2 --input %t/thin.npy --output %t/none.npy 2>&1 | FileCheck %s --check-prefix=WINDOW
 // WINDOW: pool-run: error: pool.max_pool at loc({{.*}}): dimension 3: the input extent must be at least 3
 // RUN: not pool-run %s --entry finite --threads 2 --input %t/x.npy --output %t/none.npy 2>&1 | FileCheck %s --check-prefix=ASSERT
@@ -32,21 +32,22 @@
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 1)" pool-run %s --entry finite --threads 2 --input %t/x.npy --output %t/none.npy
 // RUN: not ls %t/none.npy
 
-// One process makes runs with and without errors.
+// One process executes runs with and without errors.
 // RUN: echo "pool '%t/thin.npy' -> '%t/none.npy'" > %t/runs.txt
 // RUN: echo "pool '%t/x.npy' -> '%t/y.npy'" >> %t/runs.txt
 // RUN: not pool-run %s --threads 2 --batch %t/runs.txt 2>&1 | FileCheck %s --check-prefix=WINDOW-IN-BATCH
 // WINDOW-IN-BATCH: runs.txt:1: pool.max_pool
 // RUN: cmp %t/one.npy %t/y.npy
 
-// An object with threads: its environment sets OpenMP's number of threads.
+// An object compiled with threads: the environment of the program sets the
+// number of OpenMP threads.
 // RUN: pool-compile %s --entry pool --threads=omp -o %t/pool.o --emit-header=%t/pool.h
 // RUN: %host_cc -Wall -Werror -I %t %S/Inputs/threads.c %t/pool.o -fopenmp -lm -o %t/caller
 // RUN: env KMP_AFFINITY=verbose,none OMP_NUM_THREADS=3 %t/caller >%t/log 2>&1
 // RUN: FileCheck %s --check-prefixes=THREE,CALLER <%t/log
 // CALLER-DAG: 2 x 16 x 29 x 29: equal
 
-// Without the option, the object needs nothing of OpenMP.
+// Without the option, the object must not need OpenMP.
 // RUN: pool-compile %s --entry pool -o %t/pool.o
 // RUN: llvm-nm %t/pool.o | FileCheck %s --check-prefix=PLAIN --implicit-check-not=kmpc
 // PLAIN: pool_pool

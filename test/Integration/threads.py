@@ -25,7 +25,8 @@ SEED = 33
 
 
 def chosen_cells():
-    """Yields cells with planes: channels first if static, last if dynamic."""
+    """Yields cells of rank 2: static ones with channels first, dynamic ones with channels
+    last."""
     for cell in cells.all_cells():
         if (cell.refusal is None and cell.rank == 2 and cell.element_type in TYPES
                 and (cell.layout == "channels_last") == cell.dynamic):
@@ -33,8 +34,9 @@ def chosen_cells():
 
 
 def check_sums(report):
-    """Checks sums where the number of rows is no multiple of a group's rows. A group decides
-    the order of its sums, so two groups must not store the same row."""
+    """Checks sums if the number of rows is no multiple of a group's rows. The order of a sum
+    depends on the group. If two groups stored the same row, the result would depend on which
+    thread stores last."""
     rng = np.random.default_rng(SEED)
     window = {"kernel": (3, 3), "pads_begin": (1, 1), "pads_end": (1, 1)}
     for layout, dynamic in itertools.product(("channels_first", "channels_last"), (False, True)):

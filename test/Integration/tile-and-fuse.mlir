@@ -1,6 +1,7 @@
-// Tiles of every route of test/Conversion/PoolToVector/tiles.mlir compute the
-// numbers of the whole by path=linalg. The route `fused` tiles the consumer of
-// a pooling and fuses the pooling and its elementwise producer.
+// Tiles on the vector path must give the results of the whole operation on
+// path=linalg. The routes are those of test/Conversion/PoolToVector/tiles.mlir.
+// The route `fused` tiles the consumer of a pooling, and fuses the pooling and
+// its elementwise producer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

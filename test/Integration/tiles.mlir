@@ -1,5 +1,6 @@
-// Tiles of pooling in all forms: the vector path computes the numbers of the
-// whole by path=linalg. Sums are of integers, which have no rounding.
+// Tiles of pooling in all forms. On the vector path, they must give the results
+// of the whole operation on path=linalg. Sums are of integers, which do not
+// round.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -3,11 +3,11 @@
 
 Upstream's transform ops tile random cases of every kind in random sizes, once as max_pool,
 avg_pool and so on, and once as window_reduce. Tiled and untiled results must be bit-equal
-but for the sign of zero. This covers halos, pads of tiles at the border, positions and
-counts. Adaptive pooling, max_unpool and the gradients are tiled likewise, each with its own
-sizes. Run-time checks are on, so each tile must obey the rule. Some are tiled by a number
-of threads: with more threads than elements, the last tiles are empty and begin beyond the
-end.
+except for the sign of zero. This covers halos, pads of tiles at the border, positions and
+counts. Adaptive pooling, max_unpool and the gradients are tiled likewise, with other
+sizes. Run-time checks are on, so each tile must be a valid operation. Some operations are
+tiled by a number of threads. With more threads than elements, the last tiles are empty and
+begin beyond the end.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -101,7 +101,8 @@ def run_chunk(rng, n, count, make_job, forms, form, report):
     jobs = []
     while len(jobs) < count:
         job = make_job(rng, n, len(jobs))
-        # Leave out empty batches: upstream's verifier rejects an empty slice at offset 0.
+        # A forall over an empty batch makes an empty slice at offset 0, which upstream's
+        # verifier rejects. So leave out such cases.
         if form == TILE or job.case.shape[0]:
             jobs.append(job)
     sizes = generators.integers(rng, n + 2, 1, 4 if form == TILE else 6)
@@ -126,7 +127,8 @@ def run_chunk(rng, n, count, make_job, forms, form, report):
     for number, job in enumerate(jobs):
         whole = outputs["whole"][number]
         for name in list(outputs)[1:]:
-            # On the vector path, the order of sums depends on the tile's shape.
+            # On the vector path, the order of sums depends on the tile's shape, so sums of
+            # tiles need not be bit-equal.
             if name == "vectors" and job.case.op not in ("max_pool", "min_pool"):
                 continue
             answer = outputs[name][number]
@@ -174,15 +176,15 @@ SCATTER = (
 
 
 def scatter_sizes(rng, problem):
-    """Returns random sizes of tiles, or None if nothing can be cut. A size of 0 leaves a
-    dimension uncut. Dimensions over which indices count stay uncut, and so do those
-    whose pads only run time knows. A size may exceed the extent."""
+    """Returns random sizes of tiles, or None if nothing is cut. A size of 0 leaves a dimension
+    uncut. Dimensions over which indices count stay uncut, and so do dimensions whose pads are
+    known only at run time. A size may exceed the extent."""
     case = problem.case
     sizes = [generators.pick(rng, (0, 1, 2, 3, 4, 7, 100), (3, 3, 2, 3, 1, 1, 1))
              for _ in problem.shape]
     if problem.shape[0] == 0:
-        # Upstream's verifier rejects an empty slice at offset 0. A loop over an empty batch
-        # makes none.
+        # Upstream's verifier rejects an empty slice at offset 0. If the batch itself is cut,
+        # the loop over it has no iteration, and no slice is made.
         sizes[0] = 1
     sizes[problem.axis:] = [0] * (len(sizes) - problem.axis)
     if case and case.auto_pad.startswith("same") and set(case.dynamic) & set(case.spatial_dims):
@@ -192,7 +194,7 @@ def scatter_sizes(rng, problem):
 
 
 def note_cut(problem, sizes, report):
-    """Counts the difficult properties of a tile."""
+    """Counts the difficult properties of the problem's tiles."""
     case, op = problem.case, problem.op
     report.count(f"tiled {op}: {'dynamic' if 'dynamic extents' in problem.notes else 'static'}")
     if not case:
@@ -261,7 +263,8 @@ def run_scatter(rng, count, report):
         report.expect(whole is not None and tiles is not None
                       and compare.same_arrays(whole[0], tiles[0]),
                       f"{problem.op} tiled by {sizes}", problem.text, **details)
-        # On the vector path, the order of sums depends on the tile's shape.
+        # On the vector path, the order of sums depends on the tile's shape, so compare with
+        # the definition, within its bound.
         report.expect(vectors is not None and is_right(problem, vectors[0]),
                       f"{problem.op} tiled by {sizes}, vectors", problem.text, **details)
         note_cut(problem, sizes, report)

@@ -1,13 +1,13 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares both paths with committed results of PyTorch.
+"""Compares every path of PATHS with committed results of PyTorch.
 
-test/data/torch/make_vectors.py made them. They cover forward pooling where PyTorch is the
-only peer: divisor_override, NaN that propagates, and ceil_torch with windows beyond the
-padded input. They cover adaptive pooling with indices, max_unpool with and without
+test/data/torch/make_vectors.py made the results. They cover forward pooling where PyTorch is
+the only peer: divisor_override, NaN that propagates, and ceil_torch with windows beyond the
+padded input. They also cover adaptive pooling with indices, max_unpool with and without
 output_size, and gradients by autograd. A sample has arguments of pool_mlir.torch: negative
-divisors, 16-bit types, integers, indices. Every quotient is a whole number, so results must
-be equal, not merely close. The gradient of a maximum runs twice: with PyTorch's indices,
-and with the maximum chosen again.
+divisors, 16-bit types, integers, indices. Every quotient of gradients is a whole number, so
+gradients must be equal. The gradient of a maximum runs twice: with PyTorch's indices, and
+with maxima that it finds again.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -73,7 +73,7 @@ class Vector:
 
 
 def vectors_of(case):
-    """Returns the case as one operation or as two."""
+    """Returns the case as a list of one operation, or of two for gradients."""
     vector = Vector(case)
     output = case["output"]
     if case["op"].endswith("pool_grad"):
@@ -117,8 +117,8 @@ def gradients_of(case):
 
 
 def same_indices(report, x, actual, values, indices):
-    """True if the indices are equal. Where the maximum is NaN, PyTorch returns the index of the
-    last NaN, and this project the first one's."""
+    """True if the indices are equal. Where the maximum is NaN, PyTorch's index is that of the
+    last NaN, and ours that of the first."""
     nan = np.isnan(values)
     planes = x.reshape(*x.shape[:2], -1)
     named = np.take_along_axis(planes, indices.reshape(*x.shape[:2], -1), 2).reshape(nan.shape)

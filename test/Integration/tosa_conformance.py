@@ -1,16 +1,19 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Compares pooling raised from TOSA with TOSA's reference model, on tests of TOSA's own
-generator of conformance tests (tosa_verif_build_tests of the package tosa-tools).
+"""Compares pooling raised from TOSA with TOSA's reference model.
 
-Directories of test/data/tosa have 100 tests that Inputs/tosa_tests.py made:
+The tests come from TOSA's own generator of conformance tests (tosa_verif_build_tests of the
+package tosa-tools). The directories in test/data/tosa have 100 tests, which
+Inputs/tosa_tests.py made:
 - tests.mlir: a function for each test, named after it.
 - refused.mlir: modules of tests for errors, and for features that pool or MLIR lacks.
 - numbers.npz: for each test its input `x` and the model's result `y`; for an average of floats
   also `size`, the average of absolute values, for the bound.
-`build test/data/tosa/small 1 80 0 80 1,9,9,2` and `build test/data/tosa/averages 1 20 0 20
-1,20,20,3` made them; counts.json, which that also writes, was left out.
-The tier `all` makes 1,500 more in build/tosa-venv, and runs what comes back from pool
-operations in the model. `make test-all` makes that environment.
+Its arguments were `build test/data/tosa/small 1 80 0 80 1,9,9,2` and
+`build test/data/tosa/averages 1 20 0 20 1,20,20,3`. It also wrote counts.json, which is not
+committed.
+
+The tier `all` makes 1,500 more tests with build/tosa-venv. It also converts pool operations
+back to TOSA and runs the result in the reference model. `make test-all` makes build/tosa-venv.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,7 +39,7 @@ DTYPES = {"i8": np.int8, "i16": np.int16, "f16": np.float16, "bf16": ml_dtypes.b
 
 
 class Test:
-    """A function, its input, and the check of a result."""
+    """A function with its input and the reference model's result."""
 
     def __init__(self, text, numbers):
         self.text = text
@@ -49,8 +52,8 @@ class Test:
         self.kind = f"{self.name[:3]} {self.element}"
 
     def is_right(self, got, report):
-        """True if `got` is the reference model's result. Where that is NaN because a window
-        of a maximum that ignores NaN has nothing else, pool operations give -infinity."""
+        """True if `got` agrees with the reference model's result. If a maximum ignores NaN and
+        a window has only NaN, the model returns NaN and pool operations return -infinity."""
         if got is None or list(got.shape) != self.shape or got.dtype != self.dtype:
             return False
         if self.size is None:
@@ -89,8 +92,9 @@ def converted(report, text, *passes):
 
 
 def check_tests(report, directory, paths, model):
-    """Raises the tests and runs them, then converts them back. With `model`, the reference
-    model runs the result; without, raising it again must give the same operations."""
+    """Raises the tests to pool operations and runs them, then converts them back to TOSA.
+    Raising the result again must give the same operations. With `model`, TOSA's reference
+    model also runs the result."""
     numbers = dict(np.load(directory / "numbers.npz"))
     module = converted(report, f"module {{\n{(directory / 'tests.mlir').read_text()}\n}}")
     tests = [Test(text, numbers) for text in functions(module)]
@@ -132,8 +136,9 @@ def check(report, test, got, where):
 
 
 def check_refused(report, directory):
-    """Each module must be an error if it tests one or has an operation that MLIR lacks, and
-    be left alone with the reason if pool operations lack its types."""
+    """Checks modules that must not be raised. A module that tests an error, or that has an
+    operation that MLIR lacks, must give an error. A module of types that pool operations lack
+    must stay as it is, with a remark that says why."""
     text = (directory / "refused.mlir").read_text()
     process = tools.pool_opt(text, "--convert-tosa-to-pool", "--split-input-file",
                              "--mlir-print-op-on-diagnostic=false",

@@ -3,11 +3,11 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
 """Sums whose order depends only on the kernel.
 
-With `pool.uniform_sums`, a part of the output can be computed from the part of the input
-that its windows cover. It must be bit-equal to that part of the whole output, although the
-extents differ. The test covers averages and norms of floats, channels first and last,
+A part of the output is computed from the part of the input that its windows cover. With
+`pool.uniform_sums`, the result must be bit-equal to that part of the whole output, although
+the extents differ. The test covers averages and norms of floats, channels first and last,
 padding, dilation, known and unknown extents, and several vector lengths. Without the
-attribute some parts must differ, or the test would test nothing.
+attribute, some parts must differ; otherwise the cases could not show an effect of it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ TYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 
 def random_problem(rng):
-    """A random average or norm with one to three spatial dimensions."""
+    """Returns a random average or norm with one to three spatial dimensions."""
     n = int(rng.integers(1, 4))
     largest = (12, 9, 4)[n - 1]
     kernel = rng.integers(1, largest, n)
@@ -48,7 +48,7 @@ def random_problem(rng):
 
 
 def text(problem, inputs, outputs, pads, attribute, dynamic):
-    """A function @f over tensors of these extents."""
+    """Returns the text of a function @f over tensors of these extents."""
     def tensor(extents, channels):
         extents = ["?"] * len(extents) if dynamic else list(map(str, extents))
         shape = ["2", *extents, str(channels)] if problem["last"] else ["2", str(channels), *extents]
@@ -68,7 +68,7 @@ def text(problem, inputs, outputs, pads, attribute, dynamic):
 
 
 def slices(problem, begins, ends):
-    """Slices of all dimensions of a tensor, from its spatial begins and ends."""
+    """Returns slices of all dimensions of a tensor, from their spatial begins and ends."""
     spatial = tuple(slice(int(b), int(e)) for b, e in zip(begins, ends))
     whole = slice(None)
     return (whole, *spatial, whole) if problem["last"] else (whole, whole, *spatial)
@@ -82,10 +82,11 @@ def run(problem, array, outputs, pads, attribute, dynamic, cpu):
 
 
 def compare(rng, problem, attribute):
-    """Computes a random part by itself; true if it equals that part of the whole."""
+    """Computes a random part by itself. Returns (True if it equals that part of the whole,
+    processor). The processor is None if the part was not computed, since it would be empty."""
     kernel_reach, strides, pads = problem["extents"], problem["strides"], problem["pads"]
     outputs = problem["outputs"]
-    # Every window begins before the input's end.
+    # Choose the input's extents so that every window begins before the input's end.
     inputs = np.maximum((outputs - 1) * strides + kernel_reach - 2 * pads, 1)
     outputs = (inputs + 2 * pads - kernel_reach) // strides + 1
     shape = ((2, *inputs, problem["channels"]) if problem["last"]

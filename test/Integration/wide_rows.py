@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Compares rows of several vectors, compiled at -O3 as users do, with the definition.
 
-The cells of the matrix get rows (or channels, if they are last) of at least three vectors
-of 512 bits behind a stride of two. They cover every operation, element type and index type,
-static and dynamic, with NaN, infinities, ties and the extremes of the type. Each must
-become vectors for registers of this machine and of 128, 256 and 512 bits, and runs between
-guard pages. Extrema, indices and integers must equal the definition; float sums must lie
-within the bound of pooltest/compare.py.
+The cells of the matrix get long rows (or many channels, if these are last): with a stride of
+two, results still have three vectors of 512 bits. The cells cover every operation, element
+type and index type, static and dynamic, with NaN, infinities, ties and the extremes of the
+type. Each cell must become vectors for registers of this machine and of 128, 256 and 512
+bits, and runs between guard pages. Extrema, indices and integers must equal the definition;
+float sums must lie within the bound of pooltest/compare.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Buffers without an alignment get one, because non-temporal stores need it.
+// Buffers without an alignment get one, because non-temporal stores require it.
 
 // RUN: pool-opt %s --pool-align-allocations | FileCheck %s
 // RUN: pool-opt %s --pool-align-allocations=alignment=4096 | FileCheck %s --check-prefix=PAGE
@@ -36,8 +36,8 @@ func.func @allocations(%n: index, %x: f32) -> (f32, f32, f32) {
   return %0, %1, %2 : f32, f32, f32
 }
 
-// Buffers of vectors may need more than the default; the lowering to LLVM
-// computes their alignment.
+// Buffers of vectors may need a larger alignment than the default. The lowering
+// to LLVM computes it, so the pass leaves them alone.
 
 // CHECK-LABEL: func.func @vectors(
 // CHECK:         memref.alloc(%{{.+}}) : memref<?xvector<32xf32>>

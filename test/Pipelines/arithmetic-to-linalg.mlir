@@ -1,4 +1,5 @@
-// Arithmetic on tensors becomes linalg.generic, which is fused into pooling.
+// Arithmetic on tensors becomes linalg.generic, so that it can be fused into
+// pooling.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +9,7 @@
 // CHECK: #[[$ID:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 // CHECK: #[[$SCALAR:.*]] = affine_map<(d0, d1, d2) -> ()>
 
-// Splat constants become scalars; flags stay.
+// Splat constants become scalars. Fast-math flags stay.
 // CHECK-LABEL: func.func @fused(
 // CHECK-SAME:    %{{[^:]*}}: tensor<1x?x8xf32>, %[[B:[^:]*]]: tensor<1x?x7xf32>)
 // CHECK:         %[[Y:.*]] = pool.max_pool
@@ -52,7 +53,7 @@ func.func @constants(%x: tensor<1x1x3xf32>) -> (tensor<1x1x2xf32>, tensor<1x1x2x
   return %b, %c : tensor<1x1x2xf32>, tensor<1x1x2xi1>
 }
 
-// Operations that are not elementwise on tensors stay.
+// Operations that are not elementwise, or not on tensors, stay.
 // CHECK-LABEL: func.func @others(
 // CHECK-NOT:     linalg.generic
 // CHECK:         arith.select %{{.*}}, %{{.*}}, %{{.*}} : tensor<4xf32>

@@ -1,5 +1,5 @@
-// Buffers without a layout are packed: where upstream casts to such a type, the
-// data is copied.
+// A buffer type without a layout means a packed buffer. If upstream casts
+// another buffer to such a type, the pass copies the data instead.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ func.func @slice(%x: tensor<?x?xf32>, %h: index, %w: index) -> tensor<?x?xf32> {
   return %s : tensor<?x?xf32>
 }
 
-// Callees also get packed buffers, as their types say.
+// Callees get packed buffers, too, as their argument types say.
 // CHECK-LABEL: func.func @call(
 // CHECK:         %[[VIEW:.*]] = memref.subview
 // CHECK:         memref.copy %[[VIEW]], %[[COPY:.*]] :
@@ -33,7 +33,8 @@ func.func @call(%x: tensor<?x?xf32>, %h: index, %w: index) -> tensor<?x?xf32> {
   return %r : tensor<?x?xf32>
 }
 
-// Packed data is not copied: one-dimensional rows, also behind extents of 1.
+// Packed data is not copied. Rows of one dimension are packed, also behind
+// extents of 1.
 // CHECK-LABEL: func.func @packed(
 // CHECK-NOT:     memref.copy
 // CHECK:         return
@@ -44,7 +45,7 @@ func.func @packed(%x: tensor<?xf32>, %y: tensor<1x?xf32>, %n: index)
   return %a, %b, %x : tensor<?xf32>, tensor<1x?xf32>, tensor<?xf32>
 }
 
-// A cast that was in the input is trusted.
+// The cast was already in the input, so the pass trusts it.
 // CHECK-LABEL: func.func @given(
 // CHECK:         memref.cast %{{.*}} : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
 // CHECK-NOT:     memref.copy
@@ -54,7 +55,7 @@ func.func @given(%x: memref<?x?xf32, strided<[?, 1]>>) -> memref<?x?xf32> {
   return %y : memref<?x?xf32>
 }
 
-// Loops may carry a buffer that an iteration allocates.
+// A loop may carry a buffer that an iteration allocates.
 // CHECK-LABEL: func.func @loop(
 // CHECK:         scf.for {{.*}} iter_args
 // CHECK:           memref.alloc
@@ -69,7 +70,8 @@ func.func @loop(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   return %l : tensor<?xf32>
 }
 
-// For a type with unknown strides, the copy is packed and cast to the type.
+// The type has unknown strides. The copy is packed, and a cast converts it to
+// the type.
 // CHECK-LABEL: func.func @unknown_strides(
 // CHECK:         %[[VIEW:.*]] = memref.subview
 // CHECK:         %[[COPY:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x5xf32>

@@ -1,5 +1,5 @@
-// C calls compiled functions by the convention of Pipelines.h;
-// Inputs/c-caller.c has the calls.
+// A C program calls compiled functions by the convention in Pipelines.h.
+// Inputs/c-caller.c is the program.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// bf16 values are carried as integers, also in structs that functions return.
-// Operations on bf16, and callers from outside, still get bf16.
+// Values of bf16 pass through blocks and calls as integers, also in structs
+// that functions return. Operations on bf16, and callers from outside, still
+// get bf16.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -94,7 +95,7 @@ llvm.func @caller(%p: !llvm.ptr) {
   llvm.return
 }
 
-// A struct with bf16 in an array keeps all of it.
+// A struct with bf16 in an array is not changed at all.
 // PUBLIC-LABEL: llvm.func @array(%{{.*}}: !llvm.ptr) -> !llvm.struct<(bf16, array<2 x bf16>)>
 // BITS-LABEL: llvm.func @array(%{{.*}}: !llvm.ptr) -> !llvm.struct<(bf16, array<2 x bf16>)>
 // CHECK:        %[[A:.*]] = llvm.bitcast %{{.*}} : i16 to bf16
@@ -106,7 +107,8 @@ llvm.func @array(%p: !llvm.ptr) -> !llvm.struct<(bf16, array<2 x bf16>)> {
   llvm.return %s : !llvm.struct<(bf16, array<2 x bf16>)>
 }
 
-// A named struct may hold itself.
+// A named struct may contain a reference to itself, which must not make the
+// conversion endless.
 // CHECK-LABEL: llvm.func @named(
 // CHECK-SAME:    !llvm.struct<(bf16, struct<"b", (i32, struct<"b">)>)>
 llvm.func @named(%s: !llvm.struct<(bf16, struct<"b", (i32, struct<"b">)>)>) {

@@ -1,5 +1,5 @@
-// A result is computed where it is inserted, unless the destination depends on
-// it.
+// A result is computed directly in the tensor into which it is inserted, unless
+// this tensor depends on the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

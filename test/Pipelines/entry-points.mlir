@@ -1,5 +1,5 @@
-// Inputs of public functions become read-only, and C gets wrappers. Finally
-// private functions become internal.
+// Inputs of public functions become read-only, and public functions get
+// wrappers for C. At the end, private functions become internal.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -49,7 +49,7 @@ llvm.func @out_params(%n: i32, %a: !llvm.ptr, %b: !llvm.ptr, %c: i64, %d: i64,
 llvm.func @declared_out_params(!llvm.ptr, !llvm.ptr, i64)
     attributes {pool.out_param_ranks = array<i64: 0>}
 
-// An attribute that does not fit the function is left.
+// The attribute does not fit the function, so it has no effect.
 // OUT: llvm.func @not_so_many(%{{[^:]*}}: !llvm.ptr) {
 llvm.func @not_so_many(%a: !llvm.ptr)
     attributes {pool.out_param_ranks = array<i64: 1000>} {

@@ -1,5 +1,5 @@
 // Functions and threads with non-temporal stores end with a fence. The pipeline
-// adds it after bufferization's deallocation, which rejects fences.
+// adds the fence after upstream's deallocation pass, which rejects it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -55,7 +55,7 @@ llvm.func @threads(%v: vector<16xf32>, %p: !llvm.ptr) {
 
 // -----
 
-// The function allocates and frees the buffer between two operations.
+// A buffer is allocated and freed between two poolings.
 
 // WHOLE-LABEL: llvm.func @two_pools(
 // WHOLE:         nontemporal

@@ -1,4 +1,4 @@
-// Operations that have no form without regions are named.
+// The error names operations that have no form without regions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

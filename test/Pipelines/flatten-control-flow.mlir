@@ -1,5 +1,5 @@
-// Applies upstream's patterns from the last operation to the first. The blocks
-// and their order are as in upstream's pass.
+// The pass applies upstream's patterns, from the last operation to the first.
+// The result has the same blocks in the same order as that of upstream's pass.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,7 +34,8 @@ func.func @loops(%n: index, %m: memref<?xf32>, %x: f32) {
   return
 }
 
-// Parallel loops first become loops, also inside others, with their bodies.
+// Parallel loops become sequential loops first, also inside other loops. Their
+// bodies are flattened, too.
 // CHECK-LABEL: func.func @parallel(
 // CHECK-COUNT-4: arith.cmpi slt
 func.func @parallel(%n: index, %m: memref<?x?xf32>, %c: i1, %x: f32) {

@@ -1,5 +1,5 @@
-// Emulated small floats are rounded after each operation, whatever surrounds
-// it.
+// Small floats that are emulated in f32 must be rounded after each operation,
+// whatever operations surround it.
 //
 // RUN: pool-opt %s --pool-keep-roundings | FileCheck %s
 // RUN: pool-opt %s --pool-to-llvm | FileCheck %s --check-prefix=LLVM

@@ -1,4 +1,5 @@
-// Slices, pads and concatenations that upstream would make invalid are rewritten.
+// The pass rewrites slices, pads and concatenations that upstream passes would
+// make invalid.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +41,8 @@ func.func @parallel(%x: tensor<?x2xf32>, %y: tensor<4x2x8xf32>, %n: index)
   return %r : tensor<4x2x8xf32>
 }
 
-// Upstream drops the same dimensions of the first two; nothing of the third changes.
+// These slices stay. For the first two, upstream drops the same dimensions as
+// the type; the third has no unknown size.
 // CHECK-LABEL: func.func @kept(
 // CHECK-NOT: tensor.collapse_shape
 // CHECK: return
@@ -81,7 +83,8 @@ func.func @concat(%a: tensor<3xf32>, %b: tensor<0xf32>)
   return %0, %1, %2 : tensor<3xf32>, tensor<0xf32>, tensor<6xf32>
 }
 
-// Nothing is left out of a result without elements, whose extents add up.
+// The result has no elements, so it becomes an empty tensor. Its extent is the
+// sum over all operands; operands without elements must not be left out of it.
 // CHECK-LABEL: func.func @concat_of_nothing(
 // CHECK-SAME: %[[B:[^ ]*]]: tensor<0x?xf32>)
 // CHECK: %[[N:.*]] = affine.apply
@@ -92,7 +95,8 @@ func.func @concat_of_nothing(%a: tensor<0x1xf32>, %b: tensor<0x?xf32>) -> tensor
   return %0 : tensor<0x?xf32>
 }
 
-// A clean-up within the pipeline finds a view of unknown strides.
+// In the whole pipeline, a clean-up pass meets a view of unknown strides, which
+// must stay valid.
 // LLVM: llvm.func @view(
 func.func @view(%x: tensor<?x3x?x?xi16>) -> tensor<1x?x3x?x?xi16> {
   %c1 = arith.constant 1 : index

@@ -1,4 +1,6 @@
-// Affine loops become scf's before a fold takes the bounds of one that is never reached.
+// The inner loop is never reached. Canonicalization would remove its bounds,
+// and then upstream's lower-affine would crash. So affine loops become scf
+// loops before anything folds.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +23,7 @@ func.func @unreached(%m: memref<?xi8>, %c: i8) {
   return
 }
 
-// A function without loops stays as it is.
+// A function without affine loops stays as it is.
 // CHECK-LABEL: func.func @extents(
 // CHECK: affine.min
 func.func @extents(%n: index) -> index {

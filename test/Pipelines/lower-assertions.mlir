@@ -1,4 +1,5 @@
-// A failed assertion calls a function that the user of the code links.
+// A failed assertion calls a function that the user of the code provides when
+// linking.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -41,7 +42,8 @@ func.func @f(%a: i1, %b: i1) {
 
 // -----
 
-// The compared values are added to the message, but constants are not.
+// The values that the assertion compares are added to the message, except
+// constants.
 // CHECK-DAG: llvm.mlir.global internal constant @[[$ONE:.*]]("%s; it is %lld\00")
 // CHECK-DAG: llvm.mlir.global internal constant @[[$TWO:.*]]("%s; they are %lld and %lld\00")
 // CHECK-DAG: llvm.func internal @[[$REPORT_TWO:.*]](%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64) attributes {passthrough = ["cold", "noinline", "noreturn"]}
@@ -64,7 +66,7 @@ func.func @values(%a: index, %b: index) {
 
 // -----
 
-// Without a call, the handler is not declared.
+// Without assertions, the handler is not declared.
 // CHECK: module {
 // CHECK-NEXT: func.func @without
 func.func @without() {

@@ -1,5 +1,5 @@
-// path=affine: operations with a window form become affine loops on buffers,
-// without a padded copy. Others go through linalg.
+// path=affine: operations that have a form as window_reduce become affine loops
+// on buffers, without a padded copy. Other operations go through linalg.
 
 // RUN: pool-opt %s --pool-to-llvm=path=affine --mlir-print-ir-after=convert-pool-to-affine \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s
@@ -42,7 +42,8 @@ func.func @no_window_form(%x: tensor<1x2x8x8xf32>)
   return %y, %u : tensor<1x2x3x3xf32>, tensor<1x2x8x8xf32>
 }
 
-// An operation on buffers, in a loop where a pad is not an affine symbol.
+// An operation on buffers in a loop. One of its pads is not an affine symbol,
+// so convert-pool-to-loops lowers it.
 
 // LLVM-LABEL: llvm.func @buffers(
 // LLVM-NOT:     pool.
@@ -61,8 +62,9 @@ func.func @buffers(%x: memref<1x3x8xf32>, %y: memref<1x3x8xf32>, %n: index) {
   return
 }
 
-// The extents are known once `%s` is a buffer. The windows of the left border are then
-// known not to exist, and their loop is never reached.
+// The extents are known once `%s` is a buffer. Then it is also known that no
+// window lies at the left border, and the loop over these windows is never
+// reached.
 // LLVM-LABEL: llvm.func @unreached(
 func.func @unreached(%x: tensor<1x2x5x7xf32>, %c: i1) -> tensor<1x?x?x?xf32> {
   %c2 = arith.constant 2 : index

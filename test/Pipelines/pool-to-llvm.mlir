@@ -1,5 +1,5 @@
-// Everything becomes the llvm dialect, with MLIR's calling convention as
-// Pipelines.h describes it. LLVM's translation accepts the result.
+// All operations become operations of the llvm dialect, with the calling
+// convention that Pipelines.h describes. LLVM's translation accepts the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,8 @@
 // PATH: for the --path option: Cannot find option named 'fastest'
 // OPTION: no such option fast
 
-// Static shapes: two descriptors in, nothing returned, no allocation.
+// Static shapes: the function gets two descriptors, returns nothing, and
+// allocates nothing.
 // CHECK-LABEL: llvm.func @static(
 // CHECK-SAME: %{{[^,]*}}: !llvm.ptr
 // CHECK-NOT: ->
@@ -33,7 +34,7 @@ func.func @static(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x4x4xf32> {
   return %y : tensor<1x2x4x4xf32>
 }
 
-// The vector path needs no padded copy of the input. The linalg path frees its
+// The vector path needs no padded copy of the input. The linalg path frees the
 // copy before the function returns.
 // CHECK-LABEL: llvm.func @padded(
 // CHECK-NOT: alloc
@@ -50,7 +51,7 @@ func.func @padded(%x: tensor<1x2x8x8xui8>) -> tensor<1x2x8x8xui8> {
   return %y : tensor<1x2x8x8xui8>
 }
 
-// Dynamic shapes: the result is returned; checks come first.
+// Dynamic shapes: checks come first, and the function returns its result.
 // CHECK-LABEL: llvm.func @dynamic(
 // CHECK-SAME: -> !llvm.struct<(ptr, ptr, i64, array<4 x i64>, array<4 x i64>)>
 // CHECK: llvm.call @aligned_alloc
@@ -65,7 +66,7 @@ func.func @dynamic(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   return %y : tensor<?x?x?x?xf32>
 }
 
-// The input is copied, not changed.
+// The function must not change its input, so it copies it.
 // CHECK-LABEL: llvm.func @insert(
 // CHECK-SAME: %{{[^,]*}}: !llvm.ptr, %[[X:[^:]*]]: !llvm.ptr,
 // CHECK-NOT: llvm.store {{.*}}, %[[X]]
@@ -75,7 +76,7 @@ func.func @insert(%x: tensor<4xf32>, %v: f32, %i: index) -> tensor<4xf32> {
   return %y : tensor<4xf32>
 }
 
-// Integer operations, which every target has, round bf16.
+// bf16 is rounded by integer operations, which every target has.
 // IR-LABEL: define void @bf16(
 // IR-NOT: fptrunc
 // IR: lshr i32

@@ -1,4 +1,5 @@
-// An operation that no pass of the pipeline lowers is an error at its location.
+// If no pass of the pipeline lowers an operation, this is an error at the
+// operation's location.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

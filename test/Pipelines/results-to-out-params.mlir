@@ -1,11 +1,11 @@
-// Results of static shape become trailing arguments, in functions, declarations
-// and calls. Every other result owns an allocation of its own.
+// Results of static shape become additional arguments, in functions,
+// declarations and calls. Each other result gets an allocation of its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: pool-opt %s --pool-results-to-out-params --allow-unregistered-dialect --split-input-file --verify-diagnostics | FileCheck %s
 
-// Arguments have the order of results; scalar results stay.
+// The arguments have the order of the results. Scalar results stay.
 // CHECK-LABEL: func.func @in_place(
 // CHECK-SAME: %[[X:[^:]*]]: memref<4xf32>, %{{[^:]*}}: i32, %{{[^:]*}}: index, %[[A:[^:]*]]: memref<4xf32>, %[[B:[^:]*]]: memref<2xf32>) -> (i32, memref<?xf32>)
 func.func @in_place(%x: memref<4xf32>, %i: i32, %n: index)
@@ -26,7 +26,7 @@ func.func @in_place(%x: memref<4xf32>, %i: i32, %n: index)
 
 // -----
 
-// A buffer returned twice, an argument, and a view are copied.
+// The function copies a buffer that it returns twice, an argument, and a view.
 // CHECK-LABEL: func.func @copied(
 // CHECK-SAME: %[[X:[^:]*]]: memref<4xf32>, %[[A:[^:]*]]: memref<4xf32>, %[[B:[^:]*]]: memref<4xf32>, %[[C:[^:]*]]: memref<4xf32>, %[[D:[^:]*]]: memref<2x2xf32>)
 func.func @copied(%x: memref<4xf32>)
@@ -46,7 +46,8 @@ func.func @copied(%x: memref<4xf32>)
 
 // -----
 
-// Two returns: neither may use the other's buffer.
+// The function has two returns. Neither may write to a buffer that the other
+// returns.
 // CHECK-LABEL: func.func @branches(
 // CHECK-SAME: %[[OUT:[^:]*]]: memref<4xf32>)
 // CHECK: %[[A:.*]] = memref.alloc
@@ -63,7 +64,8 @@ func.func @branches(%c: i1, %x: memref<4xf32>) -> memref<4xf32> {
 
 // -----
 
-// A result that may share an allocation with another is cloned; others are not.
+// A result that may share an allocation with another result is cloned. The
+// other results are not.
 // CHECK-LABEL: func.func @distinct(
 // CHECK-SAME: %[[X:[^:]*]]: memref<?xf32>
 func.func @distinct(%x: memref<?xf32>, %n: index, %c: i1)
@@ -89,7 +91,8 @@ func.func @distinct(%x: memref<?xf32>, %n: index, %c: i1)
 func.func private @callee(memref<?xf32>)
     -> (i32, memref<4xf32>, memref<?xf32>)
 
-// A caller's allocation for a call's result is written in place, too.
+// If a caller returns the result of a call, the callee writes directly to the
+// caller's out-parameter.
 // CHECK-LABEL: func.func @caller(
 // CHECK-SAME: %[[X:[^:]*]]: memref<?xf32>, %[[OUT:[^:]*]]: memref<4xf32>) -> (memref<?xf32>, i32)
 func.func @caller(%x: memref<?xf32>) -> (memref<4xf32>, memref<?xf32>, i32) {

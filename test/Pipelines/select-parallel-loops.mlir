@@ -1,10 +1,12 @@
-// Which loops stay parallel for threads, and in how many dimensions.
+// The pass decides which loops stay parallel for threads, and in how many
+// dimensions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: pool-opt %s --pool-select-parallel-loops=grain=1000 --canonicalize | FileCheck %s
 
-// An iteration counts 4 bytes loaded, 4 stored and 1 for itself: 9, times 100.
+// The cost of an iteration is 9: 4 bytes loaded, 4 bytes stored, and 1 for the
+// iteration itself. With 100 iterations this is too little work.
 // CHECK-LABEL: func.func @small(
 // CHECK-NOT: scf.parallel
 // CHECK: scf.for
@@ -19,7 +21,8 @@ func.func @small(%x: memref<100xf32>, %y: memref<100xf32>) {
   return
 }
 
-// A vector counts with all its bytes: 9, times 112.
+// A vector counts with all its bytes: the cost is 9 for each of 112 iterations,
+// which is enough work.
 // CHECK-LABEL: func.func @large(
 // CHECK: scf.parallel
 // CHECK-NOT: scf.for
@@ -33,8 +36,9 @@ func.func @large(%y: memref<112xf32>, %v: vector<2xf32>) {
   return
 }
 
-// The first two dimensions have enough pieces. The third dimension and the
-// nested loops become loops, and their trip counts count.
+// The first two dimensions have enough iterations for threads. The third
+// dimension and the nested loops become sequential loops. Their trip counts
+// multiply the cost.
 // CHECK-LABEL: func.func @nest(
 // CHECK-NOT: llvm.freeze
 // CHECK: scf.parallel (%[[N:.*]], %[[C:.*]]) = (%{{.*}}, %{{.*}}) to (%{{.*}}, %{{.*}}) step
@@ -60,8 +64,8 @@ func.func @nest(%y: memref<4x16x8x8xf32>, %v: f32) {
   return
 }
 
-// A row is divided if there is no other dimension, but not merely for more
-// pieces.
+// A row is divided among threads only if there is no other dimension, not to
+// get more pieces.
 // CHECK-LABEL: func.func @rows(
 // CHECK: scf.parallel (%{{[a-z0-9]*}}) =
 // CHECK-NEXT: scf.for
@@ -82,8 +86,9 @@ func.func @rows(%y: memref<8x1000xf32>, %v: f32) {
   return
 }
 
-// Run time decides for unknown extents: 5 bytes, times 2 steps of 4, times n. A
-// loop with bounds that depend on the iteration counts 4 times.
+// With unknown extents, the code decides at run time: the cost is 5 bytes,
+// times 2 steps of 4, times n. A loop whose bounds depend on the iteration is
+// assumed to have 4 iterations.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: %[[Y:[^,]*]]: memref<?x?xf32>, %[[N:[^,]*]]: index
 // CHECK-DAG: %[[GRAIN:.*]] = arith.constant 1000 : index
@@ -109,9 +114,9 @@ func.func @dynamic(%y: memref<?x?xf32>, %n: index, %v: f32) {
   return
 }
 
-// The batch may be one image, so its rows, which are already vectors, are
-// pieces, too. OpenMP divides by the number of rows, which must be opaque to
-// LLVM.
+// There may be a single image, so rows are divided among threads, too; these
+// are vectors already. OpenMP divides by the number of rows, which LLVM must
+// not know.
 // CHECK-LABEL: func.func @dynamic_rows(
 // CHECK: scf.if
 // CHECK: scf.parallel (%{{[a-z0-9]*}}, %[[ROW:[a-z0-9]*]]) =
@@ -134,7 +139,8 @@ func.func @dynamic_rows(%x: memref<?x?x16xf32>, %y: memref<?x?x16xf32>,
   return
 }
 
-// An error must come from the calling thread, and a call may raise one.
+// These loops stay sequential: errors must come from the calling thread, and a
+// call may raise an error.
 // CHECK-LABEL: func.func @fails(
 // CHECK-NOT: scf.parallel
 // CHECK: cf.assert
@@ -154,7 +160,7 @@ func.func @fails(%ok: i1) {
   return
 }
 
-// A sum keeps its order.
+// A sum must keep its order, so its loop stays sequential.
 // CHECK-LABEL: func.func @sum(
 // CHECK-NOT: scf.parallel
 // CHECK: %[[SUM:.*]]:2 = scf.for %{{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}) -> (f32, i32) {
@@ -185,7 +191,7 @@ func.func @sum(%x: memref<9999xf32>, %y: memref<9999xi32>) -> (f32, i32) {
   return %sum, %largest : f32, i32
 }
 
-// Threads do not start threads.
+// The loop runs inside a thread already, so it must not start more threads.
 // CHECK-LABEL: func.func @inside(
 // CHECK: omp.parallel
 // CHECK-NOT: scf.parallel

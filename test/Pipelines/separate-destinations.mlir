@@ -1,5 +1,5 @@
-// Each operation writes to a tensor of its own, except an operation that works
-// on another's result in place.
+// Each operation gets a separate destination, except an operation that works on
+// another's result in place.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,8 +8,8 @@
 
 #id = affine_map<(d0) -> (d0)>
 
-// The first operation keeps the tensor that exists. No fill is copied at run
-// time.
+// The first operation keeps the existing tensor. No filled tensor is copied at
+// run time.
 // CHECK-LABEL: func.func @fills(
 // CHECK:         %[[E:.*]] = tensor.empty() : tensor<4xf32>
 // CHECK-NEXT:    %[[F:.*]] = linalg.fill {{.*}} outs(%[[E]] :
@@ -33,7 +33,7 @@ func.func @fills(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>)
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
 
-// Two averages: each division overwrites its own sum.
+// There are two averages. Each division overwrites its own sum.
 // CHECK-LABEL: func.func @in_place(
 // CHECK:         %[[E:.*]] = tensor.empty() : tensor<4xf32>
 // CHECK:         %[[SUM:.*]] = linalg.reduce
@@ -69,7 +69,7 @@ func.func @in_place(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>)
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
 
-// Windows with a common shape operand get shapes of their own, too.
+// Windows that share a shape operand get separate shape operands, too.
 // CHECK-LABEL: func.func @windows(
 // CHECK-COUNT-2: tensor.empty() : tensor<2x2xf32>
 func.func @windows(%x: tensor<1x1x4x4xf32>, %o: tensor<1x1x3x3xf32>)
@@ -84,7 +84,7 @@ func.func @windows(%x: tensor<1x1x4x4xf32>, %o: tensor<1x1x3x3xf32>)
   return %a, %b : tensor<1x1x3x3xf32>, tensor<1x1x3x3xf32>
 }
 
-// Windows do not work in place, but the division of their sums does.
+// Windows cannot work in place, but the operation on their result can.
 // CHECK-LABEL: func.func @chained_windows(
 // CHECK:         %[[E:.*]] = tensor.empty() : tensor<1x1x4xf32>
 // CHECK-NEXT:    %[[SUM:.*]] = pool.window_reduce {{.*}} outs(%[[E]] :

@@ -1,5 +1,6 @@
-// In the output of pool-to-llvm, masked loads keep no lanes of another vector.
-// Otherwise LLVM's code generators fail (docs/Internals/upstream/two-address.md).
+// In the output of pool-to-llvm, no masked load takes its unloaded lanes from
+// another vector. Otherwise LLVM's code generators fail
+// (docs/Internals/upstream/two-address.md).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

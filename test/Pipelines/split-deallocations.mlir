@@ -1,4 +1,4 @@
-// A buffer that certainly equals no other is deallocated separately.
+// A buffer that certainly differs from all others is deallocated separately.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,8 @@ func.func @allocated(%c: i1) {
   return
 }
 
-// Upstream names buffers by their bases. An argument that is not owned is not
-// listed again.
+// Upstream lists the bases of buffers. An argument that the function does not
+// own is removed from the list.
 // CHECK-LABEL: func.func @bases(
 // CHECK:         %[[A:.*]] = memref.alloc
 // CHECK:         %[[B:.*]] = memref.alloc
@@ -41,7 +41,7 @@ func.func @bases(%x: memref<2xf32>) {
   return
 }
 
-// A retained buffer stays together with the buffers that it may equal.
+// A retained buffer stays in one operation with the buffers that it may equal.
 // CHECK-LABEL: func.func @retained(
 // CHECK-SAME:    %[[X:[^:]*]]: memref<?xf32>
 // CHECK:         %[[A:.*]] = memref.alloc(
@@ -60,8 +60,8 @@ func.func @retained(%x: memref<?xf32>, %n: index, %c: i1)
   return %b, %owned : memref<?xf32>, i1
 }
 
-// A buffer that may equal another keeps all together, and so does a buffer
-// listed twice.
+// If a buffer may equal another, all buffers stay in one operation. So they do
+// if a buffer is listed twice.
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         bufferization.dealloc (%{{.*}}, %{{.*}} : memref<f32>, memref<f32>)
 // CHECK-NEXT:    bufferization.dealloc (%{{.*}}, %{{.*}} : memref<f32>, memref<f32>)
@@ -75,8 +75,9 @@ func.func @unknown(%c: i1, %d: i1) {
   return
 }
 
-// If buffers remain to be compared, all casts are folded first. Upstream's
-// simplification crashes if values fold while it compares them.
+// If buffers must still be compared, all casts are folded first. Otherwise
+// upstream's simplification crashes, because values fold while it compares
+// them.
 // SIMPLIFIED-LABEL: func.func @folded(
 // CHECK-LABEL: func.func @folded(
 // CHECK:         %[[VIEW:.*]] = memref.subview

@@ -1,4 +1,5 @@
-// Functions of any dialect get the type of the stored integers.
+// Functions of any dialect get the type of the stored integers instead of the
+// quantised type.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Operations that move quantised elements move stored integers instead.
+// Operations that only move quantised elements move the stored integers
+// instead.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -54,7 +55,7 @@ func.func @call(%c: i1, %x: tensor<4x!q>) -> tensor<4x!q> {
   return %r : tensor<4x!q>
 }
 
-// The partition's form of an operation
+// pool-partition turns this pooling into tiles of window_reduce.
 // CHECK-LABEL: func.func @partitioned(
 // LLVM-LABEL:  llvm.func @partitioned(
 func.func @partitioned(%x: tensor<1x2x8x!q>) -> tensor<1x2x7x!q> {
@@ -62,7 +63,7 @@ func.func @partitioned(%x: tensor<1x2x8x!q>) -> tensor<1x2x7x!q> {
   return %y : tensor<1x2x7x!q>
 }
 
-// Lowering asks for the extents of a quantised tensor.
+// The lowering reads the extents of a quantised tensor.
 // CHECK-LABEL: func.func @extents(
 // LLVM-LABEL:  llvm.func @extents(
 func.func @extents(%x: tensor<?x?x?x!q>) -> tensor<?x?x?xi32> {

@@ -1,5 +1,6 @@
-// Our pipelines contain none of upstream's passes that crash or miscompile
-// (docs/Internals/upstream/passes.md). Modules that provoke these faults are lowered.
+// Some upstream passes crash or miscompile (docs/Internals/upstream/passes.md).
+// Our pipelines must not contain them: they must lower modules that provoke
+// these faults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

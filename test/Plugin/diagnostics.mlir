@@ -1,4 +1,5 @@
-// Through the plugin, the verifier's messages are the same as in pool-opt.
+// With the plugin, mlir-opt prints the same messages of the verifier as
+// pool-opt.
 // UNSUPPORTED: sanitizer
 
 // RUN: not mlir-opt %s --load-dialect-plugin=%pool_plugin 2>&1 | FileCheck %s

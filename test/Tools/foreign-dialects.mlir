@@ -1,5 +1,5 @@
-// For modules of dialects that the tools do not lower, the error names the
-// operations and the pass that raises them.
+// The tools do not lower other front ends' dialects. The error names the
+// module's operations of such a dialect, and the pass that raises them.
 
 // RUN: split-file %s %t
 // RUN: not pool-compile %t/tosa.mlir -o %t/tosa.o 2>&1 | FileCheck %s --check-prefix=TOSA

@@ -1,5 +1,5 @@
-// The dialect's IRDL loads in mlir-opt, which then knows the operations. docs/Reference/IRDL.md
-// lists what it checks and what it cannot express.
+// mlir-opt loads the dialect's IRDL and then knows the operations.
+// docs/Reference/IRDL.md lists what the IRDL checks and what it cannot express.
 //
 // RUN: mlir-opt --irdl-file=%src_root/docs/Reference/pool.irdl.mlir --split-input-file \
 // RUN:   --verify-diagnostics %s | FileCheck %s
@@ -17,7 +17,7 @@ func.func @reads(%x: tensor<1x8x?x?xf32>, %n: index) {
 
 // -----
 
-// Rules and types are not checked.
+// The IRDL does not check constraints of windows, nor types.
 // CHECK-LABEL: @accepts_invalid
 func.func @accepts_invalid(%x: tensor<1x8x2x2xcomplex<f32>>) {
   %0 = "pool.max_pool"(%x) {kernel = 3.0 : f32}

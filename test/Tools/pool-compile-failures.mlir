@@ -1,10 +1,10 @@
-// Errors of pool-compile; no incomplete files remain.
+// Errors of pool-compile. No incomplete file may remain.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: rm -rf %t && mkdir %t && split-file %s %t/in
 
-// Errors of the command line have an exit code of their own.
+// Errors in the command line have an exit code of their own.
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 2)" pool-compile %t/in/good.mlir
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]) != 1)" pool-compile %t/in/good.mlir -o %t/x.o --entry none
 // RUN: not pool-compile %t/in/good.mlir 2>&1 | FileCheck %s --check-prefix=NOTHING
@@ -20,7 +20,7 @@
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --vectorize-loops 2>&1 | FileCheck %s --check-prefix=FOREIGN
 // FOREIGN: Unknown command line argument '--vectorize-loops'
 
-// The target
+// Errors of the target.
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=pdp11 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: pool-compile: error: unknown target 'pdp11'
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=armv7-linux-gnueabihf 2>&1 | FileCheck %s --check-prefix=NARROW
@@ -34,7 +34,8 @@
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --mcpu=native --mattr=+moon 2>&1 | FileCheck %s --check-prefix=NATIVE-FEATURE
 // NATIVE-FEATURE: pool-compile: error: unknown feature '+moon' for target
 
-// Names that LLVM knows, but for which it would end the process.
+// LLVM knows these names, but would end the process for them. So pool-compile
+// must reject them itself.
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=x86_64-linux-gnu --mcpu=pentium4 2>&1 | FileCheck %s --check-prefix=WIDTH
 // WIDTH: pool-compile: error: target 'x86_64-unknown-linux-gnu' with cpu 'pentium4' and features '': there is no 64-bit code
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=riscv64-linux-gnu --mattr=+32bit 2>&1 | FileCheck %s --check-prefix=BOTH
@@ -42,7 +43,7 @@
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --target=riscv64-linux-gnu --mattr=+zfinx 2>&1 | FileCheck %s --check-prefix=EXTENSIONS
 // EXTENSIONS: pool-compile: error: {{.*}}: 'f' and 'zfinx' extensions are incompatible
 
-// Names and types
+// Errors of names and types.
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --entry none 2>&1 | FileCheck %s --check-prefix=ENTRY
 // ENTRY: pool-compile: error: no public function 'none' with a body; there is 'good'
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --prefix=1- 2>&1 | FileCheck %s --check-prefix=PREFIX
@@ -63,7 +64,7 @@
 // RUN: not pool-compile %t/missing.mlir -o %t/x.o 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: pool-compile: error: cannot open input file '{{.*}}missing.mlir': No such file or directory
 
-// If either file cannot be written, neither remains.
+// If the object or the header cannot be written, neither file remains.
 // RUN: not pool-compile %t/in/good.mlir -o %t/none/x.o --emit-header=%t/x.h 2>&1 | FileCheck %s --check-prefix=UNWRITABLE
 // UNWRITABLE: pool-compile: error: cannot write {{.*}}x.o: No such file or directory
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --emit-header=%t/none/x.h 2>&1 | FileCheck %s --check-prefix=NO-HEADER

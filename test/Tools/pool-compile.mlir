@@ -5,8 +5,8 @@
 
 // RUN: rm -rf %t && mkdir %t
 
-// An object and a header: only functions for C are visible, the failure handler
-// can be replaced, and the code can go into a shared library.
+// An object and a header. Only functions for C are visible, the caller can
+// replace the failure handler, and a shared library can contain the code.
 // RUN: pool-compile %s -o %t/pool.o --emit-header=%t/pool.h
 // RUN: llvm-nm %t/pool.o | FileCheck %s --check-prefix=SYMBOLS --implicit-check-not=' T '
 // SYMBOLS-DAG: W pool_check_failed
@@ -36,7 +36,7 @@
 // RUN: %host_cc -std=c99 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c %t/pool.h
 // RUN: %cxx -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -x c++ %t/pool.h
 
-// One function, another prefix; only the header.
+// One function with another prefix; and only the header.
 // RUN: pool-compile %s --entry half --prefix=net_ --emit-header=- | FileCheck %s --check-prefix=ONE --implicit-check-not=layer
 // ONE: void net_half(const float *arg0,
 
@@ -51,7 +51,8 @@
 // RUN: pool-compile %s -o - --emit=llvm -O0 --runtime-checks=false | FileCheck %s --check-prefix=UNCHECKED --implicit-check-not='must be'
 // UNCHECKED: @pool_half
 
-// Without a processor, the code runs on every processor of the architecture.
+// If no processor is named, the code runs on every processor of the
+// architecture.
 // RUN: pool-compile %s -o - --emit=asm --target=x86_64-linux-gnu | FileCheck %s --check-prefix=BASELINE --implicit-check-not=ymm
 // BASELINE: xmm
 // RUN: pool-compile %s -o - --emit=asm --mcpu=native | FileCheck %s --check-prefix=ASM
@@ -64,7 +65,8 @@
 // LANES: define void @pool_wide
 // LANES: load <[[$LANES]] x float>
 
-// Other machines. RISC-V passes floats in registers, like Linux distributions.
+// Other machines. On RISC-V, floats are passed in registers, as Linux
+// distributions do.
 // RUN: pool-compile %s -o %t/arm.o --target=aarch64-linux-gnu
 // RUN: llvm-readobj --file-headers %t/arm.o | FileCheck %s --check-prefix=AARCH64
 // AARCH64: Type: Relocatable

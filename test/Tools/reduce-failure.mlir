@@ -1,5 +1,5 @@
 // pool-reduce makes a module smaller while its lowering still fails. The
-// operation that cannot be lowered remains.
+// operation that cannot be lowered must remain.
 
 // RUN: not pool-opt %s --convert-pool-to-linalg 2>&1 | FileCheck %s --check-prefix=FAILS
 // FAILS: error: 'pool.avg_pool' op cannot be lowered

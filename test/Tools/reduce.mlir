@@ -1,13 +1,14 @@
-// pool-reduce makes a module with pooling operations smaller while it stays
-// interesting. (reduction-tree is not used: in MLIR 22.1 it crashes on every
-// function with a body, even with upstream's dialects only.)
+// pool-reduce makes a module with pooling operations smaller while the test
+// script still finds it interesting. The test does not use reduction-tree: in
+// MLIR 22.1, it crashes on every function with a body, even with only
+// upstream's dialects.
 
 // RUN: pool-reduce %s --pass-pipeline='builtin.module( \
 // RUN:   opt-reduction-pass{opt-pass=symbol-dce test=%S/Inputs/interesting-average.sh}, \
 // RUN:   opt-reduction-pass{opt-pass=canonicalize test=%S/Inputs/interesting-average.sh})' \
 // RUN:   | FileCheck %s
 
-// A reduction without the average is not kept.
+// A module without the average is not interesting, so the average must remain.
 // RUN: pool-reduce %s --opt-reduction-pass='opt-pass=convert-pool-to-linalg test=%S/Inputs/interesting-average.sh' \
 // RUN:   | FileCheck %s --check-prefix=KEPT
 

@@ -180,7 +180,8 @@ void Mutator::changeValue(std::string &text) {
   if (!isAttribute && old.trim().empty() && pick(16) != 0)
     return changeValue(text);
 
-  // Mostly keep the kind (number or word), and often choose a nearby number.
+  // Mostly replace a number by a number and a word by a word. Often choose a
+  // nearby number.
   bool isNumber = old.find_first_not_of("0123456789-, ") == StringRef::npos;
   if (pick(8) == 0)
     isNumber = !isNumber;

@@ -83,8 +83,8 @@ private:
     Value bias;
     if (auto values = op->getAttrOfType<DenseElementsAttr>("test.bias"))
       bias = arith::ConstantOp::create(b, loc, values);
-    // Replace the earlier uses only: the new operations use the pooled value,
-    // too.
+    // Replace only the uses from before: the new operations must keep using the
+    // pooled value.
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : pooled.getUses())
       uses.push_back(&use);

@@ -121,8 +121,8 @@ void Fuzzer::checkExport(ModuleOp module) {
       return;
   }
   ++counts.exported;
-  // Models with constants are not read back: that needs their weights in a
-  // file.
+  // Models with constants are not imported again, because that would require a
+  // file of their weights.
   if (weights.empty() && !import(xml, /*poolLayers=*/false))
     fail("what was exported is not imported");
 }
@@ -187,8 +187,8 @@ int main(int argc, char **argv) {
   Counts counts;
   std::vector<std::unique_ptr<Fuzzer>> fuzzers(models.size());
   for (unsigned number = first; number < first + runs; ++number) {
-    // Start afresh at times: a context keeps every name and type that it has
-    // seen.
+    // Make new contexts at times: a context keeps every name and type that it
+    // has seen, so its memory grows.
     if ((number - first) % 1000 == 0)
       for (auto [fuzzer, path] : llvm::zip_equal(fuzzers, paths))
         fuzzer = std::make_unique<Fuzzer>(path, counts);

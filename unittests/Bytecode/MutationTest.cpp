@@ -1,7 +1,7 @@
 // Flips bits in the parts of bytecode that the dialect reads: version,
-// properties, text of attributes, and all names. Each must give an error or a
-// valid module, never a crash. Upstream reads the other parts and does crash;
-// docs/Reference/Bytecode.md says where.
+// properties, text of attributes, and all names. Each flipped bit must give an
+// error or a valid module, never a crash. Upstream reads the other parts and
+// does crash; docs/Reference/Bytecode.md says where.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +40,7 @@ constexpr char kModule[] = R"mlir(
   }
 )mlir";
 
-/// Upstream's numbers of the sections
+/// Numbers of sections in upstream's format.
 enum Section { kStrings = 0, kDialects = 1, kAttributes = 2, kProperties = 8 };
 
 /// Reads the variable-width integer at `position` and moves past it.
@@ -126,7 +126,8 @@ protected:
 TEST_F(MutationTest, ReadsWhatWasWritten) { EXPECT_EQ(read(bytecode), ""); }
 
 TEST_F(MutationTest, Version) {
-  // The version: a section of one byte, 1 as a varint, among the dialects.
+  // Find the section of the dialect's version, among the dialects. Its number
+  // is 7. Its length, 1, and the version, 1, are both the varint 0x03.
   size_t version = bytecode.find(StringRef("\x07\x03\x03").str());
   ASSERT_TRUE(version >= sections[kDialects].first &&
               version < sections[kDialects].second);

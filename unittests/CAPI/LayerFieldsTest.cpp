@@ -126,7 +126,8 @@ TEST(LayerFields, Window) {
   expectRefused("y_padding is 18446744073709551615, which is larger than any "
                 "memory",
                 [](auto &p) { p.y_padding = kHuge; });
-  // pad[] takes precedence over x_padding and y_padding.
+  // pad[] takes precedence over x_padding and y_padding, so the message names
+  // pad[1].
   expectRefused("pad[1] is 18446744073709551615, which is larger than any "
                 "memory",
                 [](auto &p) {
@@ -164,7 +165,8 @@ TEST(LayerFields, Window) {
                   p.x_stride = p.y_stride = size_t(1) << 30;
                   p.o_desc.size[0] = p.o_desc.size[1] = 3;
                 });
-  // size[] is channels, width, height.
+  // In the layout HWC, size[] is channels, width, height, so size[2] is the
+  // height.
   expectRefused("o_desc.size[2] (the height) is 3, but the window gives 2 of 4",
                 [](auto &p) {
                   p.i_desc = getImage(2, 6, 4);
@@ -172,7 +174,8 @@ TEST(LayerFields, Window) {
                   p.i_desc.layout = PoolLayerLayoutImageHWC;
                   p.o_desc.layout = PoolLayerLayoutImageHWC;
                 });
-  // For UnMax the image is the output.
+  // UnMax inverts a pooling: its output is the image that windows cover, so the
+  // message names i_desc.
   expectRefused("i_desc.size[0] (the width) is 2, but the window gives 3 of 6",
                 [](auto &p) {
                   p.pooling_function = PoolLayerFunctionUnMax;
@@ -369,8 +372,8 @@ TEST(LayerFields, UnMaxIndicesOutOfRange) {
   }
 }
 
-// With images shared out among threads, the error names the first bad image,
-// and the good ones before it are complete.
+// Threads share the images. The error must name the first bad image, and the
+// good images before it must be complete.
 TEST(LayerFields, UnMaxIndicesOutOfRangeOnThreads) {
   constexpr size_t kImages = 32, kSide = 64, kPlane = kSide * kSide;
   PoolLayerRuntimeParameters runtime = {4};
@@ -397,8 +400,8 @@ TEST(LayerFields, UnMaxIndicesOutOfRangeOnThreads) {
   EXPECT_EQ(out[11 * 4 * kPlane], 7);
 }
 
-// Averages of 64-bit integers copy the input with its padding, which is larger
-// than any memory here.
+// Averages of 64-bit integers copy the input with its padding. Here the copy is
+// larger than any memory, so the layer must report it.
 TEST(LayerFields, OutOfMemory) {
   Attempt average([](PoolLayerParameters &p) {
     p.pooling_function = PoolLayerFunctionAverageCountIncludePadding;

@@ -22,14 +22,15 @@ class Fuzzer {
 public:
   explicit Fuzzer(uint64_t seed) : engine(seed) {}
 
-  /// A valid structure with a few fields changed, or noise in all fields.
+  /// Returns a valid structure with a few fields changed, or noise in all
+  /// fields.
   PoolLayerParameters getMutated() {
     PoolLayerParameters parameters = getParameters();
     if (pick(20) == 0)
       fillWithNoise(parameters);
     for (unsigned i = 0, e = 1 + pick(3); i < e; ++i)
       mutate(parameters);
-    // No check can validate a pointer, so it must be valid.
+    // The library cannot validate a pointer, so replace it by a valid one.
     if (parameters.bias.data) {
       parameters.bias.data = bias;
       if (parameters.bias.size[0] > 4 || parameters.bias.stride[0] > 4)
@@ -182,7 +183,8 @@ size_t getSpan(const PoolLayerDescriptor &image) {
 }
 } // namespace
 
-// POOL_FUZZ_RUNS sets the number of runs; the default takes some seconds.
+// POOL_FUZZ_RUNS sets the number of runs. The default number takes some
+// seconds.
 TEST(LayerFuzz, NeverCrashes) {
   const char *text = std::getenv("POOL_FUZZ_RUNS");
   unsigned long runs = text ? std::strtoul(text, nullptr, 10) : 600;

@@ -1,5 +1,5 @@
-// Applies the pattern sets by another driver than the passes use, as a compiler
-// may do.
+// Applies the pattern sets by the greedy driver. The passes use another driver,
+// but other compilers may apply the patterns by any driver.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
 // Compares bounds from upstream's constraint sets with the rules. For a range
-// of input extents, they are the smallest and the largest output extent by the
-// rule.
+// of input extents, the bounds must be the smallest and the largest output
+// extent that the rule gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -84,11 +84,12 @@ TEST_F(ValueBoundsTest, FollowTheRounding) {
   std::string window = " %x kernel [3] strides [4] pads_begin [1] pads_end [1]";
   expectBounds("pool.max_pool" + window + kType, 3, 4);
   expectBounds("pool.avg_pool" + window + " rounding_type ceil" + kType, 4, 5);
-  // ceil_torch drops ceil's last window for 10 elements, which leaves 3, but
-  // not for 16 elements, which have 5.
+  // For 10 elements, ceil gives 4 windows, and ceil_torch drops the last, which
+  // leaves 3. For 16 elements, both give 5 windows.
   expectBounds("pool.lp_pool" + window + " rounding_type ceil_torch" + kType, 3,
                5);
-  // With dilation the window covers 5 elements; valid ignores the pads.
+  // With dilation, the window covers 5 elements. auto_pad valid ignores the
+  // pads.
   expectBounds("pool.max_pool %x kernel [3] dilations [2] pads_begin [9] "
                "auto_pad valid" +
                    kType,

@@ -1,4 +1,5 @@
-// Buffers with and without guard pages. pool-run's tests cover the traps.
+// Buffers with and without guard pages. pool-run's tests cover accesses that
+// trap.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

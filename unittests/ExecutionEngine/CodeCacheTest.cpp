@@ -168,8 +168,8 @@ TEST_F(CodeCacheTest, NoticesDamage) {
     damaged[i] ^= 4;
     EXPECT_EQ(replace(damaged), "none") << i;
   }
-  // Not found: a file with the value of another key, and a directory in place
-  // of the file.
+  // find() must not return the value of another key, nor read a directory that
+  // is in the place of the file.
   cache->store("b", value);
   ASSERT_EQ(getFiles().size(), 2u);
   std::string other = getFiles()[getFiles()[0] == path ? 1 : 0];
@@ -194,7 +194,7 @@ TEST_F(CodeCacheTest, RemovesWhatWasUsedLeastRecently) {
   EXPECT_EQ(find(*cache, "b"), "none");
   EXPECT_EQ(find(*cache, "c"), value);
   EXPECT_EQ(find(*cache, "d"), value);
-  // A value that can never fit removes no other.
+  // A value that can never fit must not remove other values.
   cache->store("e", std::string(4000, 'x'));
   EXPECT_EQ(find(*cache, "e"), "none");
   EXPECT_EQ(find(*cache, "d"), value);

@@ -1,4 +1,4 @@
-// A context serves one module after the other; nothing of one affects the next.
+// A context serves one module after the other. No module may affect the next.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,8 +32,8 @@ constexpr char kForeign[] = R"mlir(
   }
 )mlir";
 
-/// True if the context is new: a dialect is loaded on first use and stays
-/// loaded.
+/// True if the context is new. A used context has the dialect, because the
+/// dialect is loaded on first use and stays loaded.
 bool isNew(MLIRContext *context) {
   return !context->getLoadedDialect<PoolDialect>();
 }

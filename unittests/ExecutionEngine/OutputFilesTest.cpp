@@ -54,7 +54,8 @@ TEST_F(OutputFilesTest, ReplacesAll) {
 
 TEST_F(OutputFilesTest, RestoresAfterFailedRename) {
   ASSERT_EQ(llvm::toString(writeFiles({getFile("old", "before")})), "");
-  // The directory appears after the check that the path is free.
+  // The directory appears after the check that the path is free, so only the
+  // rename fails.
   OutputFile blocked = getFile("blocked", "text");
   blocked.print = [&](raw_ostream &os) {
     EXPECT_FALSE(fs::create_directory(blocked.path));

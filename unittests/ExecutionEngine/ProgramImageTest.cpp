@@ -1,4 +1,5 @@
-// The key of machine code on disk changes with every option.
+// The key of machine code on disk must change with every option that affects
+// the code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

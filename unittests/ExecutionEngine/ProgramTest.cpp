@@ -1,5 +1,5 @@
 // Compiled programs in a library: calls on the caller's buffers, repeated and
-// from several threads. After an error everything stays usable.
+// from several threads. After an error, programs and calls stay usable.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -207,7 +207,8 @@ TEST_F(ProgramTest, CompilesTheEntriesThatAreNamed) {
             "'dynamic'");
 }
 
-// Each caller has a thread team of its own, which keeps its size.
+// Each caller has a thread team of its own. Calls of the other must not change
+// its size.
 TEST_F(ProgramTest, RunsOnThreadsOfSeveralCallers) {
   CompileOptions options;
   options.threads = 3;
@@ -250,8 +251,8 @@ TEST_F(ProgramTest, CompilesForTheProcessorThatIsNamed) {
 #ifdef __x86_64__
   options.cpu = "x86-64";
   EXPECT_TRUE(compile(options));
-  // Features of AMD's and of Intel's processors; this machine lacks at least
-  // one.
+  // One feature exists only in AMD's processors, the other only in Intel's, so
+  // this machine lacks at least one.
   options.features = "+tbm,+avx512fp16";
   std::string message =
       getMessage(Program::compile(*module, options).takeError());

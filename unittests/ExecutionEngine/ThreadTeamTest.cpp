@@ -33,13 +33,13 @@ TEST(ThreadTeam, ReturnsFirstError) {
   llvm::Error error = forEachPiece(
       /*threads=*/4, /*count=*/40, [&](uint64_t begin, uint64_t end) {
         visited += end - begin;
-        // The piece with 15 fails, and so do all later pieces.
+        // The piece that contains 15 fails, and so do all later pieces.
         return end > 15 ? llvm::createStringError("from " + llvm::Twine(begin))
                         : llvm::Error::success();
       });
   std::string message = llvm::toString(std::move(error));
   EXPECT_EQ(visited, 40u);
-  // The piece with 15 begins here if there are 1 to 4 pieces.
+  // With 1 to 4 pieces, the piece that contains 15 begins at 0, 10 or 14.
   EXPECT_TRUE(message == "from 0" || message == "from 14" ||
               message == "from 10")
       << message;

@@ -28,14 +28,14 @@ protected:
   }
 };
 
-/// Extents 5 to 3: [0, 2), [1, 4), [3, 5).
+/// 3 windows over 5 elements: [0, 2), [1, 4), [3, 5).
 TEST_F(AdaptiveTest, WindowsOverlap) {
   EXPECT_EQ(average("output_size [3]", {1, 3, 5, 7, 9}), Floats({2, 5, 8}));
   EXPECT_EQ(average("output_size [3]", {1, 3, 5, 7, 9}, /*isDynamic=*/true),
             Floats({2, 5, 8}));
 }
 
-/// Extents 2 to 5: [0, 1), [0, 1), [0, 2), [1, 2), [1, 2).
+/// 5 windows over 2 elements: [0, 1), [0, 1), [0, 2), [1, 2), [1, 2).
 TEST_F(AdaptiveTest, MoreOutputsThanInputs) {
   EXPECT_EQ(average("output_size [5]", {2, 4}), Floats({2, 2, 3, 4, 4}));
 }
@@ -46,7 +46,7 @@ TEST_F(AdaptiveTest, Global) {
 
 TEST_F(AdaptiveTest, IntegersAndZeroPoints) {
   Tensor row = makeTensor<int8_t>("i8", {1, 1, 5}, {1, 2, -2, -3, 127});
-  // 3 / 2, -3 / 3, 124 / 2.
+  // The averages are 3 / 2, -3 / 3 and 124 / 2.
   SmallVector<Tensor> results =
       apply("pool.adaptive_avg_pool", "output_size [3]", row);
   ASSERT_EQ(results.size(), 1u);
@@ -56,7 +56,7 @@ TEST_F(AdaptiveTest, IntegersAndZeroPoints) {
                   "output_zp 0",
                   row);
   ASSERT_EQ(results.size(), 1u);
-  // 101.5 rounded up, 99, 162 saturated.
+  // The averages are 101.5, which rounds up, 99, and 162, which saturates.
   EXPECT_EQ(getElements<int8_t>(results[0]),
             std::vector<int8_t>({102, 99, 127}));
 }

@@ -66,8 +66,8 @@ TEST_F(AvgPoolTest, PaddedCountsThePadsOfAutoPad) {
             Floats({2, 3, 5}));
 }
 
-/// nGraph's example: averages that count the padding, and that do not. Padding
-/// is at the top and at the left.
+/// nGraph's example, with averages that leave out the padding, and averages
+/// that count it. Padding is at the top and at the left.
 TEST_F(AvgPoolTest, NGraphExample) {
   Tensor input = makeTensor<float>("f32", {1, 1, 2, 2}, {1, 3, 5, 7});
   StringRef window = "kernel [2, 2] pads_begin [1, 1] divisor ";
@@ -141,7 +141,7 @@ TEST_F(AvgPoolTest, HalfAway) {
 }
 
 TEST_F(AvgPoolTest, IntegerSumsAreExact) {
-  // Through f32 this is 2^30; exactly it is 2^30 + 1.5.
+  // A sum in f32 would give the average 2^30. The exact average is 2^30 + 1.5.
   constexpr int32_t kBig = 1 << 30;
   EXPECT_EQ(average<int32_t>("i32", {kBig + 1, kBig + 2}), kBig + 2);
   EXPECT_EQ(
@@ -186,19 +186,20 @@ TEST_F(AvgPoolTest, NaNAndInfinitiesPropagate) {
 }
 
 TEST_F(AvgPoolTest, NarrowFloatsAccumulateInAWiderType) {
-  // 60000 + 60000 is beyond f16; their average is not.
+  // 60000 + 60000 is beyond f16, but the average is not.
   EXPECT_EQ(average<uint16_t>("f16", {0x7B53, 0x7B53}), 0x7B53);
-  // Their sum is beyond f16: infinity.
+  // The sum itself is beyond f16, so it becomes infinity.
   EXPECT_EQ(average<uint16_t>("f16", {0x7B53, 0x7B53}, "divisor_override 1"),
             0x7C00);
-  // 1 + 256 + 1: bf16 would lose each 1 on its own.
+  // 1 + 256 + 1: a sum in bf16 would lose each 1.
   EXPECT_EQ(
       average<uint16_t>("bf16", {0x3F80, 0x4380, 0x3F80}, "divisor_override 1"),
       0x4381);
 }
 
 TEST_F(AvgPoolTest, FloatsRoundHalfToEven) {
-  // (1 + (1 + 2^-10)) / 2 and ((1 + 2^-10) + (1 + 2^-9)) / 2 in f16.
+  // The averages (1 + (1 + 2^-10)) / 2 and ((1 + 2^-10) + (1 + 2^-9)) / 2 are
+  // ties in f16.
   EXPECT_EQ(average<uint16_t>("f16", {0x3C00, 0x3C01}), 0x3C00);
   EXPECT_EQ(average<uint16_t>("f16", {0x3C01, 0x3C02}), 0x3C02);
   EXPECT_EQ(average<double>("f64", {1, 1 + 0x1p-52}), 1);

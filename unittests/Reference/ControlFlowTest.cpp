@@ -12,7 +12,8 @@ namespace {
 
 class ControlFlowTest : public ReferenceTest {
 protected:
-  /// Elements of the single result of `@main` in `text`.
+  /// Returns the elements of the only result of `@main` in `text`; empty on an
+  /// error.
   std::vector<int32_t> runOne(const std::string &text, ArrayRef<Tensor> args) {
     SmallVector<Tensor> results = run(text, args);
     return results.size() == 1 ? getElements<int32_t>(results.front())

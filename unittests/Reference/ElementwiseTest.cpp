@@ -14,7 +14,7 @@ namespace {
 
 class ElementwiseTest : public ReferenceTest {
 protected:
-  /// Elements of the only result of `@main`; empty on an error.
+  /// Returns the elements of the only result of `@main`; empty on an error.
   template <typename T>
   std::vector<T> evaluate(const std::string &text, ArrayRef<Tensor> args) {
     SmallVector<Tensor> results = run(text, args);
@@ -29,7 +29,7 @@ protected:
     diagnostics.clear();
   }
 
-  /// Result of `op` on two elements of `type`, widened to i64.
+  /// Returns the result of `op` on two elements of `type`, widened to i64.
   int64_t integers(const std::string &op, const std::string &type, int64_t a,
                    int64_t b) {
     std::string text = "func.func @main() -> i64 {\n"
@@ -108,7 +108,8 @@ TEST_F(ElementwiseTest, SelectsConvertsAndCasts) {
 }
 
 TEST_F(ElementwiseTest, GenericBroadcastsReducesAndCaptures) {
-  // Sum of each row, each element scaled by its column and a captured scalar.
+  // Computes the sum of each row. Each element is scaled by its column and by a
+  // captured scalar.
   EXPECT_EQ(
       evaluate<int64_t>(R"mlir(
     func.func @main(%x: tensor<?x3xi64>, %scale: tensor<1xi64>)

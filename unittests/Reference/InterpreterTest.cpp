@@ -242,7 +242,7 @@ TEST_F(RunTimeTest, C8WindowExceedsInput) {
       "(3 - 1) * 2 + 1 elements, the padded input has 4 = 4 + 0 + 0");
   expectRefusal("pool.lp_pool", "kernel [3]", makeZeros({1, 1, 2}),
                 "'pool.lp_pool' op (Window.C8) dimension 2");
-  // An empty batch does not make the window fit.
+  // Even with an empty batch, the window must fit.
   expectRefusal("pool.max_pool", "kernel [3]", makeZeros({0, 1, 2}),
                 "'pool.max_pool' op (Window.C8) dimension 2");
 }
@@ -254,7 +254,7 @@ TEST_F(RunTimeTest, C10Overflow) {
 }
 
 TEST_F(RunTimeTest, C12IndexBound) {
-  // An empty batch allows extents of any size without data.
+  // An empty batch needs no data, so extents of any size are possible.
   Tensor input = makeZeros({0, 1, int64_t(1) << 16, (int64_t(1) << 15) + 1});
   expectRefusal("pool.max_pool", "kernel [1, 1] axis 2", input,
                 "(Extremum.C2) indices of type i32 cannot name the 2147549184 "

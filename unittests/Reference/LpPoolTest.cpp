@@ -32,7 +32,7 @@ TEST_F(LpPoolTest, Norms) {
   EXPECT_EQ(pool("kernel [3] p 3", {3, -4, 5}), Floats({6}));
 }
 
-/// The overhang adds nothing: 5, not 7.07.
+/// The overhang adds nothing, so the last norm is that of the element 5 alone.
 TEST_F(LpPoolTest, Overhang) {
   EXPECT_EQ(pool("kernel [2] strides [2] rounding_type ceil", {3, 4, 5}),
             Floats({5, 5}));

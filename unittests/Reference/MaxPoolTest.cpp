@@ -1,5 +1,5 @@
-// max_pool in the reference interpreter: the examples of the semantics and of
-// the documents behind them.
+// max_pool in the reference interpreter: examples of
+// docs/Reference/Semantics.md and of the documents that it follows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ using Indices = std::vector<int64_t>;
 
 class MaxPoolTest : public ReferenceTest {
 protected:
-  /// Values and indices of one 1-D or 2-D plane of f32.
+  /// Returns values and indices of one 1-D or 2-D plane of f32.
   std::pair<Floats, Indices> pool(StringRef attributes,
                                   ArrayRef<int64_t> spatial,
                                   const Floats &elements) {
@@ -32,7 +32,7 @@ protected:
     return {getElements<float>(results[0]), getElements<int64_t>(results[1])};
   }
 
-  /// Values without indices.
+  /// Returns values only, from an operation without indices.
   template <typename StorageT>
   std::vector<StorageT> poolValues(StringRef attributes, const Tensor &input) {
     SmallVector<Tensor> results = apply("pool.max_pool", attributes, input);
@@ -135,7 +135,7 @@ TEST_F(MaxPoolTest, IgnoreNaN) {
   auto [values, indices] =
       pool("kernel [2] strides [2] pads_begin [1] pads_end [1]", {6},
            {kNaN, kNaN, -kInf, kNaN, kNaN, 1});
-  // [pad, NaN] [NaN, -inf] [NaN, NaN] [1, pad]
+  // The windows are [pad, NaN] [NaN, -inf] [NaN, NaN] [1, pad].
   EXPECT_EQ(values, Floats({-kInf, -kInf, -kInf, 1}));
   EXPECT_EQ(indices, Indices({0, 2, 3, 5}));
 }
@@ -177,7 +177,7 @@ TEST_F(MaxPoolTest, WindowOfPaddingAloneInTheSecondBatch) {
   EXPECT_EQ(getElements<int64_t>(results[1]), Indices({0, 1, 0, 3}));
 }
 
-/// BNNS pads with zero, and its overhang counts as zero too.
+/// pad_value zero exists for BNNS, where padding and overhang count as zero.
 TEST_F(MaxPoolTest, PadValueZero) {
   Tensor input = makeTensor<float>("f32", {1, 1, 5}, {-1, -2, kNaN, -4, -5});
   EXPECT_EQ(poolValues<float>("kernel [2] strides [2] pads_begin [1] "
@@ -222,7 +222,7 @@ TEST_F(MaxPoolTest, ExtremesOf64Bits) {
 }
 
 TEST_F(MaxPoolTest, NarrowFloats) {
-  // The elements are -2, -inf, 0.5 and -1.5, NaN, 1.5.
+  // The f16 elements are -2, -inf, 0.5. The bf16 elements are -1.5, NaN, 1.5.
   EXPECT_EQ(poolValues<uint16_t>(
                 "kernel [2]", makeTensor<uint16_t>("f16", {1, 1, 3},
                                                    {0xC000, 0xFC00, 0x3800})),

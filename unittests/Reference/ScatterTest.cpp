@@ -124,8 +124,8 @@ TEST_F(ScatterTest, MaxPoolGradOverlapAndTies) {
 TEST_F(ScatterTest, MaxPoolGradNaN) {
   Tensor input = makeRow({NAN, 1, NAN, NAN});
   Tensor grad = makeRow({10, 20, 30});
-  // In two windows, a number beats NaN. The window of only NaN gives its first
-  // element.
+  // Of each two elements, a number beats NaN. The window of only NaN gives its
+  // first element.
   EXPECT_EQ(apply("max_pool_grad", "kernel = array<i64: 2>", {input, grad},
                   "tensor<1x1x4xf32>"),
             Floats({0, 30, 30, 0}));
@@ -157,7 +157,7 @@ TEST_F(ScatterTest, MaxPoolGradIndexOutOfRange) {
   expectError("the index at [0, 0, 1] is 3, must be at least 0 and below 3");
 }
 
-/// f16 accumulates wider: 2048 + 1 + 1 is 2050, not 2048.
+/// Gradients of f16 accumulate in a wider type: 2048 + 1 + 1 is 2050, not 2048.
 TEST_F(ScatterTest, GradRoundsOnce) {
   Tensor grad =
       makeTensor<uint16_t>("f16", {1, 1, 3}, {0x6800, 0x3C00, 0x3C00});
@@ -192,7 +192,8 @@ TEST_F(ScatterTest, AvgPoolGradDivisors) {
             Floats({12, 4}));
 }
 
-/// A window that counts nothing, which only run time knows, adds nothing.
+/// A window that counts nothing adds nothing. The extent is dynamic, since the
+/// verifier rejects such windows of static extents.
 TEST_F(ScatterTest, AvgPoolGradCountsNothing) {
   Tensor extent = makeTensor<int64_t>("index", {}, {2});
   EXPECT_EQ(apply("avg_pool_grad",

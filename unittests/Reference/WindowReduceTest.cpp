@@ -19,8 +19,8 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 class WindowReduceTest : public ReferenceTest {
 protected:
   /// Runs `reduction` on a row with extents that are known at run time only.
-  /// `outs` has an empty tensor of `type` for each result. `clauses` may use
-  /// the index `%two`.
+  /// The result has `numOutputs` values of `type`, and positions if
+  /// `hasPositions`. `clauses` may use the index `%two`.
   SmallVector<Tensor> reduce(StringRef reduction, StringRef clauses,
                              const Tensor &row, int64_t numOutputs,
                              StringRef type, bool hasPositions = false) {
@@ -60,7 +60,7 @@ TEST_F(WindowReduceTest, ExtremaAndPositions) {
   EXPECT_EQ(getElements<float>(results[0]), Floats({0, 5, 0}));
 }
 
-/// No element is chosen from ignored NaNs alone.
+/// If a window has only ignored NaNs, no element is chosen: the position is -1.
 TEST_F(WindowReduceTest, NoPosition) {
   Tensor row = makeTensor("f32", {1, 1, 2}, Floats({kNaN, 7}));
   SmallVector<Tensor> results =

@@ -1,5 +1,5 @@
-// Evaluates index arithmetic built by the symbolic window rules, to compare it
-// with the integer rules.
+// Evaluates index arithmetic that the symbolic window rules build, so that
+// tests can compare the numbers with the integer rules.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -64,8 +64,8 @@ void NaiveWindow::layOutExplicit(RoundingType rounding) {
   case RoundingType::CeilTorch:
     break;
   }
-  // Add a window while the last one leaves a part of the padded input
-  // uncovered. (Before the first window, that is a window at -stride.)
+  // Add a window while the last window leaves a part of the padded input
+  // uncovered. At first, the last window is an imaginary one at -stride.
   while ((numOutputs - 1) * stride + extent < padded)
     ++numOutputs;
   // PyTorch drops the last window if it starts in the end padding or beyond.
@@ -80,7 +80,8 @@ void NaiveWindow::layOutSame(bool upper, SameOutput sameOutput) {
   else
     for (int64_t start = 0; start < input; start += stride)
       ++numOutputs;
-  // Pad both ends in turn, the odd one first, until the last window fits.
+  // Pad both ends in turn until the last window fits. same_upper pads the end
+  // first, same_lower the begin.
   bool atEnd = upper;
   while (padBegin + input + padEnd < (numOutputs - 1) * stride + extent) {
     ++(atEnd ? padEnd : padBegin);

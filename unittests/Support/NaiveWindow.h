@@ -1,9 +1,9 @@
 // An independent implementation of docs/Reference/Semantics.md, "One
 // dimension", to test WindowRules against.
 //
-// It shares only the enumerations and the parameter structs with the rules. It
-// lays out windows one after the other and looks at each position. That is
-// slow, and only for small extents.
+// This implementation shares only the enumerations and the parameter structs
+// with the rules. It lays out windows one after the other and looks at each
+// position. This is slow, so it suits only small extents.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,7 +42,7 @@ public:
   int64_t getOverhang() const;
   int64_t getCoveredEnd() const;
 
-  /// Position of a window's element relative to the input's first element.
+  /// Position of a window's tap relative to the input's first element.
   int64_t getPosition(int64_t o, int64_t tap) const;
   int64_t getCount(Divisor divisor, int64_t o) const;
   /// First tap of the window inside the input, or none.

@@ -1,6 +1,6 @@
-// Tiles of gradients. A tile is cut out of a larger part of the gradient, which
-// has windows of its own. They must have the same effect on the tile as the
-// windows of the whole.
+// Tiles of gradients. A tile is cut out of a larger part of the gradient. The
+// part has windows of its own, which must have the same effect on the tile as
+// the windows of the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -86,8 +86,8 @@ std::string GradTileFunction::evaluate(const ResolvedDim &dim, int64_t offset,
   return "";
 }
 
-/// Compares window `o` of the whole with window `partO` of the part, which must
-/// be the same one. Returns the difference, or an empty string.
+/// Compares window `o` of the whole with window `partO` of the part. Both must
+/// be the same window. Returns the difference, or an empty string.
 static std::string compareWindow(const ResolvedDim &dim,
                                  const ResolvedDim &part, int64_t begin,
                                  int64_t o, int64_t partO) {
@@ -214,7 +214,7 @@ TEST_F(SymbolicGradTileTest, IsNotMuchLargerThanTheTile) {
 }
 
 TEST_F(SymbolicGradTileTest, AgreesOnLargeExtents) {
-  // No intermediate value of the ops overflows 64 bits.
+  // evaluate() reports an error if an intermediate value overflows 64 bits.
   const int64_t large[] = {1, 7, (int64_t(1) << 31) + 1, int64_t(1) << 61};
   int64_t numCompared = 0;
   for (int64_t kernel : large)
@@ -251,8 +251,9 @@ TEST_F(SymbolicGradTileTest, KnownTileBuildsNothing) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   OpBuilder b(&context);
   b.setInsertionPointToStart(module->getBody());
-  // There are 16 windows of 3, 2 apart, over 33 elements; windows 4 to 6 touch
-  // [10, 14). An even number of elements is dropped.
+  // There are 16 windows of 3, 2 apart, over 33 elements. Windows 4 to 6 touch
+  // [10, 14). The part leaves out a multiple of the stride at either end, so it
+  // is [8, 17), with windows 4 to 7.
   GradTile tile =
       getGradTile(b, b.getUnknownLoc(), {3, 2, 1, 0, 0}, b.getIndexAttr(33),
                   b.getIndexAttr(16), b.getIndexAttr(10), b.getIndexAttr(4));

@@ -22,7 +22,7 @@ struct Iterations {
 };
 } // namespace
 
-/// The iterations of a loop with known operands.
+/// Returns the iterations of a loop whose operands are all constants.
 static Iterations evaluate(const LoopBounds &bounds) {
   SmallVector<Attribute> operands;
   for (OpFoldResult operand : bounds.operands)
@@ -52,9 +52,9 @@ static SymbolicDim makeDim(Builder &b, int64_t input, int64_t padBegin,
   return dim;
 }
 
-/// Checks that each window is in exactly one range. Its `reach` must tell at
-/// which ends the window leaves the input, and the valid taps must be those
-/// inside the input.
+/// Checks that each window is in exactly one range. The range's `reach` must
+/// tell at which ends the window leaves the input, and the valid taps must be
+/// those inside the input.
 static void checkDim(Builder &b, const SymbolicDim &dim, int64_t input,
                      int64_t padBegin, int64_t numWindows) {
   MLIRContext *context = b.getContext();

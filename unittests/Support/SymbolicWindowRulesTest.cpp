@@ -33,15 +33,15 @@ public:
   bool isValid() { return succeeded(verify(*module)); }
   const SymbolicDim &getDim() const { return dim; }
 
-  /// Compares with the rules for one accepted extent, and details of
-  /// `numWindows` windows. Returns the differences; empty if there are none.
+  /// Compares the symbolic extents with `known`, and the details of up to
+  /// `numWindows` windows. Returns the first difference, or an empty string.
   std::string compare(const ResolvedDim &known, int64_t numWindows);
 
 private:
   std::string compareExtents(const ResolvedDim &known);
   std::string compareWindow(const ResolvedDim &known, int64_t o);
   std::string compareClaims(const ResolvedDim &known, int64_t o);
-  /// Ops built since the last call.
+  /// Returns the ops built since the last call.
   SmallVector<Operation *> takeNewOps();
 
   OwningOpRef<ModuleOp> module;
@@ -49,8 +49,8 @@ private:
   SymbolicDim dim;
   OpFoldResult counts[3], firstValidTap, position;
   Value input, o, tap;
-  /// Ops that can be evaluated once `input` is set, once `o` is set too, and
-  /// once `tap` is set too.
+  /// Ops that can be evaluated once `input` is set, once `o` is also set, and
+  /// once `tap` is also set.
   SmallVector<Operation *> dimOps, windowOps, positionOps;
   int64_t numTaken = 0;
   IndexEvaluator evaluator;
@@ -213,7 +213,8 @@ TEST_F(SymbolicWindowRulesTest, AgreesOnTheGrid) {
 
 TEST_F(SymbolicWindowRulesTest, AgreesOnLargeExtents) {
   int64_t numCompared = 0;
-  // No intermediate value overflows 64 bits, up to the largest accepted extent.
+  // Compare up to the largest accepted extent. compare() returns an error if an
+  // intermediate value overflows 64 bits.
   const int64_t large[] = {
       1, 2, 7, (int64_t(1) << 31) + 1, int64_t(1) << 45, int64_t(1) << 61};
   for (const WindowModes &modes : getAllModes())
@@ -266,7 +267,8 @@ TEST_F(SymbolicWindowRulesTest, KnownExtentBuildsNothing) {
                 isConstantIntValue(dim.coveredEnd, known->getCoveredEnd()));
             EXPECT_EQ(dim.mayOverhang, known->overhang > 0);
 
-            // For static extents the claims are exact.
+            // For static extents, the claims mayCoverPadding and mayBeEmpty are
+            // exact.
             NaiveWindow naive(input, window, modes);
             EXPECT_EQ(mayCoverPadding(dim), naive.coversPadding());
             EXPECT_EQ(mayBeEmpty(dim),
@@ -283,8 +285,8 @@ TEST_F(SymbolicWindowRulesTest, KnownExtentBuildsNothing) {
 }
 
 TEST_F(SymbolicWindowRulesTest, KnownExtentThatIsRefused) {
-  // After verification, rewrites may make an extent static that is not
-  // accepted. Then there are no windows, and no negative values.
+  // After verification, a rewrite may make an extent static that the rules
+  // reject. Then there must be no windows, and no negative values.
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   OpBuilder b(&context);
   b.setInsertionPointToStart(module->getBody());
@@ -333,7 +335,7 @@ TEST_F(SymbolicWindowRulesTest, ClaimsThatHoldForEveryExtent) {
   EXPECT_EQ(getConstantCount(dim, Divisor::Padded), std::nullopt);
   EXPECT_EQ(getConstantCount(dim, Divisor::Kernel), 3);
 
-  // One element with stride 1 needs no padding.
+  // A window of one element with stride 1 needs no padding.
   dim = resolve({1, 1, 1, 0, 0}, same);
   EXPECT_FALSE(mayCoverPadding(dim));
   EXPECT_FALSE(dim.mayOverhang);

@@ -1,6 +1,6 @@
-// Tiles of windows: on its slice of the input, with its own pads, a tile must
-// see the same elements as its windows on the whole. Even an empty tile must
-// read inside the input.
+// Tiles of windows. A tile reads a slice of the input and has pads of its own.
+// It must see the same elements as its windows in the whole. Even an empty tile
+// must read inside the input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ using namespace mlir::pool::test;
 namespace {
 /// A function of (input extent, tile offset, tile size, begin pad, end pad,
 /// output extent) that computes a tile. With `known`, the extents and pads are
-/// constants, and these arguments are unused.
+/// constants, and their arguments are unused.
 class TileFunction {
 public:
   TileFunction(MLIRContext &context, const WindowDim &window,

@@ -114,7 +114,7 @@ static std::vector<int64_t> sampleWindows(int64_t end,
   return windows;
 }
 
-/// Compares every rule for one input extent; true if they agree.
+/// Compares every rule for one input extent. Returns true if the results agree.
 static bool agrees(int64_t input, const WindowDim &window,
                    const WindowModes &modes, std::mt19937_64 &random) {
   WideDim wide = resolveWide(input, window, modes);
@@ -237,9 +237,9 @@ TEST(WindowRulesOverflowTest, WhatLeavesInt64IsNamed) {
 }
 
 TEST(WindowRulesOverflowTest, FirstEmptyWindowTakesNoTime) {
-  // Windows of two elements, kMax / 4 apart, over an input of three. They start
-  // in the begin padding and mostly have no element in the input: the first
-  // window has one at 0, the second none.
+  // Windows of two elements, kMax / 4 apart, over an input of three. The
+  // windows start in the begin padding and mostly have no element in the input.
+  // The first window has an element at 0, the second has none.
   int64_t quarter = kMax / 4;
   RuleOr<ResolvedDim> dim =
       resolveDim(3, {2, 5, quarter, quarter, quarter}, WindowModes());
@@ -254,8 +254,8 @@ TEST(WindowRulesOverflowTest, FirstEmptyWindowTakesNoTime) {
   ASSERT_TRUE(dim);
   EXPECT_EQ(getFirstEmptyWindow(*dim, Divisor::Valid), std::nullopt);
 
-  // Windows of one element, a stride apart: finds the first one beyond an input
-  // of nearly 2^62 elements.
+  // Windows of one element, a stride apart. The first empty window lies beyond
+  // an input of nearly 2^62 elements.
   int64_t input = (int64_t(1) << 62) - 7;
   dim = resolveDim(input, {1, 3, 1, 0, int64_t(1) << 61}, WindowModes());
   ASSERT_TRUE(dim);
@@ -263,8 +263,8 @@ TEST(WindowRulesOverflowTest, FirstEmptyWindowTakesNoTime) {
 }
 
 TEST(WindowRulesOverflowTest, EmptyWindowsOfRandomSparseTaps) {
-  // Large enough for several steps of Euclid's algorithm, small enough to
-  // enumerate.
+  // Strides and dilations are large enough for several steps of Euclid's
+  // algorithm, and small enough to enumerate all windows.
   std::mt19937_64 random(3);
   auto draw = [&](int64_t min, int64_t max) {
     return std::uniform_int_distribution<int64_t>(min, max)(random);

@@ -97,9 +97,9 @@ static std::string compareWindows(const ResolvedDim &dim,
   return "";
 }
 
-/// Checks that getExplicitPads gives the same windows with rounding floor, and
-/// the same counts for divisors that permit it. Returns the error, or an empty
-/// string.
+/// Checks that getExplicitPads gives the same windows with rounding floor.
+/// Counts must be the same too, except under the divisor `padded` if
+/// `countsPadding` is false. Returns the error, or an empty string.
 static std::string compareExplicitPads(const ResolvedDim &dim,
                                        const NaiveWindow &naive) {
   for (bool countsPadding : {false, true}) {
@@ -180,8 +180,8 @@ TEST(WindowRulesTest, ExplicitPadsAreExact) {
 }
 
 TEST(WindowRulesTest, InputRangeIsTheAcceptedExtents) {
-  // Extents from 1 to 24. Windows span up to 13 elements, so many refuse the
-  // first of these extents.
+  // Windows span up to 13 elements, so many windows do not fit the first of
+  // these extents, 1 to 24.
   for (const WindowModes &modes : getAllModes())
     for (int64_t kernel = 1; kernel <= 5; ++kernel)
       for (int64_t stride = 1; stride <= 4; ++stride)
@@ -196,7 +196,7 @@ TEST(WindowRulesTest, InputRangeIsTheAcceptedExtents) {
 }
 
 TEST(WindowRulesTest, EmptyWindowsOfSparseTapsAgreeWithEnumeration) {
-  // Dilations above the input extent, with which windows may miss the input.
+  // With dilations above the input extent, windows may miss the input.
   for (int64_t input = 1; input <= 9; ++input)
     for (int64_t kernel = 1; kernel <= 4; ++kernel)
       for (int64_t dilation = 1; dilation <= 14; ++dilation)
@@ -252,7 +252,7 @@ TEST(WindowRulesTest, ViolationsAreNamed) {
       {4, {7, 3, 1, 1, 1}, ceil, RuleViolation::WindowExceedsInput},
       // `valid` ignores the pads, with which the window would fit.
       {4, {5, 1, 1, 1, 1}, valid, RuleViolation::WindowExceedsInput},
-      // ceil((4 - 6) / 2) + 1 is 0; with stride 3 it is 1.
+      // ceil((4 - 6) / 2) + 1 is 0. With stride 3, below, it is 1.
       {4, {6, 2, 1, 0, 0}, ceilTorch, RuleViolation::OutputBelowOne},
   };
   for (const Case &c : cases) {

@@ -1,8 +1,8 @@
 // All tiles of every small dimension with known extents. On its slice of the
-// input, a tile of windows must see the same elements as its windows on the
-// whole. A tile of a gradient is cut out of a larger part of the gradient. By
-// the rule for one dimension, the part must have all windows that reach the
-// tile. It follows that any tiles together are the whole.
+// input, a tile of windows must see the same elements as its windows in the
+// whole. A tile of a gradient is cut out of a larger part of the gradient. The
+// part must have all windows that reach the tile, by the rule for one
+// dimension. Then all tiles together give the whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Facts that lowering gets about machines by their names: registers, masks and
-// caches. Also, for which machines this machine can run code.
+// Facts about machines that lowering derives from their names: registers, masks
+// and caches. Also tests which machines' code this machine can run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -57,7 +57,8 @@ TEST(TargetTest, Machines) {
       {{kRISCV, "", "+v"}, 128, 32, 64},
       {{kRISCV, "", "+v,+zvl256b"}, 256, 32, 64},
       {{kRISCV, "sifive-x280", ""}, 512, 32, 64},
-      // 64-bit registers count in pairs; LLVM does not use 32-bit ones.
+      // For zve64x, 32 registers of 64 bits count as 16 pairs. For zve32x, LLVM
+      // does not use the registers of 32 bits.
       {{kRISCV, "", "+zve64x"}, 128, 16, 64},
       {{kRISCV, "", "+zve32x"}, 128, 16, 64},
       {{"powerpc64le-linux-gnu", "", ""}, 128, 64, 128},
@@ -162,8 +163,8 @@ TEST(TargetTest, MaskRegisters) {
 }
 
 TEST(TargetTest, Caches) {
-  // LLVM assumes the same caches for all x86 processors. For aarch64 it knows
-  // none, and the defaults of Target are equal.
+  // LLVM assumes the same caches for all x86 processors. For aarch64, LLVM
+  // knows no caches, and Target's defaults equal those of x86.
   for (const TargetNames &names :
        {TargetNames{kX86, "x86-64-v4", ""}, TargetNames{kArm, "", ""}}) {
     llvm::Expected<Target> target = Target::get(names);
@@ -183,7 +184,7 @@ TEST(TargetTest, Host) {
   llvm::Expected<Target> native = Target::get({"", "native", ""});
   ASSERT_TRUE(static_cast<bool>(native));
   EXPECT_EQ(native->vectorBits, host.vectorBits);
-  // The baseline: every processor of the architecture runs its code.
+  // The baseline target: every processor of the architecture runs its code.
   llvm::Expected<Target> least = Target::get(TargetNames());
   ASSERT_TRUE(static_cast<bool>(least));
   EXPECT_LE(least->vectorBits, host.vectorBits);
@@ -201,7 +202,8 @@ TEST(TargetTest, UnknownNames) {
             "unknown cpu 'haswell' for target 'aarch64-unknown-linux-gnu'");
   EXPECT_NE(getError({"", "native", "+moon"}).find("unknown feature '+moon'"),
             std::string::npos);
-  // For these names LLVM would end the process.
+  // For these names LLVM would end the process, so createTargetMachine must
+  // refuse them.
   EXPECT_EQ(getError({kX86, "pentium4", ""}),
             "target 'x86_64-unknown-linux-gnu' with cpu 'pentium4' and "
             "features '': there is no 64-bit code");
@@ -228,8 +230,8 @@ TEST(TargetTest, RunsHere) {
   EXPECT_EQ(check({"", "native", ""}), "");
   EXPECT_EQ(check(TargetNames()), "");
 #ifdef __x86_64__
-  // Features of AMD's and of Intel's processors; this machine lacks at least
-  // one.
+  // One feature exists only in AMD's processors, the other only in Intel's, so
+  // this machine lacks at least one.
   std::string error = check({"", "x86-64", "+tbm,+avx512fp16"});
   EXPECT_EQ(error.find("this machine has no "), 0u) << error;
   EXPECT_NE(error.find(", which cpu 'x86-64' with '+tbm,+avx512fp16' needs"),

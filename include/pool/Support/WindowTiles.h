@@ -30,10 +30,10 @@ struct ResolvedWindowTile {
 ResolvedWindowTile getWindowTile(const WindowDim &dim, int64_t input,
                                  int64_t offset, int64_t size);
 
-/// A part of a dimension: the elements [inputOffset, inputOffset + inputSize)
-/// of the input, and the windows [firstWindow, firstWindow + numWindows) of the
-/// dimension. GradTile in SymbolicWindowRules.h says how the elements and the
-/// windows fit together.
+/// A part of a dimension, for computing a gradient: the elements [inputOffset,
+/// inputOffset + inputSize) of the input, and the windows [firstWindow,
+/// firstWindow + numWindows). GradTile in SymbolicWindowRules.h says which
+/// elements belong to these windows.
 struct ResolvedGradTile {
   int64_t inputOffset;
   int64_t inputSize;

@@ -57,10 +57,10 @@ private:
 };
 } // namespace
 
-/// Creates an operation for a layer whose other inputs broadcast to the first.
-/// The result has the first input's shape and element type. `compute` maps one
-/// element of each input to an element of the result. `secondBegin` is as in
-/// Broadcast.
+/// Creates an operation for a layer whose other inputs broadcast to its first
+/// input. The result has the first input's shape and element type. `compute`
+/// maps one element of each input to an element of the result. `secondBegin`
+/// has the meaning of Broadcast::secondBegin.
 static LogicalResult
 createLayer(LayerConversion &c,
             function_ref<Value(Body &body, ValueRange x)> compute,

@@ -35,8 +35,8 @@ static LogicalResult createAverage(LayerConversion &c, ArrayRef<int64_t> size) {
 /// is set, the layer has indices of this type as its second output.
 static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
                                    Type indexType) {
-  // Indices of the layer are positions in one plane: they count from the first
-  // spatial dimension on.
+  // Indices of the layer are positions in one plane, so they count from the
+  // first spatial dimension on.
   constexpr int64_t kAxis = 2;
   auto report = c.getReport();
   bool givesIndices = indexType && c.layer.isUsed[1];
@@ -117,9 +117,9 @@ bool pool::openvino::isGlobalPool(const Layer &layer) {
                       [](int64_t extent) { return extent == 1; });
 }
 
-/// Checks that the axes make a global pooling: they must be all spatial
-/// dimensions. A dimension of extent 1 may be listed or not, since reducing it
-/// changes nothing. isGlobalPool has checked the ports.
+/// Checks that the reduced axes are exactly the spatial dimensions, as in a
+/// global pooling. A dimension of extent 1 may be listed or not, since reducing
+/// it changes nothing. isGlobalPool has checked the ports.
 static LogicalResult checkAxes(LayerConversion &c) {
   FailureOr<SmallVector<int64_t>> axes = c.getIntegers(1);
   if (failed(axes))

@@ -79,9 +79,9 @@ broadcastShapes(LayerConversion &c, const Alignment &alignment) {
   return shape;
 }
 
-/// Fails unless all operands broadcast to the shape of the first. `shape` is
-/// their common shape. Dynamic extents of the first fit any extent;
-/// assertExtents checks them at run time.
+/// Fails unless all operands broadcast to the shape of the first operand.
+/// `shape` is the common shape of all operands. A dynamic extent of the first
+/// operand fits any extent, because assertExtents checks it at run time.
 static LogicalResult checkFirstShape(LayerConversion &c,
                                      ArrayRef<int64_t> shape) {
   RankedTensorType first = c.getInputType(0);
@@ -132,8 +132,9 @@ static SmallVector<Extent> getExtents(LayerConversion &c,
   return extents;
 }
 
-/// Creates assertions that the extents of an operand equal the result's, where
-/// the types do not prove it. A static extent of 1 needs none: it broadcasts.
+/// Creates assertions that the extents of an operand equal the result's
+/// extents, where the types do not prove it. A static extent of 1 needs no
+/// assertion, because it broadcasts.
 static void assertExtents(LayerConversion &c, const Alignment &alignment,
                           unsigned operand, ArrayRef<Extent> extents) {
   Value value = c.inputs[operand];
@@ -167,7 +168,8 @@ LogicalResult pool::openvino::createElementwise(LayerConversion &c,
   if (broadcast.isToFirst) {
     if (failed(checkFirstShape(c, *shape)))
       return failure();
-    // Other operands must not make an extent of the output static.
+    // Use the first operand's own shape: a static extent of another operand
+    // must not make an extent of the output static.
     shape = llvm::to_vector(c.getInputType(0).getShape());
   }
   FailureOr<RankedTensorType> declared =

@@ -1,4 +1,5 @@
-// Parses XML text with pugixml, which neither recurses nor expands entities.
+// Parses XML text with pugixml. pugixml neither recurses nor expands entities,
+// so hostile text cannot exploit either.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -53,8 +54,8 @@ InFlightDiagnostic Places::emitError(Offset offset) const {
 //===----------------------------------------------------------------------===//
 
 Offset Document::getOffset(const char *name) const {
-  // Names are parsed in place, so their addresses give their offsets. The name
-  // of a node without one lies outside of the text.
+  // The parser works in place, so the address of a name gives its offset. The
+  // name of a node that has no name lies outside of the text.
   if (name < buffer.data() || name > buffer.data() + buffer.size())
     return 0;
   return name - buffer.data();
@@ -124,7 +125,8 @@ LogicalResult Document::checkStructure(const Places &places) const {
              << "the encoding '" << shorten(encoding) << "' is not UTF-8";
   }
 
-  // Visit every element without recursion.
+  // Check the nesting depth without recursion, because the depth is not bounded
+  // yet.
   unsigned depth = 1;
   for (pugi::xml_node node = root; node;) {
     if (pugi::xml_node child = node.first_child()) {

@@ -1,7 +1,7 @@
 // The elements of an IR file and their locations in it.
 //
-// A file need not be trusted. Text that is not UTF-8, document types (and with
-// them entities) and deep nesting are refused here.
+// A file need not be trusted: Document::parse refuses text that is not UTF-8,
+// document types (and with them entities), and deep nesting.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,11 +44,12 @@ private:
 /// Shortens text of the file for error messages.
 std::string shorten(StringRef text);
 
-/// A parsed document. It must outlive its nodes. It does not need the text.
+/// A parsed document. It must outlive its nodes. The text may be freed earlier,
+/// because the document has a copy.
 class Document {
 public:
-  /// Parses `text`. Emits an error at its place and returns null if the text is
-  /// not an acceptable document.
+  /// Parses `text`. If the text is not an acceptable document, emits an error
+  /// at the place of the problem and returns null.
   static std::unique_ptr<Document> parse(llvm::MemoryBufferRef text,
                                          const Places &places);
 

@@ -1,5 +1,5 @@
-// Imports elementwise layers. They fuse into the loops of the pooling layers
-// beside them.
+// Imports elementwise layers. The compiler fuses them into the loops of
+// neighbouring pooling layers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -45,7 +45,7 @@ static LogicalResult convertActivation(LayerConversion &c,
 static APInt getLimit(double limit, bool roundsUp, Type type) {
   APSInt value(type.getIntOrFloatBitWidth(), type.isUnsignedInteger());
   bool isExact;
-  // The conversion saturates.
+  // The conversion saturates, so it needs no test for limits beyond the range.
   APFloat(limit).convertToInteger(
       value, roundsUp ? APFloat::rmTowardPositive : APFloat::rmTowardNegative,
       &isExact);
@@ -169,8 +169,8 @@ static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
         arith::ConstantOp::create(b, loc, b.getIntegerAttr(signless, value));
     result = arith::SelectOp::create(b, loc, isBeyond, integer, result);
   };
-  // The limits are powers of two but for their signs, so they are exact in f32
-  // and f64.
+  // Apart from signs, all limits other than 0 are powers of two, so f32 and f64
+  // hold them exactly.
   unsigned digits = isUnsigned ? width : width - 1;
   choose(arith::CmpFPredicate::OGE, std::ldexp(1.0, digits),
          isUnsigned ? APInt::getMaxValue(width)
@@ -286,9 +286,9 @@ ArrayRef<ElementwiseLayer> pool::openvino::getElementwiseLayers() {
   return layers;
 }
 
-/// Returns the entry for the layer's type and number of inputs. If only the
-/// type is known, returns an entry of the type, so that an error can name its
-/// number of inputs. Returns null for an unknown type.
+/// Returns the entry for the layer's type and number of inputs. If no entry has
+/// this number, returns another entry of the type, so that an error can name
+/// the right number of inputs. Returns null for an unknown type.
 static const ElementwiseLayer *find(const Layer &layer) {
   const ElementwiseLayer *found = nullptr;
   for (const ElementwiseLayer &entry : getElementwiseLayers())
@@ -302,8 +302,8 @@ bool pool::openvino::isElementwiseLayer(const Layer &layer) {
   return find(layer);
 }
 
-/// Checks that all inputs have one element type, and the attribute
-/// auto_broadcast of layers that have it.
+/// Checks that all inputs have the same element type. If the layer has the
+/// attribute auto_broadcast, also checks the attribute.
 static LogicalResult checkInputs(LayerConversion &c, unsigned traits) {
   RankedTensorType first = c.getInputType(0);
   bool areEqual = true;

@@ -1,8 +1,9 @@
-// Exports elementwise linalg by inverting the import. It searches for the layer
-// that imports as the same operation.
+// Exports elementwise linalg operations by inverting the import: imports
+// candidate layers, and exports the layer whose import equals the operation.
 //
 // Constants may be inside the body or, after canonicalisation, before the
-// operation. Both sides are brought to one form before they are compared.
+// operation. Therefore localizeConstants moves them to the same places in the
+// operation and in a candidate before these are compared.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -54,7 +55,7 @@ static std::string getText(double number) {
   return text;
 }
 
-/// Returns the constants of the body as text, in order. They include the
+/// Returns the constants of the body as text, in order. Among them are the
 /// numbers that a layer has as attributes.
 static SmallVector<std::string> getConstants(linalg::GenericOp op) {
   SmallVector<std::string> constants;
@@ -63,8 +64,8 @@ static SmallVector<std::string> getConstants(linalg::GenericOp op) {
     if (auto number = dyn_cast<FloatAttr>(value))
       constants.push_back(getText(number.getValueAsDouble()));
     else if (auto number = dyn_cast<IntegerAttr>(value)) {
-      // Round to a double, the type of Clamp's limits, which cannot hold all
-      // 64-bit integers.
+      // Round to a double, which cannot hold all 64-bit integers: Clamp's
+      // limits are doubles.
       bool isUnsigned =
           getElementTypeOrSelf(op.getInputs().front()).isUnsignedInteger();
       constants.push_back(
@@ -136,8 +137,7 @@ bool Candidates::matches(StringRef type, unsigned opset, ArrayRef<Data> data) {
   Model model;
   LayerConversion conversion(places, model, layer, weights, b, op.getLoc(),
                              body->getArguments());
-  // Drops the error of a layer that does not support these types: it is no
-  // candidate.
+  // Drop errors: a layer that does not support these types is no candidate.
   ScopedDiagnosticHandler silence(op.getContext(),
                                   [](Diagnostic &) { return success(); });
   bool isEqual = false;
@@ -155,8 +155,8 @@ bool Candidates::matches(StringRef type, unsigned opset, ArrayRef<Data> data) {
   return isEqual;
 }
 
-/// Candidate versions and attributes of a layer, given the constants in the
-/// operation's body.
+/// Returns candidate versions and attributes of a layer, given the constants in
+/// the operation's body.
 static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
                                         linalg::GenericOp op,
                                         ArrayRef<std::string> constants) {

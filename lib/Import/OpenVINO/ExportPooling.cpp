@@ -1,5 +1,5 @@
-// Exports pooling operations as layers of the earliest version that has the
-// attributes.
+// Exports pooling operations as layers, in the earliest version of the layer
+// that has the needed attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Begins the error for an attribute that IR cannot express.
+/// Begins the error for an attribute that OpenVINO IR cannot express.
 static InFlightDiagnostic emitAttributeError(Operation *op, StringRef name,
                                              const Twine &value) {
   return op->emitOpError() << "cannot be exported to OpenVINO IR: " << name
@@ -25,7 +25,7 @@ static RankedTensorType getType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Formats a list of `size` entries. Entries that it lacks are `absent`.
+/// Formats `list` with `size` entries. Missing entries are `absent`.
 static std::string getList(ArrayRef<int64_t> list, size_t size,
                            int64_t absent) {
   SmallVector<int64_t> full(list);
@@ -62,7 +62,7 @@ static LogicalResult checkNanMode(Operation *op, NanMode mode) {
 //===----------------------------------------------------------------------===//
 
 /// Fails if OpenVINO derives other extents from the same attributes, or refuses
-/// them.
+/// the attributes.
 static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   RankedTensorType input = getType(op->getOperand(0));
   if (window.modes.isSame()) {
@@ -98,8 +98,8 @@ struct NamedRounding {
 } // namespace
 
 static NamedRounding getRounding(const WindowAttrs &window) {
-  // Under same_* rounding has no effect in the dialect, but OpenVINO would
-  // round a second time.
+  // Under same_*, rounding has no effect in the dialect. OpenVINO would round a
+  // second time, so export floor, which changes nothing.
   if (window.modes.isSame())
     return {"floor", 1};
   switch (window.modes.rounding) {
@@ -143,8 +143,8 @@ static void addWindow(LayerDescription &layer, const WindowAttrs &window,
   layer.data.push_back({"auto_pad", getAutoPad(window.modes.autoPad).str()});
 }
 
-/// Returns the index type of a layer whose op has no indices. It is i32, since
-/// OpenVINO's CPU plugin refuses i64 in places.
+/// Returns the index type of a layer whose op has no indices. The type is i32,
+/// since OpenVINO's CPU plugin refuses i64 in some cases.
 static Type getUnusedIndexType(Operation *op) {
   return IntegerType::get(op->getContext(), 32);
 }
@@ -198,8 +198,8 @@ static LogicalResult checkAverage(Operation *op, IntegerRounding rounding,
   return success();
 }
 
-/// Returns the value of `exclude-pad` that counts like `divisor`; fails if
-/// there is none.
+/// Returns the value of `exclude-pad` that counts the same positions as
+/// `divisor`. Fails if there is no such value.
 static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   WindowAttrs window = op.getWindow();
   if (!countsPadding(divisor))

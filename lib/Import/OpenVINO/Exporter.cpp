@@ -20,8 +20,8 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-/// Most bytes of one constant. There is a limit because constants are in memory
-/// until the model is written.
+/// Largest accepted constant in bytes. Constants are in memory until the model
+/// is written, so their size is limited.
 static constexpr int64_t kMaxConstantBytes = int64_t(1) << 31;
 
 /// Fails for a value whose type no port can have.
@@ -49,12 +49,14 @@ static LogicalResult exportConstant(arith::ConstantOp op, ModelWriter &writer) {
   return success();
 }
 
-/// True for ops that need no layer. They are computations and checks of
-/// extents, which the import builds again, empty tensors, and constants.
+/// True for ops that need no layer: constants, empty tensors, and computations
+/// and checks of extents. The import builds these computations and checks
+/// again.
 static bool isShapeComputation(Operation &op) {
   if (isa<tensor::DimOp, tensor::EmptyOp, cf::AssertOp>(op))
     return true;
-  // Constants of layers' bodies may be here: canonicalisation moves them out.
+  // Constants of layers' bodies may be here, because canonicalisation moves
+  // them out of the bodies.
   if (isa<arith::ConstantOp>(op))
     return true;
   return isa<arith::ArithDialect>(op.getDialect()) &&

@@ -43,28 +43,29 @@ public:
   OwningOpRef<ModuleOp> takeModule() { return std::move(module); }
 
 private:
-  /// Returns the location of `offset` in the file, with `name` if it is not
+  /// Returns the location of `offset` in the file, with `name` if `name` is not
   /// empty.
   Location getLocation(StringRef name, Offset offset);
   Location getLocation(const Layer &layer) {
     return getLocation(layer.name, layer.offset);
   }
-  /// Turns `name`, or `fallback` if it is empty, into an identifier that no
+  /// Turns `name`, or `fallback` if `name` is empty, into an identifier that no
   /// function has yet.
   std::string getSymbol(StringRef name, StringRef fallback);
 
   /// Tensor type with the dimensions that a port declares.
   FailureOr<RankedTensorType> getPortType(const Layer &layer, const Port &port,
                                           Type elementType);
-  /// Finds the element type of an input whose producer may be a layer that is
-  /// not imported. If no port of the edge declares a precision, it is the
-  /// producer's `element_type`. A pooling producer has the element type of its
-  /// own input. Returns null if nothing is found.
+  /// Finds the element type of an input. The input's producer may be a layer
+  /// that is not imported. Takes the precision that a port of the edge
+  /// declares, or else the producer's `element_type`. If the producer is a
+  /// pooling without both, goes on with the producer's own input. Returns null
+  /// if it finds nothing.
   Type findElementType(const Model &model, const Layer &layer, unsigned input);
   FailureOr<RankedTensorType> getParameterType(const Layer &layer);
   /// Returns the values that are the inputs of a layer, null for inputs that
-  /// the layer reads as constants. All producers but Const layers must have
-  /// their values.
+  /// the layer reads as constants. Requires that all producers except Const
+  /// layers have been imported.
   FailureOr<SmallVector<Value>> getInputs(const Model &model,
                                           const Layer &layer);
   LogicalResult convertLayer(const Model &model, const Layer &layer);
@@ -123,8 +124,8 @@ Importer::getPortType(const Layer &layer, const Port &port, Type elementType) {
 
 Type Importer::findElementType(const Model &model, const Layer &layer,
                                unsigned input) {
-  // Limit the walk back: along a long chain of poolings, walking from each of
-  // them would take quadratic time.
+  // Limit the walk back: along a long chain of poolings, a walk from each
+  // pooling would take quadratic time.
   constexpr unsigned kMaxSteps = 64;
   const Layer *user = &layer;
   for (unsigned step = 0; step < kMaxSteps; ++step) {

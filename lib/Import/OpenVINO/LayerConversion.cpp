@@ -48,8 +48,8 @@ FailureOr<SmallVector<int64_t>> LayerConversion::getIntegers(unsigned input) {
   if (constant.getType().getRank() > 1)
     return emitError() << "its input " << input << " has rank "
                        << constant.getType().getRank() << ", must have rank 1";
-  // Layers need at most one integer for each dimension. The limit is for
-  // hostile files, which may have many.
+  // Layers need at most one integer for each dimension. The limit guards
+  // against hostile files with very long constants.
   if (constant.getNumElements() > int64_t(layer.inputs[0].dims.size()))
     return emitError() << "its input " << input << " has "
                        << constant.getNumElements() << " elements, more than "

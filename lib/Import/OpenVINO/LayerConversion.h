@@ -39,15 +39,16 @@ struct LayerConversion {
     return cast<RankedTensorType>(inputs[input].getType());
   }
 
-  /// Returns a function that emits a rule's errors at the layer. It must not
-  /// outlive this object.
+  /// Returns a function that emits a rule's errors at the layer. The function
+  /// must not outlive this object.
   auto getReport() {
     return [this](const Twine &message) -> LogicalResult {
       return emitError() << message;
     };
   }
 
-  /// Fails unless the layer's version is opset`first` or later.
+  /// Fails unless the layer's version lies from opset`first` to the latest
+  /// known opset.
   LogicalResult checkVersion(unsigned first);
 
   /// Fails unless the layer has these numbers of inputs and outputs.
@@ -65,8 +66,8 @@ struct LayerConversion {
                                             RankedTensorType rule);
 };
 
-/// Fails if a port declares another element type than its value has:
-/// `elementType`.
+/// Fails if a port declares an element type other than `elementType`, the
+/// element type of the port's value.
 LogicalResult checkPrecision(const Places &places, const Layer &layer,
                              const Port &port, Type elementType);
 /// Fails if a port contradicts a value of `type`. Errors call the value

@@ -26,7 +26,7 @@ struct DataAttribute {
 /// A port of a layer. Unknown dimensions are dynamic.
 struct Port {
   int64_t id;
-  /// Null if the file declares none, or the `precision` has no counterpart.
+  /// Null if the file declares no `precision`, or one without a counterpart.
   Type elementType;
   StringRef precision;
   SmallVector<int64_t> dims;
@@ -44,7 +44,7 @@ struct Layer {
   int64_t id;
   StringRef name;
   StringRef type;
-  /// Number in `version`, as in opset8; 0 for any other text.
+  /// The number N if `version` is opsetN; 0 for any other text.
   unsigned opset;
   StringRef version;
   SmallVector<DataAttribute, 0> attributes;
@@ -57,8 +57,8 @@ struct Layer {
   Offset offset;
 };
 
-/// The layers of one graph: of the model, or of a loop body in it. Strings
-/// refer to the document.
+/// The layers of one graph: of the model, or of the body of a loop or branch in
+/// it. Strings refer to the document.
 struct Model {
   StringRef name;
   std::vector<Layer> layers;
@@ -72,8 +72,8 @@ struct Model {
 LogicalResult readModels(const Document &document, const Places &places,
                          bool withBodies, std::vector<Model> &models);
 
-/// Begin an error whose message names the layer. Its place is the layer's, or
-/// `offset`.
+/// Begin an error whose message names the layer. The error is at the layer's
+/// place, or at `offset`.
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer);
 InFlightDiagnostic emitLayerError(const Places &places, const Layer &layer,
                                   Offset offset);

@@ -23,7 +23,8 @@ static constexpr unsigned kMaxRank = 64;
 
 std::optional<int64_t> pool::openvino::parseInteger(StringRef text) {
   int64_t value;
-  // A sign and digits only: StringRef's parser also takes 0x and the like.
+  // Accept only a sign and digits: StringRef's parser also takes 0x and the
+  // like.
   StringRef digits = text;
   digits.consume_front("-");
   if (digits.empty() || !llvm::all_of(digits, llvm::isDigit) ||
@@ -93,8 +94,8 @@ static std::vector<unsigned> sortLayers(Model &model) {
   return left;
 }
 
-/// Finds a layer of a cycle among the unsorted layers. Each of them has an
-/// unsorted source, so walking back from any ends in a cycle.
+/// Finds a layer of a cycle among the unsorted layers. Each unsorted layer has
+/// an unsorted source, so a walk back along such sources ends in a cycle.
 static const Layer &findCycle(const Model &model, ArrayRef<unsigned> left) {
   llvm::DenseSet<unsigned> isLeft(left.begin(), left.end());
   llvm::DenseSet<unsigned> seen;
@@ -108,7 +109,7 @@ static const Layer &findCycle(const Model &model, ArrayRef<unsigned> left) {
 }
 
 /// Fills `sources` and `isUsed` of the layers, and `order` of the model. Fails
-/// unless each input has exactly one edge, and for a cycle.
+/// if an input has no edge or several edges, or if there is a cycle.
 static LogicalResult connectLayers(Model &model, ArrayRef<Edge> edges,
                                    const Places &places) {
   constexpr Source kNone = {~0u, 0};

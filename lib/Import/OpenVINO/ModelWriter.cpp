@@ -21,8 +21,8 @@ std::string mlir::pool::openvino::join(ArrayRef<int64_t> list) {
       ",");
 }
 
-/// Replaces control characters, which XML cannot hold, by `_`. Also replaces
-/// all bytes beyond ASCII if the text is not UTF-8.
+/// Replaces control characters by `_`, because XML cannot hold most of them.
+/// Also replaces all bytes beyond ASCII if the text is not UTF-8.
 static std::string getClean(StringRef text) {
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
   bool isLegal = llvm::isLegalUTF8String(
@@ -112,7 +112,8 @@ SmallVector<WrittenPort> ModelWriter::addLayer(const LayerDescription &layer) {
       written.push_back({id, port, type});
       addPort(outputs, port++, type);
     }
-    // OpenVINO's users find an input by this name.
+    // Write the name at the output too, because OpenVINO's users find an input
+    // by this name.
     if (layer.type == "Parameter")
       outputs.first_child().append_attribute("names") =
           escapeCommas(name).c_str();

@@ -1,5 +1,5 @@
-// Builds an IR model: numbers of layers and ports, edges, constants. Operations
-// export to it.
+// Builds an IR model. Numbers layers and ports, and writes edges and constants.
+// The exports of operations add their layers to it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,7 @@ struct WrittenPort {
 struct LayerDescription {
   StringRef type;
   unsigned opset;
-  /// If it contains a NameLoc, the layer has that name.
+  /// If `loc` contains a NameLoc, the layer has that name.
   Location loc;
   SmallVector<std::pair<StringRef, std::string>> data;
   SmallVector<WrittenPort> inputs;
@@ -53,7 +53,7 @@ public:
   /// Writes a Const layer.
   WrittenPort addConstant(Location loc, DenseElementsAttr value);
 
-  /// Returns the port of a value that `contains`.
+  /// Returns the port of `value`. Requires contains(value).
   WrittenPort getPort(Value value) const { return ports.at(value); }
   bool contains(Value value) const { return ports.contains(value); }
   void setPort(Value value, WrittenPort port) { ports[value] = port; }
@@ -74,8 +74,8 @@ private:
   llvm::DenseMap<Value, WrittenPort> ports;
 };
 
-/// True for the operations of exportPooling: a layer exists for them, but may
-/// not have all their attributes.
+/// True for the operations that exportPooling accepts. A layer exists for each
+/// of them, but the layer may lack some of the operation's attributes.
 bool isExportedPooling(Operation *op);
 /// Writes the layer of a pooling operation. Fails for an attribute that IR
 /// cannot express, or that OpenVINO interprets differently.

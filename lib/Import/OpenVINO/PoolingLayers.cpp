@@ -92,7 +92,8 @@ static bool fitsPort(RankedTensorType input, const OwnedWindow &window,
 static LogicalResult makePadsExplicit(RankedTensorType input,
                                       OwnedWindow &window) {
   WindowAttrs attrs = window.getAttrs();
-  // No message if the ranks differ: type inference reports that later.
+  // Emit no message if the ranks differ, because type inference reports that
+  // later.
   if (attrs.getRank() != input.getRank())
     return failure();
   SmallVector<int64_t> begin, end;
@@ -203,7 +204,7 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   RankedTensorType input = c.getInputType(0);
   chooseSameOutput(input, *window, c.layer.outputs[0]);
   auto report = c.getReport();
-  // Unused indices are not computed, so they need not fit their type.
+  // Unused indices are not computed, so they need not fit their element type.
   bool givesIndices = hasIndices && c.layer.isUsed[1];
   FailureOr<RankedTensorType> rule =
       inferExtremumPool(report, input, window->getAttrs(), Reduction::Max,

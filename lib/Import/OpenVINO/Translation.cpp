@@ -51,7 +51,7 @@ static LogicalResult printShortly(Diagnostic &diagnostic) {
 }
 
 /// Returns the path of mlirTranslateMain's output file, or `-` for standard
-/// output. A translation gets only a stream, so the option -o is looked up.
+/// output. A translation gets only a stream, so this looks up the option -o.
 static std::string getOutputPath() {
   auto &registered = llvm::cl::getRegisteredOptions();
   auto option = registered.find("o");
@@ -69,8 +69,9 @@ static std::error_code flushStandardOutput() {
   return error;
 }
 
-/// Writes the model to the output file, or to `os` if that is standard output,
-/// and its constants to the file that `options` name.
+/// Writes the model to the output file, and its constants to the file that
+/// `options` name. If the output file is standard output, writes the model to
+/// `os`.
 static LogicalResult exportTo(ModuleOp module, raw_ostream &os,
                               const Options &options) {
   // Write the output file here and not by `os`, so that both files are written

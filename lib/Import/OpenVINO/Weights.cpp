@@ -1,4 +1,5 @@
-// Reads constants from the weights file, each checked against its size.
+// Reads constants from the weights file, and checks that each lies within the
+// file.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Unsigned tensors and narrow floats, as jaxlib's lowering leaves them.
+// Lowers what jaxlib's lowering leaves: casts of unsigned tensors, and
+// operations on f16 and bf16.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +15,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Replaces a cast that changes the signedness of a tensor's elements by casts
-/// of the elements: one-shot bufferization cannot cast the tensor.
+/// of the elements: one-shot bufferization cannot cast a whole tensor.
 static void lowerCast(UnrealizedConversionCastOp cast) {
   if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)
     return;
@@ -43,20 +44,21 @@ static void lowerCast(UnrealizedConversionCastOp cast) {
 }
 
 /// Converts an f64 to f32 by "round to odd": towards zero, with the last bit
-/// set if the result is not exact. Rounding this to 16 bits equals rounding the
-/// f64 to 16 bits. Rounding to the nearest f32 would not do: it may give a tie
-/// between two 16-bit values although the f64 is none.
+/// set if the result is not exact. Rounding this result to 16 bits equals
+/// rounding the f64 to 16 bits. Rounding to the nearest f32 would be wrong: the
+/// nearest f32 may be a tie between two 16-bit values although the f64 is no
+/// tie.
 static Value truncateToOdd(OpBuilder &b, Location loc, Value value) {
   Value nearest = arith::TruncFOp::create(b, loc, b.getF32Type(), value);
   Value back = arith::ExtFOp::create(b, loc, b.getF64Type(), nearest);
   Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(), nearest);
-  // True for NaN too.
+  // This unordered comparison is true for NaN too, so NaN is kept.
   Value isExact =
       arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UEQ, back, value);
   Value isOdd = arith::TruncIOp::create(b, loc, b.getI1Type(), bits);
   Value isKept = arith::OrIOp::create(b, loc, isExact, isOdd);
-  // An inexact `nearest` that is even has an odd neighbour on the other side of
-  // the f64. Adding 1 to the bits of a float moves it away from zero.
+  // If `nearest` is inexact and even, it has an odd neighbour on the other side
+  // of the f64. Adding 1 to the bits of a float moves it away from zero.
   Value isBelow = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, loc, back),
                                         math::AbsFOp::create(b, loc, value));
@@ -71,8 +73,9 @@ static Value truncateToOdd(OpBuilder &b, Location loc, Value value) {
 }
 
 /// Computes a function of f16 or bf16 in f32 and rounds once, as XLA does.
-/// Upstream's math-extend-to-supported-types marks the rounding `contract`, so
-/// that it is lost between two functions.
+/// Upstream's math-extend-to-supported-types does not fit: it marks the
+/// rounding `contract`, so later passes may drop the rounding between two
+/// functions.
 static void extendFunction(Operation *op) {
   if (!isa_and_present<math::MathDialect>(op->getDialect()) ||
       op->getNumResults() != 1)

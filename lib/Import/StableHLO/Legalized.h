@@ -1,4 +1,4 @@
-// Rewrites that jaxlib's stablehlo-legalize-to-linalg needs after it.
+// Rewrites to run after jaxlib's stablehlo-legalize-to-linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ namespace mlir::pool {
 
 /// Replaces casts between signed and unsigned tensors by elementwise
 /// operations, which bufferize. Computes functions of f16 and bf16 in f32.
-/// Converts f64 to f16 or bf16 by way of f32, without rounding twice.
+/// Converts f64 to f16 or bf16 through f32, without rounding twice.
 void lowerLegalized(ModuleOp module);
 
 } // namespace mlir::pool

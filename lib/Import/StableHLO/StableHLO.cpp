@@ -101,8 +101,8 @@ LogicalResult Inliner::run() {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (failed(inlineCalls(function)))
       return failure();
-    // Public functions beside @main go too: JAX leaves bodies of reductions
-    // there that nothing calls.
+    // Also erase public functions beside @main: JAX leaves bodies of reductions
+    // there, which nothing calls.
     if (function.isPrivate() || (main && function != main))
       inlined.push_back(function);
   }
@@ -171,16 +171,18 @@ static void keepPools(ModuleOp module) {
     Operation *pool = inside.clone(*op, mapping);
     func::ReturnOp::create(inside, op->getLoc(), pool->getResults());
   }
-  // Drop all uses first: in a module, a user may come before its definition.
+  // Drop all uses first: in a module, a user may come before the definition
+  // that it uses.
   for (Operation *op : others)
     op->dropAllReferences();
   for (Operation *op : others)
     op->erase();
 }
 
-/// True for used operations on integers of at most two dimensions, by which JAX
-/// computes extents and positions. They stay as long as an operation that uses
-/// them is not converted.
+/// True for operations whose results are used, and are static integer tensors
+/// of at most two dimensions. JAX computes extents and positions by such
+/// operations. They stay as long as an operation that uses them is not
+/// converted.
 static bool isShapeArithmetic(Operation *op) {
   return !op->use_empty() && llvm::all_of(op->getResultTypes(), [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -189,9 +191,9 @@ static bool isShapeArithmetic(Operation *op) {
   });
 }
 
-/// True if jaxlib lowers `op` to operations that compute the same. Conversions
-/// of floats to integers are not among them: linalg's are undefined where the
-/// number does not fit, and XLA's are not.
+/// True if jaxlib lowers `op` to operations that compute the same. False for
+/// conversions of floats to integers: if the number does not fit, linalg's
+/// conversion is undefined, but XLA's is defined.
 static bool isLegalizable(Operation *op) {
   constexpr StringRef kNames =
       "abs add and broadcast_in_dim ceil clamp compare concatenate constant "
@@ -222,8 +224,9 @@ static bool isLegalizable(Operation *op) {
          isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
 }
 
-/// Reports an operation that is neither registered nor `isKnown`. It prefers
-/// one that is not shape arithmetic, which stays only because of its users.
+/// Reports an operation that is neither registered nor `isKnown`. Prefers an
+/// operation that is not shape arithmetic, because shape arithmetic stays only
+/// because of its users.
 static LogicalResult verifyKnown(
     ModuleOp module, function_ref<bool(Operation *)> isKnown = [](Operation *) {
       return false;
@@ -261,8 +264,8 @@ OwningOpRef<ModuleOp>
 pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
                      const StablehloImportOptions &options) {
   OwningOpRef<ModuleOp> module = parse(text, context);
-  // A call in the region of an unregistered operation verifies only once it is
-  // inlined: it might be in another symbol table.
+  // Verify after inlining. A call in the region of an unregistered operation
+  // does not verify, because that operation might be a symbol table of its own.
   if (!module || failed(Inliner(*module).run()) || failed(verify(*module)))
     return {};
   eraseDead(*module);
@@ -283,7 +286,8 @@ pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   return module;
 }
 
-/// Lowers what is left beside linalg, and fuses elementwise operations.
+/// Lowers the operations that are left beside linalg, and fuses elementwise
+/// operations.
 static LogicalResult finish(ModuleOp module) {
   lowerLegalized(module);
   PassManager passes(module.getContext());

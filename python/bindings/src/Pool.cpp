@@ -1,6 +1,7 @@
-// What the pool dialect adds to upstream's bindings. Upstream's C interface
-// creates operations from attributes alone, and ignores those of properties
-// that are no attributes, as all of the dialect's are.
+// Functions that the pool dialect needs beside upstream's bindings. Upstream's
+// C interface creates operations from attributes alone. It ignores attributes
+// of properties that are not stored as attributes, such as most properties of
+// this dialect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,9 +18,9 @@ using namespace nb::literals;
 using namespace mlir;
 using namespace mlir::python::MLIR_BINDINGS_PYTHON_DOMAIN;
 
-/// Creates a valid operation at `ip`, or at the current insertion point if that
-/// is none. Infers the types of its results if `results` is empty. Throws what
-/// is reported if the operation is not valid.
+/// Creates a valid operation at `ip`, or at the current insertion point if `ip`
+/// is None. Infers the types of the results if `results` is empty. If the
+/// operation is not valid, throws an error with the reported diagnostics.
 static nb::object create(const std::string &name,
                          const std::vector<MlirValue> &operands,
                          MlirAttribute properties,

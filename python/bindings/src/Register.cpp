@@ -1,5 +1,5 @@
-// Registers upstream's and the project's dialects and passes with the bindings.
-// They load this module before the first context exists.
+// Registers upstream's and the project's dialects and passes. The bindings load
+// this module before the first context exists.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-"""find_loops finds the innermost loop although it ends in a plain `j` and the outer
-loop's code begins right after it."""
+"""find_loops finds the innermost loop. The difficulty: this loop ends in an unconditional
+jump `j`, and the outer loop's code begins right behind the jump."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys

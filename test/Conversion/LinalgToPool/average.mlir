@@ -2,7 +2,7 @@
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
-// A sum without a division, by every named op.
+// Each named sum without a division becomes an average with divisor_override 1.
 
 // CHECK-LABEL: func @sums(
 // CHECK-COUNT-5: pool.avg_pool {{.+}} divisor_override 1
@@ -35,8 +35,9 @@ func.func @sums(%ncw: tensor<2x3x8xf32>, %nwc: tensor<2x8x3xf32>, %nchw: tensor<
 
 // -----
 
-// Division by the window's size needs no attribute without padding, and is
-// `divisor kernel` with it. Another constant becomes divisor_override.
+// A constant divisor. If it equals the window's size, it needs no attribute
+// without padding, and becomes `divisor kernel` with padding. Another constant
+// becomes divisor_override.
 
 // CHECK-LABEL: func @constants(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf32>
@@ -67,7 +68,7 @@ func.func @constants(%x: tensor<1x4x8xf32>) -> (tensor<1x4x6xf32>, tensor<1x4x8x
   } : tensor<1x4x8xf32> to tensor<1x4x10xf32>
   %s1 = linalg.pooling_ncw_sum {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
       ins(%p, %w : tensor<1x4x10xf32>, tensor<3xf32>) outs(%z8 : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
-  // The divisor is an operand of a generic op, or of a named division.
+  // The divisor may be an operand of a generic op or of a named division.
   %threes = linalg.fill ins(%three : f32) outs(%e8 : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   %1 = linalg.div ins(%s1, %threes : tensor<1x4x8xf32>, tensor<1x4x8xf32>) outs(%e8 : tensor<1x4x8xf32>) -> tensor<1x4x8xf32>
   %s2 = linalg.pooling_ncw_sum {dilations = dense<1> : vector<1xi64>, strides = dense<1> : vector<1xi64>}
@@ -85,8 +86,8 @@ func.func @constants(%x: tensor<1x4x8xf32>) -> (tensor<1x4x6xf32>, tensor<1x4x8x
 
 // -----
 
-// Multiplication by 1/4 equals division by 4. Multiplication by the rounded 1/3
-// differs from division by 3.
+// Multiplication by 1/4 equals division by 4, so it is raised. Multiplication
+// by the rounded 1/3 differs from division by 3, so it stays.
 
 // CHECK-LABEL: func @reciprocals(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf32>
@@ -125,7 +126,7 @@ func.func @reciprocals(%x: tensor<1x4x8xf32>) -> (tensor<1x4x5xf32>, tensor<1x4x
 
 // -----
 
-// Half precision: added and divided in f32, then rounded.
+// f16 is added and divided in f32, and rounded once.
 
 // CHECK-LABEL: func @half(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf16>
@@ -151,8 +152,8 @@ func.func @half(%x: tensor<1x4x8xf16>) -> tensor<1x4x6xf16> {
 
 // -----
 
-// A sum over all positions is an average if it is divided by their number. Any
-// other sum over them, or over one dimension, is not pooling.
+// A sum over all positions is an average if it is divided by their number. It
+// stays if it has another divisor or reduces only one dimension.
 
 // CHECK-LABEL: func @global(
 // CHECK-SAME:    %[[X:.+]]: tensor<2x3x5x4xf32>, %[[Y:.+]]: tensor<2x5x4x3xf32>

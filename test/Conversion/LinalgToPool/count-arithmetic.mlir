@@ -1,10 +1,11 @@
-// A count of each window's elements, computed from linalg.index in any form.
-// The conversion compares it with the rule at every output.
+// Divisors that count the elements of each window, by arithmetic on
+// linalg.index. The conversion evaluates this arithmetic at every output and
+// compares it with the divisors of pooling operations.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
 // PyTorch's arithmetic in i64, as torch-mlir writes it without folding. It
-// counts in both dimensions; one is dilated.
+// counts in both dimensions, one of which is dilated.
 
 // CHECK-LABEL: func @torch(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 1] dilations [1, 2] pads_begin [1, 1] pads_end [1, 1] : tensor<1x2x7x6xf32> -> tensor<1x2x4x6xf32>
@@ -71,8 +72,8 @@ func.func @torch(%x: tensor<1x2x7x6xf32>) -> tensor<1x2x4x6xf32> {
 
 // -----
 
-// This count, by affine operations; an unpadded dimension contributes a
-// constant factor.
+// The same kind of count by affine operations. The dimension without padding
+// contributes a constant factor.
 
 // CHECK-LABEL: func @affine(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 1] pads_begin [1, 0] pads_end [1, 0] layout channels_last : tensor<1x7x6x2xf32> -> tensor<1x4x5x2xf32>
@@ -109,8 +110,8 @@ func.func @affine(%x: tensor<1x7x6x2xf32>) -> tensor<1x4x5x2xf32> {
 // -----
 
 // Extent 6, kernel 3, stride 2, pads of 1, ceil. PyTorch counts padding but no
-// overhang: 3, 3, 3, 2. From these counts the conversion derives the end
-// padding.
+// overhang: 3, 3, 3, 2. From these counts, the conversion derives which part of
+// the tensor.pad is padding (1 element) and which is overhang.
 
 // CHECK-LABEL: func @padded(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3] strides [2] pads_begin [1] pads_end [1] rounding_type ceil divisor padded : tensor<1x1x6xf32> -> tensor<1x1x4xf32>
@@ -149,8 +150,8 @@ func.func @padded(%x: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
 
 // -----
 
-// No divisor of a pooling operation counts like these (wrong by one at the last
-// window, or another dimension's count). So the division stays.
+// Divisors that no pooling operation has: one is wrong by one at the last
+// window, the other has the count of another dimension. So the divisions stay.
 
 // CHECK-LABEL: func @wrong(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3] pads_begin [1] pads_end [1] divisor_override 1 : tensor<1x8x8xf32> -> tensor<1x8x8xf32>
@@ -200,8 +201,8 @@ func.func @wrong(%x: tensor<1x8x8xf32>) -> (tensor<1x8x8xf32>, tensor<1x8x8xf32>
 
 // -----
 
-// i8 arithmetic that is wrong because it overflows; and a window that counts
-// nothing, which pool.avg_pool rejects.
+// Divisions that must stay: a count in i8 that overflows, and a window that
+// counts nothing, which pool.avg_pool rejects.
 
 // CHECK-LABEL: func @wraps(
 // CHECK:         divisor_override 1

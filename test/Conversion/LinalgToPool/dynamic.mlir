@@ -5,9 +5,9 @@
 // RUN: FileCheck %s --input-file=%t
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 
-// The output extents provably follow the rule. torch-mlir's arithmetic, affine
-// arithmetic or tosa-to-linalg's unsigned division computes them from the
-// padded or unpadded input.
+// The output extents provably follow the rule. They are computed from the
+// padded or the unpadded input, by torch-mlir's arithmetic, by affine
+// arithmetic, or by the unsigned division of tosa-to-linalg.
 
 // CHECK-LABEL: func @rule(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x4x?x?x?xf32>
@@ -59,9 +59,9 @@ func.func @rule(%x: tensor<?x4x?x?x?xf32>) -> tensor<?x4x?x?x?xf32> {
 
 // -----
 
-// Output extents that do not provably follow the rule: the pooling has all its
-// windows, and a slice cuts off those beyond. Here PyTorch's ceil drops
-// windows, or the caller gives the extent.
+// The output extents do not provably follow the rule: PyTorch's ceil drops
+// windows, or the caller gives the extent. So the pooling computes all windows,
+// and a slice cuts the result to the extent.
 
 // CHECK-LABEL: func @other_extents(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x?xf32>, %[[SIZE:.+]]: index
@@ -89,8 +89,9 @@ func.func @other_extents(%x: tensor<1x4x?xf32>, %size: index) -> (tensor<1x4x?xf
 
 // -----
 
-// With a dynamic batch, counts are known. With a dynamic spatial extent, only a
-// constant count is.
+// With a dynamic batch, the divisors of all windows are known. With a dynamic
+// spatial extent, only a constant divisor is known, so the other division
+// stays.
 
 // CHECK-LABEL: func @averages(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3] pads_begin [1] pads_end [1] : tensor<?x4x6xf32> -> tensor<?x4x6xf32>
@@ -144,9 +145,9 @@ func.func @averages(%x: tensor<?x4x6xf32>, %y: tensor<1x4x?xf32>) -> (tensor<?x4
 
 // -----
 
-// A tile of a loop over more threads than channels may be empty. linalg computes
-// nothing there, but a pooling operation refuses an empty channel dimension. So
-// only the tile that is never empty is raised.
+// If a loop has more threads than channels, some tiles are empty. linalg
+// computes nothing for them, but a pooling operation rejects an empty channel
+// dimension. So only the tile that is never empty is raised.
 
 // CHECK-LABEL: func @tiles_of_channels(
 // CHECK:         linalg.pooling_ncw_max

@@ -1,11 +1,13 @@
-// Unusual modules that must stay correct, whether or not they are raised.
+// Unusual modules whose results must stay the same, whether or not operations
+// are raised.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file \
 // RUN:   --remarks-filter=convert-linalg-to-pool -o %t 2> %t.remarks
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: FileCheck %s --input-file=%t
 
-// The output is larger than the written part; the rest keeps its zeros.
+// The sum writes only a part of its output; the rest keeps its zeros. So the
+// operation must not become a pooling.
 
 // CHECK-LABEL: func @larger_output(
 // CHECK-NOT:     pool.
@@ -45,7 +47,8 @@ func.func @no_outputs(%x: tensor<1x8x4xf32>) -> tensor<1x0x4xf32> {
 
 // -----
 
-// maxnumf of only NaN is NaN, but pool.max_pool would return -inf.
+// maxnumf of only NaN is NaN, but pool.max_pool would return -inf. So a maximum
+// that starts from NaN, or may start from NaN, is not raised.
 
 // CHECK-LABEL: func @nan_start(
 // CHECK-COUNT-2: linalg.generic
@@ -87,6 +90,7 @@ func.func @nan_start(%x: tensor<1x8x4xf32>, %unknown: tensor<1x6x4xf32>)
 // -----
 
 // A loop around a raised operation becomes dead when the loop's user is raised.
+// The conversion must not touch the loop's operations after that.
 
 // CHECK-LABEL: func @dead_loop(
 // CHECK-NEXT:    pool.avg_pool

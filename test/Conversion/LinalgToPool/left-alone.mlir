@@ -1,4 +1,5 @@
-// Operations that are not raised, or only in part; a remark says why.
+// Operations that are not raised, or of which only a part is raised. A remark
+// says why.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --remarks-filter=convert-linalg-to-pool \
 // RUN:   -o %t 2> %t.remarks
@@ -66,7 +67,7 @@ func.func @other_types(%f8: tensor<1x8x4xf8E4M3FN>, %y: tensor<1x6x4xf8E4M3FN>,
   return
 }
 
-// Padding that the window cannot take over stays before it.
+// The window cannot take over this padding, so the tensor.pad stays.
 
 // CHECK-LABEL: func @kept_padding(
 // CHECK:         %[[DYNAMIC:.+]] = tensor.pad
@@ -115,7 +116,7 @@ func.func @kept_padding(%x: tensor<1x8x4xf32>, %amount: index, %value: f32)
   return %0, %1, %2, %3 : tensor<1x8x4xf32>, tensor<1x8x4xf32>, tensor<3x6x4xf32>, tensor<1x8x4xf32>
 }
 
-// Sums that are raised without their division.
+// The sum is raised, but its division stays.
 
 // CHECK-LABEL: func @kept_divisions(
 // CHECK-COUNT-4: pool.avg_pool {{.+}} divisor_override 1
@@ -169,7 +170,7 @@ func.func @kept_divisions(%x: tensor<1x8x4xf32>, %d: f32)
   return %0, %1, %2, %s2, %3 : tensor<1x6x4xf32>, tensor<1x6x4xf32>, tensor<1x6x4xf32>, tensor<1x6x4xf32>, tensor<1x6x4xf32>
 }
 
-// Reductions that are not pooling get no remark.
+// Reductions that do not look like pooling get no remark.
 
 // REMARK-NOT: remark:
 // CHECK-LABEL: func @not_pooling(

@@ -1,4 +1,4 @@
-// Maxima: every named op, the generic op of the same maps, initial values, and
+// Maxima: every named op, generic ops with the same maps, initial values, and
 // padding of the input.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
@@ -43,9 +43,9 @@ func.func @named(%ncw: tensor<2x3x8xf32>, %nwc: tensor<2x8x3xf16>,
 
 // -----
 
-// A generic op is recognised by its computation: a layout without named op,
-// loops in another order, the accumulator as first operand, a maximum that
-// ignores NaN.
+// The conversion recognises a generic op by its computation. This one has a
+// layout without named op, loops in another order, the accumulator as first
+// operand, and a maximum that ignores NaN.
 
 // CHECK-LABEL: func @generic(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x6x7x8xf32>
@@ -69,8 +69,9 @@ func.func @generic(%x: tensor<1x2x6x7x8xf32>) -> tensor<1x2x4x3x3xf32> {
 
 // -----
 
-// Padding by the identity becomes padding of the window. Padding that no window
-// covers, which torch-mlir adds for ceil, is left out.
+// Padding by the identity of the maximum becomes padding of the window.
+// torch-mlir adds more padding for ceil than windows cover; the rest is
+// dropped.
 
 // CHECK-LABEL: func @padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x16x15xf32>
@@ -99,7 +100,7 @@ func.func @padding(%x: tensor<1x2x16x15xf32>) -> (tensor<1x2x9x7xf32>, tensor<1x
 
 // -----
 
-// Padding by zero becomes pad_value; padding by other values stays.
+// Padding by zero becomes `pad_value zero`. A tensor.pad by other values stays.
 
 // CHECK-LABEL: func @other_padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xi8>
@@ -128,9 +129,9 @@ func.func @other_padding(%x: tensor<1x4x8xi8>) -> (tensor<1x4x8xi8>, tensor<1x4x
 
 // -----
 
-// The initial value is the lowest finite float, so a window of only -inf gives
-// that float. It stays as an elementwise maximum, which also hides padding by
-// it.
+// The initial value is the lowest finite float, so a window of only -inf must
+// give that float. An elementwise maximum with it follows the pooling. It also
+// makes padding by the lowest finite float equal to padding by -inf.
 
 // CHECK-LABEL: func @lowest_finite(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf32>
@@ -174,7 +175,8 @@ func.func @any_init(%x: tensor<1x4x8xi32>, %init: tensor<1x4x6xi32>) -> tensor<1
 // -----
 
 // For an unsigned comparison, the pooling operation has an unsigned element
-// type. The cast is inside a region, which bufferises.
+// type. The cast to this type is inside a region of scalars, because a cast of
+// tensors would not bufferise.
 
 // CHECK-LABEL: func @unsigned(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x8x4xi8>
@@ -194,8 +196,8 @@ func.func @unsigned(%x: tensor<1x8x4xi8>) -> tensor<1x6x4xi8> {
 
 // -----
 
-// There are fewer outputs than fit; the input is cut to the part that they
-// read.
+// The output has fewer windows than fit the input. So a slice cuts the input to
+// the part that these windows read.
 
 // CHECK-LABEL: func @fewer_outputs(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x20xf32>

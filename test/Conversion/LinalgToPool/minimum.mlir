@@ -1,5 +1,5 @@
-// Minima: every named op, initial values, and padding of the input; maxima with
-// the order reversed.
+// Minima: every named op, initial values, and padding of the input. They are
+// raised like maxima, with the order reversed.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
 
@@ -29,8 +29,8 @@ func.func @named(%nwc: tensor<2x8x3xf16>, %nhwc: tensor<2x8x9x3xi16>,
 
 // -----
 
-// Signless integers that are compared as unsigned: casts of the sign before and
-// after.
+// Signless integers that are compared as unsigned. Casts to and from an
+// unsigned type surround the pooling.
 
 // CHECK-LABEL: func @unsigned(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x8x3xi8>
@@ -48,8 +48,8 @@ func.func @unsigned(%x: tensor<1x8x3xi8>) -> tensor<1x6x3xi8> {
 
 // -----
 
-// Padding by +inf is never chosen; padding by zero becomes pad_value. Padding
-// by at least the initial value has no effect.
+// Padding by +inf is never chosen. Padding by zero becomes `pad_value zero`.
+// Padding by a value not below the initial value has no effect.
 
 // CHECK-LABEL: func @padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x8x3xf32>

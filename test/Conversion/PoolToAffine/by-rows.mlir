@@ -1,12 +1,13 @@
-// With by-rows, windows beyond either end of the input have loops of their own,
-// so windows inside have constant bounds. If the rows of a window are cut or
-// many, the loop over its rows is outside the loop over a row of outputs.
+// With by-rows, windows that reach beyond the input get separate loops. So
+// loops over all other windows have constant bounds. If the rows of a window
+// are cut or many, the loop over these rows is outside the loop over a row of
+// outputs.
 
 // RUN: pool-opt %s --convert-pool-to-affine=by-rows --split-input-file | FileCheck %s
 
-// Cut windows accumulate row by row in the output. Windows at either end of a
-// row have separate loops, and windows between have loops whose lengths are
-// powers of two.
+// Windows whose rows are cut accumulate row by row in the output. Windows at
+// the beginning and the end of a row of outputs have separate loops. The
+// windows between them have loops whose lengths are powers of two.
 
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<(d0) -> (d0 * -2 + 1, 0)>
 // CHECK-DAG: #[[$END:.+]] = affine_map<(d0) -> (d0 * -2 + 40, 3)>
@@ -32,8 +33,8 @@
 // CHECK-NEXT:          affine.load %[[Y]]
 // CHECK-NEXT:          affine.for %{{.+}} = 0 to min #[[$END]](%[[W]]) iter_args
 
-// For windows with all rows inside the input, the loops over taps are inside
-// the loop over the row of outputs.
+// If all rows of a window lie inside the input, the loops over its taps are
+// inside the loop over the row of outputs.
 
 // CHECK:         affine.for %[[H:.+]] = 1 to 19 {
 // CHECK-NEXT:      affine.for %{{.+}} = 0 to 1 {
@@ -79,8 +80,9 @@ func.func @many_taps(%x: memref<1x4x?x21xf32>, %y: memref<1x4x?x15xf32>) {
 
 // -----
 
-// In one dimension, accumulators need no memory. The extent decides which
-// windows lie inside, and whether some reach over both ends.
+// In one dimension, an accumulator needs no memory. Which windows lie inside
+// depends on the unknown extent. So does the question whether a window reaches
+// over both ends.
 
 // CHECK-DAG: #[[$INSIDE:.+]] = affine_map<()[s0, s1] -> (s1, s0 - 1)>
 // CHECK-DAG: #[[$AFTER:.+]] = affine_map<()[s0] -> (1, s0 - 1)>
@@ -108,7 +110,7 @@ func.func @line(%x: memref<1x1x?xf32>, %y: memref<1x1x?xf32>) {
 
 // -----
 
-// The loop over channels, which are last, is outside the loops over taps.
+// With channels last, the loop over channels is outside the loops over taps.
 
 // CHECK-LABEL: func.func @channels_last(
 // CHECK:         affine.for %{{.+}} = 0 to 4 {

@@ -1,6 +1,6 @@
-// An operation stays if a value is neither an affine symbol nor a dimension; a
-// remark names the value. convert-pool-to-loops lowers the operations that are
-// left.
+// An operation stays if one of its operands is neither an affine symbol nor an
+// affine dimension. A remark names the operand. Then convert-pool-to-loops
+// lowers the operation.
 
 // RUN: pool-opt %s --convert-pool-to-affine --remarks-filter=convert-pool-to-affine \
 // RUN:   -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -54,8 +54,8 @@ func.func @extents(%y: memref<1x3x8xf32>, %n: index) {
 
 // REMARK-NOT: Missed
 
-// A value computed outside of all loops is a symbol inside them; the variable
-// of an affine loop is a dimension.
+// Both operands are affine: %pad is computed outside of all loops, so it is a
+// symbol; %p is the variable of an affine loop, so it is a dimension.
 
 // CHECK-LABEL: func.func @symbols(
 // CHECK-SAME:    %{{.+}}: memref<1x3x8xf32>, %{{.+}}: memref<1x3x8xf32>, %[[N:.+]]: index

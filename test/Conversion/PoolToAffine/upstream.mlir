@@ -19,10 +19,10 @@
 // RUN:   --pass-pipeline='builtin.module(func.func(convert-pool-to-affine{by-rows},affine-parallelize))' \
 // RUN:   | FileCheck %s --check-prefix=ROWS
 
-// Fusion makes one nest of two poolings in sequence, and one element remains of
-// the intermediate buffer. Scalar replacement then forwards the store to the
-// load and removes the buffer. Where no pad cuts columns, they become lanes of
-// a vector.
+// Fusion makes one nest of two poolings in sequence, and only one element of
+// the intermediate buffer is left. Scalar replacement then forwards the store
+// to the load and removes the buffer. Without pads, columns become lanes of a
+// vector.
 
 // FUSION-LABEL: func.func @pool_of_pool(
 // FUSION-SAME:    %[[X:[^:]+]]: memref<4x8x18x34xf32>, %[[Z:[^:]+]]: memref<4x8x8x16xf32>
@@ -87,8 +87,8 @@ func.func @pool_of_pool(%x: memref<4x8x18x34xf32>, %z: memref<4x8x8x16xf32>) {
 
 // -----
 
-// Windows that pads cut are fused, too. With channels last, vectors hold
-// channels.
+// Windows that pads cut can be fused, too. With channels last, the lanes of
+// vectors are channels.
 
 // FUSION-LABEL: func.func @cut(
 // FUSION:         memref.alloc() : memref<1x1x1x1xf32>
@@ -136,8 +136,9 @@ func.func @cut(%x: memref<2x16x16x32xf32>, %z: memref<2x8x8x32xf32>) {
 
 // -----
 
-// Computes two images at once. Upstream's pass unrolls only the first nest of a
-// function, and no bounds that depend on a loop inside it.
+// Unroll-and-jam computes two images at once. Upstream's pass handles only the
+// first nest of a function, and only loops whose inner bounds do not depend on
+// the unrolled loop.
 
 // JAM-LABEL: func.func @images(
 // JAM-NEXT:    affine.for %[[N:.+]] = 0 to 4 step 2 {

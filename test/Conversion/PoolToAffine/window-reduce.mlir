@@ -1,5 +1,5 @@
-// pool.window_reduce on buffers becomes affine loops over the part of each
-// window inside the input.
+// pool.window_reduce on buffers becomes affine loops. The loops over taps visit
+// only the part of the window inside the input.
 
 // RUN: pool-opt %s --convert-pool-to-affine --split-input-file | FileCheck %s
 
@@ -28,7 +28,7 @@ func.func @example(%x: memref<1x3x8xf32>, %y: memref<1x3x8xf32>) {
 
 // -----
 
-// Extents, and pads given as arguments, are symbols of the bounds.
+// Unknown extents, and pads that are arguments, are symbols of the loop bounds.
 
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<(d0)[s0] -> ((d0 * -2 + s0) ceildiv 3, 0)>
 // CHECK-DAG: #[[$END:.+]] = affine_map<(d0)[s0, s1] -> ((d0 * -2 + s0 + s1) ceildiv 3, 4)>
@@ -55,8 +55,8 @@ func.func @dynamic(%x: memref<?x3x?xi8, strided<[?, ?, ?], offset: ?>>,
 
 // -----
 
-// Padding that counts as zero: the accumulator starts from it where the window
-// is cut. Channels are last, and dimensions without pads have constant bounds.
+// With `pad_value <zero>`, the accumulator of a cut window starts from zero.
+// Channels are last. Loops over dimensions without pads have constant bounds.
 
 // CHECK-DAG: #[[$CUT:.+]] = affine_map<(d0) -> (-d0 + 8, 2)>
 // CHECK-LABEL: func.func @pad_value_zero(
@@ -80,7 +80,8 @@ func.func @pad_value_zero(%x: memref<1x8x3xf32>, %y: memref<1x8x3xf32>) {
 
 // -----
 
-// Positions, dynamic strides as operands, unsigned elements, row-major order.
+// Positions, strides of positions as operands, unsigned elements, and taps in
+// row-major order.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK-SAME:    %[[B:[^:]+]]: index, %[[S:[^:]+]]: index

@@ -9,8 +9,8 @@
 // CHECK-DAG: #[[$GLOBAL_OUT:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
 // CHECK-DAG: #[[$COLUMNS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d4, d3 * 4 + d5)>
 
-// 8 to 3: windows have at most 4 positions. Elements beyond a window's end are
-// masked; reads are clamped to the end of the input.
+// 8 inputs to 3 outputs: windows have at most 4 positions. Reads are clamped to
+// the end of the input, and positions beyond the window's end are masked.
 
 // CHECK-LABEL: func @average(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf16>)
@@ -40,8 +40,8 @@ func.func @average(%x: tensor<1x2x8xf16>) -> tensor<1x2x3xf16> {
   return %0 : tensor<1x2x3xf16>
 }
 
-// A global window spans the whole extent, even a dynamic one: one reduction
-// over the input itself, and one count for all.
+// A global window spans the whole extent, even a dynamic one. So there is one
+// reduction over the input itself, and one divisor for all outputs.
 
 // CHECK-LABEL: func @global_dynamic(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x?x?x8xf32>)
@@ -61,7 +61,7 @@ func.func @global_dynamic(%x: tensor<?x?x?x8xf32>) -> tensor<?x1x1x8xf32> {
   return %0 : tensor<?x1x1x8xf32>
 }
 
-// The position in a global window is the coordinate itself.
+// In a global window, the position is the coordinate itself.
 
 // CHECK-LABEL: func @global_dynamic_indices(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x8x?xi32>)
@@ -80,8 +80,8 @@ func.func @global_dynamic_indices(%x: tensor<?x8x?xi32>)
   return %v, %i : tensor<?x8x1xi32>, tensor<?x8x1xi64>
 }
 
-// The window spans all rows, and the output size divides the columns: an
-// indexing map still reads it.
+// The window spans all rows, and the output size divides the number of columns.
+// So an indexing map can read the window without masks.
 
 // CHECK-LABEL: func @regular_dynamic(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x?x8xf32>)
@@ -95,8 +95,8 @@ func.func @regular_dynamic(%x: tensor<1x2x?x8xf32>) -> tensor<1x2x1x2xf32> {
   return %0 : tensor<1x2x1x2xf32>
 }
 
-// If all windows have the same size and distance, the operation is lowered like
-// an ordinary one.
+// All windows have the same size and distance, so the operation is lowered like
+// ordinary pooling.
 
 // CHECK-LABEL: func @regular(
 // CHECK:         linalg.pooling_nchw_sum
@@ -108,7 +108,8 @@ func.func @regular(%x: tensor<1x2x6x8xf32>) -> tensor<1x2x3x2xf32> {
   return %0 : tensor<1x2x3x2xf32>
 }
 
-// Integers: a sum that cannot overflow, the count, the rounding.
+// An average of integers: a sum that cannot overflow, a division by the count,
+// and rounding.
 
 // CHECK-LABEL: func @integer_average(
 // CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<1x2x3xi32>)
@@ -148,7 +149,8 @@ func.func @maximum(%x: tensor<1x2x8xf32>) -> tensor<1x2x3xf32> {
   return %0 : tensor<1x2x3xf32>
 }
 
-// i64 indices within the plane are the positions that the reduction carries.
+// For i64 indices within the plane, the index is the position that the
+// reduction computes.
 
 // CHECK-LABEL: func @indices_plane(
 // CHECK:         %[[R:.+]]:2 = linalg.generic

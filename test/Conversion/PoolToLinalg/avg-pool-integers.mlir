@@ -1,5 +1,5 @@
-// Integers: an exact sum in an accumulator that cannot overflow, then an exact
-// division with rounding.
+// Averages of integers: an exact sum in an accumulator that cannot overflow,
+// then an exact division with rounding.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
@@ -23,8 +23,8 @@ func.func @accumulators(%i8: tensor<1x2x8xi8>, %i16: tensor<1x2x8xi16>,
 
 // -----
 
-// Large windows and divisors need more: 8 + 22 + 2 bits fit in 32, but 8 + 23 +
-// 2 do not, nor does a divisor of 2^31.
+// Large windows and divisors need wider accumulators. 8 + 22 + 2 bits fit in
+// 32, but 8 + 23 + 2 bits do not, and neither does a divisor of 2^31.
 
 // CHECK-LABEL: func @wider_accumulators(
 // CHECK:         linalg.pooling_ncw_sum {{.+}} outs(%{{.+}} : tensor<1x2x1xi32>)
@@ -43,11 +43,12 @@ func.func @wider_accumulators(%x: tensor<1x2x4194304xi8>,
 
 // -----
 
-// Narrower sums are multiplied by a reciprocal in floats. 3 * 2^22 rounds a
-// float to an integer, and gives it the bits 0x4B400000 = 1262485504.
+// A sum of at most 64 bits is multiplied by a reciprocal in floats. Adding 3 *
+// 2^22 rounds a float to an integer, which is then the difference of its bits
+// to 0x4B400000 = 1262485504.
 //
-// half_even: first rounds to a multiple of 2^-3, which makes ties exact; the
-// next sum subtracts 3 * 2^19 and adds 3 * 2^22.
+// half_even: a first addition rounds to a multiple of 2^-3, which makes ties
+// exact. The next addition subtracts 3 * 2^19 and adds 3 * 2^22.
 
 // CHECK-LABEL: func @half_even(
 // CHECK:         linalg.generic
@@ -73,7 +74,7 @@ func.func @half_even(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
-// half_up: adds 1/4 to the sum, so that there are no ties.
+// half_up: adds 1/4 to the sum, so that no quotient is a tie.
 
 // CHECK-LABEL: func @half_up(
 // CHECK:         linalg.generic
@@ -91,7 +92,7 @@ func.func @half_up(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
-// half_away: the same with 1/4 of the sign of the sum.
+// half_away: adds 1/4 with the sign of the sum.
 
 // CHECK-LABEL: func @half_away(
 // CHECK:         linalg.generic
@@ -110,8 +111,9 @@ func.func @half_away(%x: tensor<1x2x8xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
-// Sums of 64 bits take f64, by way of its bits. So do sums of 16-bit elements
-// over more than 32 positions, as (2^15 + 1) * 2^7 exceeds 2^22.
+// Quotients of 32-bit elements are computed in f64 and read from the float's
+// bits. So are quotients of 16-bit elements over more than 32 positions, since
+// (2^15 + 1) * 2^7 exceeds 2^22.
 
 // CHECK-LABEL: func @in_f64(
 // CHECK:         linalg.generic
@@ -138,9 +140,9 @@ func.func @in_f64(%x: tensor<1x2x8xi32>, %y: tensor<1x2x40xi16>)
 
 // Sums of 128 bits are divided as integers.
 //
-// half_even: divides towards minus infinity and adds one if the remainder
-// exceeds the divisor less the remainder, or equals it and the quotient is odd.
-// A plain average needs no saturation.
+// half_even: divides towards minus infinity. Adds one if the remainder exceeds
+// the divisor minus the remainder, or if both are equal and the quotient is
+// odd. An average without zero points needs no saturation.
 
 // CHECK-LABEL: func @wide_half_even(
 // CHECK:         linalg.generic
@@ -175,7 +177,7 @@ func.func @wide_half_even(%x: tensor<1x2x8xi64>) -> tensor<1x2x6xi64> {
 
 // -----
 
-// half_up: adds one if the remainder is at least the divisor less the
+// half_up: adds one if the remainder is at least the divisor minus the
 // remainder.
 
 // CHECK-LABEL: func @wide_half_up(
@@ -193,7 +195,7 @@ func.func @wide_half_up(%x: tensor<1x2x8xi64>) -> tensor<1x2x6xi64> {
 
 // -----
 
-// half_away: rounds a half up if the quotient is not negative.
+// half_away: at a tie, adds one only if the quotient is not negative.
 
 // CHECK-LABEL: func @wide_half_away(
 // CHECK:         linalg.generic
@@ -215,8 +217,8 @@ func.func @wide_half_away(%x: tensor<1x2x8xi64>) -> tensor<1x2x6xi64> {
 
 // -----
 
-// Zero points: each element's is subtracted, but padding had none. The result
-// gets the output's zero point and saturates.
+// Zero points: input_zp is subtracted for each element, but not for padding.
+// Then output_zp is added, and the result saturates.
 
 // CHECK-LABEL: func @zero_points(
 // CHECK:         %[[PADDING:.+]] = arith.constant 0 : i8
@@ -245,7 +247,8 @@ func.func @zero_points(%x: tensor<1x2x8xi8>) -> tensor<1x2x8xi8> {
 
 // -----
 
-// A divisor override saturates, too; an override of 1 needs no division.
+// A result with divisor_override may exceed the type, so it saturates. An
+// override of 1 needs no division.
 
 // CHECK-LABEL: func @override(
 // CHECK:         linalg.generic
@@ -268,9 +271,9 @@ func.func @override(%x: tensor<1x2x8xi8>)
 
 // -----
 
-// For a negative divisor, the negated sum is divided by the magnitude. The
-// magnitude of the least i64 does not fit into 64 bits. A divisor of -1 needs
-// no division.
+// For a negative divisor, the negated sum is divided by the divisor's
+// magnitude. The magnitude of the smallest i64 does not fit into 64 bits. A
+// divisor of -1 needs no division.
 
 // CHECK-LABEL: func @negative_override(
 // CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
@@ -297,8 +300,8 @@ func.func @negative_override(%x: tensor<1x2x8xi8>)
 
 // -----
 
-// Only run time knows if a window counts something. The code must not divide by
-// zero; an average of nothing is 0.
+// Whether a window counts nothing is known only at run time. The code must not
+// divide by zero: an average of nothing is 0.
 
 // CHECK-LABEL: func @count_of_zero(
 // CHECK:         linalg.generic
@@ -315,8 +318,8 @@ func.func @count_of_zero(%x: tensor<1x2x?xi8>) -> tensor<1x2x?xi8> {
 
 // -----
 
-// The verifier knows that no window is empty, so the count is the divisor as it
-// is.
+// Here the verifier knows that every window counts something. So the code
+// divides by the count without a test for zero.
 
 // CHECK-LABEL: func @count_known(
 // CHECK:         linalg.generic

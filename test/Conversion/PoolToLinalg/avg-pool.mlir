@@ -1,5 +1,5 @@
-// Floats: the sum of each window, and an elementwise division by the number of
-// positions that the divisor counts.
+// Averages of floats: the sum of each window, and an elementwise division by
+// the number of positions that the divisor counts.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
@@ -53,7 +53,8 @@ func.func @half_precision(%x: tensor<1x2x8xf16>, %y: tensor<1x2x8xbf16>)
 
 // -----
 
-// Without a named op, the body extends the element itself.
+// If there is no named op, the body of the generic op extends each element
+// itself.
 
 // CHECK-LABEL: func @half_precision_generic(
 // CHECK:         linalg.generic
@@ -70,9 +71,9 @@ func.func @half_precision_generic(%x: tensor<1x2x4x5x6xf16>)
 
 // -----
 
-// valid: padding adds zero to the sum, and is not counted. The count is the
-// product of the dimensions' counts: window positions before the input's end,
-// minus those before its beginning.
+// `valid`: padding adds zero to the sum, and is not counted. The count of a
+// window is the product of a count for each dimension. This is the number of
+// positions before the input's end, minus those before the input's beginning.
 
 // CHECK-DAG:   #[[$END:.+]] = affine_map<()[s0] -> (-(s0 * 2 - 1) + 6, 3)>
 // CHECK-DAG:   #[[$BEGIN:.+]] = affine_map<()[s0] -> (-(s0 * 2 - 1), 0)>
@@ -102,8 +103,9 @@ func.func @valid(%x: tensor<1x2x6x6xf32>) -> tensor<1x2x3x3xf32> {
 
 // -----
 
-// padded: counts padding but not the overhang of ceil. So it counts positions
-// before the end of the padding; none is before its beginning.
+// `padded`: counts padding but not the overhang of ceil. So it counts the
+// positions before the end of the padding. No position lies before the
+// padding's beginning.
 
 // CHECK-DAG:   #[[$END:.+]] = affine_map<()[s0] -> (-(s0 * 2 - 1) + 7, 3)>
 // CHECK-LABEL: func @padded(
@@ -120,8 +122,8 @@ func.func @padded(%x: tensor<1x2x6xf32>) -> tensor<1x2x4xf32> {
 
 // -----
 
-// Counts that are constant despite padding: `padded` without overhang,
-// `kernel`, an override.
+// The divisor is constant despite padding: `padded` without overhang, `kernel`,
+// and an override.
 
 // CHECK-LABEL: func @constant_despite_padding(
 // CHECK:         tensor.pad
@@ -149,8 +151,8 @@ func.func @constant_despite_padding(%x: tensor<1x2x7xf32>)
 
 // -----
 
-// A sum (override 1) of f32 needs no division; a sum of f16 still needs
-// rounding.
+// With an override of 1, the result is the sum. For f32 it needs no further
+// operation; for f16 it is still rounded.
 
 // CHECK-LABEL: func @sums(
 // CHECK:         %[[SUM:.+]] = linalg.pooling_ncw_sum
@@ -170,7 +172,8 @@ func.func @sums(%x: tensor<1x2x8xf32>, %y: tensor<1x2x8xf16>)
 
 // -----
 
-// Channels last: the counts follow the spatial dimensions.
+// Channels last: the counts depend on the spatial dimensions, which are 1 and
+// 2.
 
 // CHECK-LABEL: func @channels_last(
 // CHECK:         linalg.pooling_nhwc_sum

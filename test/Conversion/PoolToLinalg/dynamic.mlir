@@ -1,11 +1,11 @@
-// With unknown extents, the structure is the same; shapes, pads, counts and
+// With unknown extents, the operations are the same. Shapes, pads, counts and
 // indices are computed from the input's extents.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --canonicalize --split-input-file | FileCheck %s --check-prefix=RUNTIME
 
-// Under floor without padding, windows cover only the input, whatever its
-// extents.
+// With floor and without padding, windows cover only the input, whatever its
+// extents. So nothing is padded.
 
 // CHECK-DAG:   #[[$ROWS:.+]] = affine_map<()[s0] -> ((s0 - 3) floordiv 2 + 1)>
 // CHECK-DAG:   #[[$COLUMNS:.+]] = affine_map<()[s0] -> (s0 floordiv 2)>
@@ -24,7 +24,7 @@
 // CHECK:         linalg.fill {{.+}} outs(%[[OUT]] :
 // CHECK-NOT:     tensor.pad
 // CHECK:         linalg.pooling_nchw_max {{.+}} ins(%[[X]], %{{.+}} : tensor<?x3x?x?xf32>, tensor<3x2xf32>)
-// An average needs no count for each window, either.
+// All windows of the average have the same divisor, too.
 // CHECK-NOT:     tensor.pad
 // CHECK:         linalg.pooling_nchw_sum
 // CHECK-NOT:     linalg.index
@@ -41,8 +41,8 @@ func.func @floor(%x: tensor<?x3x?x?xf32>)
 
 // -----
 
-// ceil: pads by the overhang of the last window, or by nothing. A known
-// dimension stays known.
+// ceil: pads by the overhang of the last window, if it is positive. A dimension
+// with a known extent keeps it.
 
 // CHECK-DAG:   #[[$OUT_W:.+]] = affine_map<()[s0] -> ((s0 - 1) ceildiv 2 + 1)>
 // CHECK-DAG:   #[[$COVERED:.+]] = affine_map<()[s0] -> (-s0 + ((s0 - 1) ceildiv 2) * 2 + 1, 0)>
@@ -63,7 +63,7 @@ func.func @ceil(%x: tensor<1x3x8x?xi8>) -> tensor<1x3x4x?xi8> {
 
 // -----
 
-// ceil_torch may drop the last window.
+// ceil_torch may drop the last window, so the number of outputs is corrected.
 
 // CHECK-DAG:   #[[$LEAST:.+]] = affine_map<()[s0] -> (s0 ceildiv 2 + 1, (s0 + 1) ceildiv 2)>
 // CHECK-DAG:   #[[$LESS_ONE:.+]] = affine_map<()[s0, s1] -> (s0 ceildiv 2, s1)>
@@ -80,7 +80,7 @@ func.func @ceil_torch(%x: tensor<1x3x?xi8>) -> tensor<1x3x?xi8> {
 
 // -----
 
-// same_*: halves the total of the pads; an odd one goes to the end.
+// same_*: each end gets half of the pads. The odd one goes to the end.
 
 // CHECK-DAG:   #[[$TOTAL:.+]] = affine_map<()[s0] -> ((s0 ceildiv 2 - 1) * 2 - s0 + 3, 0)>
 // CHECK-DAG:   #[[$BEGIN:.+]] = affine_map<()[s0] -> (s0 floordiv 2)>
@@ -92,7 +92,7 @@ func.func @ceil_torch(%x: tensor<1x3x?xi8>) -> tensor<1x3x?xi8> {
 // CHECK-DAG:     %[[LOW:.+]] = affine.apply #[[$BEGIN]]()[%[[TOTAL_PAD]]]
 // CHECK-DAG:     %[[HIGH:.+]] = affine.apply #[[$END]]()[%[[TOTAL_PAD]]]
 // CHECK:         tensor.pad %[[X]] low[0, 0, %[[LOW]]] high[0, 0, %[[HIGH]]]
-// The counts of `valid` depend on the extent.
+// The counts of `valid` depend on the unknown extent.
 // CHECK:         linalg.generic
 // CHECK:           affine.min {{.+}}[%{{.+}}, %[[W]], %[[TOTAL_PAD]]]
 // CHECK:           arith.divf
@@ -104,7 +104,7 @@ func.func @same(%x: tensor<1x3x?xf32>) -> tensor<1x3x?xf32> {
 
 // -----
 
-// If only the batch or the channels are unknown, nothing else changes.
+// If only the batch or the channels are unknown, the pads are constants.
 
 // CHECK-LABEL: func @batch(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x?x8xf32>)
@@ -122,7 +122,7 @@ func.func @batch(%x: tensor<?x?x8xf32>) -> tensor<?x?x8xf32> {
 
 // -----
 
-// Indices over unknown extents.
+// Indices over unknown extents: the code multiplies coordinates by the extents.
 
 // CHECK-LABEL: func @indices(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x?x?x?xi8>)
@@ -154,9 +154,9 @@ func.func @indices(%x: tensor<?x?x?x?xi8>)
 
 // -----
 
-// A cast hides an extent that violates the rule from the verifier. The output
-// has no windows, rather than a negative number of them, and the run-time check
-// fails.
+// A cast hides from the verifier that the window does not fit. So the run-time
+// check fails. The number of outputs is clamped to 0, because a negative number
+// would not be valid.
 
 // RUNTIME-LABEL: func @hidden_error(
 // RUNTIME-DAG:     %[[FALSE:.+]] = arith.constant false
@@ -173,7 +173,8 @@ func.func @hidden_error(%x: tensor<1x2x8xf32>) -> tensor<1x2x?xf32> {
 
 // -----
 
-// Results whose types say less than the rule, or not even a rank.
+// Declared result types with fewer known extents than the rule gives, or
+// without a rank.
 
 // CHECK-LABEL: func @less_static(
 // CHECK-DAG:     tensor.cast %{{.+}} : tensor<?x3x?xf32> to tensor<?x?x?xf32>

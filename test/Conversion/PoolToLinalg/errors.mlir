@@ -1,5 +1,5 @@
-// The pass rejects unranked inputs, with an error for each, and then lowers
-// nothing. It also rejects unknown options.
+// The pass rejects each operation with an unranked input, and then lowers no
+// other operation. It also rejects unknown options.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file --verify-diagnostics
 // RUN: not pool-opt %s --convert-pool-to-linalg --split-input-file --mlir-print-ir-after-failure 2>&1 >/dev/null | FileCheck %s
@@ -46,7 +46,8 @@ func.func @unranked(%x: tensor<*xi8>) -> tensor<*xi8> {
 
 // -----
 
-// Sizes beyond any memory; accumulators count as 16 bytes an element.
+// Sizes beyond any memory. The pass assumes accumulators of 16 bytes per
+// element.
 
 func.func @output_too_large(%x: tensor<1x1x1xi8>) -> tensor<*xi8> {
   // expected-error @+1 {{'pool.max_pool' op cannot be lowered: the output, or the input with its padding, has more bytes than a 64-bit integer counts}}
@@ -57,7 +58,8 @@ func.func @output_too_large(%x: tensor<1x1x1xi8>) -> tensor<*xi8> {
 
 // -----
 
-// A single output, but it reads an input with all its padding.
+// The output has a single element, but the padded input that the operation
+// reads is too large.
 
 func.func @padding_too_large(%x: tensor<1x1x4x4xf32>) -> tensor<*xf32> {
   // expected-error @+1 {{'pool.avg_pool' op cannot be lowered: the output, or the input with its padding, has more bytes than a 64-bit integer counts}}
@@ -86,7 +88,7 @@ func.func @adaptive_output_too_large(%x: tensor<1x?x?xi8>) -> tensor<*xi8> {
 
 // -----
 
-// Windows on buffers come too late for this lowering.
+// Windows on buffers: this pass lowers only operations on tensors.
 
 func.func @buffers(%x: memref<1x1x4xf32>, %y: memref<1x1x4xf32>) {
   // expected-error @+1 {{'pool.window_reduce' op on buffers has no form in linalg: run convert-pool-to-loops first}}

@@ -1,4 +1,4 @@
-// Gradients become loops that add in place.
+// Gradients become loops that add to the result in place.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize --cse | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize \
@@ -8,7 +8,7 @@
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<()[s0] -> (-s0 + 1, 0)>
 // CHECK-DAG: #[[$PLACE:.+]] = affine_map<()[s0, s1] -> (s0 + s1 - 1)>
 
-// Indices are given. f16 accumulates in f32 and is rounded once.
+// The indices are operands. f16 accumulates in f32 and is rounded once.
 
 // CHECK-LABEL: func @max_pool_grad_indices(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x3x6x8xf16>, %[[G:.+]]: tensor<1x3x3x4xf16>, %[[I:.+]]: tensor<1x3x3x4xi32>)
@@ -60,7 +60,8 @@ func.func @max_pool_grad_recomputed(%x: tensor<1x3x6xf32>, %g: tensor<1x3x5xf32>
   return %0 : tensor<1x3x6xf32>
 }
 
-// Some windows may have only padding; they must add nothing.
+// A window may have only padding. Its index names no element, so the loop must
+// skip it.
 
 // CHECK-LABEL: func @max_pool_grad_padding_alone(
 // CHECK:         scf.for
@@ -78,7 +79,8 @@ func.func @max_pool_grad_padding_alone(%x: tensor<1x3x4xf32>,
   return %0 : tensor<1x3x4xf32>
 }
 
-// An average's gradient: loops over the part of the window inside the input.
+// The gradient of an average: the loops go over the part of the window inside
+// the input.
 
 // CHECK-LABEL: func @avg_pool_grad_valid(
 // CHECK-SAME:    %[[G:.+]]: tensor<1x3x6xf32>)

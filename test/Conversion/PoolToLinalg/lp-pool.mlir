@@ -2,8 +2,8 @@
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
-// p = 2: squares and a square root; padding adds nothing. f16 accumulates in
-// f32.
+// p = 2: squares and a square root. Padding adds nothing to the sum. f16
+// accumulates in f32.
 
 // CHECK-LABEL: func @euclidean(
 // CHECK:         %[[PADDING:.+]] = arith.constant 0.000000e+00 : f16
@@ -28,7 +28,7 @@ func.func @euclidean(%x: tensor<1x2x8xf16>) -> tensor<1x2x8xf16> {
 
 // -----
 
-// p = 1: a sum of absolute values; f32 needs nothing else.
+// p = 1: a sum of absolute values; for f32, no other operation is needed.
 
 // CHECK-LABEL: func @absolute(
 // CHECK:         %[[SUM:.+]] = linalg.generic
@@ -44,8 +44,8 @@ func.func @absolute(%x: tensor<1x2x8xf32>) -> tensor<1x2x7xf32> {
 
 // -----
 
-// Other powers are computed by squaring; odd powers take the absolute value
-// first.
+// Other powers are products of squares. For an odd p, the absolute value is
+// taken first.
 
 // CHECK-LABEL: func @fifth_power(
 // CHECK:         linalg.generic

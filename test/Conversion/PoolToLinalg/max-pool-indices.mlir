@@ -1,11 +1,12 @@
-// Values and indices: one reduction of (value, position in the image's plane),
-// then an elementwise op that turns positions into indices over dims[axis:].
+// Values and indices: one reduction of pairs (value, position in the plane).
+// Then an elementwise op turns positions into indices over the dimensions from
+// `axis` on.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
 // Without padding, every position is in the input. Among equal values the
-// earlier position wins, in whatever order the loops visit them. The initial
-// position -1, as unsigned, is later than all others.
+// smaller position wins, so the order of the loops does not matter. The initial
+// position -1 is the largest unsigned number, so every position is smaller.
 
 // CHECK-DAG:   #[[$SUM:.+]] = affine_map<()[s0, s1] -> (s0 + s1)>
 // CHECK-DAG:   #[[$ID:.+]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
@@ -47,8 +48,8 @@ func.func @integers(%x: tensor<3x2x6x8xi8>)
 
 // -----
 
-// Padding is never chosen. An unsigned comparison detects coordinates before
-// and behind the input; dimensions without padding need none.
+// Padding is never chosen. One unsigned comparison detects coordinates before
+// and behind the input. Dimensions without padding need no comparison.
 
 // CHECK-DAG:   #[[$COORDINATE:.+]] = affine_map<()[s0, s1] -> (s0 + s1 - 1)>
 // CHECK-LABEL: func @padding(
@@ -81,7 +82,7 @@ func.func @padding(%x: tensor<1x2x6x8xi8>) -> tensor<1x2x5x8xi64> {
 // CHECK-DAG:       %[[FIRST_NAN:.+]] = arith.andi %[[NAN]], %[[FIRST]]
 // CHECK:           %[[CHOSEN:.+]] = arith.ori %{{.+}}, %[[FIRST_NAN]]
 // CHECK:           arith.select %[[CHOSEN]], %[[ELEMENT]], %[[ACC]]
-// A window always chooses something here, so no select replaces the position.
+// Every window chooses an element here, so no select replaces the position.
 // CHECK:         linalg.generic
 // CHECK-NOT:       arith.select
 // CHECK:           linalg.yield
@@ -93,8 +94,8 @@ func.func @propagate(%x: tensor<1x1x8xf32>) -> tensor<1x1x7xi64> {
 
 // -----
 
-// Under ignore, all elements may be NaN. Then the index names the window's
-// first element inside the input.
+// Under ignore, all elements of a window may be NaN. Then the index names the
+// window's first element inside the input.
 
 // CHECK-DAG:   #[[$TAP:.+]] = affine_map<()[s0] -> (-(s0 - 1), 0)>
 // CHECK-DAG:   #[[$COORDINATE:.+]] = affine_map<()[s0, s1] -> (s0 + s1 - 1)>
@@ -142,7 +143,7 @@ func.func @empty_window(%x: tensor<1x1x8xi8>) -> tensor<1x1x10xi32> {
 // -----
 
 // axis 0: batch and channels count. The index is (batch * 2 + channel) * 6 * 8
-// + position, for 2 channels, 6 rows and 8 columns.
+// + position: there are 2 channels, 6 rows and 8 columns.
 
 // CHECK-LABEL: func @axis_0(
 // CHECK:         linalg.generic
@@ -165,8 +166,8 @@ func.func @axis_0(%x: tensor<3x2x6x8xi8>) -> tensor<3x2x5x7xi64> {
 
 // -----
 
-// axis 1: channels count, the batch does not. axis 2: the index is the
-// position. axis 3: rows do not count.
+// axis 1: the index counts channels but not the batch. axis 2: the index is the
+// position. axis 3: the index does not count rows.
 
 // CHECK-LABEL: func @axes(
 // CHECK:         linalg.generic
@@ -200,8 +201,8 @@ func.func @axes(%x: tensor<3x2x6x8xi8>)
 
 // -----
 
-// Channels last: indices count in the tensor as stored, where neighbours are
-// two channels apart.
+// Channels last: indices count elements in the order in which they are stored.
+// So neighbours in a row are two apart, since there are two channels.
 
 // CHECK-LABEL: func @channels_last(
 // CHECK:         linalg.generic

@@ -1,11 +1,12 @@
-// Values only: the input with the padding that windows cover, then one
-// reduction whose initial value is the type's smallest.
+// Maxima without indices: tensor.pad adds the padding that windows cover, and
+// one reduction starts from the type's lowest value.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
-// Strides and dilations are in the map of the reads. Rows: windows cover 3 * 2
-// + 3 elements of 1 + 6 + 1, so the end pads include the overhang. Columns:
-// windows reach 2 * 3 + 5 elements of 8 + 4, so the pads end there.
+// Strides and dilations are in the map of the reads. Rows: windows need 3 * 2 +
+// 3 elements, but the input with its pads has 1 + 6 + 1, so the end padding
+// includes the overhang. Columns: windows need 2 * 3 + 5 elements of 8 + 4, so
+// the end padding is one element shorter than asked for.
 
 // CHECK-DAG:   #[[$READ:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2 * 2 + d4, d3 * 3 + d5 * 2)>
 // CHECK-DAG:   #[[$TAPS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>
@@ -39,8 +40,9 @@ func.func @padding(%x: tensor<1x2x6x8xf32>) -> tensor<1x2x4x3xf32> {
 
 // -----
 
-// If windows cover only the input, nothing is padded. Under floor they may stop
-// before the padding, and ceil may have nothing to round.
+// If windows cover only the input, nothing is padded. Under floor, the last
+// window may end before the padding. In the third case, the automatic padding
+// is 0.
 
 // CHECK-LABEL: func @no_padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf32>)
@@ -65,7 +67,8 @@ func.func @no_padding(%x: tensor<1x2x8xf32>)
 
 // -----
 
-// Automatic padding: the odd element is at the end, or at the beginning.
+// Automatic padding: same_upper puts the odd element at the end, same_lower at
+// the beginning.
 
 // CHECK-LABEL: func @same(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf32>)
@@ -82,7 +85,7 @@ func.func @same(%x: tensor<1x2x8xf32>)
 
 // -----
 
-// If padding counts as zero, an empty maximum still starts from the smallest
+// Padding counts as zero, but the reduction still starts from the type's lowest
 // value.
 
 // CHECK-LABEL: func @pad_value_zero(
@@ -99,7 +102,8 @@ func.func @pad_value_zero(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
 
 // -----
 
-// Minus infinity for each float type, the smallest value for each integer type.
+// The lowest value is minus infinity for each float type, and the smallest
+// number for each integer type.
 
 // CHECK-LABEL: func @lowest(
 // CHECK:         %[[F16:.+]] = arith.constant 0xFC00 : f16
@@ -139,8 +143,8 @@ func.func @lowest(%f16: tensor<1x1x4xf16>, %bf16: tensor<1x1x4xbf16>,
 
 // -----
 
-// Three spatial dimensions with channels first have no named op. The generic
-// body propagates NaN and compares signed integers.
+// No named op has three spatial dimensions and channels first. The body of the
+// generic op propagates NaN, or compares signed integers.
 
 // CHECK-DAG:   #[[$READ3:.+]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2 + d5, d3 + d6, d4 + d7)>
 // CHECK-LABEL: func @three_dimensions(
@@ -176,7 +180,8 @@ func.func @channels_last(%x: tensor<1x6x8x2xf32>) -> tensor<1x3x8x2xf32> {
 
 // -----
 
-// A result whose declared type is less static than known is cast to it.
+// If the declared type of a result is less static than the known type, a cast
+// converts the result.
 
 // CHECK-LABEL: func @less_static(
 // CHECK:         %[[MAX:.+]] = linalg.generic
@@ -193,8 +198,8 @@ func.func @less_static(%x: tensor<1x2x8xf32>)
 
 // -----
 
-// An empty batch has no windows, and upstream cannot pad a tensor without
-// elements.
+// An empty batch has no windows. The lowering must not pad, because upstream
+// cannot pad a tensor without elements.
 
 // CHECK-LABEL: func @empty_batch(
 // CHECK:         %[[EMPTY:.+]] = tensor.empty() : tensor<0x2x8xf32>

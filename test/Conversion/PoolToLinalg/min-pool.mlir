@@ -1,5 +1,5 @@
 // Minima: a named linalg op if upstream has one with exactly this meaning, else
-// a generic op. Also the value of padding, and indices.
+// a generic op. Padding and indices are tested, too.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
@@ -28,7 +28,7 @@ func.func @named(%nwc: tensor<1x8x2xf32>, %nhwc: tensor<1x8x8x2xi64>,
 
 // -----
 
-// NaN is never smaller, so it is ignored.
+// The comparison with NaN is false, so NaN is ignored.
 
 // CHECK-LABEL: func @padded(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xf32>

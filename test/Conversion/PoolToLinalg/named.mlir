@@ -1,6 +1,7 @@
 // A reduction becomes a named linalg op if upstream has one with exactly this
-// meaning for the rank and the layout. That covers sums, maxima of integers,
-// and maxima of floats under `propagate`, because upstream's propagate NaN.
+// meaning for the rank and the layout. This holds for sums, for maxima of
+// integers, and for maxima of floats under `propagate`, because upstream's
+// named maxima propagate NaN.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
@@ -74,8 +75,8 @@ func.func @attributes(%x: tensor<1x2x8x8xi32>) -> tensor<1x2x7x4xi32> {
 
 // -----
 
-// No named op exists for floats under `ignore`, types with a sign, indices, and
-// some ranks and layouts.
+// There is no named op for floats under `ignore`, for types with a sign, for
+// indices, and for some ranks and layouts.
 
 // CHECK-LABEL: func @generic(
 // CHECK-NOT:     linalg.pooling

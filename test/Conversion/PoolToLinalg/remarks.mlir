@@ -1,5 +1,5 @@
-// A remark for each operation names the resulting op, and says why it is not a
-// named op.
+// For each operation, a remark names the op that results. If this is not a
+// named op, the remark says why.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --remarks-filter=convert-pool-to-linalg \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s

@@ -5,8 +5,8 @@
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
 // RUN:   --canonicalize | FileCheck %s --check-prefix=BUFFER
 
-// An index is a position in the plane. Its coordinates are computed only if it
-// is valid.
+// An index is a position in the plane. The code computes its coordinates only
+// if the index is in bounds.
 
 // CHECK-LABEL: func @max_unpool_plane(
 // CHECK-SAME:    %[[V:.+]]: tensor<2x3x4x5xf32>, %[[I:.+]]: tensor<2x3x4x5xi64>)
@@ -45,8 +45,8 @@ func.func @max_unpool_plane(%v: tensor<2x3x4x5xf32>, %i: tensor<2x3x4x5xi64>)
   return %0 : tensor<2x3x8x10xf32>
 }
 
-// The result has dynamic extents, indices over the whole tensor, and a signed
-// type.
+// The result has dynamic extents and an unsigned type. Indices count over the
+// whole tensor.
 
 // CHECK-LABEL: func @max_unpool_dynamic(
 // CHECK-SAME:    %[[V:.+]]: tensor<?x3x?xui8>, %[[I:.+]]: tensor<?x3x?xi32>, %[[N:.+]]: index, %[[W:.+]]: index)
@@ -70,7 +70,7 @@ func.func @max_unpool_dynamic(%v: tensor<?x3x?xui8>, %i: tensor<?x3x?xi32>,
   return %0 : tensor<?x3x?xui8>
 }
 
-// Indices over one dimension need no division.
+// Indices over one dimension are coordinates, so they need no division.
 
 // CHECK-LABEL: func @max_unpool_last_axis(
 // CHECK-NOT:     arith.divui

@@ -1,9 +1,10 @@
-// Integers with a sign in their type. arith needs signless integers: a region
-// casts elements, then compares or extends them as their type says.
+// Integers with a sign in their type. arith requires signless integers. So the
+// body casts each element, and then compares or extends it as its type demands.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --split-input-file | FileCheck %s
 
-// The smallest unsigned value is 0; padding has it, too.
+// The smallest unsigned value is 0, so the maximum starts from 0, and padding
+// is 0.
 
 // CHECK-LABEL: func @max_ui8(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xui8>)
@@ -64,7 +65,8 @@ func.func @indices_si32(%x: tensor<1x2x8xsi32>)
 
 // -----
 
-// The accumulator is signless, but has room for a sign.
+// The accumulator is signless. It has one bit more than the unsigned sum needs,
+// for the sign.
 
 // CHECK-LABEL: func @average_ui8(
 // CHECK:         %[[SUM:.+]] = linalg.generic
@@ -119,7 +121,8 @@ func.func @saturation_ui8(%x: tensor<1x2x8xui8>) -> tensor<1x2x7xui8> {
 
 // -----
 
-// Only scalars are cast, never tensors: those casts would not bufferise.
+// Casts of sign stand in regions and convert scalars. Casts of tensors would
+// not bufferise.
 
 // CHECK-LABEL: func @casts_are_scalar(
 // CHECK-NOT:     unrealized_conversion_cast {{.+}} : tensor

@@ -1,5 +1,5 @@
-// pool.window_reduce on buffers becomes loops over the part of each window
-// inside the input.
+// pool.window_reduce on buffers becomes loops. The loops over taps visit only
+// the part of the window inside the input.
 
 // RUN: pool-opt %s --convert-pool-to-loops --split-input-file | FileCheck %s
 
@@ -25,8 +25,8 @@ func.func @example(%x: memref<1x3x8xf32>, %y: memref<1x3x7xf32>) {
 
 // -----
 
-// A loop goes from the window's first position inside the input to its last.
-// Padding is never stored.
+// A loop goes from the window's first position inside the input to its last
+// one. So the code needs no padded copy of the input.
 
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<()[s0] -> ((-(s0 * 2 - 1)) ceildiv 3, 0)>
 // CHECK-DAG: #[[$END:.+]] = affine_map<()[s0, s1] -> ((s1 - (s0 * 2 - 1)) ceildiv 3, 4)>
@@ -52,8 +52,7 @@ func.func @clamped(%x: memref<1x3x?xi8, strided<[?, ?, ?], offset: ?>>,
 
 // -----
 
-// Padding that counts as zero: the accumulator starts from it if the window is
-// cut.
+// With `pad_value <zero>`, the accumulator of a cut window starts from zero.
 
 // CHECK-LABEL: func.func @pad_value_zero(
 // CHECK:         scf.parallel
@@ -74,7 +73,8 @@ func.func @pad_value_zero(%x: memref<1x8x3xf32>, %y: memref<1x8x3xf32>) {
 
 // -----
 
-// Positions, dynamic strides, unsigned elements, row-major order.
+// Positions, strides of positions as operands, unsigned elements, and taps in
+// row-major order.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK-SAME:    %[[B:[^:]+]]: index, %[[S:[^:]+]]: index
@@ -123,7 +123,7 @@ func.func @tensors(%x: tensor<1x3x8xf32>, %out: tensor<1x3x6xf32>)
 // -----
 
 // A minimum starts from the largest value. If padding counts as zero and the
-// window reaches over the input, it starts from zero.
+// window reaches beyond the input, the minimum starts from zero.
 
 // CHECK-LABEL: func.func @minimum(
 // CHECK:         %[[LARGEST:.+]] = arith.constant 127 : i8

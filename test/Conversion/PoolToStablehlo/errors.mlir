@@ -1,5 +1,5 @@
-// Operations that StableHLO cannot express, each with the reason; the module
-// then stays as it is.
+// StableHLO cannot express these operations. Each error says why, and the
+// module stays as it is.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-pool-to-stablehlo \
 // RUN:   --split-input-file --verify-diagnostics

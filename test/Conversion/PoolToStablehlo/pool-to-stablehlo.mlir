@@ -20,7 +20,8 @@ func.func @max(%x: tensor<2x8x8x3xf32>) -> tensor<2x4x4x3xf32> {
   return %0 : tensor<2x4x4x3xf32>
 }
 
-// NaN is never chosen; overhang becomes padding; padding may count as zero.
+// Maxima and minima that ignore NaN, with overhang, which becomes padding, and
+// with padding that counts as zero.
 
 // CHECK-LABEL: func @ignore(
 // CHECK:         "stablehlo.compare"{{.*}}comparison_direction NE
@@ -48,7 +49,8 @@ func.func @indices(%x: tensor<1x3x4x4xf32>) -> (tensor<1x3x3x3xf32>, tensor<1x3x
   return %0, %1 : tensor<1x3x3x3xf32>, tensor<1x3x3x3xi32>
 }
 
-// Indices along rows are chosen by the position in the plane.
+// Indices within a row: the reduction computes the position in the plane, from
+// which the index in the row follows.
 
 // CHECK-LABEL: func @columns(
 // CHECK:         "stablehlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<16xi32>
@@ -71,8 +73,8 @@ func.func @averages(%x: tensor<1x3x8xf32>, %h: tensor<1x3x8xf16>) -> (tensor<1x3
   return %0, %1, %2 : tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x7xf16>
 }
 
-// ceil_torch drops a window although padding has room for it. The counted
-// padding ends with the last window.
+// ceil_torch drops a window although the padding has room for it. Padding
+// behind the last window must not be counted.
 
 // CHECK-LABEL: func @dropped(
 // CHECK:         "stablehlo.reduce_window"

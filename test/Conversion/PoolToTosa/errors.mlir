@@ -1,4 +1,4 @@
-// Operations that TOSA cannot express, each with the reason; the module then
+// TOSA cannot express these operations. Each error says why, and the module
 // stays as it is.
 
 // RUN: pool-opt %s --convert-pool-to-tosa --split-input-file --verify-diagnostics

@@ -12,7 +12,8 @@
 // CHECK-NOT:     pool.
 func.func @max(%x: tensor<1x32x32x8xf32>, %i: tensor<1x32x32x8xi8>)
     -> (tensor<1x16x16x8xf32>, tensor<1x32x32x8xf32>, tensor<1x32x32x8xi8>) {
-  // Padding that no window covers is left out. A window of only NaN gives -inf.
+  // Padding that no window covers is left out. Under `ignore`, a window of only
+  // NaN must give -inf.
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1] layout channels_last nan_mode propagate
       : tensor<1x32x32x8xf32> -> tensor<1x16x16x8xf32>
   %1 = pool.max_pool %x kernel [3, 3] auto_pad same_upper layout channels_last
@@ -24,7 +25,8 @@ func.func @max(%x: tensor<1x32x32x8xf32>, %i: tensor<1x32x32x8xi8>)
 
 // -----
 
-// Channels first: transposed before and after. Overhang becomes padding.
+// Channels first: transposes surround the TOSA operation. Overhang becomes
+// padding.
 
 // CHECK-LABEL: func @channels_first(
 // CHECK-SAME:    %[[X:.+]]: tensor<2x3x8x9xf16>
@@ -40,7 +42,8 @@ func.func @channels_first(%x: tensor<2x3x8x9xf16>) -> tensor<2x3x4x4xf16> {
 
 // -----
 
-// Elements that no window reads are cut off, whatever the batch.
+// TOSA requires that windows cover the input exactly. So a slice cuts off the
+// elements that no window reads. The batch may be unknown.
 
 // CHECK-LABEL: func @unread(
 // CHECK-SAME:    %[[X:.+]]: tensor<?x5x4x8xf32>
@@ -68,7 +71,8 @@ func.func @dynamic(%x: tensor<1x?x?x8xf32>) -> tensor<1x?x?x8xf32> {
 
 // -----
 
-// tosa.pad makes zero padding of a maximum, and padding that an average counts.
+// tosa.pad adds padding that counts as zero in a maximum, and padding that an
+// average counts.
 
 // CHECK-LABEL: func @counted_padding(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x8x8x4xf32>
@@ -113,12 +117,14 @@ func.func @averages(%x: tensor<1x8x8x4xbf16>, %i: tensor<1x8x8x4xi8>)
     -> (tensor<1x8x8x4xbf16>, tensor<1x4x4x4xi8>, tensor<1x6x8x4xi8>, tensor<1x8x8x4xi8>) {
   %0 = pool.avg_pool %x kernel [3, 3] pads_begin [1, 1] pads_end [1, 1] layout channels_last
       : tensor<1x8x8x4xbf16> -> tensor<1x8x8x4xbf16>
-  // Sums are not negative here, so TOSA's rounding is half_up.
+  // Because of the zero point, no sum is negative, so TOSA's rounding is the
+  // same as half_up.
   %1 = pool.avg_pool %i kernel [2, 2] strides [2, 2] layout channels_last integer_rounding half_up input_zp -128 output_zp 7
       : tensor<1x8x8x4xi8> -> tensor<1x4x4x4xi8>
-  // No quotient is a half, so all roundings are equal.
+  // No quotient lies halfway between two integers, so all roundings give the
+  // same result.
   %2 = pool.avg_pool %i kernel [3, 1] layout channels_last : tensor<1x8x8x4xi8> -> tensor<1x6x8x4xi8>
-  // Padding has the zero point.
+  // The padding is counted, so tosa.pad fills it with the zero point.
   %3 = pool.avg_pool %i kernel [3, 3] pads_begin [1, 1] pads_end [1, 1] layout channels_last divisor kernel input_zp -5
       : tensor<1x8x8x4xi8> -> tensor<1x8x8x4xi8>
   return %0, %1, %2, %3 : tensor<1x8x8x4xbf16>, tensor<1x4x4x4xi8>, tensor<1x6x8x4xi8>, tensor<1x8x8x4xi8>

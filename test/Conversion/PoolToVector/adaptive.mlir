@@ -1,10 +1,11 @@
-// Adaptive pooling whose windows no ordinary operation has: reduces the rows of
-// a window vector by vector, then its columns.
+// Adaptive pooling whose windows differ in size or distance, so that no
+// ordinary operation can replace it. The code reduces the rows of a window
+// vector by vector, and then the window's columns.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// 5 to 3: the windows [0, 2), [1, 4), [3, 5) take columns of a row in
-// registers. Only one window has a third tap.
+// 5 inputs to 3 outputs: the windows [0, 2), [1, 4), [3, 5) take columns of a
+// row in registers. Only one window has a third tap, so a mask adds it.
 
 // CHECK-LABEL: func.func @average(
 // CHECK-SAME:    %[[X:.+]]: tensor<2x4x5x5xf32>)
@@ -36,7 +37,8 @@ func.func @average(%x: tensor<2x4x5x5xf32>) -> tensor<2x4x3x3xf32> {
 
 // -----
 
-// For a maximum, shorter windows repeat their last element.
+// For a maximum, shorter windows repeat their last element, so no mask is
+// needed.
 
 // CHECK-LABEL: func.func @maximum(
 // CHECK:         vector.shuffle %{{.+}}, %{{.+}} [1, 3, 4, -1, -1, -1, -1, -1]
@@ -65,8 +67,9 @@ func.func @more_outputs(%x: tensor<2x4x3xi32>) -> tensor<2x4x5xi32> {
 
 // -----
 
-// Windows that are wide compared with their number are reduced one by one and
-// merged. The rows of high windows are a loop.
+// Here windows are wide compared with their number. So they are reduced one by
+// one, and the results are merged. The rows of high windows are reduced by a
+// loop.
 
 // CHECK-LABEL: func.func @wide_windows(
 // CHECK:         scf.parallel (%{{.+}}, %{{.+}}, %[[ROW:.+]]) =
@@ -84,8 +87,8 @@ func.func @wide_windows(%x: tensor<2x4x200x40xf32>) -> tensor<2x4x3x3xf32> {
 
 // -----
 
-// A row of unknown width goes through a buffer, in f32 for 16-bit elements. The
-// last vector of the input, and of each window, is masked.
+// A row of unknown width is reduced into a buffer, which has f32 for 16-bit
+// elements. The last vector of the input, and of each window, is masked.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         scf.parallel
@@ -107,8 +110,8 @@ func.func @dynamic(%x: tensor<?x?x?x?xf16>) -> tensor<?x?x3x3xf16> {
 
 // -----
 
-// With channels last, lanes are channels: loops over four vectors, over one,
-// and a masked rest.
+// With channels last, lanes are channels. There are loops over four vectors,
+// over one vector, and over the masked rest.
 
 // CHECK-LABEL: func.func @channels_last(
 // CHECK-DAG:     %[[LANES:.+]] = arith.constant dense<[true, true, true, false, false, false, false, false]> : vector<8xi1>
@@ -127,8 +130,9 @@ func.func @channels_last(%x: tensor<2x5x5x35xf32>) -> tensor<2x3x3x35xf32> {
 
 // -----
 
-// Positions are reduced beside the values, and decide between equal values. So
-// the first element of a window wins in any order of reduction.
+// Positions are reduced beside the values. Of equal values, the smaller
+// position wins. So the first element of a window wins in any order of
+// reduction.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK:         arith.cmpi ult, %{{.+}}, %{{.+}} : vector<8xi64>
@@ -145,8 +149,8 @@ func.func @positions(%x: tensor<2x4x5x5xf32>) -> (tensor<2x4x3x3xf32>, tensor<2x
 
 // -----
 
-// A 128-bit sum is two vectors, for the low and the high halves, with carries,
-// until it is stored.
+// Until a 128-bit sum is stored, it is two vectors, with the low and the high
+// halves. Carries connect them.
 
 // CHECK-LABEL: func.func @wide_sums(
 // CHECK:         %[[LOW:.+]] = arith.addi %[[ACC:.+]], %{{.+}} : vector<4xi64>
@@ -209,7 +213,8 @@ func.func @fused(%x: tensor<2x4x5x5xf32>, %bias: tensor<4xf32>) -> tensor<2x4x3x
 
 // -----
 
-// Far too many rows for straight code. The batch is empty, so no loop is left.
+// The number of rows is far too large for straight code. The batch is empty, so
+// no loop is left.
 
 // CHECK-LABEL: func.func @many_rows(
 // CHECK-NOT:     scf.

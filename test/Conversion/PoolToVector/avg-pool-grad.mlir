@@ -1,14 +1,14 @@
-// The gradient of an average divides, then adds quotients. With stride 1 the
-// addition is a pooling of the quotients; other strides have loops of their
-// own.
+// The gradient of an average divides first, and then adds quotients. With
+// stride 1, the addition is a pooling of the quotients. Other strides have
+// separate loops.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --remarks-filter=convert-pool-to-vector \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// The window reaches three elements beyond its first, one of them padding. So
-// the first window of the sum begins two elements before the quotients. Its
-// taps are three apart.
+// The taps of a window are three elements apart, and there is one element of
+// padding. So the first window of the sum begins two elements before the
+// quotients. Its taps are three apart, too.
 
 // CHECK-LABEL: func.func @flipped(
 // CHECK-SAME:    %[[GRAD:.+]]: tensor<1x3x18xf32>)
@@ -38,8 +38,9 @@ func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
 
 // -----
 
-// If counts differ, each vector has its own vector of counts, computed once.
-// Sums are f32, and rounded when they are stored.
+// If windows have different counts, each vector of the gradient gets a vector
+// of counts, which is computed once. Sums are f32, and rounded when they are
+// stored.
 
 // CHECK-LABEL: func.func @counted(
 // CHECK:         %[[COUNTS:.+]] = linalg.generic
@@ -61,7 +62,7 @@ func.func @counted(%g: tensor<1x3x4xf16>) -> tensor<1x3x4xf16> {
 
 // -----
 
-// The first two windows have only padding, so their gradients are left out.
+// The first two windows have only padding, so the sum skips their gradients.
 
 // CHECK-LABEL: func.func @padding_alone(
 // CHECK-SAME:    %[[GRAD:.+]]: tensor<1x1x6xf32>)
@@ -77,7 +78,7 @@ func.func @padding_alone(%g: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
 // -----
 
 // Taps are two elements apart, and so are windows. So two windows cover the
-// first element of each stride, and none covers the second.
+// first element of each stride, and no window covers the second.
 
 // CHECK-LABEL: func.func @strided_dilated(
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
@@ -97,9 +98,8 @@ func.func @strided_dilated(%g: tensor<1x3x8xf32>) -> tensor<1x3x17xf32> {
 
 // -----
 
-// In other dimensions, the windows that cover an element are congruent modulo
-// the dilation. Row h is covered by windows o with 2 * o = h modulo 3, so o = 2
-// * h.
+// The dilation in the row dimension is 3, and the stride is 2. So window o
+// covers row h only if 2 * o = h modulo 3, which is o = 2 * h modulo 3.
 
 // CHECK-LABEL: func.func @congruent(
 // CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
@@ -117,8 +117,8 @@ func.func @congruent(%g: tensor<1x1x9x8xf32>) -> tensor<1x1x23x8xf32> {
 
 // -----
 
-// With large strides, each quotient is a scalar that is added to the lanes of
-// its window. Strides with all windows and all elements have straight code.
+// With large strides, each quotient is a scalar, which is added to the lanes of
+// its window. A stride has straight code if all its windows and elements exist.
 
 // CHECK-LABEL: func.func @large_strides(
 // CHECK-DAG:     %[[TWO_LANES:.+]] = arith.constant dense<[true, true, false, false]>
@@ -144,13 +144,13 @@ func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
 
 // -----
 
-// If taps are further apart than windows, each tap is one lane of one window.
-// Windows over a row of elements are first added into a buffer.
+// Here taps are further apart than windows, so each tap is one lane of one
+// window. Windows over a row of elements are first added into a buffer.
 
 // CHECK-LABEL: func.func @far_taps(
 // CHECK:         scf.parallel
 // CHECK:           %[[ROW:.+]] = memref.alloc() {{.*}}: memref<8xf32>
-// The rows reuse the buffer, one after the other.
+// All rows use the same buffer, one after the other.
 // CHECK:           scf.for
 // CHECK:           scf.for
 // CHECK:             vector.maskedstore %[[ROW]]
@@ -169,8 +169,8 @@ func.func @far_taps(%g: tensor<1x2x8x8xf32>) -> tensor<1x2x9x118xf32> {
 
 // -----
 
-// Six windows cover a whole stride each, so they are a loop. The last window
-// covers only the stride's first element.
+// Six windows cover all elements of a stride, so they are added by a loop. The
+// last window covers only the stride's first element.
 
 // CHECK-LABEL: func.func @many_windows(
 // CHECK:             scf.if
@@ -188,7 +188,8 @@ func.func @many_windows(%g: tensor<1x3x8xf32>) -> tensor<1x3x27xf32> {
 
 // -----
 
-// No kernel for sums fits windows this long, so they are gathered, too.
+// Windows of this length fit no kernel for sums. So the quotients are gathered,
+// as for other strides.
 
 // CHECK-LABEL: func.func @long_windows(
 // CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
@@ -201,7 +202,8 @@ func.func @long_windows(%g: tensor<1x2x201xf32>) -> tensor<1x2x1000xf32> {
 
 // -----
 
-// A count that f32 may not represent stays an integer, and is rounded once.
+// f32 may not represent the count exactly, so the count stays an integer until
+// one final rounding.
 
 // CHECK-LABEL: func.func @large_counts(
 // CHECK:         %[[COUNTS:.+]] = linalg.generic {{.+}} outs(%{{.+}} : tensor<5xi64>)
@@ -215,7 +217,8 @@ func.func @large_counts(%g: tensor<1x1x5x4xf32>) -> tensor<1x1x4999x5002xf32> {
 
 // -----
 
-// Products of strides and dilations overflow 64 bits.
+// Products of strides and dilations overflow 64 bits here. The conversion must
+// not crash.
 
 // CHECK-LABEL: func.func @large_steps(
 // CHECK:         pool.avg_pool_grad
@@ -230,8 +233,9 @@ func.func @large_steps(%g: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
 
 // -----
 
-// The window of its own stride and the one before cover an element; the latter
-// ends with the first element of a stride. Strips at the ends are masked.
+// An element is covered by the window of its own stride and perhaps by the
+// window before, which ends with the first element of a stride. Strips at the
+// ends are masked.
 
 // CHECK-LABEL: func.func @strided(
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
@@ -264,7 +268,7 @@ func.func @strided(%g: tensor<1x3x8xf32>) -> tensor<1x3x16xf32> {
 
 // -----
 
-// With channels as lanes, all lanes of an element have the same windows.
+// With channels as lanes, the same windows cover all lanes.
 
 // CHECK-LABEL: func.func @channels(
 // CHECK:             scf.if
@@ -279,7 +283,7 @@ func.func @channels(%g: tensor<2x?x64xf32>, %n: index) -> tensor<2x?x64xf32> {
 
 // -----
 
-// A single window needs no strides.
+// The output has a single window, so there are no strides to loop over.
 
 // CHECK-LABEL: func.func @single(
 // CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}

@@ -1,4 +1,5 @@
-// An operation that reads both results of a pooling is fused with neither.
+// The addition reads both results of a pooling, so it must not be fused into
+// either result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

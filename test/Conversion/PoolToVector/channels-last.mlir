@@ -2,9 +2,9 @@
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Computes two columns at once: the taps that both windows share are loaded and
-// added once. The last vector moves back so that it ends with the last of the
-// six channels.
+// The plan computes two columns at once, so taps that both windows share are
+// loaded and added once. Six channels need two vectors; the second one moves
+// back to end with the last channel.
 
 // CHECK-LABEL: func.func @shared(
 // CHECK-SAME:    %[[X:.+]]: memref<2x8x6xf32>, %[[Y:.+]]: memref<2x6x6xf32>)
@@ -39,8 +39,8 @@ func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
 
 // -----
 
-// Each vector of channels of a group is prefetched eight kilobytes before it is
-// read. Stores are non-temporal if the buffer is aligned.
+// Each vector of channels is prefetched eight kilobytes before it is read.
+// Stores are non-temporal if the output is aligned.
 
 // CHECK-LABEL: func.func @ahead(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x512x8xf32>, %[[Y:.+]]: memref<1x2x256x8xf32>)
@@ -79,8 +79,8 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 // -----
 
 // If windows overlap, only rows that the group above has not read are
-// prefetched: here the last of three, 2,048 elements ahead. A row has 512 x 8
-// elements.
+// prefetched. Here this is the last of three rows, 2,048 elements ahead of its
+// load. A row has 512 x 8 elements.
 
 // CHECK-LABEL: func.func @ahead_of_overlap(
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 2 : index
@@ -98,8 +98,8 @@ func.func @ahead_of_overlap(%x: memref<1x6x512x8xf32>, %y: memref<1x4x510x8xf32>
 
 // -----
 
-// Each cache line is prefetched once, although it has four vectors. Six vectors
-// of channels are two lines, at two positions in two rows.
+// A cache line holds four vectors, but is prefetched only once. Six vectors of
+// channels lie in two lines, at two positions in two rows.
 
 // CHECK-LABEL: func.func @lines_ahead(
 // CHECK-DAG:     %[[LINE:.+]] = arith.constant 16 : index
@@ -119,8 +119,8 @@ func.func @lines_ahead(%x: memref<1x4x512x24xf32>, %y: memref<1x2x256x24xf32>) {
 
 // -----
 
-// An input of 25.6 million bytes and a quarter of that for the output come from
-// memory, so each line is prefetched twice.
+// The input has 25.6 million bytes, and the output a quarter of that. They come
+// from memory, so each line is prefetched twice.
 
 // CHECK-LABEL:    func.func @lines_of_memory(
 // CHECK-DAG:      %[[HALF:.+]] = arith.constant 8 : index
@@ -140,7 +140,7 @@ func.func @lines_of_memory(%x: memref<1x400x500x32xf32>, %y: memref<1x200x250x32
 
 // -----
 
-// Only positions with a tap have code, however far apart they are.
+// The code loads only positions that have a tap, however far apart these are.
 
 // CHECK-LABEL: func.func @far_taps(
 // CHECK-NOT:     arith.constant 15999 : index
@@ -157,7 +157,7 @@ func.func @far_taps(%x: memref<1x16002x1001x4xf32>, %y: memref<1x2x1x4xf32>) {
 
 // -----
 
-// Fewer channels than lanes
+// There are fewer channels than lanes.
 
 // CHECK-LABEL: func.func @few_channels(
 // CHECK-SAME:    %[[X:.+]]: memref<1x2x3xi32>, %[[Y:.+]]: memref<1x1x3xi32>)
@@ -173,7 +173,8 @@ func.func @few_channels(%x: memref<1x2x3xi32>, %y: memref<1x1x3xi32>) {
 
 // -----
 
-// A single channel is stored as an element, from a vector with a single column.
+// There is a single channel, so each column is a vector of one lane, which is
+// stored as a scalar.
 
 // CHECK-LABEL: func.func @one_channel(
 // CHECK-SAME:    %[[X:.+]]: memref<1x2x1xi8>, %[[Y:.+]]: memref<1x1x1xi8>)
@@ -190,7 +191,7 @@ func.func @one_channel(%x: memref<1x2x1xi8>, %y: memref<1x1x1xi8>) {
 
 // -----
 
-// Only run time knows if a vector has enough channels.
+// Whether there are enough channels for a vector is known only at run time.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME:    %[[X:.+]]: memref<1x8x?xi32>, %[[Y:.+]]: memref<1x4x?xi32>)
@@ -214,8 +215,8 @@ func.func @dynamic(%x: memref<1x8x?xi32>, %y: memref<1x4x?xi32>) {
 
 // -----
 
-// For padding, a maximum reads another position of the window. The interior has
-// no such clamping.
+// For a tap in padding, a maximum reads another position of its window: the
+// position is clamped. Windows in the interior need no clamping.
 
 // CHECK-LABEL: func.func @padded_maximum(
 // CHECK-SAME:    %[[X:.+]]: memref<1x8x4xi32>,
@@ -239,7 +240,7 @@ func.func @padded_maximum(%x: memref<1x8x4xi32>, %y: memref<1x8x4xi32>) {
 
 // -----
 
-// For padding, a sum adds zeros.
+// For a tap in padding, a sum adds zeros.
 
 // CHECK-LABEL: func.func @padded_sum(
 // CHECK-SAME:    %[[X:.+]]: memref<1x8x4xf32>,
@@ -261,7 +262,7 @@ func.func @padded_sum(%x: memref<1x8x4xf32>, %y: memref<1x8x4xf32>) {
 
 // -----
 
-// The taps of a large window are a loop.
+// The window is too large for straight code, so a loop goes over its taps.
 
 // CHECK-LABEL: func.func @large(
 // CHECK-SAME:    %[[X:.+]]: memref<1x1000x4xf32>, %[[Y:.+]]: memref<1x3x4xf32>)
@@ -283,8 +284,8 @@ func.func @large(%x: memref<1x1000x4xf32>, %y: memref<1x3x4xf32>) {
 
 // -----
 
-// Loops over all taps handle all vectors of channels at once, so that they read
-// consecutive memory.
+// The plan loops over all taps. Each iteration handles all vectors of channels,
+// so that it reads consecutive memory.
 
 // CHECK-LABEL: func.func @global(
 // CHECK-SAME:    %[[X:.+]]: memref<1x7x7x8xf32>,
@@ -306,8 +307,8 @@ func.func @global(%x: memref<1x7x7x8xf32>, %y: memref<1x1x1x8xf32>) {
 
 // -----
 
-// The number of the chosen tap is tracked. If a window has only -inf or NaN,
-// outputs are computed again one by one.
+// The code tracks the number of the chosen tap. If a window has only -inf or
+// NaN, its outputs are computed again one by one.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK-SAME:    %{{.+}}: memref<1x4x4xf32>, %[[Y:.+]]: memref<1x2x4xf32>, %[[I:.+]]: memref<1x2x4xi64>)

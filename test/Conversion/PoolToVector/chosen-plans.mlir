@@ -1,12 +1,12 @@
-// Plans that the planner once rejected although they are by far the fastest.
-// Comments name the missing fact.
+// The fastest plans for these operations, which the planner once rejected. Each
+// comment says what the planner did not know.
 
 // RUN: pool-opt %s --pool-select-plan=vector-bits=512 | FileCheck %s --check-prefixes=CHECK,V512
 // RUN: pool-opt %s --pool-select-plan=vector-bits=256 | FileCheck %s --check-prefixes=CHECK,V256
 // RUN: pool-opt %s --pool-select-plan=vector-bits=128 | FileCheck %s --check-prefixes=CHECK,V128
 
-// Vectors of only padding cost nothing, so the code of a plane at once is
-// short.
+// Vectors of only padding cost nothing, so the code for a whole plane at once
+// is short.
 // CHECK-LABEL: func.func @padding_alone(
 // CHECK:         pool.plan<"planes", columns = 3, cut = "row", first_column = 0, rows = 3>
 func.func @padding_alone(%x: tensor<1x96x13x14xf64>)
@@ -17,7 +17,8 @@ func.func @padding_alone(%x: tensor<1x96x13x14xf64>)
   return %y, %i : tensor<1x96x3x3xf64>, tensor<1x96x3x3xi64>
 }
 
-// For dilated windows, rows are carried per grid, even if registers spill.
+// For dilated windows, each grid of rows carries its rows separately. This is
+// faster even if registers spill.
 // CHECK-LABEL: func.func @dilated(
 // CHECK:         pool.plan<"planes", carry = true, columns = 31, cut = "row", first_column = 0, interleave = true, part_rows = 32, rows = 4>
 func.func @dilated(%x: tensor<1x13x35x35xf32>) -> tensor<1x13x31x31xf32> {
@@ -26,8 +27,8 @@ func.func @dilated(%x: tensor<1x13x35x35xf32>) -> tensor<1x13x31x31xf32> {
   return %y : tensor<1x13x31x31xf32>
 }
 
-// Windows share most of their elements here. A plane is one group, and the code
-// of such a group may be longer for large windows.
+// Here windows share most of their elements. A plane is one group. For large
+// windows, the code of such a group may be longer than usual.
 // CHECK-LABEL: func.func @plane(
 // V512:          pool.plan<"planes", columns = 20, cut = "row", first_column = -2, rows = 20>
 // V256:          pool.plan<"planes", columns = 20, cut = "row", first_column = -2, rows = 4>
@@ -47,8 +48,8 @@ func.func @plane_of_large_windows(%x: tensor<1x512x20x20xf32>)
   return %y : tensor<1x512x20x20xf32>
 }
 
-// For rows of eight vectors, blocks take 1.5 times as long, because windows
-// finish late.
+// For rows of eight vectors, van Herk's blocks would take 1.5 times as long,
+// because windows finish late.
 // CHECK-LABEL: func.func @late_blocks(
 // V128:          pool.plan<"planes", columns = 32,
 func.func @late_blocks(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x32xf32> {
@@ -57,7 +58,7 @@ func.func @late_blocks(%x: tensor<1x32x32x32xf32>) -> tensor<1x32x32x32xf32> {
   return %y : tensor<1x32x32x32xf32>
 }
 
-// A grid of one row has nothing to carry.
+// A grid with a single row has no rows to carry.
 // CHECK-LABEL: func.func @short_grids(
 // CHECK-NOT:     interleave
 // CHECK:         return
@@ -67,7 +68,8 @@ func.func @short_grids(%x: tensor<1x4x12x24xf32>) -> tensor<1x4x12x24xf32> {
   return %y : tensor<1x4x12x24xf32>
 }
 
-// The plane has more rows than a group may have, however short its code is.
+// The plane has more rows than a group may have, even if the group's code is
+// short.
 // CHECK-LABEL: func.func @high_plane(
 // CHECK:         pool.plan<"planes"
 func.func @high_plane(%x: tensor<1x8x104x16xf32>) -> tensor<1x8x100x16xf32> {
@@ -76,8 +78,8 @@ func.func @high_plane(%x: tensor<1x8x104x16xf32>) -> tensor<1x8x100x16xf32> {
   return %y : tensor<1x8x100x16xf32>
 }
 
-// The loads of a part's first group count. Three rows make two groups, so
-// carrying saves little.
+// The first group of a part must load all its rows. Three output rows make two
+// groups, so carrying saves few loads.
 // CHECK-LABEL: func.func @little_handed_on(
 // CHECK:         pool.plan<"planes", columns = 3, cut = "row", first_column = 0, rows = 3>
 func.func @little_handed_on(%x: tensor<1x83x14x14xf32>)
@@ -87,7 +89,7 @@ func.func @little_handed_on(%x: tensor<1x83x14x14xf32>)
   return %y : tensor<1x83x3x3xf32>
 }
 
-// A row of 14 vectors is not cut.
+// A row of 14 vectors is not cut into strips.
 // CHECK-LABEL: func.func @stem(
 // CHECK:         pool.plan<"planes", carry = true, columns = 56, cut = "row"
 func.func @stem(%x: tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32> {
@@ -96,7 +98,8 @@ func.func @stem(%x: tensor<1x64x112x112xf32>) -> tensor<1x64x56x56xf32> {
   return %y : tensor<1x64x56x56xf32>
 }
 
-// A part of a block has the same number of bytes for vectors of any length.
+// A part of a block has the same number of bytes, whatever the length of
+// vectors.
 // CHECK-LABEL: func.func @blocks(
 // V512:          pool.plan<"van-herk", vectors = 64>
 // V256:          pool.plan<"van-herk", vectors = 128>
@@ -117,8 +120,8 @@ func.func @streamed(%x: tensor<16x64x224x224xf32>)
   return %y : tensor<16x64x112x112xf32>
 }
 
-// In groups that share elements, each element is squared once; in loops, once
-// for each tap.
+// Groups that share elements square each element once. Loops over taps would
+// square it once for each tap.
 // CHECK-LABEL: func.func @shared_squares(
 // V256:          pool.plan<"channels", columns = 2, loops = "none", rows = 9, vectors = 1>
 // V128:          pool.plan<"channels", columns = 2, loops = "none", rows = 9, vectors = 1>
@@ -130,8 +133,8 @@ func.func @shared_squares(%x: tensor<1x28x29x167xf32>)
   return %y : tensor<1x9x9x167xf32>
 }
 
-// Loops over taps took 187 us at 256 bits, and one dimension after the other
-// takes 27.
+// Loops over taps took 187 us with vectors of 256 bits. Reducing one dimension
+// after the other takes 27 us.
 // CHECK-LABEL: func.func @maxima_of_channels(
 // CHECK:         pool.plan<"staged", block = 4, vectors = 8>
 func.func @maxima_of_channels(%x: tensor<1x20x22x512xf32>)

@@ -1,6 +1,6 @@
-// An average that pool-decompose split earlier is as fast as one that the
-// conversion splits itself. In the interior, the counts of its division are
-// constants, and it multiplies by reciprocals.
+// If pool-decompose has split an average, the conversion gives the same code as
+// for the average itself. In the interior, the counts are constants, so the
+// code multiplies by reciprocals.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 > %t.alone
 // RUN: pool-opt %s --pool-decompose --convert-pool-to-vector=vector-bits=128 > %t.decomposed
@@ -19,7 +19,7 @@ func.func @fixed(%x: tensor<1x2x8x16xf32>) -> tensor<1x2x4x8xf32> {
   return %0 : tensor<1x2x4x8xf32>
 }
 
-// Elements are counted only at the ends of the planes.
+// Counts of elements are computed only at the ends of the planes.
 // CHECK-LABEL: func.func @padded(
 // CHECK:         arith.constant dense<0.111111112> : vector<4xf32>
 // FACT-LABEL: func.func @padded(

@@ -1,5 +1,6 @@
-// The batch is known to be empty and other extents are unknown. Upstream has no
-// type for the collapsed dimensions then, so nothing is collapsed.
+// The batch is known to be empty, and other extents are unknown. Upstream has
+// no type for collapsed dimensions of such a buffer, so the conversion must
+// collapse none.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

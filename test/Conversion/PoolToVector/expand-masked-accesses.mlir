@@ -1,4 +1,5 @@
-// Loads and stores of ranges of lanes on machines without masks.
+// pool-expand-masked-accesses replaces loads and stores of ranges of lanes on
+// machines without masks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +9,8 @@
 // RUN: not pool-opt %s --pool-expand-masked-accesses=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS
 // BITS: error: vector-bits must be a power of two from 64 to 65536, but is 100
 
-// AVX2 has masked loads of 32 bits and more, but no fast masked stores.
+// The run with 256 bits is for AVX2, which has masked loads of elements of 32
+// bits and more, but no fast masked stores.
 // AVX2-LABEL: @known
 // AVX2:         vector.maskedload
 // AVX2-COUNT-2: vector.store {{.*}} vector<4xf32>
@@ -38,8 +40,9 @@ func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
   return
 }
 
-// Loads the whole vector if the buffer has as many elements, else element by
-// element. A store has a part for each bit of the count, the longest first.
+// Loads the whole vector if the buffer has as many elements; otherwise loads
+// element by element. A store has a part for each bit of the number of lanes,
+// the longest part first.
 // AVX2-LABEL: @unknown
 // AVX2-NOT: vector.masked
 // AVX2-LABEL: @begins_later
@@ -95,7 +98,7 @@ func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> ve
   return %v : vector<4xi8>
 }
 
-// A count above the number of lanes means all lanes.
+// A number of lanes above the vector's length means all lanes.
 // CHECK-LABEL: @too_many(
 // CHECK: vector.store {{.*}} vector<4xi8>
 // CHECK-NOT: vector.store
@@ -117,8 +120,9 @@ func.func @nothing(%m: memref<?xi8>, %i: index, %others: vector<4xi8>) -> vector
   return %v : vector<4xi8>
 }
 
-// A row of a packed buffer may be read beyond its end, up to the whole buffer's
-// size. In a buffer with gaps, nothing outside the row is read.
+// In a packed buffer, a load may read beyond the end of its row, up to the
+// buffer's end. In a buffer with gaps between rows, it must read nothing
+// outside the row.
 // CHECK-LABEL: @rows(
 // CHECK-SAME: %[[M:[^,]*]]: memref<3x?xi8>, %[[G:[^,]*]]: memref<3x?xi8, strided<[?, 1]>>, %[[I:[^,]*]]: index, %[[J:[^,]*]]: index
 // CHECK: %[[WIDTH:.*]] = memref.dim %[[M]]
@@ -140,8 +144,8 @@ func.func @rows(%m: memref<3x?xi8>, %g: memref<3x?xi8, strided<[?, 1]>>, %i: ind
   return %v, %w : vector<4xi8>, vector<4xi8>
 }
 
-// A mask with other uses stays. The complement's operands may come in either
-// order.
+// The mask has another use, so it stays. The operands of the complement may
+// come in either order.
 // CHECK-LABEL: @shared(
 // CHECK: %[[MASK:.*]] = arith.xori
 // CHECK-NOT: vector.maskedload
@@ -156,7 +160,8 @@ func.func @shared(%m: memref<?xi8, 3>, %i: index, %n: index, %others: vector<1xi
   return %v, %rest : vector<1xi8>, vector<1xi1>
 }
 
-// A signed byte cannot hold the count 128, so lanes are loaded one by one.
+// The number of lanes may be 128, which does not fit a signed byte. So lanes
+// are loaded one by one.
 // CHECK-LABEL: @long(
 // CHECK-NOT: reinterpret_cast
 // CHECK: scf.for
@@ -169,9 +174,10 @@ func.func @long(%m: memref<?xi8>, %i: index, %n: index, %others: vector<128xi8>)
   return %v : vector<128xi8>
 }
 
-// Left alone: masks that are no ranges, and stores of unknown ranges that do
-// not begin at lane 0. Also lanes whose size in memory differs, numbers of
-// lanes other than powers of two, and unaligned addresses.
+// The pass leaves these alone: masks that are no ranges, and stores of unknown
+// ranges that do not begin at lane 0. Also elements whose size in memory
+// differs from that of their type, numbers of lanes that are no powers of two,
+// and unaligned addresses.
 // CHECK-LABEL: @left(
 // CHECK-NOT: scf
 // CHECK-NOT: vector.{{load|store}}

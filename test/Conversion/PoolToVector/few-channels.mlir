@@ -1,11 +1,11 @@
-// Channels-last buffers with few channels: a vector has the channels of several
-// columns.
+// Channels-last buffers with few channels. A vector holds the channels of
+// several columns.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Two columns of three channels; their windows span twelve elements. Two
-// vectors load them, and the second ends with the twelfth. The last columns are
-// a strip of their own that begins one column earlier.
+// The windows of two columns with three channels span twelve elements. Two
+// vectors load these; the second vector ends with the twelfth element. The last
+// columns are a separate strip, which begins one column earlier.
 
 // CHECK-LABEL: func.func @strided(
 // CHECK-DAG:     %[[SIX_LANES:.+]] = arith.constant dense<[true, true, true, true, true, true, false, false]>
@@ -32,8 +32,9 @@ func.func @strided(%x: tensor<1x8x10x3xi32>) -> tensor<1x4x5x3xi32> {
 
 // -----
 
-// At the border, lanes are masked, and taps outside in other dimensions are
-// skipped. A vector's counts follow its columns. A bias is gathered.
+// At the border, lanes in padding are masked, and taps that lie outside in
+// another dimension are skipped. Each lane is divided by the count of its
+// column. A bias is gathered.
 
 // CHECK-LABEL: func.func @padded(
 // CHECK-DAG:     %[[COLUMNS:.+]] = arith.constant dense<[0, 0, 0, 1, 1, 1, 2, 2]> : vector<8xindex>
@@ -64,8 +65,8 @@ func.func @padded(%x: tensor<1x8x9x3xf32>, %bias: tensor<3xf32>) -> tensor<1x4x5
 
 // -----
 
-// A window of nine rows and columns gains more from sharing with neighbours
-// than from two columns in a vector.
+// For a window of nine rows and columns, sharing with neighbours saves more
+// than computing two columns in a vector.
 
 // CHECK-LABEL: func.func @large(
 // CHECK-NOT:     memref.collapse_shape

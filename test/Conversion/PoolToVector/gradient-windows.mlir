@@ -1,11 +1,12 @@
-// The gradient of a maximum with overlapping windows and given indices: strips
-// of a row of windows.
+// The gradient of a maximum with overlapping windows and given indices. The
+// plan "windows" goes over strips of a row of windows.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=512" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// In planes with less than 65,536 positions, distances have 16 bits. A loop
-// handles the strips between the first and the last ones. It carries the codes
-// of this strip and the previous one, and loads without masks.
+// In planes with less than 65,536 positions, the distances between index and
+// window fit 16 bits. A loop handles the strips between the first and the last
+// ones. The loop carries the distances of this strip and of the previous one,
+// and loads without masks.
 
 // CHECK-LABEL: func.func @strips(
 // CHECK:         ^bb0({{.*}}, %[[TARGET:[a-z0-9]+]]: memref<1x4x20x130xf32>):
@@ -34,7 +35,7 @@ func.func @strips(%x: tensor<1x4x20x130xf32>, %g: tensor<1x4x20x130xf32>,
 
 // -----
 
-// In larger planes distances have 32 bits, like the indices here.
+// In larger planes, distances have 32 bits, like the indices here.
 
 // CHECK-LABEL: func.func @large(
 // CHECK:         scf.for {{.*}} -> (vector<16xi32>, vector<16xi32>) {

@@ -1,5 +1,5 @@
-// The check for too large indices finds the largest one by vectors, over the
-// whole of a packed tensor.
+// The run-time check for indices that are too large finds the largest index.
+// For a packed tensor, the search is a vector loop over all elements.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128 runtime-checks=true" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
@@ -30,9 +30,9 @@ func.func @unpool(%v: tensor<2x3x5xf32>, %i: tensor<2x3x5xi64>)
 
 // -----
 
-// 32-bit indices are sign-extended at the end: a negative one is the largest
-// unsigned value before and after. Extents are unknown, and the tensor may be
-// empty.
+// 32-bit indices are sign-extended only after the search: a negative index is
+// among the largest unsigned numbers before and after the extension. Extents
+// are unknown, and the tensor may be empty.
 
 // CHECK-LABEL: func.func @grad(
 // CHECK:         arith.maxui %{{.+}}, %{{.+}} : vector<8xi32>
@@ -51,7 +51,7 @@ func.func @grad(%x: tensor<?x3x?xf16>, %g: tensor<?x3x?xf16>,
 
 // -----
 
-// A part of a tensor is searched element by element.
+// A slice of a tensor is not packed, so the search goes element by element.
 
 // CHECK-LABEL: func.func @part(
 // CHECK:         scf.for
@@ -69,7 +69,7 @@ func.func @part(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>)
 
 // -----
 
-// A tensor known to be empty is searched element by element, too.
+// A tensor that is known to be empty is also searched element by element.
 
 // CHECK-LABEL: func.func @no_values(
 // CHECK-NOT:     = pool.max_unpool
@@ -83,7 +83,8 @@ func.func @no_values(%v: tensor<0x3x?xf32>, %i: tensor<0x3x?xi64>)
 
 // -----
 
-// A loop over only some elements is no such check, and stays as it is.
+// This loop visits only some of the elements. So it is no run-time check, and
+// stays as it is.
 
 // CHECK-LABEL: func.func @own_loops(
 // CHECK:         scf.for

@@ -1,9 +1,9 @@
-// Averages of integers are vector arithmetic: sums in the narrowest lanes that
-// hold them, and quotients by reciprocals in floats.
+// Averages of integers by vectors. Sums have the narrowest lanes that suffice,
+// and quotients are computed by reciprocals in floats.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --canonicalize --cse | FileCheck %s
 
-// 2^8 elements of 8 bits have sums of 16 bits, also without a sign.
+// The sum of 2^8 elements of 8 bits fits 16 bits, even for unsigned elements.
 // CHECK-LABEL: func.func @sixteen_bits(
 // CHECK:         arith.extui %{{.+}} : vector<8xi8> to vector<8xi16>
 // CHECK-NOT:     arith.divsi
@@ -18,7 +18,7 @@ func.func @sixteen_bits(%x: tensor<1x16x39x16xui8>) -> tensor<1x1x24x16xui8> {
   return %0 : tensor<1x1x24x16xui8>
 }
 
-// One element more needs lanes of 32 bits.
+// The window has one element more, so the sum needs lanes of 32 bits.
 // CHECK-LABEL: func.func @more(
 // CHECK:         arith.extsi %{{.+}} : vector<4xi8> to vector<4xi32>
 // CHECK-NOT:     vector<4xi16>
@@ -29,7 +29,7 @@ func.func @more(%x: tensor<1x280x4xi8>) -> tensor<1x24x4xi8> {
   return %0 : tensor<1x24x4xi8>
 }
 
-// A scalar reciprocal serves all lanes where they have the same count.
+// If all lanes have the same count, they share one scalar reciprocal.
 // CHECK-LABEL: func.func @interior(
 // CHECK:         %[[RECIPROCAL:.+]] = arith.divf %{{.+}}, %{{.+}} : f32
 // CHECK:         vector.broadcast %[[RECIPROCAL]] : f32 to vector<8xf32>
@@ -41,7 +41,7 @@ func.func @interior(%x: tensor<1x9x9x16xi8>) -> tensor<1x9x9x16xi8> {
   return %0 : tensor<1x9x9x16xi8>
 }
 
-// Sums of 64 bits are vectors of f64.
+// Sums of 64 bits are divided in vectors of f64.
 // CHECK-LABEL: func.func @in_f64(
 // CHECK:         arith.bitcast %{{.+}} : vector<2xi64> to vector<2xf64>
 // CHECK:         arith.mulf %{{.+}} : vector<2xf64>

@@ -1,4 +1,5 @@
-// Plans that are invalid for vectors of few elements; see invalid-plans.mlir.
+// Plans that are invalid for the short vectors of this run; see
+// invalid-plans.mlir for others.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file --verify-diagnostics
 
@@ -11,7 +12,7 @@ func.func @van_herk_long_rows(%x: tensor<1x1x64x4000xf64>) {
 
 // -----
 
-// Lanes for one machine do not fit another.
+// The plan's number of lanes is right for another machine only.
 
 func.func @direct_lanes(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is 16, must be a power of two up to 4}}

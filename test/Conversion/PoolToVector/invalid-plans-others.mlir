@@ -114,7 +114,7 @@ func.func @adaptive_channels_vectors(%x: tensor<1x14x14x8xf32>) {
 
 // -----
 
-// Operations that write where indices say
+// max_unpool, and gradients of maxima, which write where indices say
 
 func.func @scatter_unknown_strategy(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
   // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: no strategy for this operation is named gather, only blocks, windows, separable, slices}}

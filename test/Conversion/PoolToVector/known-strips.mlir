@@ -1,5 +1,5 @@
-// The time to compile does not depend on the number of strips in the padding. A
-// search strip by strip would take days for these extents.
+// The compile time must not grow with the number of strips in padding. A search
+// that goes strip by strip would take days for these extents.
 //
 // RUN: pool-opt %s --convert-pool-to-vector | FileCheck %s
 

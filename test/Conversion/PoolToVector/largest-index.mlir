@@ -1,5 +1,5 @@
-// A loop marked `pool.largest_index` becomes a vector loop, whoever made it and
-// whatever surrounds it.
+// A loop with the attribute `pool.largest_index` becomes a vector loop,
+// wherever the loop stands and whoever made it.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s
 
@@ -27,8 +27,8 @@ func.func @own_loop(%i: tensor<16xi32>, %first: index) -> index {
 
 // -----
 
-// Left alone: a loop that reads two tensors, or a tensor defined inside the
-// loop.
+// These loops are left alone: one reads two tensors, the other a tensor that is
+// defined inside the loop.
 
 // CHECK-LABEL: func.func @two_tensors(
 // CHECK-NOT:     vector.
@@ -67,8 +67,8 @@ func.func @tensor_within() -> index {
 
 // -----
 
-// Upstream's pass generates the checks; canonicalisation removes loops over a
-// single slice.
+// Here upstream's pass generates the run-time check. Canonicalisation removes
+// the loops over the single slice, and the rest must still become vectors.
 
 // RUN: pool-opt %s --generate-runtime-verification --canonicalize --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=CHECKED
 

@@ -1,4 +1,4 @@
-// Minima by vectors: maxima with the order reversed.
+// Minima by vectors. They are lowered like maxima, with the order reversed.
 
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file | FileCheck %s
 
@@ -14,7 +14,7 @@ func.func @planes(%x: tensor<1x8x64x64xf32>) -> tensor<1x8x62x62xf32> {
 
 // -----
 
-// A NaN becomes +inf first.
+// NaN is ignored: it is replaced by +inf before the comparison.
 
 // CHECK-LABEL: func @channels(
 // CHECK:         %[[E:.+]] = vector.load
@@ -30,8 +30,8 @@ func.func @channels(%x: tensor<1x32x32x64xf32>) -> tensor<1x16x16x64xf32> {
 
 // -----
 
-// Narrow floats are compared as integers of the same order. If NaN is ignored,
-// it sorts above +inf.
+// Floats of 16 bits are compared as integers that have the same order. An
+// ignored NaN sorts above +inf.
 
 // CHECK-LABEL: func @keys(
 // CHECK:         arith.minsi %{{.+}}, %{{.+}} : vector<{{.+}}xi16>

@@ -1,7 +1,8 @@
 // RUN: pool-opt %s --pool-select-plan | FileCheck %s --check-prefix PLAN
 // RUN: pool-opt %s --pool-select-plan --convert-pool-to-vector | FileCheck %s
 
-// Padding beyond the usual bound of a parameter still gives a valid plan.
+// The padding is larger than the usual bound of a plan's parameter. The planner
+// must still write a valid plan.
 
 // PLAN-LABEL: func.func @padded(
 // PLAN:         first_column = -4100

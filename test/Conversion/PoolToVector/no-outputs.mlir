@@ -1,5 +1,5 @@
-// A cast hides from the verifier that the output is empty. Running the code
-// fails, but the conversion must not crash.
+// A cast hides from the verifier that the output is empty. The code fails at
+// run time, but the conversion must not crash.
 
 // RUN: pool-opt %s --split-input-file --convert-pool-to-vector | FileCheck %s
 // RUN: pool-opt %s --split-input-file --pool-to-llvm -o /dev/null

@@ -1,5 +1,5 @@
-// Remarks name the plan that lowers an operation and the reason. They say why
-// other plans were rejected, or why there is no plan.
+// Remarks name the plan of each operation and the reason for it. They also say
+// why other plans were rejected, or why the operation has no plan.
 
 // RUN: pool-opt %s --pool-select-plan --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-vector --remarks-filter=convert-pool-to-vector -o /dev/null 2>&1 \
@@ -18,7 +18,7 @@ func.func @chosen(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// For a pinned plan, no other plan is considered.
+// The plan is pinned, so the remark lists no other plan.
 
 func.func @pinned(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   // CHECK-NOT:  [[#@LINE+2]]:{{.*}} Rejected
@@ -34,7 +34,8 @@ func.func @left_alone(%x: tensor<1x4x?xf32>) -> tensor<1x4x?xf32> {
   return %0 : tensor<1x4x?xf32>
 }
 
-// The other three tables of strategies.
+// Operations of the other three tables of strategies: adaptive pooling, scatter
+// and gather.
 
 func.func @others(%x: tensor<1x8x14x14xf32>, %v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>,
                   %g: tensor<1x8x16x16xf32>)
@@ -56,8 +57,8 @@ func.func @others(%x: tensor<1x8x14x14xf32>, %v: tensor<1x2x4x4xf32>, %i: tensor
                           tensor<1x8x33x33xf32>
 }
 
-// The conversion reports the reduction that an ordinary operation becomes, at
-// the location of that operation.
+// An ordinary operation becomes a reduction first. Its remark names the
+// reduction, but has the location of the operation.
 
 // LOWERED-DAG: plan-remarks.mlir:17:{{.*}} [Passed] Planned | Category:convert-pool-to-vector | {{.*}} Remark="pool.window_reduce lowered by #pool.plan<"planes", {{.+}}>"
 // LOWERED-DAG: plan-remarks.mlir:26:{{.*}} [Passed] Planned | {{.*}} Reason="it is pinned", Remark="pool.window_reduce lowered by #pool.plan<"direct", lanes = 4>"

@@ -33,9 +33,10 @@ func.func @example(%x: tensor<1x3x40x16xi32>) -> tensor<1x3x20x16xi32> {
 
 // -----
 
-// Reduces columns, then rows. Two output rows share an input row, which is kept
-// for the next, so a group of two output rows loads four. There is no padded
-// copy and no test of a border: the nearest row replaces rows in padding.
+// The code reduces columns, then rows. Two output rows share an input row,
+// which is carried, so a group of two output rows loads four input rows. The
+// input is not copied for padding, and no border is tested: instead of a row in
+// padding, the code reads the nearest row.
 
 // CHECK-LABEL: func.func @stem(
 // CHECK-COUNT-1: tensor.empty
@@ -60,8 +61,8 @@ func.func @stem(%x: tensor<1x4x40x16xf32>) -> tensor<1x4x20x16xf32> {
 
 // -----
 
-// Data beyond the caches is prefetched and stored non-temporally. If several
-// rows are read at once, it is prefetched to the second cache.
+// Data beyond the caches is prefetched, and stored non-temporally. If the code
+// reads several rows at once, it prefetches to the second-level cache.
 
 // CHECK-LABEL: func.func @streamed(
 // CHECK-DAG:     %[[LINE:.+]] = arith.constant 16 : index
@@ -78,7 +79,7 @@ func.func @streamed(%x: tensor<1x64x256x256xf32>) -> tensor<1x64x128x128xf32> {
 
 // -----
 
-// From 32 MB on, the data comes from memory, and each line is prefetched twice.
+// From 32 MB on, data comes from memory, so each line is prefetched twice.
 
 // CHECK-LABEL: func.func @streamed_from_memory(
 // CHECK-DAG:     %[[HALF:.+]] = arith.constant 8 : index
@@ -93,7 +94,8 @@ func.func @streamed_from_memory(%x: tensor<2x64x256x256xf32>) -> tensor<2x64x128
 
 // -----
 
-// If one row is read after the other, it is prefetched to the first cache.
+// If the code reads one row after the other, it prefetches to the first-level
+// cache.
 
 // CHECK-LABEL: func.func @row_by_row(
 // CHECK:         memref.prefetch %{{.+}}[%{{.+}}], read, locality<3>, data
@@ -108,8 +110,8 @@ func.func @row_by_row(%x: tensor<16x64x64x64xf32>) -> tensor<16x64x64x64xf32> {
 
 // -----
 
-// Extents are unknown, so split rows test two things at run time: at least 16
-// MB, and rows that begin at cache lines.
+// Extents are unknown, so strips of rows test two conditions at run time: the
+// data has at least 16 MB, and rows begin at cache lines.
 
 // CHECK-LABEL: func.func @streamed_dynamic(
 // CHECK-DAG:     %[[C64:.+]] = arith.constant 64 : index
@@ -131,8 +133,9 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 
 // -----
 
-// If masks are slow, narrow rows are loaded as whole vectors, in planes where
-// the excess lanes still lie in the buffer. Other planes use masks, row by row.
+// If masks are slow, narrow rows are loaded as whole vectors. This requires
+// that the excess lanes lie in the buffer. The planes where they do not use
+// masks, row by row.
 
 // WHOLE-LABEL: func.func @whole_vectors(
 // WHOLE-DAG:     %[[WIDTH:.+]] = arith.constant 31 : index
@@ -155,8 +158,9 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 // WHOLE-NOT:         scf.for {{.+}} iter_args
 // WHOLE:         scf.parallel
 //
-// Likewise for strips of wider rows that reach beyond an end of the row. There
-// are three branches, the first of them for all other strips.
+// Strips of wider rows that reach beyond an end of the row are treated alike.
+// There are three branches: whole strips, strips loaded as whole vectors, and
+// strips with masks.
 //
 // WHOLE:         scf.for %{{.+}} = %{{.+}} to %{{.+}} step %[[WIDTH]] {
 // WHOLE:           scf.if %{{.+}} {
@@ -177,7 +181,7 @@ func.func @whole_vectors(%x: tensor<?x64x?x?xi32>) -> tensor<?x64x?x?xi32> {
 
 // -----
 
-// Sums keep their masks, so that all planes add in the same order.
+// Sums always use masks, so that all planes add in the same order.
 
 // WHOLE-LABEL: func.func @masked_sums(
 // WHOLE-NOT:     memref.collapse_shape
@@ -193,7 +197,8 @@ func.func @masked_sums(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 // -----
 
 // An average, its division and the following operations are one loop nest. All
-// rows of the interior have the same counts, so their divisor is computed once.
+// rows of the interior have the same counts, so their divisor is computed only
+// once.
 
 // CHECK-LABEL: func.func @average_relu(
 // CHECK-COUNT-1: pool.on_buffers
@@ -224,11 +229,13 @@ func.func @average_relu(%x: tensor<1x4x20x16xf32>) -> tensor<1x4x20x16xf32> {
 
 // -----
 
-// An unknown width. A row of up to 15, 31, 47 or 63 outputs is one piece of
-// masked vectors, and reads two to eight vectors; wider rows have strips of 63.
-// Each piece or strip goes down the rows and carries them as above. Empty inputs
-// and outputs run no loop. Rounding down limits the padding that windows cover.
-// So another position of the same window replaces all padding.
+// The width is unknown. A row of up to 15, 31, 47 or 63 outputs is one piece of
+// masked vectors, and reads two to eight vectors; wider rows have strips of 63
+// outputs. Each piece or strip goes down the rows and carries input rows. For
+// empty inputs and outputs, no loop runs.
+//
+// Under floor, a window does not lie in padding alone. So for each tap in
+// padding, the code reads another position of the same window.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-DAG:     %[[C0:.+]] = arith.constant 0 : index
@@ -263,7 +270,7 @@ func.func @dynamic(%x: tensor<1x4x?x?xi32>) -> tensor<1x4x?x?xi32> {
 
 // -----
 
-// A remainder is not fused: its divisor may be zero in lanes that do not exist.
+// A remainder is not fused: in lanes beyond the row, its divisor may be zero.
 
 // CHECK-LABEL: func.func @remainder(
 // CHECK-NOT:     arith.remsi {{.+}} : vector
@@ -287,8 +294,8 @@ func.func @remainder(%x: tensor<1x1x6x6xi32>, %d: tensor<1x1x5x5xi32>) -> tensor
 
 // -----
 
-// Rows of a group would be further apart than 64 bits can express, so another
-// kernel runs.
+// The distance between rows of a group would exceed 64 bits, so another kernel
+// must be used.
 
 // CHECK-LABEL: func.func @far_apart(
 // CHECK-NOT:     vector.load
@@ -301,7 +308,8 @@ func.func @far_apart(%x: tensor<1x1x?x8xf32>) -> tensor<1x1x?x6xf32> {
 
 // -----
 
-// A large window: reduces columns into a buffer of a few rows, then the rows.
+// A large window: the code reduces columns into a buffer of a few rows, and
+// then the buffer's rows.
 
 // CHECK-LABEL: func.func @large(
 // CHECK:         scf.parallel
@@ -317,9 +325,10 @@ func.func @large(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 
 // -----
 
-// Columns of tall windows, by loops over rows, four vectors at once. First come
-// the rows that all windows of the group share, then the rows before them, from
-// the last window backwards, then the rows after them.
+// Columns of tall windows are reduced by loops over rows, four vectors at once.
+// The first loop reduces the rows that all windows of the group share. The
+// second loop adds the rows before these, beginning with the last window. The
+// third loop adds the rows after these.
 
 // CHECK-LABEL: func.func @tall(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x256x256xf32>
@@ -353,9 +362,10 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 
 // -----
 
-// At stride 1, columns are reduced in blocks of as many rows as a window has.
-// For each window of a block, a loop goes backwards from its second last row,
-// eight vectors at once.
+// At stride 1, columns are reduced in blocks of as many rows as a window has. A
+// first loop goes backwards from the block's second last row, eight vectors at
+// once. For each row, it stores the reduction of the rows from this row to the
+// second last one.
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x256x256xf32>
@@ -379,9 +389,11 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // CHECK-COUNT-8:     vector.store %{{.+}}, %[[SUFFIXES]][%[[ROW]],
 // CHECK:             scf.yield
 
-// A second loop goes over the rows: it adds the next row to each window. The
-// resulting row is reduced as a stream that carries shared elements from vector
-// to vector. This part has the vectors whose elements and windows are all
+// A second loop goes forwards from the block's last row. It adds each row to
+// the reduction of the rows before, and combines the result with a stored
+// reduction. That gives one row for each row of windows. This row is reduced
+// along its columns as a stream, which carries shared elements from vector to
+// vector. The lines below show the vectors whose elements and windows all lie
 // inside.
 
 // CHECK:           scf.for %[[ROW:.+]] = %[[C0]] to %[[NUM]] step %[[C1]] {
@@ -414,7 +426,8 @@ func.func @blocks(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x256x256xf32> {
 
 // -----
 
-// Unknown width: short rows have straight code, others are reduced in blocks.
+// The width is unknown: short rows have straight code, longer rows are reduced
+// in blocks.
 
 // CHECK-LABEL: func.func @blocks_of_long_rows(
 // CHECK:         scf.if
@@ -432,7 +445,7 @@ func.func @blocks_of_long_rows(%x: tensor<1x512x?x?xf32>) -> tensor<1x512x?x?xf3
 
 // -----
 
-// Buffers, also strided ones.
+// Windows on buffers. The input's rows, planes and images have unknown strides.
 
 // CHECK-LABEL: func.func @buffers(
 // CHECK-NOT:     memref.alloc
@@ -447,8 +460,8 @@ func.func @buffers(%x: memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>, %y
 
 // -----
 
-// Operations that fit no kernel are left to other lowerings. Here, multiples of
-// the stride could overflow 64 bits.
+// An operation that fits no kernel is left to other lowerings. Here, multiples
+// of the stride might overflow 64 bits.
 
 // CHECK-LABEL: func.func @left_alone(
 // CHECK:         pool.window_reduce
@@ -459,7 +472,8 @@ func.func @left_alone(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x7x1xf32> {
 
 // -----
 
-// Roots other than square roots are computed for each existing lane, here two.
+// Roots other than square roots are computed by scalar code for each existing
+// lane, here two.
 
 // CHECK-LABEL: func.func @root(
 // CHECK-COUNT-2: math.powf {{.*}} : f32
@@ -471,8 +485,9 @@ func.func @root(%x: tensor<1x1x1x3xf32>) -> tensor<1x1x1x2xf32> {
 
 // -----
 
-// A dilation of four makes four grids of rows. In a grid, windows carry two
-// rows as without dilation, and a group of two computes its shared part once.
+// With a dilation of four, the rows form four grids. Within a grid, windows
+// carry two rows as if there were no dilation. A group of two outputs computes
+// its shared part once.
 
 // CHECK-LABEL: func.func @interleaved(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x12x16xf32>

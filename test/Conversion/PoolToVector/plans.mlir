@@ -1,9 +1,9 @@
-// The conversion emits the pinned plan: the same operation by several plans,
-// none of them the planner's choice.
+// The conversion uses the pinned plan. Each function pins a plan that the
+// planner would not choose.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s
 
-// A whole row: no loop over columns.
+// A row is computed as a whole, without a loop over columns.
 
 // CHECK-LABEL: func.func @row(
 // CHECK:         scf.parallel
@@ -16,7 +16,7 @@ func.func @row(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// Strips of 8 columns: the last one moves back to column 22, and loads fewer
+// Strips of 8 columns. The last strip moves back to column 22, and loads fewer
 // lanes there.
 
 // CHECK-LABEL: func.func @strips(
@@ -36,7 +36,7 @@ func.func @strips(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// There are two strips, both at the border, so neither is in a loop.
+// Both strips lie at the border, so each has separate code instead of a loop.
 
 // CHECK-LABEL: func.func @padded_strips(
 // CHECK-DAG:     %[[PADDED:.+]] = arith.constant -1 : index
@@ -56,7 +56,8 @@ func.func @padded_strips(%x: tensor<1x4x32x20xf32>) -> tensor<1x4x32x20xf32> {
   return %0 : tensor<1x4x32x20xf32>
 }
 
-// More than two strips are at the border, so a loop tests them.
+// More than two strips lie at the border. A loop goes over all strips, and
+// tests which of them do.
 
 // CHECK-LABEL: func.func @much_padding(
 // CHECK:         scf.parallel
@@ -72,7 +73,8 @@ func.func @much_padding(%x: tensor<1x4x32x20xf32>) -> tensor<1x4x30x26xf32> {
   return %0 : tensor<1x4x30x26xf32>
 }
 
-// Groups of two carry rows, in parts of 10: a loop carries registers.
+// Groups of two rows carry input rows within parts of 10 rows. So the loop over
+// groups carries registers.
 
 // CHECK-LABEL: func.func @carry(
 // CHECK-DAG:     %[[PART:.+]] = arith.constant 10 : index
@@ -87,7 +89,8 @@ func.func @carry(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// Prefetched rows, and non-temporal stores if results are aligned.
+// The plan prefetches rows, and has non-temporal stores for results that are
+// aligned.
 
 // CHECK-LABEL: func.func @prefetch_and_stream(
 // CHECK:         scf.if
@@ -104,7 +107,8 @@ func.func @prefetch_and_stream(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x16x16xf3
   return %0 : tensor<1x4x16x16xf32>
 }
 
-// Rows of up to 20 columns; loops over taps for wider rows.
+// Rows of up to 20 columns have straight code. Wider rows have loops over taps,
+// the plan's `otherwise`.
 
 // CHECK-LABEL: func.func @otherwise(
 // CHECK:         %[[FITS:.+]] = arith.cmpi {{sge|sle}}, %{{.+}}, %{{.+}} : index
@@ -120,7 +124,8 @@ func.func @otherwise(%x: tensor<1x4x32x?xf32>) -> tensor<1x4x30x?xf32> {
   return %0 : tensor<1x4x30x?xf32>
 }
 
-// Blocks and buffers for windows that need none.
+// Van Herk's blocks and buffers also work for small windows, for which the
+// planner does not choose them.
 
 // CHECK-LABEL: func.func @van_herk(
 // CHECK:         memref.alloc
@@ -177,7 +182,8 @@ func.func @global_straight(%x: tensor<1x32x15x15xf32>) -> tensor<1x32x1x1xf32> {
 
 // -----
 
-// Channels: taps as straight code, loops over all but columns, loops over all.
+// Channels as lanes: straight code for taps, loops over taps in all dimensions
+// but columns, and loops over all taps.
 
 // CHECK-LABEL: func.func @channels_straight(
 // CHECK-NOT:     iter_args
@@ -209,7 +215,7 @@ func.func @channels_all(%x: tensor<1x32x32x64xf32>) -> tensor<1x30x30x64xf32> {
   return %0 : tensor<1x30x30x64xf32>
 }
 
-// Few channels, four columns at once.
+// Few channels: a vector has four columns.
 
 // CHECK-LABEL: func.func @few_channels(
 // CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
@@ -224,7 +230,7 @@ func.func @few_channels(%x: tensor<1x32x32x3xf32>) -> tensor<1x30x30x3xf32> {
 
 // -----
 
-// Adaptive pooling: a row of a window in registers, and in a buffer.
+// Adaptive pooling: the row of a window in registers, or in a buffer.
 
 // CHECK-LABEL: func.func @adaptive_register(
 // CHECK-NOT:     memref.alloc{{.*}} memref<14x
@@ -259,8 +265,9 @@ func.func @adaptive_channels(%x: tensor<1x14x14x96xf32>) -> tensor<1x5x5x96xf32>
 
 // -----
 
-// Blocks where windows overlap, windows and slices where they do not, and
-// non-temporal stores.
+// Gradients of maxima and max_unpool: "blocks" for overlapping windows,
+// "windows" and "slices" for windows that do not overlap, and non-temporal
+// stores.
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK:         vector.shuffle

@@ -1,10 +1,10 @@
-// Indices are positions in a slice, the dimensions from the axis on. Vectors
-// clear each slice, and then single elements are written.
+// Indices are positions in a slice, which has the dimensions from the axis on.
+// The code clears each slice by vectors, and then writes single elements.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// The rest of the slice is cleared with a mask. An index is compared as
-// unsigned.
+// The last vector of a slice is cleared with a mask. An unsigned comparison
+// checks an index.
 
 // CHECK-LABEL: func.func @unpool(
 // CHECK-SAME:    %[[VALUES:.+]]: tensor<2x3x4xi32>, %[[INDICES:.+]]: tensor<2x3x4xi64>)
@@ -39,7 +39,7 @@ func.func @unpool(%v: tensor<2x3x4xi32>, %i: tensor<2x3x4xi64>)
 
 // -----
 
-// f16 is added up in f32, one slice at a time, and rounded once.
+// f16 is added up in f32, one slice at a time, and then rounded once.
 
 // CHECK-LABEL: func.func @grad(
 // CHECK:         ^bb0({{.*}}, %[[TARGET:[a-z0-9]+]]: memref<?x3x8xf16>):
@@ -62,8 +62,8 @@ func.func @grad(%x: tensor<?x3x8xf16>, %g: tensor<?x3x4xf16>,
 
 // -----
 
-// Windows of only padding add nothing, whatever their index. With indices over
-// the batch, all is one slice.
+// A window of only padding must add nothing, whatever its index. Indices count
+// over the batch, too, so the whole tensor is one slice.
 
 // CHECK-LABEL: func.func @padding_alone(
 // CHECK-NOT:     scf.parallel
@@ -86,8 +86,8 @@ func.func @padding_alone(%x: tensor<2x3x4xf32>, %g: tensor<2x3x3xf32>,
 
 // -----
 
-// Without indices, a maximum computes them by vectors. Its values need no
-// memory.
+// Without indices, a maximum computes them by vectors. The values of this
+// maximum are not stored.
 
 // CHECK-LABEL: func.func @recomputed(
 // CHECK-NOT:     pool.max_pool
@@ -130,9 +130,11 @@ func.func @empty(%v: tensor<0x3x4xf32>, %i: tensor<0x3x4xi64>)
 
 // -----
 
-// Blocks of two by two. An index, minus the first position of its block, is
-// compared with the positions of each row of the block, and only these are
-// cleared. If an index lies elsewhere, the slice is written as above.
+// Blocks of two by two elements, one for each index. The code subtracts the
+// first position of the block from the index, and compares the result with the
+// positions of each row of the block. It writes all elements of the block, so
+// the slice need not be cleared. If an index lies outside its block, the slice
+// is cleared and written element by element.
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
@@ -173,8 +175,8 @@ func.func @blocks(%v: tensor<2x3x5x4xf32>, %i: tensor<2x3x5x4xi64>)
 
 // -----
 
-// Although there is a single slice, images run in parallel. Afterwards the code
-// checks that all are done. Lanes are channels.
+// The tensor is a single slice, but images run in parallel. After all images,
+// the code tests whether an index lay outside its block. Lanes are channels.
 
 // CHECK-LABEL: func.func @one_slice(
 // CHECK:         %[[DONE:.+]] = memref.alloc() : memref<2xi8>
@@ -195,7 +197,7 @@ func.func @one_slice(%v: tensor<2x3x4xf32>, %i: tensor<2x3x4xi32>)
 
 // -----
 
-// Only windows that do not overlap have a gradient by blocks.
+// Gradients by blocks require windows that do not overlap.
 
 // CHECK-LABEL: func.func @block_grad(
 // CHECK:         vector.reduction
@@ -222,11 +224,13 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 
 // -----
 
-// Windows of 3x3, two apart. Indices, minus the first position of their window,
-// are compared with its taps. Columns are of two classes, with one tap and with
-// two; their sums are interleaved. One of three rows of sums is carried to the
-// next step. A window is added before later ones. If an index lies outside its
-// window, the slice is written as above. Small planes share a buffer.
+// Windows of 3x3 with stride 2. The code subtracts the first position of a
+// window from its index, and compares the result with the window's taps. A
+// column gets gradients of one window or of two, in turn; the sums of both
+// kinds are interleaved. One of three rows of sums is carried to the next step.
+// Each window is added before later windows. If an index lies outside its
+// window, the slice is cleared and written element by element. Several small
+// planes share a buffer.
 
 // CHECK-LABEL: func.func @windows(
 // CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi32>
@@ -293,7 +297,8 @@ func.func @windows(%x: tensor<1x300x7x8xf32>, %g: tensor<1x300x4x4xf32>,
 
 // -----
 
-// If the buffer exceeds the caches and is aligned, stores are non-temporal.
+// The output exceeds the caches, so stores are non-temporal if the output is
+// aligned.
 
 // CHECK-LABEL: func.func @streamed(
 // CHECK:         %[[POINTER:.+]] = memref.extract_aligned_pointer_as_index

@@ -1,4 +1,4 @@
-// The plans that pool-select-plan writes: for every strategy, a case where it
+// The plans that pool-select-plan writes. Each strategy has a case in which it
 // is the cheapest, with the usual cost weights or with others.
 
 // RUN: pool-opt %s --pool-select-plan --split-input-file | FileCheck %s
@@ -11,7 +11,7 @@
 // RUN: pool-opt %s --pool-select-plan --split-input-file -o %t.planned
 // RUN: pool-opt %t.planned --convert-pool-to-vector --split-input-file | diff %t.alone -
 
-// A window that is the whole plane.
+// The window is the whole plane.
 
 // CHECK-LABEL: func.func @global(
 // CHECK:         {pool.plan = #pool.plan<"global", code = "straight">}
@@ -31,7 +31,8 @@ func.func @global_loop(%x: tensor<2x64x56x56xf32>) -> tensor<2x64x1x1xf32> {
 
 // -----
 
-// Global pooling that only run time can detect, and an operation that never is.
+// Whether the window is the whole plane is known only at run time. The second
+// operation can never be such global pooling.
 
 // CHECK-LABEL: func.func @global_dynamic(
 // CHECK:         {pool.plan = #pool.plan<"global", code = "straight", otherwise =
@@ -44,9 +45,9 @@ func.func @global_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 
 // -----
 
-// For large windows and planes of unknown size, a group is as high as wide, or
-// as high as the length of its code permits. The narrowest class serves planes
-// of all sizes.
+// Large windows and planes of unknown size: the number of rows of a group is
+// its number of columns, or the largest that the limit of code length permits.
+// The narrowest class of widths serves planes of all sizes.
 
 // CHECK-LABEL: func.func @large_dynamic(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 16, cut = "narrow", otherwise =
@@ -61,7 +62,7 @@ func.func @large_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 
 // -----
 
-// Rows of known width are whole, and groups carry rows.
+// Rows of known width are not cut, and groups carry rows.
 
 // CHECK-LABEL: func.func @row(
 // CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 55, cut = "row", first_column = 0, part_rows = 55, rows = 1>}
@@ -83,7 +84,7 @@ func.func @carry(%x: tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32> {
 
 // -----
 
-// Wider rows are split into strips.
+// Wider rows are cut into strips.
 
 // CHECK-LABEL: func.func @wide(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 64, cut = "strips", rows = 2>}
@@ -94,7 +95,7 @@ func.func @wide(%x: tensor<1x1x64x1000xf32>) -> tensor<1x1x63x999xf32> {
 
 // -----
 
-// Results exceed the caches.
+// The result exceeds the caches, so stores are non-temporal.
 
 // CHECK-LABEL: func.func @stream(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 56, cut = "row", first_column = 0, prefetch = true, rows = 1, stream = true>}
@@ -106,7 +107,7 @@ func.func @stream(%x: tensor<64x64x112x112xf32>) -> tensor<64x64x56x56xf32> {
 
 // -----
 
-// Short rows that are carried are not prefetched.
+// Carried rows that are short are not prefetched.
 
 // CHECK-LABEL: func.func @stream_short_rows(
 // CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 56, cut = "row", first_column = 0, part_rows = 56, rows = 1, stream = true>}
@@ -118,7 +119,8 @@ func.func @stream_short_rows(%x: tensor<64x64x112x112xf32>) -> tensor<64x64x56x5
 
 // -----
 
-// Rows of unknown width: code for narrow ones, then strips for the others.
+// Rows of unknown width: there is code for narrow rows, and strips for wider
+// ones.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 15, cut = "narrow", otherwise =
@@ -143,7 +145,7 @@ func.func @dynamic_van_herk(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
 
 // -----
 
-// Windows of many rows at stride 1.
+// Windows of many rows with stride 1 suit van Herk's blocks.
 
 // CHECK-LABEL: func.func @van_herk(
 // CHECK:         {pool.plan = #pool.plan<"van-herk", vectors = 30>}
@@ -154,7 +156,7 @@ func.func @van_herk(%x: tensor<1x8x128x512xf32>) -> tensor<1x8x96x480xf32> {
 
 // -----
 
-// Windows too large for straight code in both dimensions.
+// The windows are too large for straight code in both dimensions.
 
 // CHECK-LABEL: func.func @buffered(
 // CHECK:         {pool.plan = #pool.plan<"buffered-planes",
@@ -165,8 +167,8 @@ func.func @buffered(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32> {
 
 // -----
 
-// Windows whose straight code is too long for many columns or rows, but not for
-// few.
+// The straight code of these windows is too long for many columns or rows, but
+// not for few of them.
 
 // CHECK-LABEL: func.func @fewer_rows(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 29, cut = "row", first_column = 0, rows = 3>}
@@ -228,8 +230,9 @@ func.func @channels_of_batch(%x: tensor<16x112x112x64xf32>) -> tensor<16x56x56x6
 
 // -----
 
-// Columns one page apart share a set of the first cache, so loops over taps
-// read consecutive channels.
+// The columns of one position are one page apart, so they share a set of the
+// first-level cache. Therefore the plan loops over taps, which reads
+// consecutive channels.
 
 // CHECK-LABEL: func.func @channels_apart(
 // CHECK:         {pool.plan = #pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 8>}
@@ -240,7 +243,8 @@ func.func @channels_apart(%x: tensor<1x16x18x512xf64>) -> tensor<1x7x8x512xf64> 
 
 // -----
 
-// Like above, but columns do not share a set.
+// Almost the same extents as in @channels_apart, but columns do not share a set
+// of the cache.
 
 // CHECK-LABEL: func.func @channels_not_apart(
 // CHECK:         {pool.plan = #pool.plan<"channels", columns = {{.*}}, loops = "none",
@@ -251,7 +255,7 @@ func.func @channels_not_apart(%x: tensor<1x16x18x504xf64>) -> tensor<1x7x8x504xf
 
 // -----
 
-// A small plane is one group, which carries no rows.
+// A small plane is one group, so no rows are carried.
 
 // CHECK-LABEL: func.func @small_plane(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 6, cut = "row", first_column = 0, rows = 6>}
@@ -271,7 +275,8 @@ func.func @channels_rows(%x: tensor<1x?x64x64xf32>) -> tensor<1x?x25x64xf32> {
 
 // -----
 
-// The cost of blocks does not grow with the windows. Two blocks are as large.
+// The cost of van Herk's blocks does not grow with the windows. The 64 outputs
+// are two blocks of the same size.
 
 // CHECK-LABEL: func.func @staged(
 // CHECK:         {pool.plan = #pool.plan<"staged", block = 32, vectors = 8>}
@@ -283,8 +288,8 @@ func.func @staged(%x: tensor<1x64x64x64xf32>) -> tensor<1x64x64x64xf32> {
 
 // -----
 
-// Large windows of three channels took 289 us with several columns in a vector,
-// and one dimension after the other takes 77.
+// Large windows of three channels took 289 us with several columns in a vector.
+// Reducing one dimension after the other takes 77 us.
 
 // CHECK-LABEL: func.func @staged_few_channels(
 // CHECK:         {pool.plan = #pool.plan<"staged", block = 14, vectors = 8>}
@@ -296,7 +301,7 @@ func.func @staged_few_channels(%x: tensor<1x224x224x3xf32>) -> tensor<1x224x224x
 
 // -----
 
-// Outer dimensions and indices are dearer for straight code.
+// Outer dimensions and indices make straight code more expensive than "staged".
 
 // CHECK-LABEL: func.func @staged_volumes(
 // CHECK:         {pool.plan = #pool.plan<"staged", block = 8, vectors = 8>}
@@ -317,7 +322,9 @@ func.func @staged_indices(%x: tensor<1x64x64x64xf32>)
 
 // -----
 
-// Equal blocks are best: 31 windows divide 961, and 32 of 40 do not.
+// Blocks of equal size are best: 961 outputs are 31 blocks of 31 rows. A block
+// may have up to 40 rows, but larger blocks than 31 would leave a smaller last
+// one.
 
 // CHECK-LABEL: func.func @staged_of_long_rows(
 // CHECK:         {pool.plan = #pool.plan<"staged", block = 31, vectors = 8>}
@@ -338,7 +345,7 @@ func.func @channels_all(%x: tensor<1x64x64x64xf32>) -> tensor<1x1x1x64xf32> {
 
 // -----
 
-// Operations that fit no other strategy.
+// An operation that fits no other strategy.
 
 // CHECK-LABEL: func.func @direct(
 // CHECK:         {pool.plan = #pool.plan<"direct", lanes = 16>}
@@ -392,7 +399,7 @@ func.func @adaptive_channels(%x: tensor<1x14x14x64xf32>) -> tensor<1x5x5x64xf32>
 
 // -----
 
-// Adaptive pooling whose windows an ordinary operation has becomes that
+// Adaptive pooling with windows of equal size and distance becomes an ordinary
 // operation.
 
 // CHECK-LABEL: func.func @adaptive_regular(
@@ -404,7 +411,7 @@ func.func @adaptive_regular(%x: tensor<1x8x15x15xf32>) -> tensor<1x8x5x5xf32> {
 
 // -----
 
-// Operations that write where indices say
+// max_unpool, and gradients of maxima, which write where indices say
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK:         {pool.plan = #pool.plan<"blocks">}
@@ -436,8 +443,8 @@ func.func @slices(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16xf32>, %i: tens
 
 // -----
 
-// Overlapping windows with few elements, and many lanes. Indices count in
-// planes, which are not the slices here.
+// Overlapping windows with few elements on a machine with many lanes. Indices
+// count over the whole tensor here, so a slice is not a plane.
 
 // CHECK-LABEL: func.func @windows(
 // CHECK:         {pool.plan = #pool.plan<"windows">}
@@ -451,8 +458,8 @@ func.func @windows(%x: tensor<?x8x64x64xf32>, %g: tensor<?x8x32x32xf32>, %i: ten
 
 // -----
 
-// Recomputed indices count within a plane. Windows in rows only have no blocks;
-// batches of unknown size have.
+// Recomputed indices count within a plane. Windows over a single row have no
+// blocks; windows over planes have blocks, even if the batch is unknown.
 
 // CHECK-LABEL: func.func @recomputed_in_rows(
 // CHECK:         {pool.plan = #pool.plan<"slices">}
@@ -506,8 +513,8 @@ func.func @strided_gather(%g: tensor<1x8x16x16xf32>) -> tensor<1x8x33x33xf32> {
 
 // -----
 
-// AVX2 has 16 registers: a row of 15 vectors is carried, but four rows of three
-// are not.
+// AVX2 has 16 registers. A row of 15 vectors is carried, but four rows of three
+// vectors are loaded again.
 
 // EIGHT-LABEL: func.func @carried(
 // EIGHT:         {pool.plan = #pool.plan<"planes", carry = true, columns = 56, cut = "row",

@@ -1,10 +1,11 @@
-// The gradient of a maximum without indices. Each row chooses along itself,
-// windows choose among rows, and the gradient takes the same way back.
+// The gradient of a maximum without indices. Each row chooses among the taps of
+// the row, and each window chooses among its rows. Then the gradient goes the
+// same way back: from the window to a row, and from the row to an element.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 
-// For windows of 3 x 3, each row makes two comparisons, and so does each window
-// among its rows. Choices of eight rows are kept.
+// For windows of 3 x 3, each row makes two comparisons, and each window makes
+// two comparisons among its rows. A buffer keeps the choices of eight rows.
 
 // CHECK-LABEL: func.func @overlapping(
 // CHECK-SAME:    %[[X:.+]]: tensor<2x3x9x9xf32>, %[[G:.+]]: tensor<2x3x4x4xf32>)
@@ -50,7 +51,7 @@ func.func @overlapping(%x: tensor<2x3x9x9xf32>, %g: tensor<2x3x4x4xf32>)
 
 // -----
 
-// If NaN can be chosen, there is no other rule.
+// If NaN can be chosen, windows of only NaN or -inf need no other rule.
 
 // CHECK-LABEL: func.func @propagates(
 // CHECK:         arith.cmpf
@@ -99,8 +100,8 @@ func.func @large(%x: tensor<1x1x300x300xf32>, %g: tensor<1x1x101x101xf32>)
 
 // -----
 
-// Every vector of windows reaches beyond the end of its row, so each needs code
-// of its own, which is too long here.
+// Every vector of windows reaches beyond the end of its row, so each vector
+// would need separate code. That code is too long here.
 
 // CHECK-LABEL: func.func @reaches_over_the_end(
 // CHECK-NOT:     memref.view

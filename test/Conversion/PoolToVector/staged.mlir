@@ -1,10 +1,12 @@
-// Large windows, one dimension after the other: blocks of windows are reduced
-// across the lanes, from a row back and from it on.
+// Large windows are reduced one dimension after the other. All windows of a
+// block contain the last row of its first window. One loop reduces backwards
+// from the row before that row, and another loop forwards from that row.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Rows are reduced for all 40 elements of a row, in strips of two vectors. The
-// last strip is moved to the end. Columns are reduced for the four channels.
+// Rows are reduced for all 40 elements of a row (ten columns of four channels),
+// in strips of two vectors. The last strip moves back to the row's end. Then
+// columns are reduced for the four channels.
 
 // CHECK-LABEL: func.func @columns_after_rows(
 // CHECK-SAME:      %[[X:.+]]: tensor<1x10x10x4xf32>)
@@ -18,7 +20,7 @@
 // CHECK:           %[[COUNT:.+]] = arith.minsi %[[LEFT]], %c4
 // CHECK:           scf.for %[[STRIP:.+]] = %c0 to %c40 step %c16
 // CHECK:             %[[ELEMENT:.+]] = arith.minsi %[[STRIP]], %c24
-// From the last row but one of the first window back.
+// Backwards, from the last row but one of the first window.
 // CHECK:             scf.for {{.+}} -> (vector<8xf32>, vector<8xf32>)
 // CHECK:               vector.load %[[IN]]
 // CHECK:               vector.load %[[IN]]
@@ -27,7 +29,7 @@
 // CHECK:             vector.store %{{.+}}, %[[ROW_SUFFIXES]]
 // CHECK:             scf.for {{.+}} -> (vector<8xf32>, vector<8xf32>)
 // CHECK:               vector.store %{{.+}}, %[[ROW_SUFFIXES]]
-// From the last row on.
+// Forwards, from the last row of the first window.
 // CHECK:             scf.for {{.+}} -> (vector<8xf32>, vector<8xf32>)
 // CHECK:               vector.load %[[IN]]
 // CHECK:               vector.load %[[ROW_SUFFIXES]]
@@ -47,9 +49,9 @@ func.func @columns_after_rows(%x: tensor<1x10x10x4xf32>) -> tensor<1x7x7x4xf32> 
 
 // -----
 
-// Positions are compared with values. A stage adds its own to those of the stage
-// before, unless nothing was chosen. Positions have 32 bits until they are
-// stored. Three channels are three of four lanes.
+// Comparisons of values also choose positions. Each stage adds its positions to
+// those of the stage before, unless nothing was chosen. Positions have 32 bits
+// until they are stored. Three channels take three of four lanes.
 
 // CHECK-LABEL: func.func @indices(
 // CHECK-DAG:     %[[NONE:.+]] = arith.constant dense<-1> : vector<4xi32>
@@ -72,8 +74,8 @@ func.func @indices(%x: tensor<1x9x9x3xf32>) -> (tensor<1x7x7x3xf32>, tensor<1x7x
 
 // -----
 
-// Padding of a sum is not read: other elements are, and zero replaces them. Each
-// window of a block adds as many rows as the stride.
+// For padding, a sum reads other elements and replaces them by zero. From one
+// window of a block to the next, as many rows are added as the stride says.
 
 // CHECK-LABEL: func.func @padded_sum(
 // CHECK-DAG:     %[[ZERO:.+]] = arith.constant dense<0.000000e+00> : vector<8xf32>
@@ -94,9 +96,10 @@ func.func @padded_sum(%x: tensor<1x20x8xf32>) -> tensor<1x9x8xf32> {
 
 // -----
 
-// With channels first, windows of the last dimension are along the lanes. Rows
-// of the last buffer have padding at both ends. A pass makes runs of four, and
-// the last one windows of five of two runs. All rows of a block are one.
+// With channels first, windows of the last dimension lie along the lanes. Rows
+// of the last buffer have padding at both ends. The first passes compute runs
+// of four elements. The last pass combines two runs to a window of five. All
+// rows of a block are processed as one row.
 
 // CHECK-LABEL: func.func @along_lanes(
 // CHECK-DAG:     %[[FILL:.+]] = arith.constant dense<0xFF800000> : vector<8xf32>
@@ -126,7 +129,8 @@ func.func @along_lanes(%x: tensor<1x2x20x20xf32>) -> tensor<1x2x18x20xf32> {
 
 // -----
 
-// A sum of seven adds a run of four and three elements, each once.
+// A sum must add each element once. So a window of seven is a run of four and
+// three single elements.
 
 // CHECK-LABEL: func.func @sum_along_lanes(
 // CHECK:         scf.parallel

@@ -1,9 +1,10 @@
-// Windows that fit no other kernel: their taps are loops.
+// Windows that fit no other kernel: the code loops over their taps.
 
 // RUN: pool-opt %s --convert-pool-to-vector --canonicalize --cse --split-input-file | FileCheck %s --enable-var-scope
 
-// Positions of windows that may have only padding: taps are 2 columns apart,
-// and a row may have one column. Lanes outside the input have no position.
+// Positions, with windows that may have only padding: taps are 2 columns apart,
+// and a row may have a single column. A lane whose tap lies outside the input
+// gets no position.
 
 // CHECK-LABEL: func.func @positions(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x?x?xi32>
@@ -35,7 +36,8 @@ func.func @positions(%x: tensor<1x4x?x?xi32>) -> (tensor<1x4x?x?xi32>, tensor<1x
 
 // -----
 
-// With a stride, lanes are loaded one by one, if they are in the input.
+// With a stride, lanes are loaded one by one, and only if they lie in the
+// input.
 
 // CHECK-LABEL: func.func @strided(
 // CHECK:         ^bb0(%[[IN:[a-z0-9]+]]: memref<1x1x60x60xf64>,
@@ -52,7 +54,8 @@ func.func @strided(%x: tensor<1x1x60x60xf64>) -> (tensor<1x1x15x15xf64>, tensor<
 
 // -----
 
-// With channels last, lanes are channels, and all of them are inside.
+// With channels last, lanes are channels. So all lanes of a tap lie inside the
+// input, or none.
 
 // CHECK-LABEL: func.func @channels_last(
 // CHECK:         scf.for {{.*}} iter_args
@@ -69,7 +72,8 @@ func.func @channels_last(%x: tensor<1x4x4x20xf32>) -> (tensor<1x4x4x20xf32>, ten
 
 // -----
 
-// Far too many taps for straight code. The batch is empty, so no loop is left.
+// The window has far too many taps for straight code. The batch is empty, so no
+// loop is left.
 
 // CHECK-LABEL: func.func @many_taps(
 // CHECK-NOT:     scf.
@@ -82,8 +86,8 @@ func.func @many_taps(%x: tensor<0x1x1073741824x1073741824x8x8xf32>) -> tensor<0x
 
 // -----
 
-// A 128-bit sum is two vectors, for the low and the high halves, with carries,
-// until it is divided.
+// Until a 128-bit sum is divided, it is two vectors, with the low and the high
+// halves. Carries connect them.
 
 // CHECK-LABEL: func.func @wide_sums(
 // CHECK:         %[[SUM:.+]]:2 = scf.for {{.*}} -> (vector<8xi64>, vector<8xi64>)

@@ -1,9 +1,9 @@
-// Options name the machine, which decides the length of vectors.
+// Options name the machine, and the length of vectors depends on the machine.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// No option, a number of bits, a machine, and a number of bits that overrides
-// the machine's.
+// The runs have no option, a number of bits, a machine, and a number of bits
+// that overrides that of the machine.
 // RUN: pool-opt %s --convert-pool-to-vector | FileCheck %s '-D$LANES=16'
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 | FileCheck %s '-D$LANES=8'
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu" | FileCheck %s '-D$LANES=4'

@@ -1,5 +1,5 @@
-// A tile of a pooling is written to its slice of the whole result: no tile
-// allocates a result or copies it.
+// A tile of a pooling is written directly to its slice of the whole result. No
+// tile may allocate a result or copy it.
 
 // DEFINE: %{route} = channels
 // DEFINE: %{tile} = pool-opt %s --transform-preload-library=transform-library-paths=%S/Inputs/tile.mlir --transform-interpreter=entry-point=%{route} --canonicalize --cse

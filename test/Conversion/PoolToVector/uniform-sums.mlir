@@ -1,8 +1,9 @@
 // RUN: pool-opt %s --split-input-file --pool-select-plan=vector-bits=128 | FileCheck %s --check-prefix PLAN
 // RUN: pool-opt %s --split-input-file --convert-pool-to-vector=vector-bits=128 | FileCheck %s
 
-// Sums whose order depends only on the kernel: no plane is added up in lanes,
-// and a separate division of the sums gives the same quotient.
+// With `pool.uniform_sums`, the order of a sum depends only on the kernel: the
+// lanes of a vector never share a sum. A separate division of the sums gives
+// the same quotient.
 
 // PLAN-LABEL: func.func @global(
 // PLAN:         pool.plan = #pool.plan<"planes"
@@ -19,7 +20,7 @@ func.func @global(%x: tensor<1x8x7x7xf32>) -> tensor<1x8x1x1xf32> {
 
 // -----
 
-// Large kernels are added position by position, whatever the extents.
+// Large kernels are added tap by tap, whatever the extents.
 
 // PLAN-LABEL: func.func @large(
 // PLAN:         pool.plan = #pool.plan<"direct"

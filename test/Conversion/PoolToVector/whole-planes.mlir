@@ -1,8 +1,10 @@
-// Windows that are whole planes: as many planes at once as there are lanes.
+// Windows that are whole planes. As many planes are reduced at once as a vector
+// has lanes.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Six elements are a vector and a masked rest; four planes merge in two steps.
+// Six elements are one vector and a masked rest. The vectors of four planes are
+// merged in two steps.
 
 // CHECK-LABEL: func.func @short(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x2x3xf32>, %[[Y:.+]]: memref<1x4x1x1xf32>)
@@ -30,8 +32,8 @@ func.func @short(%x: memref<1x4x2x3xf32>, %y: memref<1x4x1x1xf32>) {
 
 // -----
 
-// A maximum may read elements twice. The second vector of planes moves back:
-// only one of its planes is new.
+// A maximum may read elements twice. So the second vector of planes moves back,
+// and only one of its planes is new.
 
 // CHECK-LABEL: func.func @overlapping(
 // CHECK-SAME:    %[[X:.+]]: memref<1x5x6xi32>,
@@ -52,7 +54,7 @@ func.func @overlapping(%x: memref<1x5x6xi32>, %y: memref<1x5x1xi32>) {
 
 // -----
 
-// Long planes run one after the other, with several accumulators.
+// Long planes are reduced one after the other, with several accumulators.
 
 // CHECK-LABEL: func.func @long(
 // CHECK:         scf.for %[[PLANE:.+]] = {{.+}} iter_args(%[[RESULTS:.+]] = %{{.+}}) -> (vector<4xf32>)
@@ -69,7 +71,8 @@ func.func @long(%x: memref<1x4x5000xf32>, %y: memref<1x4x1xf32>) {
 
 // -----
 
-// Only run time knows if the window is the whole plane, so the code tests it.
+// Whether the window is the whole plane is known only at run time, so the code
+// tests it.
 
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x?xf32>, %[[Y:.+]]: memref<1x4x?xf32>)
@@ -93,8 +96,8 @@ func.func @dynamic(%x: memref<1x4x?xf32>, %y: memref<1x4x?xf32>) {
 
 // -----
 
-// With 20 vectors, additions to a single sum would wait for each other, so
-// there are four sums.
+// The plane has 20 vectors. Additions to a single sum would have to wait for
+// each other, so there are four sums.
 
 // CHECK-LABEL: func.func @several(
 // CHECK-COUNT-4: vector.load

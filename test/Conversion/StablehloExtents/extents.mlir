@@ -5,7 +5,8 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: FileCheck %s --input-file=%t
 
-// The shape is read element by element, without the concatenation.
+// The code reads each element of the shape where it is computed, so the
+// concatenation is not needed.
 
 // CHECK-LABEL: func @pad_and_slice(
 // CHECK-SAME:      %[[X:[^:]+]]: tensor<?x4xf32>
@@ -56,7 +57,8 @@ func.func @assertion(%x: tensor<?x3xf32>) {
 
 // -----
 
-// Between elements; outside; steps over an unknown number of elements.
+// These operations stay: padding between elements, a slice outside the input,
+// and steps over an unknown number of elements.
 
 // CHECK-LABEL: func @stay(
 // CHECK:         "stablehlo.dynamic_pad"
@@ -86,8 +88,8 @@ func.func @stay(%x: tensor<?xf32>) {
 
 // -----
 
-// A dimension of extent 1 expands. One of unknown extent does not: a check
-// asserts that.
+// A dimension of extent 1 is expanded. A dimension of unknown extent is not
+// expanded: the code asserts that it has the result's extent.
 
 // CHECK-LABEL: func @as_long(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x?xf32>, %[[Y:.+]]: tensor<?xf32>)
@@ -109,7 +111,7 @@ func.func @as_long(%x: tensor<1x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> {
 
 // -----
 
-// Extents of fewer bits than 32 may wrap.
+// An extent of fewer than 32 bits may wrap around, so the operation stays.
 
 // CHECK-LABEL: func @may_wrap(
 // CHECK:         "stablehlo.dynamic_broadcast_in_dim"
@@ -125,7 +127,8 @@ func.func @may_wrap(%x: tensor<1xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// A slice from the end on is empty, whatever its offset is.
+// A slice that begins at the end is empty, whatever its offset. So the offset
+// needs no check.
 
 // CHECK-LABEL: func @empty_slices(
 // CHECK-SAME:    %[[X:.+]]: tensor<4xf32>, %[[Y:.+]]: tensor<?xf32>)
@@ -147,7 +150,8 @@ func.func @empty_slices(%x: tensor<4xf32>, %y: tensor<?xf32>) {
 
 // -----
 
-// An offset into an extent of 0; a concatenation of two types.
+// Malformed operations: an offset into an extent of 0, and a concatenation of
+// two types.
 
 // CHECK-LABEL: func @malformed(
 // CHECK:         "stablehlo.real_dynamic_slice"

@@ -62,7 +62,8 @@ func.func @by_power_of_two(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32> {
   return %0 : tensor<1x3x4x4xf32>
 }
 
-// A sum of ones over the same windows counts the elements inside the input.
+// The divisor is a sum of ones over the same windows, so it counts the elements
+// inside the input.
 
 // CHECK-LABEL: func @by_count(
 // CHECK-NEXT:    %[[Y:.+]] = pool.avg_pool %{{.+}} kernel [3, 3] strides [2, 2] pads_end [1, 1] : tensor
@@ -86,8 +87,8 @@ func.func @by_count(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32> {
   return %0 : tensor<1x3x4x4xf32>
 }
 
-// Not averages: a count over other padding, a rounded reciprocal, an integer
-// type, a sum with two uses.
+// These are not averages: a count over other padding, a rounded reciprocal, an
+// integer type, and a sum with two uses.
 
 // REMARK: Reason="its divisor is neither a constant nor the number of elements in each window"
 // CHECK-LABEL: func @by_other_count(

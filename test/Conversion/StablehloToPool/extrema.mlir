@@ -1,10 +1,10 @@
-// Windows of stablehlo.reduce_window, with dimensions in any order. The
-// operations are unregistered and in generic form, as JAX prints them.
+// stablehlo.reduce_window with windows in any dimensions. The operations are
+// unregistered and in generic form, as JAX prints them.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   | FileCheck %s
 
-// The initial infinity is found through a broadcast of a scalar.
+// The initial infinity is a broadcast scalar, which the conversion must find.
 
 // CHECK-LABEL: func @max(
 // CHECK-NEXT:    %[[Y:.+]] = pool.max_pool %{{.+}} kernel [3, 3] strides [2, 2] pads_end [1, 1] layout channels_last nan_mode propagate : tensor<2x8x8x3xf32>
@@ -20,7 +20,7 @@ func.func @max(%x: tensor<2x8x8x3xf32>) -> tensor<2x4x4x3xf32> {
   return %0 : tensor<2x4x4x3xf32>
 }
 
-// Plain attributes, and dense lists as in older texts.
+// Attributes instead of properties, with dense lists, as in older texts.
 
 // CHECK-LABEL: func @min_of_integers(
 // CHECK:         pool.min_pool %{{.+}} kernel [3] dilations [2] pads_begin [1] : tensor<2x3x8xi8> -> tensor<2x3x5xi8>
@@ -50,7 +50,7 @@ func.func @max_of_unsigned(%x: tensor<2x3x8xui8>) -> tensor<2x3x7xui8> {
 }
 
 // A plane without batch and channels, a window in rows only, windows in the
-// batch, and a dimension without window between two with windows.
+// batch, and a dimension without window between two dimensions with windows.
 
 // CHECK-LABEL: func @plane(
 // CHECK:         %[[X:.+]] = tensor.expand_shape %{{.+}} {{\[\[}}0, 1, 2], [3]] output_shape [1, 1, 8, 6]
@@ -104,7 +104,8 @@ func.func @dynamic(%x: tensor<?x3x?x8xf32>) -> tensor<?x3x?x7xf32> {
   return %0 : tensor<?x3x?x7xf32>
 }
 
-// An initial value other than infinity stays as an elementwise maximum.
+// If the initial value is no infinity, an elementwise maximum with it follows
+// the pooling.
 
 // CHECK-LABEL: func @from_zero(
 // CHECK:         %[[C:.+]] = "stablehlo.constant"
@@ -121,7 +122,7 @@ func.func @from_zero(%x: tensor<1x3x8xf32>) -> tensor<1x3x7xf32> {
   return %0 : tensor<1x3x7xf32>
 }
 
-// Negative padding cuts elements off.
+// Negative padding becomes a slice that cuts off elements.
 
 // CHECK-LABEL: func @negative_padding(
 // CHECK:         %[[X:.+]] = tensor.extract_slice %{{.+}}[0, 0, 2] [1, 3, 6] [1, 1, 1]
@@ -136,8 +137,8 @@ func.func @negative_padding(%x: tensor<1x3x8xf32>) -> tensor<1x3x5xf32> {
   return %0 : tensor<1x3x5xf32>
 }
 
-// A separate pad before the window: with zeros, with a value that is never
-// chosen, and with one that is.
+// A pad precedes the window. It has zeros, a value that is never chosen, or a
+// value that may be chosen.
 
 // CHECK-LABEL: func @padded_with_zeros(
 // CHECK-NOT:     stablehlo

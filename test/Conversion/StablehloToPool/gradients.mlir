@@ -1,5 +1,5 @@
-// Gradients as jax.grad writes them: sums over a dilated input, and
-// select_and_scatter between a pad and a slice.
+// Gradients as jax.grad writes them. Averages are sums over a dilated input;
+// maxima are select_and_scatter between a pad and a slice.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
@@ -18,7 +18,7 @@ func.func @sum(%g: tensor<1x3x4xf32>) -> tensor<1x3x8xf32> {
   return %0 : tensor<1x3x8xf32>
 }
 
-// The division comes first, and interior padding dilates.
+// The division comes first. A pad with interior padding dilates the quotients.
 
 // CHECK-LABEL: func @average(
 // CHECK-NEXT:    pool.avg_pool_grad %{{.+}} kernel [3] strides [2] pads_end [1] divisor kernel
@@ -57,8 +57,8 @@ func.func @average_of_counted(%g: tensor<1x3x4xf32>) -> tensor<1x3x8xf32> {
   return %0 : tensor<1x3x8xf32>
 }
 
-// Left alone: more padding than the windows of any pooling reach, and two
-// strides at once.
+// These stay: one has more padding than the windows of any pooling reach, the
+// other has two strides at once.
 
 // REMARK-DAG: Reason="its padding in dimension 2 reaches further than its windows", Remark="stablehlo.reduce_window left alone"
 // CHECK-LABEL: func @too_much_padding(
@@ -86,7 +86,8 @@ func.func @two_strides(%g: tensor<1x3x4xf32>) -> tensor<1x3x4xf32> {
   return %0 : tensor<1x3x4xf32>
 }
 
-// A maximum between a pad and the slice that removes the padding again.
+// The gradient of a maximum is computed on a padded input, and a slice removes
+// the padding again.
 
 // REMARK-DAG: Reason="of a window with NaN the first NaN is chosen, in StableHLO what comes after it; a window of -inf alone chooses its first element, in StableHLO the padding before it", Remark="stablehlo.select_and_scatter raised to pool.max_pool_grad"
 // CHECK-LABEL: func @maximum(
@@ -109,7 +110,7 @@ func.func @maximum(%x: tensor<1x3x8xf32>, %g: tensor<1x3x4xf32>) -> tensor<1x3x8
   return %0 : tensor<1x3x8xf32>
 }
 
-// The select region decides what happens to NaN: propagate or ignore.
+// The select region says whether NaN propagates or is ignored.
 
 // REMARK-DAG: Remark="stablehlo.select_and_scatter raised to pool.max_pool_grad"
 // CHECK-LABEL: func @propagating(
@@ -148,8 +149,8 @@ func.func @ignoring(%x: tensor<1x3x8xf32>, %g: tensor<1x3x4xf32>) -> tensor<1x3x
   return %0 : tensor<1x3x8xf32>
 }
 
-// Left alone: the last of equal elements, a total order, f16 where windows
-// overlap.
+// These stay: the last of equal elements is chosen, the comparison is a total
+// order, or windows of f16 overlap.
 
 // REMARK-DAG: Reason="its select does not choose the first one of the largest or the smallest elements"
 // CHECK-LABEL: func @last(

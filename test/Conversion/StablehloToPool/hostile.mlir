@@ -1,5 +1,5 @@
-// Unregistered operations may be malformed. An operation that uses its own
-// result ends the search for a constant. Operations that only resemble a
+// Unregistered operations may be malformed. If an operation uses its own
+// result, the search for a constant must end. Operations that only resemble a
 // gradient stay.
 //
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool | FileCheck %s

@@ -1,5 +1,5 @@
-// A reduction of elements with their positions becomes an extremum with
-// indices, if its body computes that.
+// A reduction of elements together with their positions becomes an extremum
+// with indices, if its body chooses like one.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
@@ -54,7 +54,7 @@ func.func @in_the_tensor(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tenso
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// For elements of weak types, JAX compares truth values with false.
+// For elements of weak types, JAX also compares truth values with false.
 
 // REMARK: Reason="of several NaN in a window the first one is chosen, in StableHLO one that its place decides"
 // CHECK-LABEL: func @weak(
@@ -92,7 +92,8 @@ func.func @weak(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// Comparisons with NaN are false, and the body has no test for NaN.
+// The body has no test for NaN, and comparisons with NaN are false. So NaN is
+// ignored.
 
 // REMARK: Reason="of a window with NaN the first NaN is chosen, in StableHLO an element that its place decides", Remark="stablehlo.reduce_window raised to pool.max_pool with indices"
 // CHECK-LABEL: func @of_no_nan(
@@ -116,8 +117,9 @@ func.func @of_no_nan(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// Left alone: truth values compared as signed numbers, where true is the least;
-// and a body that prefers numbers to NaN, whose indices no operation has.
+// These stay: a body that compares truth values as signed numbers, so that true
+// is the smallest; and a body that prefers numbers to NaN, whose indices no
+// pooling operation has.
 
 // REMARK: Reason="its body does not choose the first one of the largest or the smallest elements"
 // CHECK-LABEL: func @signed_truth(
@@ -179,8 +181,9 @@ func.func @numbers(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// Left alone: the last of equal elements, positions of something else, windows
-// of only padding, and an initial index that is a position.
+// These stay: the last of equal elements is chosen, the positions count
+// something else, a window may have only padding, or the initial index is a
+// position of the input.
 
 // REMARK: Reason="its body does not choose the first one of the largest or the smallest elements"
 // CHECK-LABEL: func @last(
@@ -280,7 +283,8 @@ func.func @from_zero(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// Positions along rows: the least one need not be in the first row.
+// Positions count along rows, so the smallest position need not be in the first
+// row.
 
 // CHECK-LABEL: func @in_a_row(
 // CHECK:         "stablehlo.reduce_window"

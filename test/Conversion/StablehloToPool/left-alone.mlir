@@ -1,5 +1,5 @@
-// No verifier checks unregistered operations. Malformed ones, and ones that are
-// not pooling, stay with a remark.
+// No verifier checks unregistered operations. Malformed operations, and
+// operations that are not pooling, stay as they are, and a remark says why.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks

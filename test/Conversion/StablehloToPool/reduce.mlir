@@ -33,8 +33,8 @@ func.func @max(%x: tensor<2x3x8x6xi8>) -> tensor<2x3xi8> {
   return %0 : tensor<2x3xi8>
 }
 
-// Left alone: dimensions that do not exist, a dimension given twice, another
-// initial value.
+// These stay: dimensions that do not exist, a dimension given twice, and
+// another initial value.
 
 // CHECK-LABEL: func @stay(
 // CHECK-COUNT-3: "stablehlo.reduce"

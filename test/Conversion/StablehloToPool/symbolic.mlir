@@ -1,5 +1,5 @@
-// A batch of unknown extent, as jax.export writes it: constants and counts are
-// broadcast to extents given by operands.
+// The batch is unknown, as jax.export writes it. Operands give the extents to
+// which constants and counts are broadcast.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
@@ -63,7 +63,7 @@ func.func @gradient(%g: tensor<?x3x4xf32>, %s: tensor<3xi32>) -> tensor<?x3x8xf3
   return %0 : tensor<?x3x8xf32>
 }
 
-// A pad of nothing is removed; the slice with which JAX undoes it stays.
+// A pad of width 0 is removed. The slice with which JAX undoes the pad stays.
 
 // CHECK-LABEL: func @extremum(
 // CHECK-SAME:      %[[X:[^:]+]]: tensor<?x3x8xf32>

@@ -31,7 +31,8 @@ func.func @types(%unranked: tensor<*xf32>, %f8: tensor<1x4x4x1xf8E4M3FN>, %i32: 
   return
 }
 
-// Sums so large that TOSA's division is not exact.
+// The sum may be so large that TOSA's division is not exact, so the average is
+// not raised.
 
 // CHECK-LABEL: func @division(
 // CHECK-NOT:     pool.
@@ -43,9 +44,10 @@ func.func @division(%large: tensor<1x128x128x1xi16>) -> tensor<1x1x1x1xi16> {
   return %0 : tensor<1x1x1x1xi16>
 }
 
-// Raised with a remark: a window of only NaN now gives -inf instead of NaN. The
-// remark is absent if an elementwise maximum with -inf that ignores NaN
-// follows.
+// This maximum is raised, with a remark: for a window of only NaN it gives
+// -inf, and TOSA gives NaN. There is no remark if the next operation is an
+// elementwise maximum with -inf that ignores NaN, because it hides the
+// difference.
 
 // CHECK-LABEL: func @ignore(
 // CHECK:         pool.max_pool

@@ -1,8 +1,8 @@
-// TOSA's pooling, and its average over all positions.
+// TOSA's pooling, and averages over all positions, become pooling operations.
 
 // RUN: pool-opt %s --convert-tosa-to-pool --split-input-file | FileCheck %s
 
-// TOSA's pads are top, bottom, left, right.
+// The order of TOSA's pads is top, bottom, left, right.
 
 // CHECK-LABEL: func @max(
 // CHECK-SAME:    %[[F:.+]]: tensor<1x32x33x8xf32>, %[[I:.+]]: tensor<2x8x8x3xi8>
@@ -23,8 +23,8 @@ func.func @max(%f: tensor<1x32x33x8xf32>, %i: tensor<2x8x8x3xi8>)
 
 // -----
 
-// If the input's type says less than the result's, a cast restores the result's
-// type.
+// The input's type has fewer known extents than the result's type. So a cast
+// restores the result's type.
 
 // CHECK-LABEL: func @dynamic(
 // CHECK:         %[[Y:.+]] = pool.max_pool %{{.+}} kernel [2, 2] strides [2, 2] layout channels_last nan_mode propagate : tensor<?x?x8x3xf16> -> tensor<?x?x4x3xf16>
@@ -55,8 +55,9 @@ func.func @float_averages(%f: tensor<1x8x8x3xf32>, %h: tensor<1x8x8x3xf16>) -> (
 
 // -----
 
-// Integers whose quotients are never negative halves: windows have odd numbers
-// of elements, or sums are not negative.
+// Averages of integers. TOSA rounds halves away from zero. No quotient here is
+// a negative half, because windows have odd numbers of elements or sums are not
+// negative. So half_up gives the same results.
 
 // CHECK-LABEL: func @integer_averages(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 1] layout channels_last integer_rounding half_up input_zp 5 output_zp -7 : tensor<1x8x8x3xi8> -> tensor<1x6x8x3xi8>
@@ -81,8 +82,9 @@ func.func @integer_averages(%x: tensor<1x8x8x3xi8>, %y: tensor<1x8x8x3xi16>)
 
 // -----
 
-// Integers whose quotients may be negative halves: windows of four elements,
-// windows of six with four at the borders, or windows in an unknown dimension.
+// Averages of integers whose quotients may be negative halves, so they need
+// half_away: windows of four elements, windows with four or six elements at the
+// borders, and windows in an unknown dimension.
 
 // CHECK-LABEL: func @negative_halves(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2, 2] strides [2, 2] layout channels_last integer_rounding half_away input_zp -127 output_zp -127 :
@@ -104,8 +106,9 @@ func.func @negative_halves(%x: tensor<1x4x4x1xi8>, %d: tensor<1x?x?x1xi8>)
 
 // -----
 
-// The average over all positions: by an exact reciprocal, in either layout, and
-// with the factor first. A rounded reciprocal raises only the sum.
+// An average over all positions: a sum times an exact reciprocal, in either
+// layout, also with the factor as first operand. If the reciprocal is rounded,
+// only the sum is raised.
 
 // CHECK-LABEL: func @global(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x12x4x4xf32>, %[[Y:.+]]: tensor<1x2x4x12xf32>, %[[Z:.+]]: tensor<1x12x7x7xf32>
@@ -135,7 +138,8 @@ func.func @global(%x: tensor<1x12x4x4xf32>, %y: tensor<1x2x4x12xf32>, %z: tensor
 
 // -----
 
-// Not averages: another factor, one dimension, a sum with another use.
+// These are not averages: another factor, a sum over one dimension, and a sum
+// with another use.
 
 // CHECK-LABEL: func @no_average(
 // CHECK-NOT:     pool.

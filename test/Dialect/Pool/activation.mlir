@@ -1,5 +1,6 @@
-// Bias and activation after a pooling are one elementwise op. Upstream's
-// tile-and-fuse makes one loop nest of both, without a full-size intermediate.
+// Bias and activation after a pooling become one elementwise op. Upstream's
+// tile-and-fuse makes one loop nest of both, so no buffer for the whole pooled
+// result is needed.
 
 // RUN: pool-test-opt %s --test-pool-activation --split-input-file | FileCheck %s
 // RUN: pool-test-opt %s --test-pool-activation --transform-interpreter --resolve-ranked-shaped-type-result-dims --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=FUSED
@@ -49,8 +50,9 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// An average with dynamic extents and channels last, tiled in space. The loops
-// of the sum contain the division by the count and the activation.
+// An average with dynamic extents and channels last is tiled in its spatial
+// dimensions. The loops of the sum also contain the division by the count and
+// the activation.
 
 // FUSED-LABEL: func @average(
 // FUSED-NOT:     pool.avg_pool
@@ -98,7 +100,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// f16 is computed in f32, also between bias and softmax.
+// f16 is computed in f32 from the bias to the end of the softmax, without
+// rounding in between.
 
 // CHECK-LABEL: func @softmax(
 // CHECK:         %[[BIASED:.+]] = linalg.generic {{.+}} outs(%{{.+}} : tensor<1x2x4xf32>)

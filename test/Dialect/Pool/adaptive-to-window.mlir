@@ -1,4 +1,5 @@
-// Adaptive pooling becomes ordinary pooling only if its windows are regular.
+// Adaptive pooling becomes ordinary pooling only if all its windows have the
+// same size and distance.
 
 // RUN: pool-opt %s --pool-adaptive-to-window | FileCheck %s
 

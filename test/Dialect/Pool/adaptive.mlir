@@ -1,5 +1,5 @@
 // The forms of adaptive pooling: omitted attributes, results, layouts, ranks.
-// All of it survives the pretty form, the generic form and bytecode.
+// The pretty form, the generic form and bytecode must keep all of it.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s
@@ -38,8 +38,9 @@ func.func @adaptive_max_pool_results(%x: tensor<1x2x7x5xf16>)
   return %0, %i : tensor<1x2x3x2xf16>, tensor<1x2x3x2xi32>
 }
 
-// More outputs than inputs, an empty batch, and less static results. An
-// unranked result is inferred as far as output_size permits.
+// More outputs than inputs, an empty batch, and declared results that are less
+// static than the rule. For an unranked result, inference gives the extents in
+// output_size.
 
 // CHECK-LABEL: func @adaptive_shapes(
 // CHECK:         -> tensor<0x2x9xi8>

@@ -1,5 +1,5 @@
-// Bufferisation rejects operations with value semantics. After decomposition
-// they bufferise in place.
+// Bufferisation rejects operations with value semantics. After decomposition,
+// these operations bufferise in place.
 
 // RUN: pool-opt %s --pool-decompose --eliminate-empty-tensors --one-shot-bufferize=bufferize-function-boundaries --cse --canonicalize | FileCheck %s
 // RUN: not pool-opt %s --one-shot-bufferize=bufferize-function-boundaries --mlir-print-op-on-diagnostic 2>&1 | FileCheck %s --check-prefix=REFUSED

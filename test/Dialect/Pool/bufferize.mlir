@@ -1,5 +1,6 @@
 // Upstream's one-shot-bufferize handles pool.window_reduce. It writes in place
-// if nothing else needs the output, else into a new buffer.
+// if nothing else needs the contents of the output, and otherwise to a new
+// buffer.
 
 // RUN: pool-opt %s --one-shot-bufferize=bufferize-function-boundaries --split-input-file | FileCheck %s
 
@@ -20,8 +21,8 @@ func.func @in_place(%x: tensor<1x3x8xf32>, %out: tensor<1x3x4xf32>)
 
 // -----
 
-// An output with a later reader keeps its contents. The new buffer is
-// overwritten, so nothing is copied into it.
+// The output has a later reader, so its contents must stay. The operation
+// overwrites all of the new buffer, so nothing is copied to it.
 
 // CHECK-LABEL: func.func @out_of_place(
 // CHECK-SAME:    %[[X:[^:]+]]: memref
@@ -57,8 +58,8 @@ func.func @input_is_output(%x: tensor<1x3x8xf32>) -> tensor<1x3x8xf32> {
 
 // -----
 
-// Two outputs, dynamic pads and positions, all attributes; slices of tensors
-// become views of buffers.
+// Two outputs, dynamic pads and positions, and all attributes. The slices of
+// tensors become views of buffers.
 
 // CHECK-LABEL: func.func @everything(
 // CHECK-SAME:    %[[X:[^:]+]]: memref<?x?x?xui8, strided<[?, ?, ?], offset: ?>>

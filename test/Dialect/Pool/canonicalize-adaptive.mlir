@@ -2,7 +2,7 @@
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
-// If all windows have the same size and distance, the operation becomes an
+// All windows have the same size and distance, so the operation becomes an
 // ordinary one.
 
 // CHECK-LABEL: func @regular_avg(
@@ -28,7 +28,8 @@ func.func @regular_max(%x: tensor<1x2x6x8xf32>)
   return %v, %i : tensor<1x2x2x1xf32>, tensor<1x2x2x1xi32>
 }
 
-// All windows overlap by one position.
+// These windows overlap by one position, but all have the same size and
+// distance.
 
 // CHECK-LABEL: func @overlapping(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3, 2] strides [2, 2] : tensor<1x2x13x4xf32> -> tensor<1x2x6x2xf32>
@@ -42,7 +43,8 @@ func.func @overlapping(%x: tensor<1x2x13x4xf32>)
   return %0, %1 : tensor<1x2x6x2xf32>, tensor<1x2x6x1xf32>
 }
 
-// With as many outputs as inputs, each average is its single element.
+// With as many outputs as inputs, each window has a single element, so an
+// average is the identity.
 
 // CHECK-LABEL: func @identity(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x6xf32>)
@@ -53,8 +55,8 @@ func.func @identity(%x: tensor<1x2x6xf32>) -> tensor<1x2x6xf32> {
   return %0 : tensor<1x2x6xf32>
 }
 
-// Not regular: windows of two sizes, windows that overlap only in part of the
-// cases, an unknown extent.
+// These are not regular: windows of two sizes, windows that overlap only in
+// some places, and an unknown extent.
 
 // CHECK-LABEL: func @irregular(
 // CHECK:         pool.adaptive_avg_pool %{{.+}} output_size [2, 3]
@@ -105,7 +107,7 @@ func.func @types(%x: tensor<1x2x8xf32>) -> tensor<?x2x?xf32> {
   return %0 : tensor<?x2x?xf32>
 }
 
-// Folding a cast must not make the operation invalid.
+// Folding the cast would make the operation invalid, so it must not fold.
 
 // CHECK-LABEL: func @contradicting_cast(
 // CHECK:         %[[Y:.+]] = tensor.cast

@@ -1,5 +1,5 @@
-// Folds windows of one element and unused results, and refines types that say
-// less than is known.
+// Folds windows of one element and unused results, and refines result types
+// that are less static than possible.
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
@@ -51,8 +51,9 @@ func.func @max_of_one_automatic_padding(%x: tensor<1x2x8xi8>)
   return %0, %1, %2 : tensor<1x2x8xi8>, tensor<1x2x8xi8>, tensor<1x2x8xi8>
 }
 
-// A stride, padding or indices: the result is not the input. same_upper with
-// stride 2 has as many outputs as inputs, but most of them are padding.
+// With a stride, padding or indices, the operation is no identity. same_upper
+// with stride 2 has as many outputs as inputs, but most of its windows are
+// padding.
 
 // CHECK-LABEL: func @max_of_one_and_more(
 // CHECK:         pool.max_pool %{{.+}} kernel [1] strides [2] :
@@ -126,7 +127,7 @@ func.func @norm_of_one(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
 // Unused indices
 //===----------------------------------------------------------------------===//
 
-// Unused indices are removed with their axis; other attributes stay.
+// Unused indices are removed, and so is the axis. Other attributes stay.
 
 // CHECK-LABEL: func @unused_indices(
 // CHECK:         %[[V:.+]] = pool.max_pool %{{.+}} kernel [2] {note.text = "kept"} : tensor<1x2x8xf32> -> tensor<1x2x7xf32>{{$}}
@@ -150,8 +151,9 @@ func.func @unused_values(%x: tensor<1x2x8xf32>) -> tensor<1x2x7xi64> {
 // Types
 //===----------------------------------------------------------------------===//
 
-// A cast that hides extents folds into the operation. Its results become as
-// static as the rule allows, and users still see the declared type.
+// A cast that hides extents folds into the operation. The operation's results
+// become as static as the rule allows. A cast back keeps the declared type for
+// users.
 
 // CHECK-LABEL: func @cast_of_the_input(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x6x8xf32>)
@@ -189,8 +191,8 @@ func.func @cast_that_adds(%x: tensor<?x2x?xf32>) -> tensor<1x2x7xf32> {
   return %1 : tensor<1x2x7xf32>
 }
 
-// Folding the cast would make valid IR invalid, because the extents break the
-// rule. It stays, and run time finds the error.
+// If the cast folded, the extents would violate the rule, and valid IR would
+// become invalid. So the cast stays, and the error is found at run time.
 
 // CHECK-LABEL: func @cast_that_hides_an_error(
 // CHECK:         %[[CAST:.+]] = tensor.cast %{{.+}} : tensor<1x2x8xf32> to tensor<1x2x?xf32>
@@ -216,8 +218,8 @@ func.func @cast_that_hides_an_index_bound(%x: tensor<1x1x46341x46341xi8>)
   return %2 : tensor<1x1x?x46340xi32>
 }
 
-// Without any cast, a result becomes as static as the input allows. Casts
-// around a chain of operations disappear.
+// A result becomes as static as the input allows, also without a cast of the
+// input. The casts around a chain of operations disappear.
 
 // CHECK-LABEL: func @chain(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x16xf32>)
@@ -232,7 +234,8 @@ func.func @chain(%x: tensor<1x2x16xf32>) -> tensor<1x2x6xf32> {
   return %2 : tensor<1x2x6xf32>
 }
 
-// The operation stays, because it must reject an extent of 0.
+// The operation is the identity, but it must reject an extent of 0 at run time.
+// So it stays.
 
 // CHECK-LABEL: func @identity_of_unknown_extents(
 // CHECK:         pool.avg_pool
@@ -244,7 +247,8 @@ func.func @identity_of_unknown_extents(%x: tensor<?x2x?xf32>, %y: tensor<?x?x8xi
   return %0, %1 : tensor<?x2x?xf32>, tensor<?x?x8xi8>
 }
 
-// The identity shows only after the declared type is refined.
+// The operation is recognised as the identity only after its declared type is
+// refined.
 
 // CHECK-LABEL: func @identity_after_refinement(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x2x8xi8>)

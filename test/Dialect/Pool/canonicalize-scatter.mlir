@@ -2,8 +2,8 @@
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
-// Constant extents move into the type. An invalid extent stays an operand, and
-// is rejected later.
+// Constant extents become part of the type. An invalid extent (0) stays an
+// operand, and is rejected later.
 
 // CHECK-LABEL: func @max_unpool_constant_extents(
 // CHECK-SAME:    %[[V:.+]]: tensor<?x3x?xf32>, %[[I:.+]]: tensor<?x3x?xi32>
@@ -38,7 +38,7 @@ func.func @max_unpool_casts(%v: tensor<2x3x4xf32>, %i: tensor<2x3x4xi32>)
   return %0 : tensor<2x3x9xf32>
 }
 
-// Folding a cast must not make the operation invalid.
+// Folding the cast would make the operation invalid, so it must not fold.
 
 // CHECK-LABEL: func @max_unpool_contradicting_cast(
 // CHECK:         %[[W:.+]] = tensor.cast
@@ -95,7 +95,8 @@ func.func @max_pool_grad_identity(%x: tensor<3x2x4xf16>, %g: tensor<3x2x4xf16>)
   return %0 : tensor<3x2x4xf16>
 }
 
-// The batches may differ, which the operation must reject, so it stays.
+// The batches may differ at run time, and then the operation must reject the
+// call. So it stays.
 
 // CHECK-LABEL: func @max_pool_grad_identity_of_unknown_batches(
 // CHECK:         pool.max_pool_grad
@@ -106,7 +107,8 @@ func.func @max_pool_grad_identity_of_unknown_batches(%x: tensor<?x2x4xf16>, %g: 
   return %0 : tensor<?x2x4xf16>
 }
 
-// The indices may name other elements, so the operation stays.
+// An index may name another element than the window's own, so the operation is
+// no identity and stays.
 
 // CHECK-LABEL: func @max_pool_grad_identity_with_indices(
 // CHECK:         pool.max_pool_grad

@@ -1,10 +1,10 @@
-// Attributes without effect return to their defaults, so that equal operations
-// look equal. Attributes with an effect stay.
+// Attributes without effect become defaults, so that operations with the same
+// meaning are equal. Attributes with an effect stay.
 
 // RUN: pool-opt %s --canonicalize --cse | FileCheck %s
 
-// A dilation has an effect only with two elements or more. Lists of defaults
-// are removed.
+// A dilation has an effect only if the kernel has two elements or more. A list
+// of only defaults is removed.
 
 // CHECK-LABEL: func @lists_of_defaults(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] : tensor<1x2x6x8xf32>
@@ -32,7 +32,7 @@ func.func @dilation_of_one_element(%x: tensor<1x2x6x8xf32>)
   return %0, %1 : tensor<1x2x6x5xf32>, tensor<1x2x3x4xf32>
 }
 
-// A list stays complete if one entry has an effect.
+// If one entry of a list has an effect, the whole list stays.
 
 // CHECK-LABEL: func @lists_with_effect(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] strides [1, 2] dilations [2, 1] pads_begin [1, 0] pads_end [0, 1] : tensor<1x2x6x8xf32>
@@ -78,8 +78,8 @@ func.func @same_output(%x: tensor<1x2x8xf32>)
 // Rounding
 //===----------------------------------------------------------------------===//
 
-// Rounding has no effect under same_*, where windows end with the padded input,
-// or under ceil with stride 1.
+// Rounding has no effect under same_*, where the last window ends with the
+// padding. Nor has it under ceil with stride 1.
 
 // CHECK-LABEL: func @rounding_without_effect(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] auto_pad same_upper : tensor<?x2x?xf32>
@@ -102,9 +102,9 @@ func.func @rounding_without_effect(%x: tensor<?x2x?xf32>, %y: tensor<?x2x8xf32>)
          tensor<?x2x4xf32>, tensor<?x2x5xf32>
 }
 
-// With an unknown extent, rounding may have an effect. ceil_torch drops a
-// window that starts in the end padding even with stride 1. Only ceil_torch
-// accepts a window larger than the input.
+// With an unknown extent, rounding may have an effect. Even with stride 1,
+// ceil_torch drops a window that starts in the end padding. Only ceil_torch
+// accepts a window larger than the padded input.
 
 // CHECK-LABEL: func @rounding_with_effect(
 // CHECK:         pool.max_pool %{{.+}} strides [2] rounding_type ceil : tensor<?x2x?xf32>
@@ -130,8 +130,8 @@ func.func @rounding_with_effect(%x: tensor<?x2x?xf32>, %y: tensor<?x2x7xf32>)
 // Attributes of max_pool
 //===----------------------------------------------------------------------===//
 
-// A non-negative axis replaces a negative one; without indices, axis has no
-// effect.
+// A negative axis becomes the same axis as a non-negative number. Without
+// indices, axis has no effect.
 
 // CHECK-LABEL: func @axis(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] : tensor<1x2x8xf32> -> tensor<1x2x7xf32>{{$}}
@@ -174,7 +174,7 @@ func.func @pad_value(%x: tensor<?x2x?xf32>)
          tensor<?x2x?xf32>, tensor<?x2x?xf32>, tensor<?x2x?xf32>
 }
 
-// Integers have no NaN.
+// nan_mode has no effect for integers, which have no NaN.
 
 // CHECK-LABEL: func @nan_mode(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] : tensor<1x2x8xui8>
@@ -192,8 +192,8 @@ func.func @nan_mode(%x: tensor<1x2x8xui8>, %y: tensor<1x2x8xbf16>)
 // Attributes of avg_pool
 //===----------------------------------------------------------------------===//
 
-// Without padding and overhang, all divisors are equal; an override replaces
-// them.
+// Without padding and overhang, all divisors are equal. An override replaces
+// every divisor.
 
 // CHECK-LABEL: func @divisor(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] : tensor<?x2x?xf32>
@@ -234,7 +234,8 @@ func.func @integer_rounding(%x: tensor<1x2x8xf32>, %y: tensor<1x2x8xi8>)
   return %0, %1 : tensor<1x2x7xf32>, tensor<1x2x7xi8>
 }
 
-// Zero points stay, and so does a divisor override that equals the count.
+// Canonicalisation does not go further: zero points stay, and so does a divisor
+// override that equals the count.
 
 // CHECK-LABEL: func @no_further(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] divisor_override 2 input_zp 3 output_zp -4 : tensor<1x2x8xi8>
@@ -253,8 +254,8 @@ func.func @lp_pool(%x: tensor<1x2x8xf32>) -> tensor<1x2x4xf32> {
   return %0 : tensor<1x2x4xf32>
 }
 
-// Each step enables the next: without the rounding the pad value has no effect,
-// and then both operations are equal.
+// Each step enables the next one. Once the rounding is removed, the pad value
+// has no effect; once the pad value is removed, both operations are equal.
 
 // CHECK-LABEL: func @equal_operations(
 // CHECK:         %[[V:.+]] = pool.max_pool %{{.+}} kernel [2] strides [2] : tensor<1x2x8xi32>

@@ -1,12 +1,12 @@
 // RUN: pool-opt %s --pool-decompose --split-input-file --verify-diagnostics | FileCheck %s
 
-// Every operation becomes one window_reduce and operations that finish its
-// result.
+// pool-decompose turns every operation into one window_reduce, and operations
+// that compute the final result from it.
 
 // CHECK-LABEL: func.func @max
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x6x6xf32>
 func.func @max(%x: tensor<1x8x6x6xf32>) -> tensor<1x8x6x6xf32> {
-  // A maximum without indices, all attributes of the window_reduce.
+  // A maximum without indices. The test shows all attributes of window_reduce.
   // CHECK: %[[INIT:.*]] = tensor.empty() : tensor<1x8x6x6xf32>
   // CHECK: %[[R:.*]] = pool.window_reduce <max> ins(%[[X]] : {{.*}}) outs(%[[INIT]] : {{.*}}) kernel [3, 3] strides [1, 1] dilations [1, 1] pads_begin [1, 1] pads_end [1, 1]
   // CHECK-NEXT: return %[[R]]
@@ -26,7 +26,7 @@ func.func @max_modes(%x: tensor<1x8x6xf32>) -> (tensor<1x8x7xf32>, tensor<1x8x5x
   return %0, %1 : tensor<1x8x7xf32>, tensor<1x8x5xf32>
 }
 
-// Positions are row-major in the plane, whatever the axis.
+// Positions are row-major numbers within the plane, whatever the axis.
 // CHECK-LABEL: func.func @indices
 func.func @indices(%x: tensor<1x4x5x6x3xi8>) -> (tensor<1x3x4x5x3xi8>, tensor<1x3x4x5x3xi32>) {
   // CHECK: %[[R:.*]]:2 = pool.window_reduce <max> {{.*}} positions [0, 30, 6, 1] layout <channels_last>
@@ -37,7 +37,8 @@ func.func @indices(%x: tensor<1x4x5x6x3xi8>) -> (tensor<1x3x4x5x3xi8>, tensor<1x
   return %v, %i : tensor<1x3x4x5x3xi8>, tensor<1x3x4x5x3xi32>
 }
 
-// pads_end includes the overhang of ceil; the count excludes it.
+// pads_end of the window_reduce includes the overhang of ceil, but the divisor
+// does not count the overhang.
 // CHECK-LABEL: func.func @average
 func.func @average(%x: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
   // CHECK: %[[SUM:.*]] = pool.window_reduce <sum> {{.*}} pads_begin [1] pads_end [2]
@@ -67,7 +68,7 @@ func.func @norm(%x: tensor<1x1x6xf16>) -> tensor<1x1x?xf16> {
   return %0 : tensor<1x1x?xf16>
 }
 
-// Under floor without an end pad, windows need nothing past the input, whatever
+// Under floor without an end pad, no window reaches beyond the input, whatever
 // its extent.
 // CHECK-LABEL: func.func @dynamic
 func.func @dynamic(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {

@@ -1,5 +1,5 @@
-// Attributes of the dialect that state facts about other dialects' operations:
-// their forms, and the operations that may have them.
+// Attributes of the dialect that state facts about operations of other
+// dialects. Tests their forms, and which operations may have them.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | FileCheck %s
 // RUN: pool-opt %s --split-input-file --verify-diagnostics --scf-for-to-while \
@@ -37,7 +37,8 @@ func.func @facts(%x: tensor<4xf32>, %i: tensor<4xi64>, %out: tensor<4xf32>)
 
 // -----
 
-// Other attribute names with the dialect's prefix are free for any use.
+// The dialect does not check attribute names that it does not know, even with
+// its prefix.
 
 // CHECK-LABEL: func.func @own_note(
 // CHECK:         {pool.note = 7 : i64}

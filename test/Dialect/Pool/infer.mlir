@@ -1,5 +1,6 @@
-// Extents that inference computes, for each row of the rule of one dimension. A
-// result declared without a shape is refined to the rule's shape.
+// Extents that inference computes, for each row of the table for one dimension
+// in docs/Reference/Semantics.md. A result declared without a shape gets the
+// rule's shape.
 
 // RUN: pool-opt %s --canonicalize --allow-unregistered-dialect | FileCheck %s
 
@@ -18,7 +19,7 @@ func.func @floor(%x8: tensor<1x1x8xf32>) {
   %0 = pool.max_pool %x8 kernel [3] strides [2]
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%0) : (tensor<*xf32>) -> ()
-  // floor((8 + 1 - 3) / 2) + 1: either pad counts.
+  // floor((8 + 1 - 3) / 2) + 1: the pad at either end counts.
   %1 = pool.max_pool %x8 kernel [3] strides [2] pads_begin [1]
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%1) : (tensor<*xf32>) -> ()
@@ -33,7 +34,7 @@ func.func @floor(%x8: tensor<1x1x8xf32>) {
   %4 = pool.max_pool %x8 kernel [3] dilations [3]
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%4) : (tensor<*xf32>) -> ()
-  // A window that just fits, and a stride beyond the input.
+  // The window just fits, and the stride exceeds the input.
   %5 = pool.max_pool %x8 kernel [8] : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%5) : (tensor<*xf32>) -> ()
   %6 = pool.max_pool %x8 kernel [2] strides [100]
@@ -56,11 +57,11 @@ func.func @ceil(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
   %0 = pool.max_pool %x8 kernel [3] strides [2] rounding_type ceil
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%0) : (tensor<*xf32>) -> ()
-  // Nothing to round.
+  // The division is exact, so nothing is rounded.
   %1 = pool.max_pool %x8 kernel [2] strides [2] rounding_type ceil
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%1) : (tensor<*xf32>) -> ()
-  // The last window may have only padding, or lie beyond it.
+  // The last window may have only padding, or lie beyond the padding.
   %2 = pool.max_pool %x5 kernel [2] strides [2] pads_begin [1] pads_end [1]
          rounding_type ceil : tensor<1x1x5xf32> -> tensor<*xf32>
   "use"(%2) : (tensor<*xf32>) -> ()
@@ -73,8 +74,8 @@ func.func @ceil(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
   return
 }
 
-// explicit, ceil_torch: like ceil, without the last window if it starts in the
-// end padding, (out - 1) * s >= I + pb.
+// explicit, ceil_torch: like ceil, but the last window is dropped if it starts
+// in the end padding: (out - 1) * s >= I + pb.
 
 // CHECK-LABEL: func @ceil_torch(
 // CHECK:         pool.max_pool {{.+}} -> tensor<1x1x4xf32>
@@ -91,24 +92,24 @@ func.func @ceil_torch(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
   %0 = pool.max_pool %x8 kernel [3] strides [2] rounding_type ceil_torch
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%0) : (tensor<*xf32>) -> ()
-  // ceil gives 4; window 3 would start at 6 = 5 + 1.
+  // ceil gives 4. Window 3 would start at 6, which is 5 + 1, so it is dropped.
   %1 = pool.max_pool %x5 kernel [2] strides [2] pads_begin [1] pads_end [1]
          rounding_type ceil_torch : tensor<1x1x5xf32> -> tensor<*xf32>
   "use"(%1) : (tensor<*xf32>) -> ()
-  // ceil gives 4; window 3 starts at 6 < 6 + 1.
+  // ceil gives 4. Window 3 starts at 6, which is less than 6 + 1, so it stays.
   %2 = pool.max_pool %x6 kernel [3] strides [2] pads_begin [1] pads_end [1]
          rounding_type ceil_torch : tensor<1x1x6xf32> -> tensor<*xf32>
   "use"(%2) : (tensor<*xf32>) -> ()
-  // ceil gives 2; window 1 would start past the input.
+  // ceil gives 2. Window 1 would start past the input, so it is dropped.
   %3 = pool.max_pool %x2 kernel [1] strides [3] rounding_type ceil_torch
      : tensor<1x1x2xf32> -> tensor<*xf32>
   "use"(%3) : (tensor<*xf32>) -> ()
-  // Stride 1: ceil gives 12 outputs, the last 4 in padding. One of them is
-  // dropped, not all.
+  // Stride 1: ceil gives 12 outputs, of which the last 4 lie in padding. Only
+  // one of them is dropped.
   %4 = pool.max_pool %x8 kernel [1] pads_end [4] rounding_type ceil_torch
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%4) : (tensor<*xf32>) -> ()
-  // E > I + pb + pe, accepted while ceil((4 - 6) / 3) is 0.
+  // E > I + pb + pe. This is accepted because ceil((4 - 6) / 3) is 0.
   %5 = pool.max_pool %x4 kernel [6] strides [3] rounding_type ceil_torch
      : tensor<1x1x4xf32> -> tensor<*xf32>
   "use"(%5) : (tensor<*xf32>) -> ()
@@ -118,7 +119,7 @@ func.func @ceil_torch(%x8: tensor<1x1x8xf32>, %x5: tensor<1x1x5xf32>,
   return
 }
 
-// valid: pads are ignored, the rounding is not.
+// valid: pads are ignored, but the rounding is not.
 
 // CHECK-LABEL: func @valid(
 // CHECK:         pool.max_pool {{.+}} -> tensor<1x1x3xf32>
@@ -137,7 +138,7 @@ func.func @valid(%x8: tensor<1x1x8xf32>, %x2: tensor<1x1x2xf32>) {
          rounding_type ceil_torch auto_pad valid
      : tensor<1x1x8xf32> -> tensor<*xf32>
   "use"(%2) : (tensor<*xf32>) -> ()
-  // Without padding the last window starts past the input only if k < s.
+  // Without padding, the last window starts past the input only if k < s.
   %3 = pool.max_pool %x2 kernel [1] strides [3] rounding_type ceil
          auto_pad valid : tensor<1x1x2xf32> -> tensor<*xf32>
   "use"(%3) : (tensor<*xf32>) -> ()
@@ -206,11 +207,11 @@ func.func @same_strided(%x5: tensor<1x1x5xf32>, %x6: tensor<1x1x6xf32>) {
          auto_pad same_lower same_output strided
      : tensor<1x1x5xf32> -> tensor<*xf32>
   "use"(%3) : (tensor<*xf32>) -> ()
-  // The total pad would be negative.
+  // The total pad would be negative, so it is 0.
   %4 = pool.max_pool %x5 kernel [1] strides [3] auto_pad same_upper
          same_output strided : tensor<1x1x5xf32> -> tensor<*xf32>
   "use"(%4) : (tensor<*xf32>) -> ()
-  // OpenVINO rounds again and gets 4.
+  // The result is 3. OpenVINO rounds again and gets 4.
   %5 = pool.max_pool %x6 kernel [1] strides [2] rounding_type ceil
          auto_pad same_lower same_output strided
      : tensor<1x1x6xf32> -> tensor<*xf32>
@@ -240,8 +241,8 @@ func.func @dimensions(%x: tensor<4x3x6x7x8xf32>, %y: tensor<4x6x7x8xf32>) {
   return
 }
 
-// Unknown extents stay unknown, also if the stride exceeds any possible extent.
-// The kernel gives the rank.
+// Unknown extents stay unknown, even if the stride exceeds any possible extent.
+// The rank follows from the kernel.
 
 // CHECK-LABEL: func @unknown(
 // CHECK:         pool.max_pool {{.+}} -> tensor<?x3x?x4xf32>

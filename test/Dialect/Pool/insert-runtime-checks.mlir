@@ -1,10 +1,11 @@
-// Inserts checks, before each operation of the dialect, of facts that only run
-// time knows.
+// Before each operation of the dialect, the pass inserts checks of facts that
+// are known only at run time.
 
 // RUN: pool-opt %s --pool-insert-runtime-checks --canonicalize --cse | FileCheck %s --enable-var-scope
 
-// The conversions' option runtime-checks does the same, before all other steps.
-// The check of a gradient covers the pooling that its lowering uses.
+// The conversions' option runtime-checks inserts the same checks before all
+// other steps. For a gradient, they must also cover the pooling that its
+// lowering creates.
 
 // RUN: pool-opt %s --convert-pool-to-vector=runtime-checks > %t.option
 // RUN: pool-opt %s --pool-insert-runtime-checks --convert-pool-to-vector > %t.pass
@@ -27,7 +28,8 @@ func.func @dynamic(%x: tensor<1x8x?xf32>) -> tensor<1x8x?xf32> {
   return %0 : tensor<1x8x?xf32>
 }
 
-// The verifier has checked everything that the types show.
+// The types show everything here, so the verifier has checked it and no check
+// is inserted.
 
 // CHECK-LABEL: func.func @fixed(
 // CHECK-NEXT:    pool.max_pool
@@ -36,8 +38,8 @@ func.func @fixed(%x: tensor<1x8x6xf32>) -> tensor<1x8x5xf32> {
   return %0 : tensor<1x8x5xf32>
 }
 
-// Checking indices needs their values: a loop, marked by an attribute, finds
-// the largest.
+// A check of indices reads their values: a loop finds the largest index. An
+// attribute marks this loop.
 
 // CHECK-LABEL: func.func @indices(
 // CHECK:         %[[LARGEST:.+]] = scf.for

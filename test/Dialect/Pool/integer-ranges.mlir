@@ -1,5 +1,5 @@
-// Upstream's integer range analysis learns that indices are below the number of
-// positions, and that values lie in the range of their elements.
+// Upstream's integer range analysis knows that indices are below the number of
+// positions, and that results lie in the range of the input's elements.
 
 // RUN: pool-opt %s --int-range-optimizations --split-input-file | FileCheck %s
 
@@ -22,8 +22,8 @@ func.func @indices(%x: tensor<1x3x8x8xf32>)
 
 // -----
 
-// With unknown extents, indices are known to be non-negative, in adaptive
-// pooling, too.
+// With unknown extents, the analysis knows that indices are not negative. So it
+// does for adaptive pooling.
 
 // CHECK-LABEL: func.func @dynamic_indices(
 // CHECK-DAG:     %[[TRUE:.+]] = arith.constant dense<true> : tensor<1x3x4xi1>
@@ -42,8 +42,8 @@ func.func @dynamic_indices(%x: tensor<1x3x?xf32>)
 
 // -----
 
-// A maximum is one of its elements, and an average lies between them. Padding
-// that counts extends the range.
+// A maximum is one of its elements, and an average lies between its elements.
+// If padding counts, the range includes the padding.
 
 // CHECK-LABEL: func.func @values(
 // CHECK-DAG:     %[[TRUE:.+]] = arith.constant dense<true> : tensor<1x3x7xi1>
@@ -68,9 +68,9 @@ func.func @values(%x: tensor<1x3x8xi8>)
 
 // -----
 
-// Values outside the elements' range: a window of only padding gives the lowest
-// integer. Zero padding, and positions that no index names, give zero. A sum,
-// or a different zero point, may give any value.
+// Results outside the range of the elements: a window of only padding gives the
+// lowest integer. Zero padding, and positions that no index names, give zero. A
+// sum, or a different zero point, may give any value.
 
 // CHECK-LABEL: func.func @other_values(
 // CHECK:         %[[TRUE:.+]] = arith.constant dense<true> : tensor<1x3x8xi1>

@@ -234,7 +234,8 @@ func.func @avg_pool_Average.C3_end_padding(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// The last window of ceil may lie wholly beyond the input.
+// Under ceil, the last window may lie wholly beyond the input, so it counts
+// nothing.
 func.func @avg_pool_Average.C3_ceil_overhang(%x: tensor<1x2x6x2xf32>) {
   // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 3: the average at output position 1 is 0/0: its window starts at 3 with dilation 1 and counts no element under divisor = valid (input 2, pads 0 and 0, kernel 1)}}
   %0 = pool.avg_pool %x kernel [2, 1] strides [1, 3] rounding_type ceil
@@ -244,7 +245,8 @@ func.func @avg_pool_Average.C3_ceil_overhang(%x: tensor<1x2x6x2xf32>) {
 
 // -----
 
-// Overhang is not padding.
+// `padded` does not count overhang, so a window of only overhang counts
+// nothing.
 func.func @avg_pool_Average.C3_ceil_overhang_padded(%x: tensor<1x2x6x2xf32>) {
   // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 3: the average at output position 1 is 0/0: its window starts at 3 with dilation 1 and counts no element under divisor = padded (input 2, pads 0 and 0, kernel 1)}}
   %0 = pool.avg_pool %x kernel [2, 1] strides [1, 3] rounding_type ceil divisor
@@ -265,7 +267,8 @@ func.func @avg_pool_Average.C3_ceil_padding(%x: tensor<1x2x5x5xf32>) {
 
 // -----
 
-// If the dilation exceeds the input's extent, all taps may miss the input.
+// The dilation exceeds the input's extent, so all taps of a window may miss the
+// input.
 func.func @avg_pool_Average.C3_dilation_steps_over(%x: tensor<1x2x3x8xf32>) {
   // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 2: the average at output position 0 is 0/0: its window starts at -4 with dilation 9 and counts no element under divisor = valid (input 3, pads 4 and 4, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] dilations [9, 1] pads_begin [4, 0]
@@ -285,7 +288,7 @@ func.func @avg_pool_Average.C3_same_upper(%x: tensor<1x2x3x8xf32>) {
 
 // -----
 
-// Known extents are checked.
+// If only some extents are unknown, the known ones are checked.
 func.func @avg_pool_Average.C3_one_dimension_known(%x: tensor<?x?x?x8xf32>) {
   // expected-error @+1 {{'pool.avg_pool' op (Average.C3) dimension 3: the average at output position 8 is 0/0: its window starts at 8 with dilation 1 and counts no element under divisor = valid (input 8, pads 0 and 2, kernel 2)}}
   %0 = pool.avg_pool %x kernel [2, 2] pads_begin [2, 0] pads_end [0, 2]
@@ -367,8 +370,8 @@ func.func @avg_pool_Window.C11_same_input(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// With the documents' rule, some windows have only padding here. A note adds
-// that the declared type fits the other rule.
+// With same_output input, some windows have only padding here. A note adds that
+// the declared type fits same_output strided.
 func.func @avg_pool_Average.C3_same_input(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{same_output = strided would accept this type}}
   %0 = pool.avg_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper

@@ -1,10 +1,11 @@
 // Misspelt clauses and attributes, and values that do not fit a clause. Each
-// gets one diagnostic, which names what was probably meant.
+// gets one diagnostic, which suggests the name that was probably meant.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 // RUN: not pool-opt %s --split-input-file 2>&1 | FileCheck %s --implicit-check-not="see current operation"
 
-// Each error comes alone, without the operation in generic form.
+// This run checks that each error comes alone, without the operation in generic
+// form.
 // CHECK: unknown clause 'stride'
 
 func.func @misspelt(%x: tensor<1x2x6x6xf32>) {
@@ -33,7 +34,8 @@ func.func @misspelt_after_others(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// A short name is similar to too many others for a suggestion.
+// A name of one letter is similar to too many other names, so the error
+// suggests none.
 func.func @unknown(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{unknown clause 'q'; the clauses are kernel, strides, dilations, pads_begin, pads_end, rounding_type, auto_pad, same_output, layout, p}}
   %0 = pool.lp_pool %x kernel [2] q 2 : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
@@ -132,7 +134,8 @@ func.func @wrong_operand_type(%x: tensor<1x2x6xi1>) {
 
 // -----
 
-// Any attribute is accepted, but a misspelt one has no effect.
+// The dialect accepts any attribute, but an attribute with a misspelt name has
+// no effect. So similar names are errors.
 func.func @attributes(%x: tensor<1x2x6xf32>) {
   // expected-warning @+1 {{attribute 'kernal' has no effect; did you mean 'kernel'?}}
   %0 = pool.max_pool %x kernel [2] {kernal = [1], note = "mine", id = 7}

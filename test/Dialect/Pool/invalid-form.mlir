@@ -48,7 +48,8 @@ func.func @strides_integer(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// Code from tablegen would ignore an unknown key.
+// The code that tablegen generates would ignore an unknown key, so the dialect
+// must check for it.
 func.func @unknown_property(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{invalid properties {kernel = array<i64: 2>, stride = array<i64: 2>} for op pool.max_pool: 'stride' is not an attribute of this operation; did you mean 'strides'?}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, stride = array<i64: 2>}>
@@ -235,7 +236,7 @@ func.func @enum_negative_number(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// Nothing is truncated to fit.
+// A number that is too wide must be an error. It must not be truncated.
 func.func @enum_wide_number(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'rounding_type': expected #pool.rounding_type<...>, not 4294967297 : i64}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>,
@@ -256,7 +257,7 @@ func.func @axis_wide_number(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// `true` as axis is not -1.
+// The attribute `true` must not be read as axis -1.
 func.func @axis_bool(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'axis': expected an integer of type i64, not true}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>, axis = true}>
@@ -349,8 +350,7 @@ func.func @result_not_a_tensor(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// A parameter outside the properties would have no effect, and nothing is
-// ignored silently.
+// A parameter outside the properties would have no effect, so it is an error.
 func.func @max_pool_discardable_strides(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'strides' stands outside the properties, where it has no effect: write it in the operation's form or within <{ }>}}
   %0 = "pool.max_pool"(%x) <{kernel = array<i64: 2>}> {strides = array<i64: 2>}
@@ -447,7 +447,8 @@ func.func @pretty_discardable_kernel(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-// Annotations may have any names except front ends' names for parameters.
+// An annotation may have any name except those that front ends give to
+// parameters.
 
 func.func @pretty_foreign_attribute_name(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'ceil_mode' is not an attribute of this operation}}

@@ -1,5 +1,5 @@
-// Errors of the gradients other than their window's, by label. One window
-// constraint stands for all.
+// Errors of the gradients, by label. For the window, one constraint is tested;
+// the others are shared with max_pool.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
@@ -34,8 +34,8 @@ func.func @max_pool_grad_Extremum.C2_i32_bound(%x: tensor<1x1x46341x46341xf32>,
 
 // -----
 
-// Recomputed indices have no declared type that could be too narrow, but 64
-// bits must suffice.
+// The gradient computes the indices itself, so no declared index type can be
+// too narrow. But positions must fit 64 bits.
 
 func.func @max_pool_grad_Extremum.C2_recomputed(
     %x: tensor<1x4294967296x4294967296x1xf32>, %g: tensor<*xf32>) {
@@ -124,8 +124,8 @@ func.func @max_pool_grad_Grad.C4_spatial_axis(%x: tensor<1x2x3x3xf32>, %g: tenso
 
 // -----
 
-// The windows are single elements in rows, without padding, so each row is
-// separate.
+// In the row dimension, windows are single elements without padding. So each
+// row is separate, and axis 3 is valid.
 func.func @max_pool_grad_Grad.C4_holds(%x: tensor<1x2x3x3xf32>, %g: tensor<1x2x3x2xf32>,
                                    %i: tensor<1x2x3x2xi64>) {
   %0 = pool.max_pool_grad %x, %g, %i kernel [1, 2] axis 3

@@ -1,5 +1,5 @@
-// Errors of lp_pool other than its window's; one checks that the window is
-// verified.
+// Errors of lp_pool. For the window, one constraint is tested; the others are
+// shared with max_pool.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,4 +1,4 @@
-// Errors of max_pool other than its window's: Extremum and Window.C11, by
+// Errors of max_pool except those of its window: Extremum and Window.C11, by
 // label, and types.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
@@ -40,7 +40,8 @@ func.func @max_pool_Extremum.C2_i32_bound(%x: tensor<1x1x46341x46341xf32>) {
 
 // -----
 
-// Extents before the axis do not count, whether known or unknown.
+// Indices do not count extents before the axis, whether these are known or
+// unknown.
 func.func @max_pool_Extremum.C2_i32_bound_of_axis(%x: tensor<?x?x46341x46341xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 2 on}}
   %0, %1 = pool.max_pool %x kernel [1, 1] axis -2
@@ -68,7 +69,7 @@ func.func @max_pool_Extremum.C2_i64_bound(%x: tensor<2147483648x1x4294967296x1xi
 
 // -----
 
-// Positions count within an image, whatever the axis.
+// Positions in an image must fit 64 bits, whatever the axis.
 func.func @max_pool_Extremum.C2_image_bound(%x: tensor<?x1x4294967296x2147483648xi8>) {
   // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) the positions of one image leave a 64-bit integer: its known extents are 1 x 4294967296 x 2147483648}}
   %0, %1 = pool.max_pool %x kernel [1, 1] axis 3
@@ -78,7 +79,8 @@ func.func @max_pool_Extremum.C2_image_bound(%x: tensor<?x1x4294967296x2147483648
 
 // -----
 
-// Unknown extents count as at least 1, except the batch, which may be empty.
+// The bound assumes that an unknown extent is at least 1. Only the batch may be
+// 0.
 func.func @max_pool_Extremum.C2_i32_bound_of_the_known(%x: tensor<1x?x46341x46341xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Extremum.C2) indices of type i32 cannot name the 2147488281 positions of the dimensions from axis 0 on}}
   %0, %1 = pool.max_pool %x kernel [1, 1]
@@ -161,7 +163,8 @@ func.func @max_pool_Window.C11_ceil_torch(%x: tensor<1x2x6x5xf32>) {
 
 // -----
 
-// A declared type may know less than the rule, never more.
+// A declared type may have fewer known extents than the rule gives, but not
+// more.
 func.func @max_pool_Window.C11_more_static(%x: tensor<1x2x?x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 5, the rule gives ?, an extent of the input being unknown}}
   %0 = pool.max_pool %x kernel [2, 2]
@@ -223,8 +226,9 @@ func.func @max_pool_Window.C11_indices_encoding(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// If a same_* type fits the other same_output, the message says so. The
-// documents' rule keeps the input's extent; OpenVINO and ONNX divide it.
+// With same_*, the declared type may fit the other same_output. Then the
+// message says so. `input` keeps the input's extent; `strided`, the rule of
+// OpenVINO and ONNX, divides it by the stride.
 func.func @max_pool_Window.C11_same_input(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input; same_output = strided would accept this type}}
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper
@@ -253,7 +257,8 @@ func.func @max_pool_Window.C11_same_less_static(%x: tensor<1x2x?x8xf32>) {
 
 // -----
 
-// If the type fits neither rule, the message has no such advice.
+// The declared type fits neither value of same_output, so the message has no
+// such advice.
 func.func @max_pool_Window.C11_same_neither(%x: tensor<1x2x6x8xf32>) {
   // expected-error-re @+1 {{'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 3, the rule gives 6 = the input extent, same_output = input{{$}}}}
   %0 = pool.max_pool %x kernel [2, 2] strides [2, 2] auto_pad same_upper

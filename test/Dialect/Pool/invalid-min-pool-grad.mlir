@@ -1,5 +1,5 @@
-// Errors of min_pool_grad; rules that it shares with max_pool_grad are tested
-// there.
+// Errors of min_pool_grad. invalid-grad.mlir tests rules that it shares with
+// max_pool_grad.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

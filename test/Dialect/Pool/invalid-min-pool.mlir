@@ -1,5 +1,5 @@
-// Errors of min_pool other than its window's, by label; rules that it shares
-// with max_pool are tested there.
+// Errors of min_pool, by label. invalid-max-pool.mlir tests rules that it
+// shares with max_pool.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

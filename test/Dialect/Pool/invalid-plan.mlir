@@ -1,5 +1,5 @@
-// Plans that the dialect rejects: their syntax, and the operations that carry
-// them.
+// Plans that the dialect rejects because of their syntax or because of the
+// operation that has them.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 

@@ -1,5 +1,5 @@
-// Annotations by hand with which shards cannot be pooled separately; see
-// invalid-sharding.mlir.
+// Annotations written by hand. With these, shards cannot be pooled separately;
+// see invalid-sharding.mlir.
 //
 // RUN: pool-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline="builtin.module(func.func(shard-partition))"

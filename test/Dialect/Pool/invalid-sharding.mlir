@@ -1,5 +1,5 @@
 // If shards cannot be pooled separately, the propagation rejects the sharding
-// with a reason. So does the partition, for annotations by hand.
+// with a reason. The partition does the same for annotations written by hand.
 //
 // RUN: pool-opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline="builtin.module(func.func(sharding-propagation{traversal=forward},shard-partition))"

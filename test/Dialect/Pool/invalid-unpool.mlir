@@ -94,7 +94,8 @@ func.func @max_unpool_Unpool.C5_channels(%v: tensor<1x3x2xf32>, %i: tensor<1x3x2
 
 // -----
 
-// With a later axis, a row keeps its position, so both extents must be equal.
+// The axis is behind the row dimension, so a row keeps its position. Therefore
+// values and result must have the same number of rows.
 func.func @max_unpool_Unpool.C5_spatial(%v: tensor<1x3x?x2xf32>, %i: tensor<1x3x2x2xi32>) {
   // expected-error @+1 {{'pool.max_unpool' op (Unpool.C5) dimension 2 lies before axis 3, where elements keep their position: indices has extent 2, output has 4}}
   %0 = pool.max_unpool %v, %i axis -1

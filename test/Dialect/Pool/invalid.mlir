@@ -1,6 +1,6 @@
-// Invalid windows: Window.C1 to Window.C10, by label, with the dimension and
-// the numbers. The rules are the same for every operation; max_pool stands for
-// all.
+// Invalid windows: Window.C1 to Window.C10, by label. Messages have the
+// dimension and the numbers. The rules are the same for every operation, so
+// only max_pool is tested.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics
 
@@ -99,7 +99,7 @@ func.func @max_pool_Window.C3_negative_kernel(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// Constraints without extents are checked for unranked inputs, too.
+// Constraints that do not need extents are checked for unranked inputs, too.
 func.func @max_pool_Window.C3_unranked(%x: tensor<*xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C3) dimension 3: kernel is 0, must be at least 1}}
   %0 = pool.max_pool %x kernel [2, 0] : tensor<*xf32> -> tensor<*xf32>
@@ -108,7 +108,7 @@ func.func @max_pool_Window.C3_unranked(%x: tensor<*xf32>) {
 
 // -----
 
-// Messages number the dimensions of the input.
+// Messages count the dimensions of the input, not those of the kernel.
 func.func @max_pool_Window.C3_channels_last(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C3) dimension 2: kernel is 0, must be at least 1}}
   %0 = pool.max_pool %x kernel [2, 0] layout channels_last
@@ -216,7 +216,7 @@ func.func @max_pool_Window.C7_no_rows(%x: tensor<1x2x0x8xf32>) {
 
 // -----
 
-// Padding cannot replace an empty input.
+// An input without columns is invalid, even if there is padding.
 func.func @max_pool_Window.C7_no_columns_padded(%x: tensor<1x2x6x0xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C7) dimension 3: input extent is 0, must be at least 1}}
   %0 = pool.max_pool %x kernel [2, 2] pads_begin [2, 2]
@@ -252,7 +252,8 @@ func.func @max_pool_Window.C8_valid_ignores_pads(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// The formula of ceil would give one window, but the window does not fit.
+// The formula of ceil gives one window, but this window does not fit the padded
+// input.
 func.func @max_pool_Window.C8_ceil(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C8) dimension 2: the window covers 9 = (9 - 1) * 1 + 1 elements, the padded input has 7 = 6 + 0 + 1}}
   %0 = pool.max_pool %x kernel [9, 2] strides [4, 1] pads_end [1, 1]
@@ -271,8 +272,8 @@ func.func @max_pool_Window.C8_one_dimension_known(%x: tensor<?x?x?x8xf32>) {
 
 // -----
 
-// PyTorch's mode accepts a window larger than the input if the formula still
-// gives 1, as with stride 4. With stride 3 it gives 0.
+// ceil_torch accepts a window larger than the input if its formula gives at
+// least 1. With stride 4 it would give 1; with stride 3, as here, it gives 0.
 func.func @max_pool_Window.C9_ceil_torch(%x: tensor<1x2x6x8xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C9) dimension 2: the output extent is below 1: input 6, pads 0 and 0, kernel 9, stride 3, dilation 1}}
   %0 = pool.max_pool %x kernel [9, 2] strides [3, 1] rounding_type ceil_torch
@@ -320,7 +321,7 @@ func.func @max_pool_Window.C10_same_pads(%x: tensor<1x2x6x8xf32>) {
 
 // -----
 
-// No extent of the input could be valid.
+// The pads alone exceed 64 bits, so no extent of the input would be valid.
 func.func @max_pool_Window.C10_unknown_input(%x: tensor<?x?x?x?xf32>) {
   // expected-error @+1 {{'pool.max_pool' op (Window.C10) dimension 2: the extents leave a 64-bit integer: input ?, pads 9223372036854775807 and 1, kernel 2, stride 1, dilation 1}}
   %0 = pool.max_pool %x kernel [2, 2] pads_begin [9223372036854775807, 0]

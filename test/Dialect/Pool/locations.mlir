@@ -1,5 +1,6 @@
-// Every op that results from a pooling operation has its location: after the
-// lowering, in run-time checks, and after rewrites within the dialect.
+// Every op that is made from a pooling operation must have the location of that
+// operation. This is tested for lowerings, for run-time checks, and for
+// rewrites within the dialect.
 
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s
 // RUN: pool-opt %s --pool-resolve-windows --canonicalize --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s

@@ -40,7 +40,7 @@ func.func @canonical(%x: tensor<1x2x6xf32>, %g: tensor<1x2x5xf32>,
   %2 = pool.min_pool_grad %x, %g, %i kernel [2] axis -1 nan_mode propagate
      : tensor<1x2x6xf32>, tensor<1x2x5xf32>, tensor<1x2x5xi64>
      -> tensor<1x2x6xf32>
-  // Every window chooses its single element.
+  // Each window has one element, so the gradient is that of the result.
   %3 = pool.min_pool_grad %x, %h kernel [1]
      : tensor<1x2x6xf32>, tensor<1x2x6xf32> -> tensor<1x2x6xf32>
   return %1, %2, %3 : tensor<1x2x6xf32>, tensor<1x2x6xf32>, tensor<1x2x6xf32>

@@ -7,7 +7,8 @@
 // RUN: pool-opt %s --split-input-file --generate-runtime-verification | FileCheck %s --check-prefix=CHECKS
 
 // Indices are below the number of positions. Values lie in the range of the
-// input, or are the largest value, for a window of only padding.
+// input; for a window of only padding, the value is the largest one of the
+// type.
 
 // RANGES-LABEL: func.func @ranges(
 // RANGES-DAG:     %[[TRUE:.+]] = arith.constant dense<true>

@@ -6,7 +6,7 @@
 // RUN: pool-opt %s --split-input-file --pool-decompose | FileCheck %s --check-prefix=DECOMPOSE
 // RUN: pool-opt %s --split-input-file --pool-resolve-windows | FileCheck %s --check-prefix=RESOLVE
 
-// Defaults are not printed; the default of pad_value is pos_inf.
+// Default values are not printed. The default of pad_value is pos_inf.
 
 // CHECK-LABEL: func @defaults(
 // CHECK:         pool.min_pool %{{.+}} kernel [2, 2] : tensor<1x3x8x8xf32> -> tensor<1x3x7x7xf32>
@@ -40,7 +40,7 @@ func.func @everything(%x: tensor<?x?x?x3xui8>)
 
 // -----
 
-// A zero of the padding may be the smallest element.
+// Padding counts as zero, and zero may be the smallest value of a window.
 
 // DECOMPOSE-LABEL: func @pad_value_zero(
 // DECOMPOSE:     pool.window_reduce <min>
@@ -53,8 +53,8 @@ func.func @pad_value_zero(%x: tensor<1x2x6xi8>) -> tensor<1x2x6xi8> {
 
 // -----
 
-// Padding has the largest value of the storage, which may exceed the type's
-// range. So results are clamped.
+// Padding has the largest value of the storage type, which may exceed the range
+// of the quantised type. So results are clamped.
 
 // DECOMPOSE-LABEL: func @narrow(
 // DECOMPOSE:     pool.window_reduce <min>
@@ -70,8 +70,8 @@ func.func @narrow(%x: tensor<1x2x6x!quant.uniform<i8<-100:100>:f32, 0.5>>)
 
 // -----
 
-// Attributes without effect return to their defaults, unused indices are
-// removed, and types become as static as the rule allows.
+// Attributes without effect become defaults, unused indices are removed, and
+// types become as static as the rule allows.
 
 // CANON-LABEL: func @normalize(
 // CANON-SAME:    %[[X:.+]]: tensor<1x2x6x8xi16>
@@ -98,7 +98,8 @@ func.func @unused_indices(%x: tensor<1x2x6xf32>) -> tensor<1x2x5xf32> {
 
 // -----
 
-// A window of one element gives its input, but for NaN under ignore.
+// A window of one element is the identity, except for a float under ignore,
+// where NaN changes.
 
 // CANON-LABEL: func @identity(
 // CANON-SAME:    %[[X:.+]]: tensor<1x2x6xf32>, %[[I:.+]]: tensor<1x2x6xui16>

@@ -1,5 +1,5 @@
-// pool.on_buffers: syntax, constraints, and bufferization, which puts the body
-// in the place of the operation.
+// pool.on_buffers: syntax, constraints, and bufferization, which replaces the
+// operation by its body.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | pool-opt --split-input-file | FileCheck %s --check-prefix=SYNTAX
 // RUN: pool-opt %s --split-input-file --verify-diagnostics --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" | FileCheck %s
@@ -29,8 +29,8 @@ func.func @copied(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// A slice is written in place. One-shot bufferization leaves a copy of it to
-// itself.
+// The body writes directly to the slice. One-shot bufferization leaves a copy
+// of the slice to itself.
 
 // CHECK-LABEL: func.func @in_place(
 // CHECK-SAME:    %[[X:.+]]: memref<8xf32>, %[[Y:.+]]: memref<32xf32>
@@ -54,9 +54,10 @@ func.func @in_place(%x: tensor<8xf32>, %y: tensor<32xf32> {bufferization.writabl
 
 // -----
 
-// The extents of the slice are unknown, so a cast might take it for a packed
-// buffer. The body writes to a new buffer without the slice's old contents, and
-// the slice gets a copy of it.
+// The slice has unknown extents, so bufferisation might cast it to a packed
+// buffer, which it is not. So the body writes to a new buffer, which is then
+// copied to the slice. The slice's old contents are not copied to the new
+// buffer.
 
 // CHECK-LABEL: func.func @unknown_slice(
 // CHECK-SAME:    %[[X:.+]]: memref<?x8xf32>, %[[Y:.+]]: memref<?x32xf32>
@@ -84,8 +85,8 @@ func.func @unknown_slice(%x: tensor<?x8xf32>, %y: tensor<?x32xf32> {bufferizatio
 
 // -----
 
-// The body expects packed buffers, so it gets copies, and the slice is copied
-// back.
+// The body expects packed buffers. So the input is copied to a packed buffer,
+// and the result is copied from a packed buffer to the slice.
 
 // CHECK-LABEL: func.func @other_strides(
 // CHECK-SAME:    %[[X:.+]]: memref<16xf32>, %[[Y:.+]]: memref<32xf32>
@@ -112,8 +113,8 @@ func.func @other_strides(%x: tensor<16xf32>, %y: tensor<32xf32> {bufferization.w
 
 // -----
 
-// The input is the destination: the body may store before it loads, so the
-// result has another buffer.
+// The input is also the destination. The body may store elements before it
+// loads others, so the result gets another buffer.
 
 // CHECK-LABEL: func.func @input_is_output(
 // CHECK-SAME:    %[[X:.+]]: memref<8xf32>

@@ -1,6 +1,5 @@
-// Both forms of every attribute, and all ranks, layouts and kinds of known and
-// unknown extents. All of it survives the pretty form, the generic form and
-// bytecode.
+// Both forms of every attribute, all ranks and layouts, and known and unknown
+// extents. The pretty form, the generic form and bytecode must keep all of it.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s
@@ -43,7 +42,7 @@ func.func @max_pool_written_defaults(%x: tensor<1x2x3x3xf32>)
   return %v : tensor<1x2x2x2xf32>
 }
 
-// An explicit list is printed, even if it repeats the default.
+// A list that is given is printed, even if it repeats the default.
 
 // CHECK-LABEL: func @max_pool_all_lists(
 // CHECK:         pool.max_pool %{{.+}} kernel [3, 2] strides [2, 1] dilations [1, 1] pads_begin [1, 0] pads_end [0, 2]
@@ -207,7 +206,7 @@ func.func @discardable_attributes(%x: tensor<1x2x5xf32>) {
   return
 }
 
-// Clauses after `kernel` may come in any order; the printer has a fixed order.
+// Clauses after `kernel` may come in any order. The printer has a fixed order.
 
 // CHECK-LABEL: func @any_order(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] strides [2] pads_begin [1] rounding_type ceil divisor kernel output_zp 3 :
@@ -268,7 +267,8 @@ func.func @empty_batch(%x: tensor<0x2x5xf32>) {
   return
 }
 
-// Unknown extents stay unknown; a declared type may know less than the rule.
+// Unknown extents stay unknown. A declared type may have fewer known extents
+// than the rule gives.
 
 // CHECK-LABEL: func @dynamic(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] : tensor<?x3x?x8xf32> -> tensor<?x3x?x7xf32>, tensor<?x3x?x7xi64>

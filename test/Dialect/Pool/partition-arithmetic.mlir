@@ -1,5 +1,5 @@
-// Arithmetic on tensors before a pooling does not crash the comparison of
-// extents, when the pooling is cut or planned.
+// Here a pooling's input is arithmetic on tensors. When the pooling is cut or
+// planned, the comparison of extents must not crash.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -18,8 +18,8 @@
 // SMALL: error: 'pool.max_pool' op cannot be cut: its smallest tile needs 596 bytes, more than 10
 // NEGATIVE: error: bytes must be at least 0, but is -1
 
-// Nothing of the chain stays outside the loop, and no destination keeps its
-// full size.
+// The loop contains the whole chain, and no destination has the extents of a
+// whole intermediate result.
 // GRID-LABEL: func.func @chain
 // GRID-NOT: pool.
 // GRID: %[[E:.*]] = tensor.empty() : tensor<1x8x34x17xf32>
@@ -32,7 +32,8 @@
 // GRID: %[[R:.*]] = pool.window_reduce <max> ins(%[[M]] :
 // GRID: tensor.parallel_insert_slice %[[R]] into %[[O]][0, %[[C]], %[[H]], 0] [1, 2, %{{.*}}, 17]
 // GRID-NOT: pool.
-// Cuts along channels first, which need no halo, then along rows.
+// First the chain is cut along channels, which need no halo, and then along
+// rows.
 // BYTES-LABEL: func.func @chain
 // BYTES: scf.forall ({{.*}}) = (0, 0) to (8, 34) step (1, 9)
 func.func @chain(%x: tensor<1x8x40x39xf32>) -> tensor<1x8x34x17xf32> {
@@ -50,7 +51,7 @@ func.func @chain(%x: tensor<1x8x40x39xf32>) -> tensor<1x8x34x17xf32> {
 
 // -----
 
-// A value with two uses ends a chain, and so does a value with a use in another
+// A value with two uses ends a chain. So does a value with a use in another
 // block.
 // GRID-LABEL: func.func @uses
 // GRID: %[[A:.*]] = scf.forall
@@ -80,7 +81,8 @@ func.func @uses(%x: tensor<2x8x12x12xf32>, %c: i1)
 
 // -----
 
-// Tiles of both results; with unknown extents, steps are at least one.
+// Both results are tiled. With unknown extents, the code ensures that a step is
+// at least one.
 // GRID-LABEL: func.func @unknown
 // GRID: affine.max
 // GRID: scf.forall
@@ -121,7 +123,7 @@ func.func @unranked(%x: tensor<1x2x6x8xf32>) -> tensor<*xf32> {
 
 // -----
 
-// A chain without elements stays, even if its result's type does not show that
+// The chain has no elements, so it stays. Its result's type does not show that
 // it is empty.
 // GRID-LABEL: func.func @empty
 // GRID: pool.min_pool
@@ -133,7 +135,8 @@ func.func @empty(%x: tensor<0x4x?x8xi32>) -> tensor<?x4x?x7xi32> {
 
 // -----
 
-// The input's extents are known, so the result's are, too.
+// The input's extents are known, so those of the result can be computed,
+// although its type does not show them.
 // BYTES-LABEL: func.func @unknown_result
 // BYTES: pool.min_pool
 // LARGE: error: 'pool.min_pool' op cannot be cut: its smallest tile needs 16 bytes, more than 10
@@ -144,7 +147,8 @@ func.func @unknown_result(%x: tensor<2x4x8xf16>) -> tensor<2x?x2xf16> {
 
 // -----
 
-// A number of bytes beyond 64 bits is reported as the largest number.
+// The number of bytes exceeds 64 bits. The message has the largest 64-bit
+// number instead.
 // LARGE: error: 'pool.max_pool' op cannot be cut: its smallest tile needs at least 9223372036854775807 bytes, more than 10
 func.func @huge(%x: tensor<1x1x2305843009213693952xf64>) -> tensor<1x1x1xf64> {
   %0 = pool.max_pool %x kernel [2305843009213693952]

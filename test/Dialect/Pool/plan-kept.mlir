@@ -21,7 +21,8 @@ func.func @max(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// The operations that finish an average have no plan.
+// The plan moves to the window_reduce. The operations that compute the average
+// from its result have no plan.
 
 // CHECK-LABEL:  func.func @average(
 // CHECK:          pool.window_reduce <sum> {{.*}} {pool.plan = #pool.plan<"planes", columns = 16, cut = "strips", rows = 2>}

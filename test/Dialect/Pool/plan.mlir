@@ -1,5 +1,5 @@
 // Plans of operations: the attribute's syntax in text, in generic form and in
-// bytecode. The dialect accepts any name of a strategy.
+// bytecode. The dialect accepts any name as a strategy.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
@@ -38,8 +38,8 @@ func.func @chain(%x: tensor<?x?x?x?xf32>, %g: tensor<?x?x?x?xf32>, %i: tensor<?x
   return %0, %1 : tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>
 }
 
-// Unknown strategies and parameters are accepted, for instance a later
-// release's.
+// The dialect accepts unknown strategies and parameters: they may come from a
+// later release.
 
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         pool.max_pool

@@ -1,5 +1,5 @@
-// Uniform quantised types: types that the operations accept. Every path to a
-// window_reduce works on the stored values.
+// Operations on uniform quantised types that the verifier accepts. All
+// lowerings to window_reduce work on the stored integers.
 
 // RUN: pool-opt %s --split-input-file | pool-opt --split-input-file | FileCheck %s
 // RUN: pool-opt %s --split-input-file --pool-decompose | FileCheck %s --check-prefix=FORM
@@ -36,8 +36,9 @@ func.func @max_pool_per_channel(%x: tensor<1x2x5x!channels>) -> tensor<1x2x4x!ch
 
 // -----
 
-// Unsigned storage with a limited range, which padding must not exceed.
-// tensor.dim uses the stored values, because they have a buffer.
+// The storage is unsigned, and its range is limited. Padding must lie in this
+// range. tensor.dim reads the extent of the stored integers, because these have
+// a buffer.
 
 !narrow = !quant.uniform<u8<1:255>:f32, 5.000000e-01:128>
 // FORM-LABEL: func @max_pool_unsigned_narrow(
@@ -57,7 +58,8 @@ func.func @max_pool_unsigned_narrow(%x: tensor<1x2x?x!narrow>) -> tensor<1x2x?x!
 
 // -----
 
-// Equal parameters of input and output: an integer average with zero points.
+// Input and output have the same parameters. So the operation is an integer
+// average with zero points.
 
 !signed = !quant.uniform<i8:f32, 5.000000e-01:3>
 // CHECK-LABEL: func @avg_pool(
@@ -72,7 +74,8 @@ func.func @avg_pool(%x: tensor<1x2x5x!signed>) -> tensor<1x2x4x!signed> {
 
 // -----
 
-// Different parameters: the factor 0.5 / 0.25 is 2^30 >> 29.
+// The parameters differ, so a rescaling follows: the factor 0.5 / 0.25 is 2^30
+// >> 29.
 
 !from = !quant.uniform<i8:f32, 5.000000e-01:3>
 !to = !quant.uniform<i8:f32, 2.500000e-01:-5>
@@ -94,7 +97,7 @@ func.func @avg_pool_requantised(%x: tensor<1x2x5x!from>) -> tensor<1x2x?x!to> {
 
 // -----
 
-// A window of one element is no identity if parameters change.
+// If the parameters change, a window of one element is no identity.
 
 !from = !quant.uniform<i8:f32, 5.000000e-01:3>
 !to = !quant.uniform<i8:f32, 2.500000e-01:-5>

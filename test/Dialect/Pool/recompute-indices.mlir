@@ -1,4 +1,5 @@
-// Gradients of extrema without indices get the indices of a new pooling.
+// If the gradient of an extremum has no indices, it gets those of a new
+// pooling.
 
 // RUN: pool-opt %s --pool-recompute-indices --split-input-file --verify-diagnostics | FileCheck %s
 
@@ -13,7 +14,8 @@ func.func @max(%x: tensor<1x8x6xf32>, %grad: tensor<1x8x3xf32>)
   return %0 : tensor<1x8x6xf32>
 }
 
-// Padding is never chosen, whatever the type; nan_mode is the gradient's.
+// The new pooling must never choose padding, whatever the type. It has the
+// gradient's nan_mode.
 
 // CHECK-LABEL: func.func @min(
 // CHECK:         pool.min_pool {{.*}} pads_begin [1] layout channels_last axis 1 nan_mode propagate : {{.*}}xi64>
@@ -26,7 +28,8 @@ func.func @min(%x: tensor<?x?x3xf16>, %grad: tensor<?x?x3xf16>)
   return %0 : tensor<?x?x3xf16>
 }
 
-// As many positions as i32 can name, and one position more.
+// The first function has as many positions as i32 can name; the second has
+// more, so it needs i64.
 
 // CHECK-LABEL: func.func @most_positions(
 // CHECK:         pool.max_pool {{.*}}xi32>

@@ -1,5 +1,5 @@
-// Extents of adaptive pooling's results: batch and channels come from the
-// input, the others are known.
+// Extents of adaptive pooling's results: batch and channels are those of the
+// input, the other extents are constants.
 
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --canonicalize | FileCheck %s
 

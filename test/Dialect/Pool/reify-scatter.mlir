@@ -1,4 +1,4 @@
-// Extents of the results of max_unpool and the gradients, computed from
+// Extents of the results of max_unpool and the gradients are computed from
 // operands.
 
 // RUN: pool-opt %s --resolve-shaped-type-result-dims --canonicalize | FileCheck %s
@@ -35,7 +35,8 @@ func.func @max_pool_grad(%x: tensor<?x3x?xf32>, %g: tensor<?x3x?xf32>) -> index 
   return %d2 : index
 }
 
-// The result's type is less static than the input's.
+// The extent is known from the input, although the result's type does not show
+// it.
 
 // CHECK-LABEL: func @max_pool_grad_less_static(
 // CHECK:         %[[C9:.+]] = arith.constant 9 : index

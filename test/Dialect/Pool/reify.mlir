@@ -61,8 +61,8 @@ func.func @ceil(%x: tensor<1x3x?xf32>) -> (index, index) {
 
 // -----
 
-// ceil_torch: the number of windows that start before the end padding; it is at
-// least ceil's number minus one.
+// ceil_torch: the number of windows that start before the end padding, but at
+// least the number of ceil minus one.
 
 // CHECK-DAG:   #[[$STARTS:.+]] = affine_map<()[s0] -> ((s0 - 1) ceildiv 2 + 1, (s0 + 1) ceildiv 2)>
 // CHECK-DAG:   #[[$LESS_ONE:.+]] = affine_map<()[s0, s1] -> ((s0 - 1) ceildiv 2, s1)>
@@ -83,8 +83,8 @@ func.func @ceil_torch(%x: tensor<1x3x?xf32>) -> index {
 
 // -----
 
-// same_*: the extent of the input, or that extent divided by the stride.
-// Indices have the shape of the values.
+// same_*: the result's extent is that of the input, or that of the input
+// divided by the stride. Indices have the shape of the values.
 
 // CHECK-DAG:   #[[$STRIDED:.+]] = affine_map<()[s0] -> (s0 ceildiv 3)>
 // CHECK-LABEL: func @same(
@@ -110,7 +110,7 @@ func.func @same(%x: tensor<?x?x3xf32>) -> (index, index, index) {
 
 // -----
 
-// The declared type of the result is less static than known.
+// The result's extent is known, although its declared type does not show it.
 
 // CHECK-LABEL: func @known(
 // CHECK:         %[[C7:.+]] = arith.constant 7 : index
@@ -124,7 +124,8 @@ func.func @known(%x: tensor<1x3x8xf32>) -> index {
 
 // -----
 
-// An unranked input gives no extents to compute with, so the operation stays.
+// The extents of an unranked input are unknown at compile time. So the
+// operation stays.
 
 // CHECK-LABEL: func @unranked_input(
 // CHECK:         %[[A:.+]] = pool.avg_pool %{{.+}} : tensor<*xf32> -> tensor<?x?x?xf32>

@@ -1,4 +1,5 @@
-// Windows of gradients become explicit, like the forward operations' windows.
+// The pass makes windows of gradients explicit, like those of the forward
+// operations.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
 
@@ -12,7 +13,8 @@ func.func @max_pool_grad(%x: tensor<1x2x6xf32>, %g: tensor<1x2x3xf32>)
   return %0 : tensor<1x2x6xf32>
 }
 
-// Overhang must not become padding that counts; the result's extents decide.
+// Overhang must not become padding, since padding counts. Whether there is
+// overhang follows from the result's extents.
 
 // CHECK-LABEL: func @avg_pool_grad(
 // CHECK:         pool.avg_pool_grad %{{.+}} kernel [3] pads_begin [1] pads_end [1] : tensor<1x2x6xf32> -> tensor<1x2x6xf32>

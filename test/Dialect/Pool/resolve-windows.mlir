@@ -1,4 +1,5 @@
-// Automatic padding and rounding become explicit if results stay exactly equal.
+// The pass makes automatic padding and rounding explicit if results stay
+// exactly equal.
 
 // RUN: pool-opt %s --pool-resolve-windows | FileCheck %s
 
@@ -16,7 +17,7 @@ func.func @valid_ceil(%x: tensor<1x8x6x6xf32>) -> tensor<1x8x3x3xf32> {
   return %0 : tensor<1x8x3x3xf32>
 }
 
-// Ignored pads are removed, also with unknown extents.
+// Pads that `valid` ignores are removed, also with unknown extents.
 
 // CHECK-LABEL: func @valid_unknown(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] : tensor<?x2x?xf32>
@@ -30,7 +31,7 @@ func.func @valid_unknown(%x: tensor<?x2x?xf32>, %y: tensor<*xf32>)
   return %0, %1 : tensor<?x2x?xf32>, tensor<*xf32>
 }
 
-// With an unknown extent, the rounding stays.
+// With an unknown extent, the overhang is unknown, so the rounding stays.
 
 // CHECK-LABEL: func @valid_ceil_unknown(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 2] strides [2, 2] rounding_type ceil : tensor<1x2x8x?xf32>
@@ -48,8 +49,8 @@ func.func @valid_ceil_unknown(%x: tensor<1x2x8x?xf32>, %y: tensor<*xf32>)
 // same_*
 //===----------------------------------------------------------------------===//
 
-// The odd pad goes to the end under upper, to the beginning under lower. All
-// other attributes stay.
+// The odd pad goes to the end under same_upper, and to the beginning under
+// same_lower. All other attributes stay.
 
 // CHECK-LABEL: func @same_upper(
 // CHECK:         pool.max_pool %{{.+}} kernel [2, 4] pads_begin [0, 1] pads_end [1, 2] axis 2 nan_mode propagate {note.text = "kept"} : tensor<?x2x6x8xf32> -> tensor<?x2x6x8xf32>, tensor<?x2x6x8xi64>
@@ -88,7 +89,8 @@ func.func @same_strides(%x: tensor<1x2x5xf32>)
   return %0, %1, %2 : tensor<1x2x5xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>
 }
 
-// The total pad would be negative, so it is 0; floor gives 2 outputs, too.
+// The total pad would be negative, so it is 0. The explicit floor also gives 2
+// outputs.
 
 // CHECK-LABEL: func @same_without_pads(
 // CHECK:         pool.max_pool %{{.+}} kernel [1] strides [3] : tensor<1x2x5xf32> -> tensor<1x2x2xf32>
@@ -114,7 +116,7 @@ func.func @same_unknown(%x: tensor<1x2x8x?xf32>, %y: tensor<*xf32>)
 // Rounding
 //===----------------------------------------------------------------------===//
 
-// The overhang is added to the end pads; elements that no window covers need no
+// The overhang is added to the end pads. Elements that no window covers need no
 // pads.
 
 // CHECK-LABEL: func @ceil(
@@ -139,9 +141,9 @@ func.func @ceil(%x: tensor<1x2x6xf32>)
          tensor<1x2x4xf32>, tensor<1x2x4xf32>
 }
 
-// ceil_torch drops a window in the end padding. With the remaining padding,
-// floor drops it, too. A window larger than the input gets the missing elements
-// as padding.
+// ceil_torch drops a window that starts in the end padding. So the end padding
+// becomes smaller, until floor drops the window, too. If a window is larger
+// than the input, the missing elements become padding.
 
 // CHECK-LABEL: func @ceil_torch(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] pads_begin [1] : tensor<1x2x5xf32> -> tensor<1x2x3xf32>
@@ -159,9 +161,9 @@ func.func @ceil_torch(%x: tensor<1x2x5xf32>)
   return %0, %1, %2 : tensor<1x2x3xf32>, tensor<1x2x1xf32>, tensor<1x2x3xf32>
 }
 
-// Under `padded`, an overhang must not become padding, which counts. An
-// overhang in one dimension is enough to keep the rounding; `valid` still
-// becomes explicit.
+// Under `padded`, an overhang must not become padding, because padding counts.
+// If one dimension has an overhang, the rounding stays; `valid` still becomes
+// explicit.
 
 // CHECK-LABEL: func @overhang_of_padded(
 // CHECK:         pool.avg_pool %{{.+}} kernel [3] strides [2] pads_begin [1] pads_end [1] rounding_type ceil divisor padded : tensor<1x2x6xf32>
@@ -177,7 +179,8 @@ func.func @overhang_of_padded(%x: tensor<1x2x6xf32>, %y: tensor<1x2x6x7xf32>)
   return %0, %1 : tensor<1x2x4xf32>, tensor<1x2x3x4xf32>
 }
 
-// Without overhang, or with an override, `padded` can become explicit.
+// Without overhang, or with an override, the window of a `padded` average can
+// become explicit.
 
 // CHECK-LABEL: func @padded_without_overhang(
 // CHECK:         pool.avg_pool %{{.+}} kernel [2] strides [2] pads_begin [1] pads_end [1] divisor padded : tensor<1x2x6xf32>
@@ -201,7 +204,7 @@ func.func @ceil_unknown(%x: tensor<1x2x8x?xf32>) -> tensor<1x2x5x?xf32> {
   return %0 : tensor<1x2x5x?xf32>
 }
 
-// Explicit pads with floor stay as written.
+// A window with explicit pads and floor stays as written.
 
 // CHECK-LABEL: func @explicit_floor(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [1] pads_begin [0] pads_end [1] : tensor<1x2x6xf32>

@@ -22,7 +22,8 @@ func.func @adaptive_avg_pool(%x: tensor<?x?x?x5xf32>) -> tensor<?x?x3x2xf32> {
   return %0 : tensor<?x?x3x2xf32>
 }
 
-// Global pooling cannot overflow; i32 indices have a bound.
+// Global pooling cannot overflow, so the extent needs no check for that. But
+// the number of positions must fit i32 indices.
 
 // CHECK-LABEL: func @adaptive_max_pool_indices(
 // CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 1
@@ -35,7 +36,8 @@ func.func @adaptive_max_pool_indices(%x: tensor<1x2x?xf32>)
   return %v, %i : tensor<1x2x1xf32>, tensor<1x2x1xi32>
 }
 
-// The output may exceed any memory although no single extent does.
+// The output may exceed any memory, although each extent alone does not. So the
+// number of its elements is checked.
 
 // CHECK-LABEL: func @adaptive_output_size(
 // CHECK:         cf.assert %{{.+}}, "{{.*}}the output has more bytes than a 64-bit integer counts
@@ -46,7 +48,7 @@ func.func @adaptive_output_size(%x: tensor<?x1x7xf32>)
   return %0 : tensor<?x1x1073741824xf32>
 }
 
-// Nothing is left to check.
+// All extents are known, so no check is needed.
 
 // CHECK-LABEL: func @static(
 // CHECK-NOT:     cf.assert

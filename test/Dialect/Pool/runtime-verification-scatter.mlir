@@ -1,5 +1,5 @@
-// Run-time checks of max_unpool and the gradients, before the operation: first
-// extents that must agree, then every index.
+// Run-time checks of max_unpool and the gradients stand before the operation.
+// They first compare extents that must agree, and then check every index.
 
 // RUN: pool-opt %s --generate-runtime-verification --canonicalize | FileCheck %s
 
@@ -24,7 +24,8 @@ func.func @max_unpool_static(%v: tensor<1x2x3xf32>, %i: tensor<1x2x3xi32>)
   return %0 : tensor<1x2x9xf32>
 }
 
-// If there are no indices, none is too large.
+// With an empty batch there may be no indices at all. Then none of them is too
+// large.
 
 // CHECK-LABEL: func @max_unpool_dynamic(
 // CHECK:         cf.assert %{{.+}}, "{{.*}}dimension 0: the extent of the result must be at least 0
@@ -45,7 +46,7 @@ func.func @max_unpool_dynamic(%v: tensor<?x?x?xf32>, %i: tensor<?x?x?xi32>,
   return %0 : tensor<?x2x?xf32>
 }
 
-// The product may wrap around, so a division replaces the comparison.
+// A product of extents may wrap around, so a division checks it.
 
 // CHECK-LABEL: func @max_unpool_i64_bound(
 // CHECK-SAME:    %{{.+}}: tensor<1x2x3xi8>, %{{.+}}: tensor<1x2x3xi64>, %[[C:.+]]: index, %[[W:.+]]: index)
@@ -65,7 +66,7 @@ func.func @max_unpool_i64_bound(%v: tensor<1x2x3xi8>, %i: tensor<1x2x3xi64>,
   return %0 : tensor<1x?x?xi8>
 }
 
-// Nothing is left to check.
+// All extents are known, and there are no indices, so no check is needed.
 
 // CHECK-LABEL: func @max_pool_grad_static(
 // CHECK-NOT:     cf.assert

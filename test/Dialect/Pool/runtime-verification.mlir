@@ -1,5 +1,5 @@
-// Run time checks the facts that dynamic extents hide from the verifier: by
-// upstream's pass, and by the lowering's option.
+// Run-time checks of facts that dynamic extents hide from the verifier.
+// Upstream's pass or the lowering's option inserts them.
 
 // RUN: pool-opt %s --generate-runtime-verification --split-input-file | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg=runtime-checks --split-input-file | FileCheck %s --check-prefixes=CHECK,LOWERED
@@ -7,8 +7,9 @@
 
 // NONE-NOT: cf.assert
 
-// Window.C7 and Window.C8 for each dynamic extent, and for no others: the
-// channels, and the rows, where at least 5 - 1 are needed.
+// Window.C7 and Window.C8 are checked for each dynamic extent, and for no
+// other: for the channels, and for the rows, of which at least 5 - 1 are
+// needed.
 
 // CHECK-LABEL:  func @max_pool_extents(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x?x?x8xf32>)
@@ -47,9 +48,9 @@ func.func @avg_pool_extents(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
 
 // -----
 
-// Pads that auto_pad ignores do not count. If the pads suffice, or follow from
-// the window, one element is enough. ceil_torch accepts up to a stride minus
-// one fewer elements.
+// The smallest valid extent. Pads that auto_pad ignores do not reduce it. If
+// the pads cover a window, or follow from it, one element is enough. ceil_torch
+// accepts windows that exceed the padded input by less than a stride.
 
 // CHECK-LABEL:  func @minimum_extent(
 // CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 5: the window covers 5 = (5 - 1) * 1 + 1 elements, the pads are 0 and 0
@@ -73,7 +74,8 @@ func.func @minimum_extent(%x: tensor<1x1x?xf32>)
 
 // -----
 
-// Window.C10: an upper bound, checked if a tensor in memory could reach it.
+// Window.C10: an upper bound of the extent. It is checked only if a tensor in
+// memory could reach it.
 
 // CHECK-LABEL:  func @maximum_extent(
 // CHECK:          %[[W:.+]] = tensor.dim
@@ -89,8 +91,8 @@ func.func @maximum_extent(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
 
 // -----
 
-// Extremum.C2: i32 indices can name 2^31 positions, and the rows are known to
-// be 8. No product wraps around.
+// Extremum.C2: i32 indices can name 2^31 positions. There are 8 rows, so the
+// check compares the width with a constant, and no product can wrap around.
 
 // CHECK-LABEL:  func @index_bound(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x3x8x?xf32>)
@@ -110,7 +112,8 @@ func.func @index_bound(%x: tensor<?x3x8x?xf32>)
 
 // -----
 
-// Two unknown extents: the first limits the second.
+// Two extents are unknown. The bound for the second extent depends on the
+// first.
 
 // CHECK-LABEL:  func @index_bound_of_two(
 // CHECK-DAG:      %[[D2:.+]] = arith.constant 2 : index
@@ -133,8 +136,9 @@ func.func @index_bound_of_two(%x: tensor<1x3x?x?xf32>)
 
 // -----
 
-// The number of bytes that a lowering allocates, with padding, at 16 bytes per
-// element. It is checked if an existing tensor could exceed 64 bits.
+// The check limits the number of bytes that a lowering allocates, with padding,
+// at 16 bytes per element. It is inserted if this number could exceed 64 bits
+// for a tensor that fits memory.
 
 // CHECK-LABEL:  func @covered(
 // CHECK-SAME:     %[[X:.+]]: tensor<1x1x?xf32>)
@@ -154,7 +158,7 @@ func.func @covered(%x: tensor<1x1x?xf32>) -> tensor<1x1x?xf32> {
 
 // -----
 
-// With known padding, a large batch alone can be too much.
+// The padding is known, but a large batch alone may need too many bytes.
 
 // CHECK-LABEL:  func @covered_batch(
 // CHECK:          %[[N:.+]] = tensor.dim
@@ -168,8 +172,9 @@ func.func @covered_batch(%x: tensor<?x1x1xf32>) -> tensor<?x1x1xf32> {
 
 // -----
 
-// i64 indices name any position. The verifier has checked known extents from
-// the axis on. A batch may have any extent, even 0.
+// No check is needed: i64 indices can name any position, and the verifier has
+// checked the known extents from the axis on. The batch may have any extent,
+// even 0.
 
 // CHECK-LABEL:  func @nothing_to_check(
 // CHECK-NOT:      cf.assert

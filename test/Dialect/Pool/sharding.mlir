@@ -1,5 +1,5 @@
-// Shardings over batch and channels propagate through pooling in both
-// directions, and each shard is pooled separately.
+// Shardings of batch and channels propagate through pooling in both directions.
+// Each shard is pooled separately.
 //
 // RUN: pool-opt %s --split-input-file --pass-pipeline="builtin.module(func.func(sharding-propagation))" \
 // RUN:   | FileCheck %s --check-prefix=SPREAD
@@ -29,7 +29,7 @@ func.func @forward(%x: tensor<4x6x8x8xf32>) -> tensor<4x6x4x4xf32> {
 
 shard.grid @grid(shape = 2)
 
-// From the result back to the operands.
+// The sharding propagates from the result back to the operands.
 // SPREAD-LABEL: func.func @backward
 // SPREAD-SAME:    (%[[X:.*]]: tensor
 // SPREAD:         %[[BATCH:.*]] = shard.sharding @grid split_axes = {{\[\[}}0]]
@@ -65,7 +65,8 @@ func.func @channels_last(%x: tensor<1x8x8x6xf32>) -> tensor<1x7x7x6xf32> {
 
 shard.grid @grid(shape = 2)
 
-// Indices from axis 2 on are the same in a shard.
+// Indices from axis 2 on do not count batch and channels, so they are the same
+// in a shard.
 // CHECK-LABEL: func.func @indices
 // CHECK:         pool.max_pool %{{.*}} axis 2
 // CHECK-SAME:      tensor<2x3x8x8xi8> -> tensor<2x3x4x4xi8>, tensor<2x3x4x4xi32>
@@ -81,7 +82,7 @@ func.func @indices(%x: tensor<4x3x8x8xi8>) -> (tensor<4x3x4x4xi8>, tensor<4x3x4x
 
 shard.grid @grid(shape = 2)
 
-// A plan is dropped: it was made for the unsharded shape.
+// The plan was made for the unsharded shape, so the partition drops it.
 // CHECK-LABEL: func.func @plan
 // CHECK:         pool.max_pool
 // CHECK-NOT:     #pool.plan
@@ -153,7 +154,7 @@ func.func @adaptive(%x: tensor<4x6x?x8xf32>) -> (tensor<4x6x3x3xf32>, tensor<4x6
 
 shard.grid @grid(shape = 2)
 
-// An unused result gets no annotation, but is split like the others.
+// An unused result gets no annotation, but it is split like the other result.
 // CHECK-LABEL: func.func @unused_indices
 // CHECK:         pool.max_pool %{{.*}} : tensor<2x8x8xf32> -> tensor<2x8x4xf32>, tensor<2x8x4xi64>
 // CHECK-LABEL: func.func @unused_values

@@ -1,5 +1,5 @@
-// The operations have no side effects: unused ones are removed, equal ones are
-// merged, and loop invariants are hoisted.
+// The operations have no side effects. So unused operations are removed, equal
+// ones are merged, and loop invariants are hoisted.
 
 // RUN: pool-opt %s --canonicalize --cse --loop-invariant-code-motion | FileCheck %s
 

@@ -1,5 +1,6 @@
-// An operation that no run-time check can reject is hoisted out of a loop. One
-// that may be rejected stays, since the loop may not run at all.
+// An operation that no run-time check can reject is hoisted out of a loop. An
+// operation that a check may reject must stay, since the loop may not run at
+// all.
 
 // RUN: pool-opt %s --loop-invariant-code-motion --split-input-file | FileCheck %s
 
@@ -52,9 +53,9 @@ func.func @known(%x: tensor<1x2x8xf32>, %b: tensor<?x2x8xf32>,
 
 // -----
 
-// May be rejected: an extent below the window, no channels, more positions than
-// i32 counts, more bytes than memory, an index without a position, gradients
-// with other extents.
+// These operations may be rejected: for an extent below the window, no
+// channels, more positions than i32 indices can name, more bytes than memory,
+// an index out of bounds, or a gradient with other extents.
 
 // CHECK-LABEL: func.func @refusable(
 // CHECK-NOT:     pool.

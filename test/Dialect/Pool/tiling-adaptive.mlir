@@ -1,9 +1,11 @@
 // RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 
-// The stock transform ops tile adaptive pooling and fuse it into its consumers.
+// Upstream's transform ops tile adaptive pooling and fuse it into its
+// consumers.
 
 // A tile reads the rows from the beginning of its first window to the end of
-// its last. Coordinates count in the whole, minus the beginning of the slice.
+// its last. Windows are computed for the whole input; then the beginning of the
+// tile's slice is subtracted.
 // CHECK-DAG: #[[$BEGIN:.*]] = affine_map<()[s0] -> ((s0 * 8) floordiv 3)>
 // CHECK-LABEL: func.func @average
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x32x30xf32>
@@ -32,8 +34,9 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 // Global pooling over an unknown extent, in parallel over channels. A tile is a
-// slice of channels, and an indexing map reduces it. Indices within the plane
-// equal the whole's, because the tile has the whole plane.
+// slice of channels, which a reduction over the slice computes. A tile has
+// whole planes, so its indices within the plane are those of the whole
+// operation.
 // CHECK-LABEL: func.func @global
 // CHECK-SAME: %[[X:.*]]: tensor<1x64x?x?xi32>
 // CHECK: scf.forall (%[[TILE:.*]]) in (4)
@@ -58,8 +61,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A producer is fused into the loops of an elementwise consumer: no full-size
-// intermediate remains.
+// The pooling is fused into the loops of its elementwise consumer. So no buffer
+// for the whole pooled result is needed.
 // CHECK-LABEL: func.func @fused_producer
 // CHECK-NOT: linalg.generic
 // CHECK: scf.for

@@ -1,10 +1,10 @@
 // RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 
-// The stock transform ops tile max_unpool and the gradients.
+// Upstream's transform ops tile max_unpool and the gradients.
 
-// A tile of 8 rows needs several windows. Their gradient is computed for all
-// rows that they cover, from a multiple of the stride on, and the tile's rows
-// are cut out. The attributes stay.
+// Several windows contribute to a tile of 8 rows. The gradient of these windows
+// is computed for all rows that they cover, which begin at a multiple of the
+// stride. Then the tile's rows are cut out. The attributes stay.
 // CHECK-DAG: #[[$FIRST:.+]] = affine_map<()[s0] -> (s0 floordiv 2 - 1, 0)>
 // CHECK-DAG: #[[$DROPPED:.+]] = affine_map<()[s0] -> ((-s0) floordiv 2 + 27, 0)>
 // CHECK-DAG: #[[$NUM_ROWS:.+]] = affine_map<()[s0, s1] -> (s0 * -2 - s1 * 2 + 64)>
@@ -39,8 +39,9 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The input is sliced like the result, the gradient of the output by windows.
-// Extents and the number of windows are unknown. Columns stay whole.
+// The input is sliced like the result. The gradient of the output is sliced to
+// the windows that the tile needs. Extents and the number of windows are
+// unknown. Columns stay whole.
 // CHECK-LABEL: func.func @maximum
 // CHECK-SAME: %[[X:.*]]: tensor<?x3x?x?xf16>, %[[G:.*]]: tensor<?x3x?x?xf16>
 // CHECK: scf.for
@@ -66,7 +67,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// With indices, a tile has whole planes, so nothing is cut out of it.
+// With indices, a tile has whole planes. So the tile's result is used as it is,
+// without a slice.
 // CHECK-LABEL: func.func @indexed_minimum
 // CHECK-SAME: %[[X:.*]]: tensor<1x64x?x?xf32>, %[[G:.*]]: tensor<1x64x?x?xf32>, %[[I:.*]]: tensor<1x64x?x?xi32>
 // CHECK: scf.forall (%[[C:.*]]) in (4)
@@ -120,8 +122,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A tile of all rows keeps rows uncut. Automatic pads of known extents become
-// explicit.
+// The tile size is the number of rows, so rows stay uncut. Automatic pads of
+// known extents become explicit.
 // CHECK-LABEL: func.func @columns
 // CHECK-SAME: %[[G:.*]]: tensor<2x3x8x10xf32>
 // CHECK: tensor.extract_slice %[[G]][0, 0, 0, %{{.*}}] [2, 3, 8, %{{.*}}] [1, 1, 1, 1]
@@ -145,7 +147,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A gradient is fused as a producer, and fuses its own producer.
+// A gradient is fused into its consumer's loop, and its own producer is fused
+// into the gradient's tiles.
 // CHECK-LABEL: func.func @fused
 // CHECK-NOT: pool.
 // CHECK: scf.for

@@ -1,8 +1,9 @@
 // RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file | FileCheck %s
 
-// The stock transform ops tile pooling and fuse it into its consumers.
+// Upstream's transform ops tile pooling and fuse it into its consumers.
 
-// The loops are over the output; a tile reads its halo and has its own pads.
+// The loops go over the output. A tile reads its part of the input with a halo,
+// and has its own pads.
 // CHECK-LABEL: func.func @max
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x32x32xf32>
 // CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(
@@ -50,8 +51,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A producer is fused into the loops of an elementwise consumer: no full-size
-// intermediate remains.
+// The pooling is fused into the loops of its elementwise consumer. So no buffer
+// for the whole pooled result is needed.
 // CHECK-LABEL: func.func @fused_producer
 // CHECK-NOT: pool.lp_pool
 // CHECK: scf.for
@@ -76,7 +77,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A tile of window_reduce keeps the positions of the whole.
+// In a tile of window_reduce, positions are those of the whole operation.
 // CHECK-LABEL: func.func @positions
 // CHECK: scf.for
 // CHECK: %[[BASE:.*]] = affine.apply
@@ -100,8 +101,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The halo: 8 windows of 3 rows, 2 apart, read 17 rows from 2 * 8 * i on, and
-// no more.
+// The halo: 8 windows of 3 rows with stride 2 read 17 rows, from row 2 * 8 * i
+// on, and no more.
 // CHECK: #[[$FIRST:.+]] = affine_map<()[s0] -> (s0 * 2)>
 // CHECK-LABEL: func.func @halo
 // CHECK-SAME: %[[X:.*]]: tensor<1x8x33x33xf32>
@@ -125,7 +126,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Values and indices are tiled together; the indices equal the whole's.
+// Values and indices are tiled together. A tile's indices are those of the
+// whole operation.
 // CHECK-LABEL: func.func @indices
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (2, 4) shared_outs(%{{.*}}, %{{.*}})
 // CHECK: pool.window_reduce <max> {{.*}} positions [%{{.*}}, 17, 1]
@@ -149,7 +151,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// An average becomes a producer within the loop over its consumer's tiles.
+// An average is fused into the loop over tiles of its consumer.
 // CHECK-LABEL: func.func @fused_into_forall
 // CHECK-NOT: pool.avg_pool
 // CHECK: scf.forall
@@ -177,8 +179,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The operation reports the slices that a tile reads. Upstream fuses the
-// producer of the input through them, and each tile computes its own halo.
+// The operation tells upstream which slices of the input a tile reads. So
+// upstream fuses the input's producer, and each tile computes its own halo.
 // CHECK-LABEL: func.func @fuses_its_producer
 // CHECK: scf.for
 // CHECK: %[[TILE:.*]] = linalg.exp ins(%{{.*}} : tensor<1x8x9x33xf32>)
@@ -222,8 +224,8 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// The last of five threads has an empty tile. It reads the last window's slice,
-// and its pads are not negative.
+// The last of five threads has an empty tile. It reads the slice of the last
+// window, so that its pads are not negative.
 // CHECK: #[[$SIZE:.+]] = affine_map<(d0) -> (d0 * -2 + 8, 2)>
 // CHECK: #[[$NONE:.+]] = affine_map<(d0) -> (0, d0)>
 // CHECK: #[[$LAST:.+]] = affine_map<(d0) -> (7, d0 * 2)>

@@ -1,5 +1,5 @@
 // The forms of max_unpool: omitted attributes, dynamic extents, element types,
-// ranks. All of it survives the pretty form, the generic form and bytecode.
+// ranks. The pretty form, the generic form and bytecode must keep all of it.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s
@@ -34,7 +34,7 @@ func.func @max_unpool_dynamic(%v: tensor<?x3x?x?xbf16>, %i: tensor<?x3x?x?xi32>,
   return %0 : tensor<?x3x8x?xbf16>
 }
 
-// Any rank from 3 on; unranked operands are verified.
+// Operands may have any rank from 3 on, or none.
 
 // CHECK-LABEL: func @max_unpool_ranks(
 // CHECK:         pool.max_unpool %{{.+}}, %{{.+}} axis 2 : tensor<1x2x3xi8>, tensor<1x2x3xi32> -> tensor<1x2x9xi8>
@@ -49,8 +49,8 @@ func.func @max_unpool_ranks(%v: tensor<1x2x3xi8>, %i: tensor<1x2x3xi32>,
   return %0, %1 : tensor<1x2x9xi8>, tensor<1x1x2x2x2x2xf64>
 }
 
-// The axis is after the first spatial dimension, where both extents must be
-// equal.
+// The axis is behind the first spatial dimension, so values and result must
+// have the same extent in that dimension.
 
 // CHECK-LABEL: func @max_unpool_spatial_axis(
 // CHECK:         pool.max_unpool %{{.+}}, %{{.+}} axis 3
@@ -62,7 +62,7 @@ func.func @max_unpool_spatial_axis(%v: tensor<1x2x5x2xf32>,
   return %0 : tensor<1x2x5x7xf32>
 }
 
-// An empty batch
+// The batch is empty, which is valid.
 
 // CHECK-LABEL: func @max_unpool_empty_batch(
 // CHECK:         pool.max_unpool

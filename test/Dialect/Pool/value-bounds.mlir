@@ -1,9 +1,10 @@
-// Upstream's constraint sets know the extents of results, so a minimum of equal
-// extents folds. ValueBoundsTest.cpp tests numbers.
+// Upstream's constraint sets know the extents of results. So the affine.min of
+// two equal extents folds. ValueBoundsTest.cpp tests bounds that are numbers.
 
 // RUN: pool-opt %s --pass-pipeline='builtin.module(func.func(affine-simplify-min-max,canonicalize))' --split-input-file | FileCheck %s
 
-// Batch and channels are the input's, whatever they are.
+// Batch and channels of the result are those of the input, even if they are
+// unknown.
 
 // CHECK-LABEL: func.func @batch(
 // CHECK-SAME:    %[[X:[^:]+]]: tensor<?x?x8xf32>
@@ -21,8 +22,9 @@ func.func @batch(%x: tensor<?x?x8xf32>) -> (index, index) {
 
 // -----
 
-// window_reduce has its output's extents. max_unpool and avg_pool_grad have the
-// given extents, max_pool_grad has its input's.
+// The result of window_reduce has the extents of its output operand. Results of
+// max_unpool and avg_pool_grad have the extents that operands give. The result
+// of max_pool_grad has the input's extents.
 
 // CHECK-LABEL: func.func @given(
 // CHECK-SAME:    %[[N:[^:]+]]: index

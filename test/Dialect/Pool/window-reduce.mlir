@@ -1,6 +1,6 @@
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | FileCheck %s
 
-// The window operation: its form on tensors and buffers, and its constraints.
+// pool.window_reduce: its form on tensors and buffers, and its constraints.
 
 // CHECK-LABEL: func.func @tensors
 func.func @tensors(%x: tensor<1x4x9x9xf32>, %out: tensor<1x4x4x4xf32>)
@@ -219,8 +219,8 @@ func.func @window_reduce_WindowReduce.C6_weight(%x: tensor<1x4x9xf32>, %out: ten
 
 // -----
 
-// Column-major positions are rejected. Among equal elements they would choose
-// another than the first in row-major order.
+// Column-major positions are rejected. With these, the smallest position among
+// equal elements would not be the first one in row-major order.
 func.func @window_reduce_WindowReduce.C6_order(%x: tensor<1x1x4x9xf32>, %out: tensor<1x1x4x9xf32>, %at: tensor<1x1x4x9xi64>) -> tensor<1x1x4x9xf32> {
   // expected-error@+1 {{(WindowReduce.C6) spatial dimension 0: positions grow by 1, must by at least 32 to ascend in row-major order}}
   %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x4x9xf32>)
@@ -251,7 +251,8 @@ func.func @window_reduce_WindowReduce.C6_base(%x: tensor<1x1x9xf32>, %out: tenso
 
 // -----
 
-// There is a single row, so its weight of 0 has no effect.
+// There is a single row, so the rows' weight of 0 has no effect and is
+// accepted.
 func.func @window_reduce_single_row(%x: tensor<1x1x1x9xf32>, %out: tensor<1x1x1x8xf32>, %at: tensor<1x1x1x8xi64>) -> tensor<1x1x1x8xf32> {
   %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x1x9xf32>)
     outs(%out, %at : tensor<1x1x1x8xf32>, tensor<1x1x1x8xi64>) kernel [1, 2] strides [1, 1] dilations [1, 1]

@@ -1,9 +1,10 @@
 """Completes fragments of MLIR to modules; pool-opt's errors say what is missing.
 
-A fragment uses values that it does not define. It becomes a function that has them as
-arguments. In a first run pool-opt reports each undeclared value with its place, and the
-value gets a guessed type. In the next run pool-opt reports the type that the value's use
-expects. All fragments of a page go to pool-opt together, until none lacks anything.
+A fragment uses values that it does not define. It becomes a function with these values as
+arguments. In a first run, pool-opt reports each undeclared value with its place, and the
+value gets a guessed type. In the next run, pool-opt reports the type that the value's use
+expects. All fragments of a page go to pool-opt together, until pool-opt reports nothing more
+to add.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +28,8 @@ class Fragment:
         lines = text.splitlines(keepends=True)
         self.aliases = "".join(line for line in lines if re.match(r"[#!]\w+ = ", line))
         self.body = "".join(line for line in lines if not re.match(r"[#!]\w+ = ", line))
-        # A function may have comments before it.
+        # The text is complete if it begins with a module or a function, perhaps behind
+        # comments.
         self.is_module = re.match(r"(?:\s*//.*\n)*\s*(module|\S*func(\.func)?|llvm\.func)\b",
                                   self.body) is not None
         self.is_llvm = "llvm." in self.body
@@ -38,7 +40,7 @@ class Fragment:
 
     @property
     def constants(self):
-        """Definitions of constants such as %c2, whose names tell their values."""
+        """Returns definitions of constants such as %c2, whose names contain their values."""
         return "".join(f"{name} = arith.constant {name[2:]} : index\n"
                        for name in self.arguments if self.is_constant(name))
 
@@ -54,7 +56,8 @@ class Fragment:
 
 
 def complete(texts, pool_opt):
-    """Returns each text as a Fragment. Its module parses and verifies, or it has an error.
+    """Returns each text as a Fragment. The Fragment's module parses and verifies, or the
+    Fragment has an error.
 
     `pool_opt(text, *options)` runs pool-opt and returns the finished process.
     """
@@ -73,7 +76,7 @@ def complete(texts, pool_opt):
 
 
 def improve(fragments, modules, first_lines, errors):
-    """Adds the arguments and types that `errors` asks for; false if there are none."""
+    """Adds the arguments and types that `errors` asks for. Returns False if it added none."""
     def find(line):
         return max(i for i, first in enumerate(first_lines) if first <= line)
 

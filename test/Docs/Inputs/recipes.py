@@ -1,4 +1,4 @@
-"""Lists what the examples of the pages need, and which are not run, with the reason.
+"""Lists what the pages' examples need, and examples that are not run, with the reason.
 
 A block or a command is named by its page and its first words. An entry that matches nothing
 fails the test. So does a block that neither this file nor examples.py knows how to run.
@@ -144,8 +144,8 @@ PASS_OPTIONS = {"pool-partition": "grid=1,4",
                 "pool-expand-masked-accesses": "vector-bits=128",
                 "pool-lower-assertions": "handler=handler"}
 
-# Varying figures in outputs, such as times. The comparison ignores them, and the number of
-# blanks.
+# Patterns of figures that vary, such as times. The comparison of outputs ignores these figures
+# and the number of blanks.
 FIGURES = {
     ("docs/Internals/LLVMVersions.md", "build/bin/pool-opt --version"): r"(?<=22\.1\.)\d+",
     ("docs/Internals/Release.md", "build/bin/pool-opt --version"): r"\d+\.\d+\.\d+",
@@ -164,7 +164,7 @@ SAVED = {
     ("docs/Guides/PinAPlan.md", "# Times a module"): "times.py",
     ("docs/Reference/Tools.md", "#!/bin/sh"): "fails-to-lower.sh",
 }
-# Blocks that must stand in a file that an earlier command has made.
+# Blocks that are part of a file which an earlier command of the page makes.
 SHOWN = {("docs/Guides/CallFromC.md", "/* half:"): "pool.h"}
 
 # Code around a fragment of C or C++ that makes it compile.
@@ -206,7 +206,7 @@ func.func @main(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x3x3xf32> {
   return %y : tensor<1x1x3x3xf32>
 }
 """
-# The maximum stands on the line that the remark in docs/Reference/Tools.md names.
+# Comments put the maximum on the line that the remark in docs/Reference/Tools.md names.
 REMARKED = "// The operation that is asked about.\n" * 12 + POOL
 UNRANKED = """\
 func.func private @unrelated(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x3x3xf32> {
@@ -293,7 +293,7 @@ FILES = {("docs/Reference/Tools.md", "pool-reduce"): {"model.mlir": UNRANKED}}
 
 
 def namespace(page):
-    """Names that the Python blocks of a page use without defining them."""
+    """Returns the names that the Python blocks of a page use without defining them."""
     import pool_mlir  # exists only where the module is built
     images = {"x": np.ones((1, 1, 6, 6), np.float32), "y": np.empty((1, 1, 3, 3), np.float32)}
     return {"pool_mlir": pool_mlir, "np": np, **(images if page == "docs/Reference/Python.md" else {})}

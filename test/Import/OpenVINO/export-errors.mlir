@@ -1,5 +1,5 @@
-// Operations that OpenVINO IR cannot express are rejected with the attribute
-// and the reason.
+// The export rejects operations that OpenVINO IR cannot express. The message
+// has the attribute and the reason.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

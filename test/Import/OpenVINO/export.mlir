@@ -1,6 +1,6 @@
-// Constants go to a file beside the model, or to the file of --weights. Layers
-// get their names from locations. Elementwise layers are recognised even after
-// other passes.
+// Constants are written to a file beside the model, or to the file that
+// --weights names. Layers get their names from locations. Elementwise layers
+// are recognised even after other passes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@
 // RUN: pool-translate --export-openvino %s -o %t/model.xml
 // RUN: cmp %t/constants %t/model.bin
 
-// If either file cannot be written, neither remains.
+// If the model or the weights cannot be written, neither file remains.
 // RUN: mkdir %t/none
 // RUN: not pool-translate --export-openvino %s -o /dev/full --weights=%t/none/w.bin 2>&1 | FileCheck %s --check-prefix=FULL
 // RUN: not pool-translate --export-openvino %s -o %t/none/m.xml --weights=/dev/full 2>&1 | FileCheck %s --check-prefix=FULL

@@ -1,7 +1,7 @@
 """Runs every function of a module by path=linalg and by path=vector on one random array.
 
 The results must be equal byte by byte. Each function has one argument, of a known shape.
-Transform sequences whose names are given tile the module before.
+The caller may name transform sequences; they tile the module before it runs.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,12 +1,13 @@
 """Makes and runs TOSA's conformance tests of pooling, in the environment of
-test/requirements-tosa.txt. test/Integration/tosa_conformance.py says what is in the files.
+test/requirements-tosa.txt. test/Integration/tosa_conformance.py describes the files.
 
 tosa_tests.py build DIRECTORY SEED TESTS BEGIN END [SHAPE]
-    draws TESTS tests, and writes those from BEGIN to END: with their results by TOSA's
-    reference model if pool operations have the types, otherwise without. With BEGIN = 0
-    also writes tests of features that MLIR lacks, and TESTS / 5 tests of errors.
+    draws TESTS tests of types that pool operations have. Writes tests BEGIN to END of these,
+    with the results of TOSA's reference model. With BEGIN = 0, also writes tests that the
+    import refuses: other types, adaptive pooling, and up to TESTS / 100 of each kind of
+    error. These have no results.
 tosa_tests.py run DIRECTORY
-    runs the modules DIRECTORY/*.back.mlir on the inputs of these tests.
+    runs the modules DIRECTORY/*.back.mlir in the reference model, on the inputs of the tests.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -59,8 +60,8 @@ class Generator:
         return result
 
     def make(self, test):
-        """Returns the directory of a test, and its module as text, or None if tosa-opt cannot
-        express it."""
+        """Returns the directory of a test and the test's module as text. The text is None if
+        tosa-opt fails."""
         self.generator.serializeTest(test)
         place = self.directory / test.opName / str(test)
         process = subprocess.run(
@@ -72,7 +73,8 @@ class Generator:
 
 
 def results(binary, x):
-    """Returns the reference model's result, of the input's type, or None if it refuses."""
+    """Returns the reference model's result, of the input's type, or None if the model
+    rejects the test."""
     outputs, status = tosa_reference_model.run(binary, [x])
     if status != tosa_reference_model.GraphStatus.TOSA_VALID:
         return None

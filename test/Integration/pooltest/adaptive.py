@@ -1,7 +1,8 @@
 """Adaptive pooling: random problems, their text and their definition.
 
-The definition finds windows without division: a window has the positions of the input that
-intersect its part of the output.
+Unlike the product, the definition finds windows without division. Input and output are
+divided into equal intervals. A window has the input positions whose intervals intersect its
+output interval.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,15 +15,15 @@ from .case import NUMPY_TYPES, Case, tensor_type
 
 
 def covered(extent, outputs, o):
-    """Positions i of window `o`: intervals [i, i+1)/extent that intersect [o,
-    o+1)/outputs."""
+    """Returns the positions i of window `o`: those where [i, i+1)/extent intersects
+    [o, o+1)/outputs."""
     return [i for i in range(extent)
             if i * outputs < (o + 1) * extent and o * extent < (i + 1) * outputs]
 
 
 class Problem:
-    """One operation with data. `case` gives type, layout, axis and modes; its window is
-    ignored."""
+    """One operation with data. `case` gives type, layout, axis and modes; the window of `case`
+    is ignored."""
 
     def __init__(self, case, size, x):
         self.case = case
@@ -97,7 +98,7 @@ class Problem:
 
 
 def function(name, case, size, result_shape):
-    """A function `name` that applies the operation to its argument."""
+    """Returns the text of a function `name` that applies the operation to its argument."""
     results = case.result_types(result_shape)
     properties = ", ".join(filter(None, (
         f"output_size = array<i64: {', '.join(map(str, size))}>",

@@ -1,5 +1,5 @@
-"""Modules of one operation each, built in Python, with the numbers that they give; and the
-programs of the page about them."""
+"""Modules of one operation each, built in Python, with their expected results; and the
+programs of the page about building in Python."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib
@@ -22,8 +22,8 @@ def get_type(array):
 
 def make_cases(build, parse_type):
     """Yields a name, the arguments, the body of the function and the expected results, a tuple.
-    `build(name, *operands, **arguments)` builds an operation, and `parse_type` makes a type of
-    its text in the context where the body is built."""
+    `build(name, *operands, **arguments)` builds an operation. `parse_type` parses a type in the
+    context in which the body is built."""
     window = {"kernel": [2, 2], "strides": [2, 2]}
 
     def case(name, arrays, arguments, *expected, title=None, of_source=False):
@@ -48,7 +48,7 @@ def make_cases(build, parse_type):
 
 
 def check_case(report, what, source, arrays, expected):
-    """Runs a module and compares."""
+    """Runs a module and compares its results with `expected`."""
     results = pool_mlir.compile(source)(*arrays)
     results = results if isinstance(results, tuple) else (results,)
     report.expect(len(results) == len(expected) and all(map(np.array_equal, results, expected)),
@@ -56,7 +56,8 @@ def check_case(report, what, source, arrays, expected):
 
 
 def check_page(report, page, has_bindings):
-    """Runs the programs of the page with `pool_mlir.mlir`, or all others."""
+    """Runs the page's programs that contain `pool_mlir.mlir`, or, without bindings, the page's
+    other programs."""
     with open(page, encoding="utf-8") as file:
         text = file.read()
     for program, expected in re.findall(r"```python\n(.*?)```\n+```text\n(.*?)```", text, re.DOTALL):

@@ -1,7 +1,7 @@
 """One pooling problem: its attributes, its element type, its MLIR text.
 
-The tests, the oracle and the peers all use a `Case`; only this file writes it as an
-operation.
+The tests, the oracle and the peers all use a `Case`; only this file writes a `Case` as an
+MLIR operation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,10 +44,10 @@ LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
 @dataclass(frozen=True)
 class Case:
-    """A pooling operation on an input of static `shape`, as stored.
+    """A pooling operation on an input with the extents `shape`, in the order of `layout`.
 
-    `dynamic` lists the dimensions that are `?` in the MLIR text; `shape` has their numbers,
-    too. A list that is absent has its default.
+    `dynamic` lists the dimensions that are `?` in the MLIR text; `shape` has their extents,
+    too. A list attribute that is None has its default.
     """
 
     op: str
@@ -62,8 +62,9 @@ class Case:
     auto_pad: str = "explicit"
     same_output: str = "input"
     layout: str = "channels_first"
-    # For max_pool and min_pool; max_unpool has axis and index_type, too. Here neg_inf means
-    # padding that is never chosen, also for min_pool: keywords.py passes pos_inf for it.
+    # For max_pool and min_pool; max_unpool has axis and index_type, too. In a Case, the
+    # pad_value neg_inf means padding that is never chosen, also for min_pool. For min_pool,
+    # keywords.py passes pos_inf instead.
     axis: int = 0
     pad_value: str = "neg_inf"
     nan_mode: str = "ignore"
@@ -135,8 +136,8 @@ class Case:
         return types
 
     def attributes(self):
-        """Yields (name, value) of attributes that differ from their default, in pretty
-        order."""
+        """Yields (name, value) of attributes that differ from their default, in the order of
+        the pretty form."""
         names = LISTS + COMMON_ENUMS
         if self.is_extremum:
             names += ("axis", "pad_value", "nan_mode")
@@ -153,7 +154,8 @@ class Case:
                 yield name, value
 
     def properties(self, without=()):
-        """Attributes that differ from their default, in generic form for <{ }>."""
+        """Returns the attributes that differ from their default, as the generic form has them
+        inside <{ }>."""
         parts = []
         for name, value in self.attributes():
             if name in without:
@@ -167,21 +169,21 @@ class Case:
         return ", ".join(parts)
 
     def generic_op(self, result_types):
-        """The operation in the generic form, without its results' names."""
+        """Returns the operation in the generic form, without its results' names."""
         right = (result_types[0] if len(result_types) == 1
                  else f"({', '.join(result_types)})")
         return (f'"pool.{self.op}"(%x) <{{{self.properties()}}}>'
                 f" : ({self.input_type()}) -> {right}")
 
     def pretty_op(self, result_types):
-        """The operation in the pretty form, without its results' names."""
+        """Returns the operation in the pretty form, without its results' names."""
         parts = [f"{name} {list(value) if name in LISTS else value}"
                  for name, value in self.attributes()]
         return (f"pool.{self.op} %x {' '.join(parts)}"
                 f" : {self.input_type()} -> {', '.join(result_types)}")
 
     def function(self, name, output_shape, pretty=False):
-        """A function `name` that applies the operation to its argument."""
+        """Returns the text of a function `name` that applies the operation to its argument."""
         types = self.result_types(output_shape)
         operation = (self.pretty_op if pretty else self.generic_op)(types)
         values = "%v" if len(types) == 1 else "%v, %i"
@@ -191,7 +193,7 @@ class Case:
                 f"  return {values} : {', '.join(types)}\n}}\n")
 
     def dynamic_output_shape(self, output_shape):
-        """`output_shape` with None where the input dimension is dynamic."""
+        """Returns `output_shape` with None where the input dimension is dynamic."""
         return [None if d in self.dynamic else extent
                 for d, extent in enumerate(output_shape)]
 

@@ -1,8 +1,8 @@
 """Cells of the matrix: operation x type x layout x dynamic x rank.
 
 Every operation has one window of each rank, with strides, dilation, uneven padding, and an
-overhang in some dimension. Wide cells have several vectors in a row. `inputs` makes a
-cell's data; summands are positive, so the error bound needs only the result.
+overhang in some dimension. Rows of wide cells span several vectors. `Cell.inputs` makes a
+cell's data. Summands are positive, so a sum also bounds its own error.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -80,7 +80,8 @@ class Cell:
         return self.operation.name.startswith("adaptive")
 
     def case(self):
-        """Input type, window and modes; for a gradient, its pooling's."""
+        """Returns the cell's input type, window and modes as a Case. For a gradient, this is
+        the Case of its pooling."""
         extents = tuple(extent * self.scale for extent in EXTENTS[:self.rank])
         batch, channels = (1, 2) if self.is_wide else (2, 3)
         if self.layout == "channels_first":
@@ -105,7 +106,7 @@ class Cell:
         return 6 * 64 // NUMPY_TYPES[self.element_type].itemsize + 10 if self.is_wide else 0
 
     def sizes(self):
-        """The output_size of adaptive pooling."""
+        """Returns the output_size of adaptive pooling."""
         sizes = OUTPUT_SIZES[:self.rank]
         if self.is_wide and self.layout == "channels_first":
             sizes = sizes[:-1] + (self.width() // 2 + 3,)
@@ -149,7 +150,7 @@ class Cell:
         return text.replace("@f(", f"@{name}(")
 
     def inputs(self, rng):
-        """Random arrays for the arguments of `function`."""
+        """Returns random arrays for the arguments of `function`."""
         case, op = self.case(), self.operation
         shape = self.output_shape(case)
         if op.name == "max_unpool":
@@ -169,8 +170,8 @@ class Cell:
         return arrays
 
     def truth(self, arrays):
-        """Results for `arrays` by the definition. The first is an `oracle.Averages` if
-        float sums have a bound, else an array."""
+        """Returns the definition's results for `arrays`. For float sums, the first result is an
+        `oracle.Averages`, from which their bound follows; otherwise it is an array."""
         case, op = self.case(), self.operation
         if self.is_adaptive:
             problem = adaptive.Problem(case, self.sizes(), arrays[0])
@@ -199,7 +200,7 @@ class Cell:
         return compare.within(actual, truth.exact, bound, case).all()
 
     def types(self):
-        """NumPy types of the results."""
+        """Returns the NumPy types of the results."""
         types = [NUMPY_TYPES[self.element_type]]
         if self.operation.index_type and self.operation.name.endswith(
                 ("max_pool", "min_pool")):
@@ -214,7 +215,7 @@ def positive(rng, case, shape):
 
 
 def elements(rng, case, shape):
-    """Random data with ties, NaN and the extremes of the type."""
+    """Returns random data with ties, NaN and the extremes of the type."""
     if case.is_float:
         x = np.round(rng.standard_normal(shape) * 3)
         x = np.where(rng.random(shape) < 0.1, np.nan, x)

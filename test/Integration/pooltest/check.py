@@ -9,7 +9,7 @@ import numpy as np
 from . import compare, onnxruntime_values, openvino_values, oracle
 
 PEERS = (openvino_values, onnxruntime_values)
-# Counted for a case that a peer has no code for on this processor.
+# Reason that the report counts if a peer has no code for a case on this processor.
 NO_CODE = "not asked: it has no code for this processor"
 
 
@@ -26,12 +26,12 @@ class Job:
     pretty: bool = False
 
     def text(self, name="f"):
-        """The case as a function, in generic or pretty form."""
+        """Returns the case as a function, in generic or pretty form."""
         shape = self.truth.values.shape if self.case.is_extremum else self.truth.exact.shape
         return self.case.function(name, self.case.dynamic_output_shape(shape), self.pretty)
 
     def results(self):
-        """NumPy types of the results."""
+        """Returns the NumPy types of the results."""
         types = [self.case.dtype]
         if self.case.index_type:
             types.append(np.dtype(f"int{self.case.index_type[1:]}"))
@@ -39,7 +39,7 @@ class Job:
 
 
 def ask_peers(jobs, report):
-    """Fills `job.peers`; counts cases that a peer does not support, by reason."""
+    """Fills `job.peers`. The report counts the cases that a peer does not support, by reason."""
     for peer in PEERS:
         asked, values = [], peer.Values()
         for job in jobs:
@@ -59,7 +59,7 @@ def ask_peers(jobs, report):
 
 
 def check_job(job, report):
-    """Compares all answers of the job with the oracle and the peers."""
+    """Compares all answers of the job with the oracle, and the peers' answers with it, too."""
     for source, arrays in job.answers.items():
         if not report.expect(arrays is not None, f"{source}: no output", job.text(),
                              data=job.x.tolist()):
@@ -111,7 +111,8 @@ def check_averages(job, source, arrays, report):
 
 
 def check_peer_maxima(job, peer, report):
-    """Compares the peer with the oracle; our answers agreed with the oracle already."""
+    """Compares the peer's answer with the oracle's. Our own answers were compared with the
+    oracle's before."""
     truth = job.truth
     values, indices = job.peers[peer.NAME]
     forgiven, forgiven_indices = peer.known_difference(job.case, job.x, truth, values, indices)
@@ -134,7 +135,7 @@ def check_peer_averages(job, peer, report):
         if not np.array_equal(values.astype(object), truth.exact.astype(object)):
             mismatch(job, report, f"{peer.NAME}: integer averages", truth.exact, values)
         return
-    # A peer that computes f64 in f32 has f32's error bound.
+    # OpenVINO, the only peer with averages of f64, computes them in f32, so apply its bound.
     narrowed = job.case.element_type == "f64"
     case = job.case.with_(element_type="f32") if narrowed else job.case
     bound = compare.float_bound(case, truth)

@@ -2,16 +2,17 @@
 
 The bound. Let a type with unit roundoff u accumulate a window sum of m terms, in any order.
 Then |error| <= g(m-1) * sum|x| with g(n) = n*u / (1 - n*u) (Higham, Accuracy and Stability,
-3.1). Dividing by the count rounds once more; multiplying by a rounded reciprocal, twice.
-Both are covered by g(m) * sum|x| / count + u * |average|. A type narrower than its
-accumulator (f16 and bf16 in f32) rounds the result once more: w * |average|, where w is its
-own unit roundoff. Half the smallest subnormal of either type covers a result that
-underflows.
+3.1). Dividing by the count rounds once more; multiplying by a rounded reciprocal rounds
+twice. The bound g(m) * sum|x| / count + u * |average| covers both ways. A type narrower than
+its accumulator (f16 and bf16 in f32) rounds the result once more: w * |average|, where w is
+the type's own unit roundoff. The smallest subnormals of the type and of its accumulator
+cover a result that underflows.
 
-A norm (sum |x|^p)^(1/p): a power by at most p products has a relative error of at most
-g(p), and a sum of positive terms g(m - 1). So the sum of powers S has g(m + p), and its
-root a p-th part of that. The root itself uses a rounded exponent 1/p, which costs u * ln(S)
-/ p = u * ln(norm). Its function is accurate to a unit in the last place, 2u.
+A norm is (sum |x|^p)^(1/p). A power computed by at most p products has a relative error of
+at most g(p), and a sum of m positive terms adds g(m - 1). So the error of the sum of powers S
+is at most g(m + p), and the root divides it by p. The root also uses a rounded exponent 1/p,
+which costs u * ln(S) / p = u * ln(norm). The pow function is accurate to a unit in the last
+place, 2u.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +41,8 @@ def average_bound(case, averages):
     u = _roundoff(case)[0]
     m = averages.counted
     size = np.abs(averages.exact)
-    # Values that are not finite are compared exactly, whatever the bound.
+    # The bound may be NaN or infinity where values are not finite: `within` compares such
+    # values exactly.
     with np.errstate(invalid="ignore"):
         return _rounded(case, size, m * u / (1 - m * u) * averages.magnitude + u * size)
 
@@ -73,14 +75,14 @@ def same_values(a, b):
 
 
 def same_arrays(a, b):
-    """True if shape, type and elements are equal. docs/Reference/Semantics.md leaves two freedoms:
-    the sign of a zero, and the bits of a NaN."""
+    """True if shape, type and elements are equal. The sign of a zero and the bits of a NaN may
+    differ, because docs/Reference/Semantics.md leaves them open."""
     return a.shape == b.shape and a.dtype == b.dtype and bool(same_values(a, b).all())
 
 
 def overflows(case, expected, bound):
-    """True where rounding to the case's type may give infinity: from half a unit in the
-    last place above the largest finite number."""
+    """True where rounding to the case's type may give infinity: where the magnitude may be
+    half a unit in the last place above the largest finite number, or more."""
     largest = np.longdouble(float(ml_dtypes.finfo(case.dtype).max))
     threshold = largest * (1 + np.longdouble(2.0) ** -_PRECISION[case.element_type][1])
     with np.errstate(invalid="ignore"):
@@ -90,7 +92,7 @@ def overflows(case, expected, bound):
 def within(actual, expected, bound, case=None):
     """Elementwise |actual - expected| <= bound; elements that are not finite must be equal.
 
-    With `case`, infinity is also right where the result exceeds the case's type.
+    With `case`, infinity is also accepted where the result may exceed the case's type.
     """
     actual = actual.astype(np.float64).astype(np.longdouble)
     expected = expected.astype(np.longdouble)

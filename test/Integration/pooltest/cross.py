@@ -1,8 +1,8 @@
 """Runs compiled functions on another processor.
 
 pool-compile makes an object for the target. This module writes a C program that calls each
-function once with arrays from files. It is compiled by clang, linked by lld with the object
-and the target's C library, and run by qemu's user mode.
+function once with arrays from files. clang compiles the program, lld links it with the object
+and the target's C library, and qemu's user mode runs it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -50,7 +50,7 @@ static void save(const char *name, const void *data, size_t size,
 
 
 def require():
-    """Ends the test if this machine lacks a tool, and names it."""
+    """Ends the test with a message if this machine lacks a tool or the C library."""
     for name in (COMPILER, EMULATOR):
         if not shutil.which(name):
             sys.exit(f"{name} is not installed: run scripts/install-toolchain.sh")
@@ -125,8 +125,8 @@ class Program:
         self.results.append(results)
 
     def run(self, *options):
-        """Compiles with `options` of pool-compile, links and runs. Returns the results
-        of each call, or None if it has none, and the output of the tools."""
+        """Compiles with `options` of pool-compile, links and runs. Returns the output of the
+        tools, and the results of each call, with None for a call without results."""
         for old in self.directory.glob("*.out*"):
             old.unlink()
         module, caller = self.directory / "module.mlir", self.directory / "caller.c"

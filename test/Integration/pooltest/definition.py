@@ -1,8 +1,9 @@
 """Runs operations by the oracle's definitions, with the interface that pool_mlir's parts
 use.
 
-Instead of compiled code, the definitions run the parts of a partition. That is fast, and
-results must be bit-equal: a window has one answer, wherever it lies.
+Tests of partitions run the parts by these definitions instead of compiled code. That is
+fast. Parts must also be bit-equal to the whole, because the answer for a window does not
+depend on where it lies.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +27,7 @@ def make_case(op, attributes, shape, dtype, index_bits=0):
 
 
 def by_definition(name, attributes, operands, index_bits=0, uniform_sums=False, shape=None):
-    """The oracle's answer, rounded to the type; takes the arguments of `_parts.call`."""
+    """Returns the oracle's answer, rounded to the type. Takes the arguments of `_parts.call`."""
     operands = list(operands)
     if not name.endswith("_grad"):
         case = make_case(name, attributes, operands[0].shape, operands[0].dtype, index_bits)

@@ -1,9 +1,9 @@
 """The oracle's definitions on all windows at once, for large problems and wide rows.
 
-Instead of the loops of oracle.py, one NumPy axis has the windows and one their positions;
-`oracles.py` compares the two. Supports every case of max_pool, min_pool, avg_pool and
-lp_pool. Integer sums are exact. Float sums are longdoubles, whose error is negligible
-beside the bound in f32 or f64.
+Instead of the loops of oracle.py, one NumPy axis has the windows and one axis their taps;
+`oracles.py` compares the results of both files. Supports every case of max_pool, min_pool,
+avg_pool and lp_pool. Integer sums are exact. Float sums are longdoubles, whose error is
+negligible beside the error bound of f32 or f64.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,14 +46,15 @@ def window_grid(dims):
 
 
 def parts(planes, grid):
-    """Yields slices of the planes; the windows of each fit MAX_ELEMENTS."""
+    """Yields slices of the planes. All windows of a slice have at most MAX_ELEMENTS elements,
+    unless the slice is one plane."""
     step = max(1, MAX_ELEMENTS // max(1, grid.size))
     for start in range(0, planes.shape[0], step):
         yield slice(start, start + step)
 
 
 class Problem:
-    """Planes and windows of a case; converts results back to the case's layout."""
+    """Planes and windows of a case. `result` converts results back to the case's layout."""
 
     def __init__(self, case, x, dims):
         first = channels_first(case, x)
@@ -114,7 +115,7 @@ def max_pool(case, x):
 
 
 def divisors(case, dims):
-    """The divisor of each window, flat, as Python integers."""
+    """Returns a one-dimensional array of each window's divisor, as Python integers."""
     if case.divisor_override is not None:
         return np.full(product(d.output for d in dims), case.divisor_override, object)
     counts = np.ones((1,), object)
@@ -139,7 +140,7 @@ def avg_pool(case, x):
             elements = np.where(problem.inside, plain[part][:, problem.where], 0)
             total[part] = elements.sum(axis=2)
             size[part] = np.abs(elements).sum(axis=2)
-    # Values that are not finite, and 0/0, have no bound.
+    # Sums of values that are not finite have no bound.
     size[np.isnan(size)] = np.inf
     divisor = divisor.astype(np.longdouble)
     with np.errstate(invalid="ignore", divide="ignore"):

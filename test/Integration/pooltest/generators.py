@@ -13,13 +13,13 @@ AUTO_PADS = ("explicit", "valid", "same_upper", "same_lower")
 
 
 def pick(rng, choices, weights=None):
-    """Picks one of `choices` as it is: NumPy would convert it to a scalar of its own."""
+    """Picks one of `choices`. rng.choice(choices) would convert it to a NumPy scalar."""
     p = None if weights is None else np.array(weights) / sum(weights)
     return choices[int(rng.choice(len(choices), p=p))]
 
 
 def integer(rng, low, high):
-    """A random integer in [low, high]."""
+    """Returns a random integer in [low, high]."""
     return int(rng.integers(low, high, endpoint=True))
 
 
@@ -38,8 +38,8 @@ def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4,
                   pads_below_kernel=0.0):
     """Random window attributes of `n` dimensions, which may be invalid.
 
-    `pads_below_kernel` is the share of windows whose pads are all smaller than the kernel,
-    as they are in practice.
+    In a share of `pads_below_kernel` of the windows, all pads are smaller than the kernel, as
+    in practice.
     """
     window = {
         "kernel": integers(rng, n, 1, max_kernel),
@@ -64,7 +64,7 @@ def random_window(rng, n, max_kernel=4, max_stride=4, max_dilation=3, max_pad=4,
 
 
 def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
-    """A small input shape: every kind of window fits, and loops stay short."""
+    """Returns a random small input shape: many windows fit, and loops stay short."""
     extents = integers(rng, n, 1, {1: 24, 2: 9, 3: 6, 4: 4}[n])
     batch = 0 if rng.random() < empty_batch else integer(rng, 1, 2)
     channels = integer(rng, 1, 3)
@@ -74,7 +74,7 @@ def random_shape(rng, n, layout="channels_first", empty_batch=0.01):
 
 
 def random_legal(rng, op, element_type, max_output=400, **fixed):
-    """A random case that has the attributes `fixed` and that the rules accept."""
+    """Returns a random case that has the attributes `fixed` and that the rules accept."""
     while True:
         n = pick(rng, (1, 2, 3, 4), (30, 50, 20, 2))
         layout = pick(rng, ("channels_first", "channels_last"), (3, 1))
@@ -92,7 +92,7 @@ def random_legal(rng, op, element_type, max_output=400, **fixed):
 
 
 def random_wide(rng, op, element_type):
-    """A window of hundreds of elements, to stress its accumulator."""
+    """Returns a case with a window of hundreds of elements, which is hard for its accumulator."""
     while True:
         extent = integer(rng, 300, 2000)
         attributes = {"kernel": (integer(rng, 200, extent),), "strides": (integer(rng, 50, 500),),
@@ -108,8 +108,8 @@ def random_wide(rng, op, element_type):
 
 
 def random_ill_defined(rng, element_type):
-    """An average with a window that counts nothing. The rules refuse it if the extents
-    are known."""
+    """Returns an average with a window that counts nothing. The rules reject such an average
+    if the extents are known."""
     while True:
         n = pick(rng, (1, 2))
         attributes = random_window(rng, n)
@@ -123,7 +123,8 @@ def random_ill_defined(rng, element_type):
 
 
 def dynamic_dims(rng, case, every_spatial=False):
-    """Random dimensions to make dynamic: at least one, and on demand all spatial ones."""
+    """Returns random dimensions to make dynamic: at least one, and with `every_spatial` all
+    spatial ones."""
     dims = {d for d in range(case.rank) if rng.random() < 0.5}
     if every_spatial:
         dims |= set(case.spatial_dims)
@@ -131,7 +132,7 @@ def dynamic_dims(rng, case, every_spatial=False):
 
 
 def random_op(rng, op, element_type, n):
-    """Random attributes other than the window's."""
+    """Returns random attributes of the operation other than those of the window."""
     is_float = not element_type.lstrip("su").startswith("i")
     if op in ("max_pool", "min_pool"):
         attributes = {"axis": integer(rng, -(n + 2), n + 1)}
@@ -173,7 +174,7 @@ INTEGER_KINDS = ("ordinary", "ties", "lowest", "extreme")
 
 
 def kinds(case):
-    """Kinds of data that apply to the case."""
+    """Returns the kinds of data that apply to the case."""
     if not case.is_float:
         return INTEGER_KINDS
     if case.is_extremum:
@@ -182,9 +183,9 @@ def kinds(case):
 
 
 def data(rng, case, kind):
-    """A random input of the case's shape and type."""
+    """Returns a random input of the case's shape and type."""
     x = (float_data if case.is_float else integer_data)(rng, case, kind)
-    # Negate: data that are hard for a maximum are then hard for a minimum.
+    # Mirror the values, so that data that are hard for a maximum are hard for a minimum.
     if case.op == "min_pool":
         return -x if case.is_float else ~x
     return x
@@ -199,8 +200,8 @@ def float_data(rng, case, kind):
         x = np.where(rng.random(shape) < 0.5, 0.0, -0.0)
         x = np.where(rng.random(shape) < 0.2, -1.0, x)
     elif kind == "extreme":
-        # Magnitudes far apart test an average's bound against cancellation. They stay far
-        # from overflow, which sums must not reach. f16 has less room.
+        # Magnitudes far apart test an average's bound against cancellation. Sums must not
+        # overflow, so magnitudes stay small; f16 has a smaller range.
         span = 3 if case.element_type == "f16" else 12
         x = x * 10.0 ** rng.uniform(-span, span / 3, shape)
     elif kind == "large_sum":
@@ -236,8 +237,8 @@ def integer_data(rng, case, kind):
 
 
 def random_text(rng, number):
-    """Text of a function @f with an ordinary pooling. Every fifth is a norm, every third
-    has unknown extents."""
+    """Returns the text of a function @f with a pooling. Every fifth function is a norm; every
+    third has unknown extents."""
     op = ("max_pool", "avg_pool", "min_pool", "avg_pool", "lp_pool")[number % 5]
     case = random_legal(rng, op, pick(rng, FLOAT_TYPES) if op == "lp_pool"
                         else element_type(rng))

@@ -42,8 +42,8 @@ def random_window(rng, rank, kind):
 
 
 def argmax(x, window, is_weak):
-    """Values with positions, by a reduction of pairs. JAX writes another body if the
-    initial value has a weak type."""
+    """Returns maxima with their positions, by a reduction of pairs. JAX writes another body if
+    the initial value has a weak type."""
     size, stride, pads, base, dilation = window
 
     def body(a, b):
@@ -83,7 +83,7 @@ def make_function(kind, dtype, window, is_weak=False):
 
 
 def random_problem(rng, kind):
-    """Returns a function that has a result, its arguments, and a title."""
+    """Returns a function with non-empty results, its arguments, and a title."""
     while True:
         function, arguments, title = any_problem(rng, kind)
         shapes = jax.tree.leaves(jax.eval_shape(function, *arguments))
@@ -98,15 +98,15 @@ def any_problem(rng, kind):
     rank = int(rng.integers(1, 6))
     shape = tuple(int(n) for n in rng.integers(1, 8, rank))
     window = random_window(rng, rank, kind)
-    # Whole numbers, so that sums are exact. For averages, multiples of 360, so that most
-    # quotients are exact, too.
+    # Draw whole numbers, so that sums are exact. For averages, draw multiples of 360, so that
+    # most quotients are exact, too.
     x = rng.integers(0 if dtype.kind == "u" else -9, 10, shape)
     x = (x * (360 if "av" in kind or "mean" in kind else 1)).astype(dtype)
     if dtype.kind == "f" and kind in ("max", "min", "sum") and rng.random() < 0.3:
         x = np.where(rng.random(shape) < 0.2, rng.choice([np.nan, np.inf, -np.inf]), x)
         x = x.astype(dtype)
-    # A Python number as the initial value has a weak type. JAX makes it its widest float,
-    # so it fits only float64 operands.
+    # A Python number as the initial value has a weak type. JAX converts such a number to
+    # float64, so use it only with float64 operands.
     is_weak = kind == "argmax" and dtype == np.float64 and rng.random() < 0.5
     function = make_function(kind, dtype, window, is_weak)
     arguments = [x]
@@ -122,7 +122,8 @@ def vjp(function):
 
 
 def flax_pools():
-    """Functions of an image, and the operations that each becomes."""
+    """Yields a function of images, the names of the operations that it becomes, and its number
+    of arguments."""
     stem = dict(window_shape=(3, 3), strides=(2, 2), padding="SAME")
     without = dict(stem, count_include_pad=False)
     yield lambda x: nn.max_pool(x, **stem), ("max_pool",), 1

@@ -25,7 +25,8 @@ def indices(case):
 
 
 def window(case, op=None):
-    """Keywords of max_pool, avg_pool, lp_pool or a gradient, without the arrays."""
+    """Returns keywords for the pooling of the case. With `op`, returns the keywords of
+    operation `op`, such as a gradient, except those for indices."""
     names = LISTS + COMMON_ENUMS + OWN[op or case.op]
     given = {name: getattr(case, name) for name in names if getattr(case, name) is not None}
     if case.op == "min_pool" and given.get("pad_value") == "neg_inf":
@@ -34,6 +35,6 @@ def window(case, op=None):
 
 
 def adaptive(case, size):
-    """Keywords of adaptive_max_pool or adaptive_avg_pool, without the array."""
+    """Returns keywords for adaptive_max_pool or adaptive_avg_pool."""
     given = {name: getattr(case, name) for name in ADAPTIVE[case.op]}
     return {"output_size": size, **given, **indices(case)}

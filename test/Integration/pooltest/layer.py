@@ -1,6 +1,6 @@
 """pool-c/Layer.h for Python: the structures and the functions.
 
-Nothing is checked or converted here, so that a test can pass anything.
+This file checks and converts nothing, so that tests can also pass invalid arguments.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -77,5 +77,5 @@ def create(library, parameters, n_threads=None):
 
 
 def pointer(array):
-    """Address of a NumPy array's memory; None is null."""
+    """Returns the address of a NumPy array's memory, or None (a null pointer) for None."""
     return None if array is None else array.ctypes.data

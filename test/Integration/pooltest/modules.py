@@ -9,8 +9,8 @@ from .tools import Batch
 def run_jobs(jobs, options, directory, report, name):
     """Fills `job.answers[name]` with the results of pool-run with `options`.
 
-    A module that fails as a whole is halved until the failing functions are alone. Each of
-    them is a mismatch.
+    A module that fails as a whole is halved until each failing function is alone. Each failing
+    function is reported as a mismatch.
     """
     with tempfile.TemporaryDirectory(dir=directory) as own:
         batch = Batch(own)

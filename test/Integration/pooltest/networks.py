@@ -11,7 +11,7 @@ DATA = Path(__file__).resolve().parents[2] / "data" / "torch-mlir"
 
 @dataclass(frozen=True)
 class Network:
-    """A network. Pipelines are written without the enclosing `builtin.module()`."""
+    """A network. Its pipelines are written without the enclosing `builtin.module()`."""
 
     file: str
     input: str

@@ -19,8 +19,8 @@ SOURCE = Path(__file__).resolve().parents[3] / "python" / "pool_mlir"
 
 
 def importer():
-    """Loads the package pool_mlir.onnx from the source tree, without the compiled
-    module, which it does not need."""
+    """Loads pool_mlir.onnx from the source tree. It does not need the compiled module of
+    pool_mlir, which may be missing."""
     name = "pool_mlir_source"
     if name not in sys.modules:
         sys.modules[name] = types.ModuleType(name)
@@ -42,7 +42,7 @@ class Runs:
         self.cases.append((name, body, list(inputs), list(output_types)))
 
     def run(self, path, *options):
-        """Runs the cases; returns the outputs of each, and pool-run's process."""
+        """Runs the cases. Returns the outputs of each case, and pool-run's process."""
         with tempfile.TemporaryDirectory() as directory:
             batch = tools.Batch(directory)
             for name, body, inputs, types in self.cases:
@@ -51,10 +51,10 @@ class Runs:
 
 
 def functions(text):
-    """Names of the functions of a module, in order."""
+    """Returns the names of the functions of a module, in order."""
     return re.findall(r"^func\.func @([\w.$]+)\(", text, re.MULTILINE)
 
 
 def titles(text):
-    """Yields (name, name of the ONNX node) of the functions of a module, in order."""
+    """Yields (function's name, ONNX node's name) for each function of a module, in order."""
     return zip(functions(text), re.findall(r'^\} loc\("([^"]*)"\)', text, re.MULTILINE))

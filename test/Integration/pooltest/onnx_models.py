@@ -1,8 +1,8 @@
 """Random models of one pooling node, and their results in ONNX Runtime.
 
 The onnx package's own schemas say what an opset allows. ONNX Runtime may lack a kernel for
-a type or an opset. Then it gets the node in f32, or in the nearest opset that it supports,
-where the attributes mean the same.
+a type or an opset. Then it gets the node in f32, or in f32 and in an opset that it supports,
+in which the attributes mean the same.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,7 +29,7 @@ DTYPES = {TensorProto.FLOAT16: np.dtype(np.float16),
 
 @dataclass
 class Model:
-    """A node with its operands, as a model of any opset and element type."""
+    """A node with its operands. `proto` makes a model of it in any opset and element type."""
 
     op: str
     opset: int
@@ -65,7 +65,7 @@ class Model:
             helper.make_opsetid("", opset or self.opset)])
 
     def feeds(self):
-        """The operands given at run time."""
+        """Returns the operands that the model gets at run time; an initializer is none."""
         return self.arrays[:2] if self.constant_shape else self.arrays
 
     def __str__(self):
@@ -119,7 +119,8 @@ def data(rng, shape, element):
 
 
 def window_attributes(rng, formal, n):
-    """Random attributes of the schema; each may be absent."""
+    """Returns random attributes that the schema `formal` has. All except the kernel's shape may
+    be absent."""
     kernel = [int(k) for k in rng.integers(1, 5, n)]
     attributes = {"kernel_shape": kernel}
 
@@ -133,7 +134,7 @@ def window_attributes(rng, formal, n):
         words = ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER")
         maybe("auto_pad", 1.0, words[rng.integers(4)])
     if attributes.get("auto_pad", "NOTSET") == "NOTSET":
-        # ONNX Runtime refuses pads that are not smaller than the kernel.
+        # ONNX Runtime rejects pads that are not smaller than the kernel, so draw none.
         pads = [int(rng.integers(0, k)) for k in kernel * 2]
         maybe("pads", 0.6, pads)
     maybe("ceil_mode", 0.5, int(rng.integers(2)))
@@ -143,7 +144,8 @@ def window_attributes(rng, formal, n):
 
 
 def unpool_operands(rng, batch, n, element):
-    """Values, indices in the inferred shape, and sometimes an output_shape."""
+    """Returns operands (values, indices within the output, sometimes an output_shape), and
+    attributes."""
     shape = batch + [int(e) for e in rng.integers(1, 5, n)]
     kernel = [int(k) for k in rng.integers(1, 4, n)]
     attributes = {"kernel_shape": kernel}
@@ -187,8 +189,8 @@ NO_KERNEL = ("NOT_IMPLEMENTED", "Type Error", "INVALID_GRAPH")
 
 
 def runtime(model):
-    """Returns (arrays, how) from ONNX Runtime: the node as it is, in f32, or in another
-    opset."""
+    """Runs the node in ONNX Runtime: as it is, else in f32, else in f32 and another opset.
+    Returns (arrays, which of these worked)."""
     nearest = 21 if model.op == "GlobalLpPool" else NEWEST
     tries = [("as it is", model.opset, model.element),
              ("in f32", model.opset, TensorProto.FLOAT),
@@ -220,7 +222,7 @@ def runtime(model):
 
 
 def case_of(model):
-    """The window as a Case for the oracle, which knows nothing of ONNX."""
+    """Returns the model's window as a Case, which the oracle needs."""
     a, n = model.attributes, model.arrays[0].ndim - 2
     pads = a.get("pads", [0] * 2 * n)
     words = {np.dtype(np.float16): "f16", np.dtype(ml_dtypes.bfloat16): "bf16",
@@ -242,7 +244,7 @@ def case_of(model):
 
 
 def reference(model):
-    """Results of the onnx package's reference implementation."""
+    """Returns the results of the onnx package's reference implementation."""
     proto = model.proto(known=True)
     names = [i.name for i in proto.graph.input]
     return ReferenceEvaluator(proto).run(None, dict(zip(names, model.feeds())))

@@ -1,7 +1,7 @@
 """Values by ONNX Runtime's CPU provider, many nodes in one model.
 
-ONNX's ceil_mode is our ceil_torch, its count_include_pad our divisor `padded`. Its indices
-count over the whole tensor.
+ONNX's ceil_mode is our ceil_torch, and its count_include_pad is our divisor `padded`. ONNX's
+indices count over the whole tensor.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -139,8 +139,8 @@ def known_difference(case, x, maxima, values, indices):
     """Returns masks (values forgiven, indices forgiven) of answers that differ from the
     rules in a known way of ONNX Runtime.
 
-    Its maximum starts from the lowest finite number, instead of -inf, if it returns no
-    indices or if a window has only padding. In the latter case the index is meaningless.
+    A maximum without indices, or of a window of only padding, starts from the lowest finite
+    number instead of -inf. The index of a window of only padding is meaningless.
     """
     forgiven = np.zeros(values.shape, bool)
     if case.is_float:

@@ -1,7 +1,7 @@
 """Adaptive pooling by OpenVINO's AdaptiveAvgPool-8 and AdaptiveMaxPool-8.
 
-Its CPU plugin evaluates many nodes in one compiled model. Indices count within the plane,
-as in PyTorch. They are i32: the plugin has no i64 here.
+OpenVINO's CPU plugin evaluates many nodes in one compiled model. Indices count within the
+plane, as in PyTorch. Indices are i32, because the plugin has none of i64 for these operations.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,7 +38,7 @@ def why_not(problem):
 
 
 def evaluate(problems):
-    """Returns [values, indices or None] for each problem, as stored."""
+    """Returns [values, indices or None] for each problem, in the problem's layout."""
     global _core
     if not problems:
         return []
@@ -70,7 +70,7 @@ def back(case, arrays):
     values = output_from_first(case, arrays[0])
     if case.index_type is None:
         return [values, None]
-    # OpenVINO's indices count within a plane. Add the positions of all planes before it.
+    # OpenVINO's indices count within a plane. Add the number of elements of all planes before.
     shape = [case.shape[d] for d in to_first(case)]
     planes = np.arange(shape[0] * shape[1], dtype=np.int64).reshape(
         tuple(shape[:2]) + (1,) * case.num_spatial)

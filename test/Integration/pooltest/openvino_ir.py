@@ -1,4 +1,4 @@
-"""Writes OpenVINO IR as text: layers and edges, no more than the format needs."""
+"""Writes minimal models in OpenVINO IR as text: layers and edges."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from xml.sax.saxutils import quoteattr
@@ -11,8 +11,8 @@ def port(number, dims, precision=None):
 
 
 def layer(number, kind, data="", inputs=(), outputs=(), name=None, opset=1):
-    """`inputs` and `outputs` list the ports: the dims, or a pair of dims and precision.
-    Ports are numbered from 0, outputs after inputs."""
+    """Returns the text of a layer. `inputs` and `outputs` have an entry for each port: its
+    dims, or a pair of dims and precision. Ports are numbered from 0, outputs after inputs."""
     def ports(tag, first, specs):
         if not specs:
             return ""
@@ -45,7 +45,8 @@ def parameter(number, shape, element_type="f32", name="input"):
 
 
 def chain(middle, shape, out, element_type="f32", outputs=1):
-    """A parameter, the layer `middle` (number 1), and a result for each output."""
+    """Returns a model of a parameter, the layer `middle` (number 1), and a result for each
+    output of `middle`."""
     layers = [parameter(0, shape, element_type), middle]
     edges = [edge(0, 0, 1, 0)]
     for i in range(outputs):

@@ -1,20 +1,20 @@
 """Makes OpenVINO's nodes for a case, and infers shapes by building them.
 
-Nothing is compiled here; `openvino_values.py` does that.
+`openvino_values.py` compiles and runs the nodes.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
 from openvino import opset1, opset8, opset14, opset16
 
-# A newer version of an operation accepts everything that an older one does. max_pool: 8
-# adds dilations and indices, 14 adds ceil_torch. avg_pool: 14 adds ceil_torch, 16 adds
-# dilations.
+# Versions of OpenVINO's operations. A newer version accepts everything that an older one
+# accepts. MaxPool-8 adds dilations and indices, MaxPool-14 adds ceil_torch. AvgPool-14 adds
+# ceil_torch, AvgPool-16 adds dilations.
 VERSIONS = {"max_pool": (8, 14), "avg_pool": (1, 14, 16)}
 
 
 def can_say(case, version):
-    """True if the operation of that version has the case's attributes."""
+    """True if this version of OpenVINO's operation can express the case's attributes."""
     if case.layout != "channels_first" or case.pad_value != "neg_inf":
         return False
     if case.rounding_type == "ceil_torch" and version < 14:

@@ -1,8 +1,9 @@
 """Values by OpenVINO's CPU plugin, many nodes in one compiled model.
 
-`why_not` names the reason why a case is not compared, if there is one. The plugin narrows
-64-bit integers to i32, and f64 to f32. It gets such types only if the data survive that;
-otherwise the core's reference code runs (`Node.evaluate`).
+`why_not` returns the reason why a case is not compared, or None. The plugin narrows integers
+of 64 bits and ui32 to i32, and f64 to f32. It gets such data only if they survive the
+narrowing. Otherwise, OpenVINO's reference code (`Node.evaluate`) computes maxima of integers;
+other cases are not compared.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,8 +17,8 @@ from .peer_view import (first_case, indices_from_first, input_to_first,
 from .rules import is_ill_defined, product, resolve
 
 NAME = "OpenVINO"
-# Element types that the plugin does not narrow, with the type of their arrays. Numbers of bf16
-# go through f32: a maximum is exact, and an average is within the bound, though not rounded.
+# Element types that the plugin does not narrow, with the type of their arrays. bf16 goes
+# through f32: a maximum is exact; an average is not rounded to bf16, but is within the bound.
 NATIVE = {"f16": np.float16, "bf16": np.float32, "f32": np.float32,
           "i8": np.int8, "ui8": np.uint8, "i16": np.int16, "ui16": np.uint16,
           "i32": np.int32}
@@ -32,12 +33,13 @@ _core = None
 
 
 def plain_type(case):
-    """The element type under the peers' name: si8 is i8."""
+    """Returns the peers' name of the element type: they call si8 i8."""
     return case.element_type.removeprefix("s")
 
 
 def peer_type(case, x):
-    """Returns (NumPy type of the computation, True for the plugin), or (None, None)."""
+    """Returns (NumPy type of the computation, True if the plugin runs it, False if the
+    reference code does), or (None, None) if neither can."""
     name = plain_type(case)
     if name in NATIVE:
         return np.dtype(NATIVE[name]), True
@@ -56,11 +58,11 @@ def peer_type(case, x):
 
 
 def peer_case(case):
-    """The case rewritten with attributes that OpenVINO has."""
+    """Returns the case rewritten with attributes that OpenVINO has."""
     view = first_case(case)
     if view.auto_pad.startswith("same"):
-        # OpenVINO's same_* is our `same_output strided`, but with ceil it rounds twice. So
-        # other cases get explicit pads.
+        # OpenVINO's same_* is our `same_output strided`, except that with ceil it rounds
+        # twice. So cases with `same_output input` or ceil get explicit pads.
         if view.same_output == "input" or view.rounding_type == "ceil":
             view = with_explicit_pads(view)
     return view.with_(rounding_type="floor") if floor_is_enough(view) else view
@@ -126,7 +128,8 @@ def why_not_average(case, x, dims):
 
 
 def version(case):
-    """The oldest version that has the attributes, so that tests use all versions."""
+    """Returns the oldest version that has the case's attributes, so that the tests use all
+    versions."""
     versions = (8, 14) if case.op == "max_pool" else (1, 14, 16)
     return next(v for v in versions if can_say(case, v))
 
@@ -144,8 +147,8 @@ class Values:
         self.jobs.append((case, view, data, by_plugin))
 
     def run(self):
-        """Returns [values, indices or None] for each added case, in order; None for a
-        case that the plugin has no code for on this processor."""
+        """Returns [values, indices or None] for each added case, in order. A case that the
+        plugin has no code for on this processor has None instead."""
         results = [None] * len(self.jobs)
         by_plugin = [i for i, job in enumerate(self.jobs) if job[3]]
         for i, arrays in zip(by_plugin, run_what_is_there([self.jobs[i] for i in by_plugin])):
@@ -164,7 +167,8 @@ def back(case, arrays):
 
 
 def run_what_is_there(jobs):
-    """Runs all jobs together; if the plugin refuses that, runs one after the other."""
+    """Runs all jobs together. If the plugin has no code for one of them, runs halves, until
+    only jobs without code fail; these get None."""
     try:
         return run_plugin(jobs)
     except RuntimeError as error:
@@ -213,8 +217,8 @@ def run_reference(job):
 def start_value(case, x):
     """Initial value of the plugin's maximum, in the type of the result.
 
-    It is the lowest finite number of the type that computes. 16-bit integers are computed
-    in i32, and truncating its lowest number gives 0.
+    The initial value is the lowest finite number of the type of the computation. 16-bit
+    integers are computed in i32, and truncating the lowest i32 to 16 bits gives 0.
     """
     dtype, by_plugin = peer_type(case, x)
     if dtype.kind == "f":
@@ -232,9 +236,9 @@ def known_difference(case, x, maxima, values, indices):
     """Returns masks (values forgiven, indices forgiven) of answers that differ from the
     rules in exactly the known way of OpenVINO.
 
-    No element of a window may exceed the maximum's initial value: there is only padding, or
-    all elements are -infinity or the type's lowest. Then OpenVINO returns the initial
-    value, and the index of the plane's first element.
+    An answer is forgiven only where no element of the window exceeds the maximum's initial
+    value: the window has only padding, or all elements are -infinity or the type's lowest.
+    There OpenVINO returns the initial value, and the index of the plane's first element.
     """
     dtype, by_plugin = peer_type(case, x)
     mask = maxima.padding_only.copy()

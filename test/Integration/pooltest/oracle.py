@@ -1,8 +1,8 @@
 """Values and indices by the definition: one window after another.
 
-Slow and plain on purpose. Integers are exact Python integers. A float average is its exact
-value, a fraction that is rounded once to longdouble. With it comes the sum of absolute
-values, from which `compare.py` computes the error bound.
+The code is slow and plain on purpose. Integers are exact Python integers. A float average is
+computed as an exact fraction and then rounded once to longdouble. The average of absolute
+values is returned, too: `compare.py` computes the error bound from it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,9 +27,9 @@ class Maxima:
 
 @dataclass
 class Averages:
-    """Exact results. Floats have longdoubles: `exact`, and `magnitude`, the sum of |x|
-    over the divisor. Integers have only `exact`, in the case's own type. `counted` is
-    the largest number of elements in a window. Norms have no magnitude."""
+    """Exact results. Float averages have longdoubles: `exact`, and `magnitude`, the sum of |x|
+    divided by the divisor. Norms have no `magnitude`. Integers have only `exact`, in the
+    case's own type. `counted` is the largest number of elements in a window."""
 
     exact: np.ndarray
     magnitude: Optional[np.ndarray]
@@ -37,11 +37,11 @@ class Averages:
 
 
 def windows(case, dims, at=None):
-    """Yields (output position, input positions or None for padding) for each window, or
-    only for the positions `at`.
+    """Yields (output position, list of taps) for each window, or only for windows at the
+    output positions `at`.
 
-    Input positions are tuples of spatial coordinates in row-major order of the window; None
-    stands for each position outside the input.
+    Taps are in row-major order of the window. A tap is a tuple of spatial coordinates of the
+    input, or None if it lies outside the input.
     """
     for out in at or itertools.product(*(range(dim.output) for dim in dims)):
         per_dim = [dim.positions(o) for dim, o in zip(dims, out)]
@@ -53,14 +53,15 @@ def windows(case, dims, at=None):
 
 
 def place(case, n, c, spatial):
-    """The coordinates of an element in the tensor as stored."""
+    """Returns the coordinates of an element in the case's layout."""
     if case.layout == "channels_first":
         return (n, c) + spatial
     return (n,) + spatial + (c,)
 
 
 def never_chosen(case):
-    """Value of padding that is not zero: beyond every element, so never chosen."""
+    """Returns the value of padding that is not zero. No element is worse, so an element of the
+    window always wins or ties."""
     if case.op == "min_pool":
         return math.inf if case.is_float else int(np.iinfo(case.dtype).max)
     return -math.inf if case.is_float else int(np.iinfo(case.dtype).min)
@@ -91,7 +92,7 @@ def choose(case, elements, has_padding):
 
 
 def max_pool(case, x, at=None):
-    """max_pool and min_pool by the definition; `x` as stored, in the case's NumPy type."""
+    """max_pool and min_pool by the definition. `x` has the case's layout and NumPy type."""
     dims = resolve(case)
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims):
@@ -127,7 +128,7 @@ def divisor_of(case, dims, out):
 
 
 def round_quotient(total, count, rounding):
-    """Exact `total / count`, rounded to an integer; 0 if nothing is counted."""
+    """Returns `total / count`, rounded to an integer, or 0 if `count` is 0."""
     if count == 0:
         return 0
     quotient = Fraction(total, count)
@@ -169,7 +170,7 @@ def avg_pool(case, x, at=None):
 
 
 def float_average(elements, count):
-    """Returns (average, sum of |x| / |count|), each exact but for one rounding to
+    """Returns (average, sum of |x| / |count|). Each is computed exactly and then rounded to
     longdouble."""
     if count == 0:
         return np.longdouble("nan"), np.longdouble("nan")
@@ -213,8 +214,8 @@ def lp_pool(case, x, at=None):
 
 
 def run(case, x, at=None):
-    """All results; with `at`, only results of windows at these spatial positions, and 0
-    elsewhere."""
+    """Returns all results. With `at`, computes only windows at these spatial positions of the
+    output, and returns 0 elsewhere."""
     if case.is_extremum:
         return max_pool(case, x, at)
     return {"lp_pool": lp_pool}.get(case.op, avg_pool)(case, x, at)

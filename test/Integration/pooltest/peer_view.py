@@ -1,9 +1,9 @@
 """Converts a case to a peer's conventions: channels first, explicit pads where needed.
 
-Peers know neither channels_last nor same_output = input, and they number indices in their
-own way. So the data are transposed before and after the peer, which gets the resolved pads.
-A peer's index over the whole NCHW tensor is split into coordinates, from which the index for the
-case's layout and axis is computed.
+Peers have neither channels_last nor same_output = input. So the data are transposed before
+and after the peer runs, and the peer gets the resolved pads. A peer's index counts over the
+whole NCHW tensor. It is split into coordinates, from which the index for the case's layout
+and axis is computed.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ from .rules import product, resolve
 
 
 def to_first(case):
-    """Permutation that brings the stored dimensions to channels first."""
+    """Returns the permutation from the case's layout to channels first."""
     rank = case.rank
     if case.layout == "channels_first":
         return list(range(rank))
@@ -21,15 +21,15 @@ def to_first(case):
 
 
 def first_case(case):
-    """The case on the transposed tensor, with indices over the whole tensor."""
+    """Returns the case on the transposed tensor, with indices over the whole tensor."""
     order = to_first(case)
     return case.with_(shape=tuple(case.shape[d] for d in order),
                       layout="channels_first", axis=0)
 
 
 def with_explicit_pads(case, dims=None):
-    """The case with its resolved pads and rounding floor. Outputs are the same only
-    without overhang, so for same_* and plain floor."""
+    """Returns the case with its resolved pads and rounding floor. Its number of outputs is
+    the same only if there is no overhang, as for same_* and floor."""
     dims = dims or resolve(case)
     return case.with_(auto_pad="explicit", rounding_type="floor",
                       pads_begin=tuple(d.pad_begin for d in dims),
@@ -45,9 +45,8 @@ def output_from_first(case, y):
 
 
 def indices_from_first(case, indices):
-    """Converts indices over the whole NCHW tensor to the case's own, as stored.
-
-    A number that is no position in the tensor becomes -1.
+    """Converts indices over the whole NCHW tensor to indices in the case's layout and from
+    its axis on. An index outside the tensor becomes -1.
     """
     order = to_first(case)
     shape = tuple(case.shape[d] for d in order)

@@ -1,7 +1,7 @@
 """Plans on operations: their text, and random plans.
 
-Random numbers of a plan are near the problem's, so that many plans just fit and others just
-do not. Only convert-pool-to-vector decides which.
+The random numbers in a plan are near those of the problem, so that many plans just fit and
+others just do not. convert-pool-to-vector alone decides whether a plan fits.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,8 @@ from .tools import pool_opt
 REFUSAL = " op cannot be lowered by pool.plan: "
 SEPARATOR = "// -----\n"
 
-# The strategies of convert-pool-to-vector, in its order: windows, adaptive, scatter, gather
+# The strategies of convert-pool-to-vector, in the order in which it tries them: for windows,
+# adaptive pooling, and gradients or unpooling (by scattering and by gathering)
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "staged",
           "direct")
 # Strategies that a plan for unknown extents may name as `otherwise`
@@ -33,7 +34,7 @@ class Plan:
 
     def __str__(self):
         parts = [f'"{self.strategy}"']
-        # Attributes are printed in this order.
+        # MLIR also prints the parameters sorted by name.
         parts += [f"{name} = {spell(value)}" for name, value in sorted(self.parameters.items())]
         return f"#pool.plan<{', '.join(parts)}>"
 
@@ -41,7 +42,7 @@ class Plan:
         return Plan(self.strategy, {**self.parameters, **changes})
 
     def chain(self):
-        """The plan, and the plans that it names as `otherwise`."""
+        """Yields the plan, its `otherwise` plan, the `otherwise` plan of that, and so on."""
         plan = self
         while isinstance(plan, Plan):
             yield plan
@@ -81,7 +82,7 @@ def parse(text, start=0):
 
 
 def pin(text, plan):
-    """Returns `text`, whose one operation is in generic form, with a plan on it."""
+    """Returns `text` with a plan on its pooling operation, which is in generic form."""
     pinned = text.replace("}> : (", f"}}> {{pool.plan = {plan}}} : (", 1)
     if pinned == text:
         raise ValueError(f"nothing to pin a plan on: {text}")
@@ -89,7 +90,7 @@ def pin(text, plan):
 
 
 def lower(report, texts, option):
-    """Runs pool-opt once for all texts; returns (its output or None, errors) for each."""
+    """Runs pool-opt once for all texts. Returns (output or None, errors) for each text."""
     starts = [1]
     for text in texts:
         starts.append(starts[-1] + text.count("\n") + 1)
@@ -114,7 +115,7 @@ def lower(report, texts, option):
 
 @dataclass
 class Facts:
-    """Numbers of a problem, near which a plan's numbers are drawn. `outputs` are the
+    """Numbers of a problem. The numbers of a random plan are near them. `outputs` are the
     spatial extents of the result."""
 
     lanes: int
@@ -122,7 +123,7 @@ class Facts:
     pad: int = 0
     channels: int = 1
     is_dynamic: bool = False
-    # Windows of output rows this far apart begin a whole number of dilations apart.
+    # Distance of two output rows whose windows begin a whole number of dilations apart.
     row_distance: int = 1
 
     @property
@@ -135,7 +136,8 @@ class Facts:
 
 
 def near(rng, *values):
-    """One of `values`, or one more or less, half or twice as much; at least 1."""
+    """Returns one of `values`, or a number near it: one more or less, its half or its double.
+    The result is at least 1."""
     value = pick(rng, values)
     return max(1, pick(rng, (value, value - 1, value + 1, value // 2, 2 * value), (8, 1, 1, 1, 1)))
 
@@ -195,7 +197,7 @@ def random_channels(rng, facts):
 
 
 def random_plan(rng, strategy, facts, depth=0):
-    """A random plan of a strategy, near the limits of its use."""
+    """Returns a random plan of a strategy, with parameters near the limits of what fits."""
     if strategy == "planes" and depth < 4:
         return random_planes(rng, facts, depth)
     if strategy == "buffered-planes":
@@ -228,7 +230,7 @@ def random_plan(rng, strategy, facts, depth=0):
 
 
 def mutate(rng, plan):
-    """`plan` with one change: a number, a flag, or the chain."""
+    """Returns `plan` with one change: of a number, of a flag, or of the `otherwise` plan."""
     changes = dict(plan.parameters)
     name = pick(rng, sorted(changes)) if changes else "columns"
     value = changes.get(name)

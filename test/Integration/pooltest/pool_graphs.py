@@ -1,5 +1,5 @@
-"""Random pooling graphs that OpenVINO IR can express, in the import's form: without
-lists of defaults and without attributes that have no effect."""
+"""Random pooling graphs that OpenVINO IR can express. They have the form that the import
+writes: without lists of default values and without attributes that have no effect."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from dataclasses import dataclass
@@ -19,8 +19,9 @@ MAX_EXTENT = 14
 
 @dataclass
 class Value:
-    """A value of the graph. `averaged` values, and values computed from them, are
-    compared within a bound; their indices depend on the arithmetic."""
+    """A value of the graph. `averaged` is True for averages and values computed from them.
+    These are compared within a bound. They get no indices, since rounding may change which
+    element is the largest."""
 
     name: str
     shape: tuple
@@ -33,7 +34,7 @@ class Value:
 
 
 def normal_window(rng, n):
-    """Random window attributes in the import's form."""
+    """Returns random window attributes in the form that the import writes."""
     window = random_window(rng, n, pads_below_kernel=0.8)
     window.pop("same_output", None)
     for name, default in (("strides", 1), ("dilations", 1), ("pads_begin", 0), ("pads_end", 0)):
@@ -47,8 +48,8 @@ def normal_window(rng, n):
 
 
 def is_said(case, dims):
-    """True if the layer has the same meaning in OpenVINO and every window has an
-    element. For a window of only padding, OpenVINO returns a number of its own."""
+    """True if OpenVINO computes the same as we do. Every window must have an element: for a
+    window of only padding, OpenVINO returns another number."""
     if any(d.count("valid", o) == 0 for d in dims for o in range(d.output)):
         return False
     for i, d in enumerate(dims):
@@ -64,7 +65,7 @@ def is_said(case, dims):
 
 
 def window_case(rng, value):
-    """A random window operation on the value, or None if the rules refuse it."""
+    """Returns a random window operation on the value, or None if the rules reject it."""
     n = len(value.shape) - 2
     window = normal_window(rng, n)
     common = {"shape": value.shape, "element_type": value.element_type,
@@ -86,7 +87,7 @@ def window_case(rng, value):
 
 
 class Graph:
-    """`text` is a module with one function `graph`; `results` are its values."""
+    """`text` has one function `graph`, which returns `results`."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -153,8 +154,8 @@ class Graph:
         self.lines.append(f"  {names} = {text.replace('%x ', value.name + ' ', 1)}")
         self.values += results
         if index_type == self.element_type:
-            # Later operations may pool indices of the element type, so they count as
-            # averaged.
+            # Indices of the element type may be pooled later and then count as data. Treat
+            # them as averaged.
             results[1].averaged = True
 
     def _text(self):
@@ -165,9 +166,9 @@ class Graph:
                 + f"\n  return {names} : {types}\n}}\n")
 
     def inputs(self):
-        """Few different numbers, for ties, so small that averages stay small. The type's
-        lowest number does not occur: OpenVINO's maximum starts from it, and gives a
-        window of only such elements the index 0."""
+        """Returns arrays of few different small numbers, so that there are ties and averages
+        stay small. The type's lowest number does not occur: OpenVINO's maximum starts from
+        it, and returns index 0 for a window of only such elements."""
         dtype = NUMPY_TYPES[self.element_type]
         low = 1 if self.element_type.startswith("ui") else -40
         return [self.rng.integers(low, 41, size=v.shape).astype(np.int64).astype(dtype)

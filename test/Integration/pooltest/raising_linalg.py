@@ -1,9 +1,9 @@
 """Random pooling in linalg as front ends write it.
 
-Each case is a function of one input: a tensor.pad, a linalg.fill, and a named pooling op or
-the generic op of the same maps. An average also has a division, whose count is constant or
-computed from linalg.index. A case says what the raised function must contain and must not
-contain.
+Each case is a function of one input. It has a tensor.pad, a linalg.fill, and a named pooling
+op or a linalg.generic with the same maps. An average also has a division. Its divisor is
+constant or computed from linalg.index. A case says what the raised function must contain and
+must not contain.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,12 +13,13 @@ import numpy as np
 
 from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, tensor_type
 
-# Identity of each extremum: the bits of an infinity
+# Value that an extremum starts from: the bits of -infinity for a maximum, of +infinity for a
+# minimum
 INFINITY = {"max": {"f16": "0xFC00", "bf16": "0xFF80", "f32": "0xFF800000",
                     "f64": "0xFFF0000000000000"},
             "min": {"f16": "0x7C00", "bf16": "0x7F80", "f32": "0x7F800000",
                     "f64": "0x7FF0000000000000"}}
-# The finite number next to that infinity
+# The bits of the finite number next to that infinity
 LAST_FINITE = {"max": {"f16": "0xFBFF", "bf16": "0xFF7F", "f32": "0xFF7FFFFF",
                        "f64": "0xFFEFFFFFFFFFFFFF"},
                "min": {"f16": "0x7BFF", "bf16": "0x7F7F", "f32": "0x7F7FFFFF",
@@ -42,7 +43,8 @@ class RaisingCase:
 
 @dataclass
 class Window:
-    """One spatial window; `high` may include padding that no window covers."""
+    """A window in all spatial dimensions. `low` and `high` are the widths of the tensor.pad;
+    `high` may be larger than the windows need."""
 
     shape: list
     kernel: list
@@ -52,7 +54,7 @@ class Window:
     high: list
     out: list
     layout: str
-    # Part of `high` that an average counts
+    # The part of `high` that an average counts as padding
     counted: list
     # True if the extents are dynamic in the text
     dynamic: bool = False
@@ -63,8 +65,8 @@ class Window:
         return list(range(first, first + len(self.kernel)))
 
     def full(self, outer, values):
-        """A list with `outer` for batch and channels, and `values` for the spatial
-        dimensions."""
+        """Returns a list with an entry for each dimension: `outer` for batch and channels,
+        and `values` for the spatial dimensions."""
         result = [outer] * len(self.shape)
         for d, value in zip(self.spatial, values):
             result[d] = value
@@ -151,8 +153,8 @@ class Writer:
         self.add(f"}} : {self.input_type()} to {self.padded_type}")
 
     def extents(self):
-        """Operands of tensor.empty for dynamic output extents, as torch-mlir computes
-        them."""
+        """Adds the arithmetic with which torch-mlir computes dynamic output extents. Returns
+        them as operands of tensor.empty."""
         w, names = self.window, []
         for i, d in enumerate(w.hidden):
             extent = (w.kernel[i] - 1) * w.dilations[i] + 1
@@ -213,8 +215,8 @@ class Writer:
         self.add(f"}} -> {self.out_type(self.acc_type)}")
 
     def divide(self, count=None, factor=None):
-        """Divides by `count`: a number, or a function that writes the count's text and
-        returns its name. With `factor`, multiplies instead."""
+        """Adds a division by `count`, which is a number, or a function that writes the
+        computation of the count and returns its name. With `factor`, multiplies instead."""
         w, rank = self.window, len(self.window.shape)
         identity = "affine_map<({0}) -> ({0})>".format(
             ", ".join(f"d{i}" for i in range(rank)))
@@ -246,7 +248,8 @@ class Writer:
 
 
 def torch_count(include_pad):
-    """PyTorch's element count in i64 arithmetic, as torch-mlir writes it."""
+    """Returns a function that writes PyTorch's element count in i64 arithmetic, as torch-mlir
+    does."""
     def write(writer):
         w, product = writer.window, None
         for i, d in enumerate(w.spatial):
@@ -285,7 +288,8 @@ def torch_count(include_pad):
 
 
 def affine_count(writer):
-    """Counts elements inside the input by affine.min and affine.max, without dilation."""
+    """Writes a count of the elements inside the input, by affine.min and affine.max. Requires
+    dilations of 1."""
     w, product = writer.window, None
     for i, d in enumerate(w.spatial):
         s, pb, k, size = w.strides[i], w.low[i], w.kernel[i], w.shape[d]
@@ -304,7 +308,7 @@ def affine_count(writer):
 
 
 def data(rng, shape, element_type, special=()):
-    """Small whole numbers, sometimes one of `special`."""
+    """Returns an array of small whole numbers, and sometimes one of `special`."""
     dtype = NUMPY_TYPES[element_type]
     x = rng.integers(-8, 9, shape).astype(np.float64)
     for value in special:
@@ -315,7 +319,7 @@ def data(rng, shape, element_type, special=()):
 
 
 def extremum(rng, name, kind):
-    """`kind` is one of MAXIMA or MINIMA."""
+    """Returns a random case of `kind`, which is one of MAXIMA or MINIMA."""
     op, variant = kind[:3], kind[3:].strip()
     window = random_window(rng, ceil=rng.random() < 0.4)
     window.dynamic = variant == "dynamic"

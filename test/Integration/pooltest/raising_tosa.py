@@ -1,8 +1,9 @@
 """Random pooling in TOSA, and pooling operations that TOSA can express.
 
 Windows cover the padded input exactly, and pads are less than the kernel, as TOSA requires.
-Windows of only -inf or NaN do not occur: one side runs through upstream's lowering, which
-is known to differ for them.
+No data contain -inf, and no window of a maximum that ignores NaN contains only NaN. For such
+windows, upstream's lowering, by which the TOSA operations run, is known to give other
+results.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +15,7 @@ from pooltest.raising_linalg import RaisingCase, data
 
 
 def random_dims(rng):
-    """Random height and width: (input, kernel, stride, begin, end, output)."""
+    """Returns (input, kernel, stride, begin, end, output) for height and for width."""
     dims = []
     while len(dims) < 2:
         k, s = (int(v) for v in rng.integers(1, 4, 2))
@@ -105,8 +106,8 @@ def global_average(rng, name, kind):
 
 TOSA = ("max", "max integer", "avg", "avg integer", "max ignore",
         "global, exact reciprocal", "global, rounded reciprocal")
-# Kinds that upstream lowers to linalg pooling, from which they are raised. Its integer
-# averages, and its maxima under IGNORE, are not linalg pooling.
+# Kinds that upstream lowers to pooling ops of linalg, from which the test raises them.
+# Upstream lowers integer averages, and maxima under IGNORE, to other ops.
 THROUGH_LINALG = ("max", "max integer", "avg")
 
 
@@ -117,15 +118,15 @@ def tosa_cases(rng, count, linalg=False):
 
 
 def pool_case(rng, name, kind):
-    """A pooling operation that TOSA can express."""
+    """Returns a random pooling operation that TOSA can express."""
     op = "max_pool" if kind.startswith("max") else "avg_pool"
     integer = kind.endswith("integer")
     element_type = str(rng.choice(["i8", "i16"] if integer else ["f16", "bf16", "f32"]))
     rounding = str(rng.choice(generators.ROUNDINGS))
     if kind == "avg padded":
         rounding = "floor"
-    # An average of an odd number of elements never lies halfway, so rounding does not
-    # matter.
+    # An average of an odd number of elements never lies halfway between two integers, so the
+    # case may have any rounding.
     odd = kind == "avg integer" and rng.random() < 0.5
     fields, shape = {}, [int(rng.integers(1, 3)), int(rng.integers(1, 4))]
     lists = {key: [] for key in ("kernel", "strides", "pads_begin", "pads_end")}
@@ -138,12 +139,12 @@ def pool_case(rng, name, kind):
             lists[key].append(value)
         shape.append(int(rng.integers(4, 9)))
     if kind == "max ignore":
-        # Upstream's lowering does not give NaN for a window of only NaN. The input has one
-        # NaN, so windows of six elements without padding have a number too.
+        # Upstream's lowering does not give NaN for a window of only NaN. So the input gets one
+        # NaN, and windows of six elements without padding contain a number, too.
         rounding = "floor"
         lists.update(kernel=[2, 3], pads_begin=[0, 0], pads_end=[0, 0])
     if kind == "avg integer":
-        # Ceil cuts windows, which then may have an even number of elements.
+        # With ceil, windows at the end may have fewer elements, and then an even number.
         rounding = "floor" if odd else rounding
         roundings = ["half_even", "half_up", "half_away"] if odd else ["half_away"]
         fields.update(integer_rounding=str(rng.choice(roundings)))
@@ -168,7 +169,7 @@ def pool_case(rng, name, kind):
     for i, d in enumerate(case.spatial_dims):
         k, s, _, begin, _ = case.window(i)
         if (out[d] - 1) * s >= shape[d] + begin:
-            # TOSA rejects a window of only padding.
+            # TOSA rejects a window of only padding, so draw again.
             return pool_case(rng, name, kind)
     x = data(rng, shape, element_type)
     if kind == "max ignore":

@@ -3,8 +3,8 @@ for a photograph.
 
 nudenet has a YOLOv8. rapidocr-onnxruntime has a text detector, a recogniser and a
 classifier. The onnx package has nine classifiers whose weights were replaced by constants.
-Others are used if they are installed. ONNX Runtime runs a model with the operands and
-results of every pooling node as outputs.
+Models of other packages are used if they are installed. ONNX Runtime runs each model with the
+operands and results of every pooling node as additional outputs.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,8 +23,8 @@ OPERATORS = {"MaxPool", "AveragePool", "LpPool", "GlobalMaxPool", "GlobalAverage
 
 @dataclass(frozen=True)
 class Source:
-    """A model in a package: `shape` is the input's shape for the test picture, and the
-    input is `x / scale - offset`."""
+    """A model in a package. `shape` is the input's shape for the test picture. The input is
+    `x / scale - offset`, where `x` are the picture's pixels from 0 to 255."""
 
     package: str
     path: str
@@ -58,7 +58,7 @@ REQUIRED = (
         "bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "resnet50", "shufflenet",
         "squeezenet", "vgg19", "zfnet512")),
 )
-# Larger packages, used if they are installed
+# Models of larger packages, used if these are installed
 OPTIONAL = (
     Source("ddddocr", "common_det.onnx", (1, 3, 416, 416), 1.0),
     Source("rapidocr", "models/PP-OCRv6_det_small.onnx", (1, 3, 640, 480), 127.5, 1.0),
@@ -78,7 +78,7 @@ class Layer:
     outputs: list
 
     def model(self):
-        """The node as a model of its own, with known extents."""
+        """Returns a model of this node alone, with known extents."""
         def info(name, array):
             element = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
             return onnx.helper.make_tensor_value_info(name, element, array.shape)
@@ -93,7 +93,7 @@ class Layer:
 
 
 def photograph(source):
-    """matplotlib's sample photograph as the model's input."""
+    """Returns matplotlib's sample photograph as the model's input."""
     from matplotlib.cbook import get_sample_data
     from PIL import Image
 
@@ -104,7 +104,9 @@ def photograph(source):
 
 
 def with_shape(proto, shape):
-    """A copy whose first input has the extents `shape`; other types are inferred again."""
+    """Returns a copy of the model, and the name of its data input (the first that is no
+    constant). In the copy, this input has the extents `shape`, and the shapes of all other
+    values are cleared, so that they are inferred again."""
     result = onnx.ModelProto()
     result.CopyFrom(proto)
     constants = {tensor.name for tensor in result.graph.initializer}
@@ -150,8 +152,9 @@ def activations(source, proto):
 
 
 def sum_bound(layer):
-    """Bound of the difference between two float averages in f32 of the layer's input.
-    Each is within g(m) * max|x| of the exact average, and rounds at most twice."""
+    """Returns a bound of the difference between two f32 averages of the layer's input. Each
+    average is within g(m) * max|x| (see compare.py) of the exact one, and then rounds at most
+    twice."""
     m = int(np.prod(layer.inputs[0].shape[2:]))
     for attribute in layer.node.attribute:
         if attribute.name == "kernel_shape":
@@ -161,8 +164,8 @@ def sum_bound(layer):
 
 
 def equal(layer, results):
-    """True if `results` equal ONNX Runtime's: maxima and indices exactly, sums within
-    their bound."""
+    """True if `results` agree with ONNX Runtime's: maxima and indices must be equal, averages
+    must lie within `sum_bound`."""
     if results is None or len(results) != len(layer.outputs):
         return False
     for got, expected in zip(results, layer.outputs):

@@ -1,8 +1,8 @@
 """Counts results, and shows the first mismatches in full.
 
-A mismatch has everything needed to see it again: the .mlir text, the data, and both
-answers. Reports of several processes merge. `finish` prints everything and returns the exit
-code.
+A mismatch shows everything needed to reproduce it: the .mlir text, the data, and both
+answers. `merge` adds the report of another process. `finish` prints the report and returns
+the exit code.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,11 +31,11 @@ class Report:
         self.counts[key] += number
 
     def difference(self, key, number=1):
-        """Counts a checked difference to a peer that docs/Reference/Semantics.md names."""
+        """Counts a known difference to a peer, one that docs/Reference/Semantics.md names."""
         self.differences[key] += number
 
     def measure(self, key, value):
-        """Keeps the largest value."""
+        """Keeps the largest value for each key."""
         self.largest[key] = max(value, self.largest.get(key, value))
 
     def mismatch(self, title, text="", **details):
@@ -54,8 +54,8 @@ class Report:
         return condition
 
     def require_counted(self, *keys):
-        """Requires that each category was tested, so that none is skipped silently. A
-        sample may miss some; they are printed."""
+        """Requires that each category was tested, so that none is skipped silently. In a
+        sample, categories without a case are only printed."""
         for key in keys:
             if tier.IS_FULL:
                 self.expect(self.counts[key] > 0, f"no case of category '{key}' was run")

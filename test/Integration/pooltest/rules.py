@@ -1,7 +1,7 @@
 """The rules of one dimension, written a second time from docs/Reference/Semantics.md.
 
-Python integers do not overflow, so every quantity that the rule names is checked to fit
-int64. The order of checks is irrelevant: a case is refused or not.
+Python integers do not overflow, so the code checks that every quantity of the rules fits
+int64. The order of checks is irrelevant: it cannot change whether a case is rejected.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ I32_INDEX_BOUND = 2**31
 
 
 class Refused(Exception):
-    """Raised for a case that the rules refuse; `reason` is a short stable name."""
+    """Raised for a case that the rules reject. `reason` is a short name for the rule."""
 
     def __init__(self, reason, detail=""):
         super().__init__(f"{reason}: {detail}" if detail else reason)
@@ -36,7 +36,8 @@ class Dim:
     pad_end: int
 
     def positions(self, o):
-        """Positions of window `o`, relative to the first input element."""
+        """Returns the positions of the taps of window `o`, relative to the first input
+        element."""
         start = o * self.stride - self.pad_begin
         return [start + t * self.dilation for t in range(self.kernel)]
 
@@ -44,11 +45,12 @@ class Dim:
         return 0 <= position < self.input
 
     def in_padding_or_inside(self, position):
-        """True inside the input or its resolved padding; false in the overhang of ceil."""
+        """True if the position lies inside the input or its resolved padding, and false in
+        the overhang of ceil."""
         return -self.pad_begin <= position < self.input + self.pad_end
 
     def count(self, divisor, o):
-        """Number of positions of window `o` that the divisor counts."""
+        """Returns the number of positions of window `o` that the divisor counts."""
         if divisor == "kernel":
             return self.kernel
         counts = self.inside if divisor == "valid" else self.in_padding_or_inside
@@ -112,7 +114,8 @@ def product(extents):
 
 
 def resolve(case):
-    """The resolved spatial dimensions of the case, after all checks."""
+    """Returns the resolved spatial dimensions of the case. Raises Refused if the rules reject
+    the case."""
     dims = resolve_at_run_time(case)
     if case.op == "avg_pool" and case.divisor_override is None:
         check_counts(case, dims)
@@ -168,7 +171,7 @@ def check_counts(case, dims):
 
 
 def is_ill_defined(case):
-    """True if a window of an average counts nothing."""
+    """True if the case is an average with a window that counts nothing."""
     try:
         resolve(case)
     except Refused as refusal:
@@ -177,7 +180,7 @@ def is_ill_defined(case):
 
 
 def output_shape(case, dims=None):
-    """The output extents, in the order of the input's dimensions."""
+    """Returns the output extents, in the order of the input's dimensions."""
     shape = list(case.shape)
     for position, dim in zip(case.spatial_dims, dims or resolve(case)):
         shape[position] = dim.output

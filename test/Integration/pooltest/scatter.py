@@ -1,7 +1,8 @@
 """max_unpool and the gradients: random problems, their text, their definition.
 
-A `Problem` is one function with its arguments and its expected result. The result is
-computed element by element from docs/Reference/Semantics.md, with no code of the tools.
+A `Problem` is one function with its arguments and its expected result. The expected result is
+computed element by element, as docs/Reference/Semantics.md defines it, without code of the
+tools.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,9 +20,9 @@ INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
 @dataclass
 class Problem:
-    """`truth` is an array of exact results, or an `Averages` with a bound. `text`
-    contains the function @f. `case` gives element type and window. Indices count
-    positions from dimension `axis` on; without indices `axis` is the rank."""
+    """`truth` is an array of exact results, or an `Averages` if results must only lie within a
+    bound. `text` contains the function @f. `case` gives element type and window. Indices count
+    positions from dimension `axis` on; without indices, `axis` is the rank."""
 
     op: str
     text: str
@@ -39,7 +40,8 @@ class Problem:
 
 
 def function(op, operands, properties, result):
-    """Text of @f; `operands` are (name, type, array), index operands are scalars."""
+    """Returns the text of @f. `operands` are (name, type, array). For an operand of type
+    index, the array is a scalar."""
     arguments = ", ".join(f"{name}: {kind}" for name, kind, _ in operands)
     names = ", ".join(name for name, _, _ in operands)
     kinds = ", ".join(kind for _, kind, _ in operands)
@@ -49,7 +51,7 @@ def function(op, operands, properties, result):
 
 
 def extents(shape, dynamic):
-    """One index operand for each dynamic dimension of a result."""
+    """Returns one index operand, the extent, for each dynamic dimension of a result."""
     return [(f"%d{d}", "index", np.array(shape[d], np.int64)) for d in dynamic]
 
 
@@ -60,8 +62,8 @@ def flat_bound(shape, axis):
 
 
 def unpool(values, indices, axis, shape):
-    """max_unpool by the definition: the last write in row-major order stays, and indices
-    out of bounds are skipped."""
+    """Returns max_unpool's result by the definition: the last write in row-major order stays,
+    and indices out of bounds are skipped."""
     result = np.zeros(shape, values.dtype)
     rows = result.reshape(tuple(shape[:axis]) + (int(np.prod(shape[axis:])),))
     bound = flat_bound(shape, axis)
@@ -83,8 +85,8 @@ def random_unpool(rng, element_type, hostile=False):
 
 
 def random_block_unpool(rng, element_type, hostile=False):
-    """Random max_unpool whose output consists of blocks, one for each value. Indices lie
-    within the blocks; sometimes a few lie elsewhere."""
+    """Returns a random max_unpool whose output consists of blocks, one for each value. The
+    index of a value lies within its block; sometimes a few indices lie elsewhere."""
     rank = generators.integer(rng, 3, 5)
     axis = generators.integer(rng, 0, rank - 2)
     values_shape = (*generators.integers(rng, rank - 1, 1, 4), generators.integer(rng, 1, 40))
@@ -138,7 +140,8 @@ def random_elements(rng, dtype, shape):
 
 
 def make_hostile(rng, indices, bound):
-    """Puts some indices out of bounds: just outside, far outside, negative."""
+    """Returns the indices with some of them out of bounds: just outside, far outside, or
+    negative."""
     limits = np.iinfo(indices.dtype)
     bad = [v for v in (-1, -bound, bound, bound + 1, 2 * bound + 3, limits.min, limits.max,
                        2**31, 2**32, -2**32) if limits.min <= v <= limits.max
@@ -160,7 +163,8 @@ def random_dynamic(rng, rank, share):
 # Gradients
 
 class Sums:
-    """Exact sums; for the bound, the sum of |x| and the largest number of terms."""
+    """Exact sums. For their error bound, also the sum of |x| and the number of terms of each
+    sum."""
 
     def __init__(self, shape):
         self.exact = np.zeros(shape, np.longdouble)
@@ -177,7 +181,8 @@ class Sums:
 
 
 def each_window(case):
-    """Yields (position in the output, spatial window, positions in the input)."""
+    """Yields (position in the output, (dims, spatial position of the window), positions in the
+    input) for each window."""
     dims = rules.resolve_at_run_time(case)
     for out, taps in oracle.windows(case, dims):
         inside = [tap for tap in taps if tap is not None]
@@ -188,8 +193,7 @@ def each_window(case):
 
 
 def max_pool_grad(case, x, grad, indices=None):
-    """The gradient by the definition. Given `indices` that are out of bounds are
-    skipped."""
+    """Returns the gradient by the definition. `indices` out of bounds are skipped."""
     sums = Sums(case.shape)
     axis = case.axis % case.rank
     bound = flat_bound(case.shape, axis)
@@ -220,8 +224,8 @@ def is_identity(case, i):
 
 
 def legal_axes(case):
-    """Axes that max_pool_grad accepts (Grad.C4): in the spatial dimensions before them,
-    windows are single elements."""
+    """Returns the axes that max_pool_grad accepts (Grad.C4). In the spatial dimensions before
+    such an axis, windows must be single elements."""
     axes = list(range(case.spatial_dims[0] + 1))
     for i, d in enumerate(case.spatial_dims):
         if not is_identity(case, i):
@@ -242,8 +246,8 @@ def random_grad(rng, case, shape):
 
 
 def random_block_case(rng, element_type):
-    """A case whose strides cover all of the input with blocks, and whose windows stay
-    inside their block."""
+    """Returns a case whose input consists of blocks as large as the strides. Each window lies
+    inside a block of its own."""
     n = generators.pick(rng, (1, 2, 3))
     strides = generators.integers(rng, n, 1, 3)
     outputs = (*generators.integers(rng, n - 1, 1, 4), generators.integer(rng, 1, 40))
@@ -259,8 +263,8 @@ def random_block_case(rng, element_type):
 
 
 def random_window_case(rng, element_type):
-    """A case with known spatial extents and windows that may overlap; each window has an
-    element. Rows have up to several vectors, and strides take all values."""
+    """Returns a case with known spatial extents and windows that may overlap. Each window has
+    an element. A row may span several vectors, and strides go up to 8."""
     while True:
         n = generators.pick(rng, (1, 2), (1, 3))
         layout = "channels_last" if n == 1 and rng.random() < 0.3 else "channels_first"
@@ -288,8 +292,9 @@ def random_window_case(rng, element_type):
 
 
 def reaches_few_lanes(case):
-    """True if the windows over a column begin at most one vector of 128 bits before or
-    after it. The plan "windows" needs that on a machine with such vectors."""
+    """True if the windows that cover a column lie at most one vector of 128 bits before or
+    after the column's own output. On a machine with vectors of 128 bits, the plan "windows"
+    requires this."""
     dim = rules.resolve(case)[-1]
     before = (dim.kernel - 1) * dim.dilation - dim.pad_begin
     after = dim.stride - 1 + dim.pad_begin
@@ -297,7 +302,8 @@ def reaches_few_lanes(case):
 
 
 def make_strays(rng, indices, bound):
-    """Moves some indices: near their own position, or anywhere in bounds."""
+    """Returns the indices with some of them moved: to a position nearby, or anywhere in
+    bounds."""
     strays = indices.copy()
     flat = strays.reshape(-1)
     for position in generators.integers(rng, generators.integer(rng, 1, 4), 0, flat.size - 1):
@@ -308,8 +314,8 @@ def make_strays(rng, indices, bound):
 
 def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=False,
                          op="max_pool", windows=False, pinned=True):
-    """Random gradient of max_pool or min_pool. With `windows` and `pinned`, most have a
-    pinned plan."""
+    """Returns a random gradient of max_pool or min_pool. With `windows` and `pinned`, most of
+    these have a pinned plan."""
     case = (random_block_case(rng, element_type).with_(op=op) if blocks else
             random_window_case(rng, element_type).with_(op=op) if windows else
             generators.random_legal(rng, op, element_type, index_type=None, pad_value="neg_inf"))
@@ -359,9 +365,9 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
 
 
 def random_wide_case(rng, element_type):
-    """An average over rows of several vectors, mostly with strides. Windows have a few
-    elements, or more than a vector has lanes. Some elements lie in more windows than a
-    vector has lanes."""
+    """Returns an average over rows of several vectors, mostly with strides. Windows have a few
+    elements, or more than a vector has lanes. In some cases, an element lies in more windows
+    than a vector has lanes."""
     while True:
         largest = generators.pick(rng, (7, 20, 120), (8, 2, 2))
         n = 1 if largest == 120 else generators.pick(rng, (1, 2))

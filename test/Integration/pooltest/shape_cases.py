@@ -8,8 +8,7 @@ from .generators import AUTO_PADS, ROUNDINGS, integer, integers, pick, random_wi
 
 
 def strided(window):
-    """Selects OpenVINO's rule for same_*; sets the attribute only where it has an
-    effect."""
+    """Sets `same_output` to OpenVINO's rule, but only for same_*, where it has an effect."""
     if window["auto_pad"].startswith("same"):
         window["same_output"] = "strided"
     else:
@@ -29,7 +28,8 @@ def grid():
 
 
 def random_small(rng):
-    """Random small numbers, valid or not: extents of 0, too large windows, any axis."""
+    """Returns a case of random small numbers, which may be invalid: some have extents of 0,
+    windows that are too large, or an axis out of range."""
     op = pick(rng, ("max_pool", "avg_pool"))
     n = pick(rng, (1, 2, 3))
     zero = 0 if rng.random() < 0.04 else 1
@@ -48,7 +48,8 @@ def random_small(rng):
 
 
 def random_large(rng):
-    """Random large numbers; averages only with the divisor that always counts."""
+    """Returns a case of random large numbers. Averages have the divisor `kernel`, which is
+    never 0."""
     op = pick(rng, ("max_pool", "avg_pool"))
     n = pick(rng, (1, 2, 3))
     limit = 10 ** integer(rng, 2, {1: 8, 2: 5, 3: 3}[n])

@@ -1,7 +1,7 @@
 """Compares some windows of a large problem with the definition.
 
-For problems that are too large for the oracle as a whole. It computes a few windows of a
-few planes, among them the first and the last. Channels must be first.
+Some problems are too large for the oracle as a whole. So it computes a few windows of a few
+planes, among them the first and the last. Channels must be first.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ from .rules import output_shape, product, resolve
 
 
 def choose(rng, extents, count):
-    """Some positions below `extents`, among them the first and the last."""
+    """Returns some positions below `extents`, among them the first and the last."""
     some = {tuple(int(rng.integers(extent)) for extent in extents) for _ in range(count)}
     return sorted(some | {(0,) * len(extents), tuple(extent - 1 for extent in extents)})
 

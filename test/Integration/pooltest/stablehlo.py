@@ -1,11 +1,10 @@
-"""Lowers to StableHLO, prints the generic text and runs it, by the environment's jaxlib;
-needs JAX."""
+"""Lowers modules to StableHLO and runs them by the environment's jaxlib. Requires JAX."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
 import subprocess
 
-# Compiling takes most of the time, so XLA does not optimise.
+# Compiling takes most of the time, so turn XLA's optimisations off.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
@@ -19,8 +18,8 @@ POOL_OPT = os.path.join(os.environ["POOL_BUILD_DIR"], "bin", "pool-opt")
 
 
 def lower(text):
-    """Lowers a module with a public function @main to StableHLO. Returns its generic
-    text, and the error if there is one."""
+    """Lowers a module with a public function @main to StableHLO. Returns (generic text of the
+    module, error or an empty string)."""
     process = subprocess.run(
         [POOL_OPT, "-", "--allow-unregistered-dialect", "--convert-pool-to-stablehlo",
          "--mlir-print-op-generic"], input=text, text=True, capture_output=True)

@@ -18,7 +18,7 @@ def activation(word):
 
 
 class Writer:
-    """A model of one graph, which grows by tensors and operators."""
+    """A model of one graph. `tensor` and `operator` add to the graph."""
 
     def __init__(self):
         self.graph = schema.SubGraphT()
@@ -29,8 +29,8 @@ class Writer:
         self.dtypes = []
 
     def tensor(self, name, shape, dtype, quantization=None, unknown=(), data=None):
-        """Adds a tensor; `unknown` lists the dimensions whose extents the file does not
-        know. Returns its number."""
+        """Adds a tensor and returns its number. The file says that the extents of the
+        dimensions `unknown` are unknown."""
         tensor = schema.TensorT()
         tensor.name, tensor.shape, tensor.type = name.encode(), list(shape), TYPES[np.dtype(dtype)]
         if unknown:
@@ -54,7 +54,7 @@ class Writer:
         code = schema.OperatorCodeT()
         code.builtinCode = getattr(schema.BuiltinOperator, kind)
         code.deprecatedBuiltinCode = min(code.builtinCode, 127)
-        # Version 2 of pooling takes signed integers.
+        # Pooling takes signed integers only from version 2 on.
         code.version = 2 if kind in POOLING[:2] or options == "MeanInt" else 1
         operator = schema.OperatorT()
         operator.opcodeIndex = len(self.model.operatorCodes)
@@ -87,15 +87,15 @@ class Writer:
 
 
 def pooled(extents, padding, kernel, strides):
-    """The height and width of a pooling's result."""
+    """Returns the height and width of a pooling's result."""
     if padding == "SAME":
         return tuple(-(-n // s) for n, s in zip(extents, strides))
     return tuple((n - k) // s + 1 for n, k, s in zip(extents, kernel, strides))
 
 
 def random_quantization(rng, dtype):
-    """Scale and zero point; None for floats. Bounds of fused activations lie inside and
-    outside the type's range."""
+    """Returns a scale and a zero point, or None for floats. With these scales, the bounds of
+    fused activations lie inside or outside the type's range."""
     dtype = np.dtype(dtype)
     if dtype.kind == "f":
         return None
@@ -110,7 +110,8 @@ def random_array(rng, shape, dtype):
     if dtype.kind == "f":
         return (4 * rng.standard_normal(shape)).astype(dtype)
     limits = np.iinfo(dtype)
-    # Half of the arrays are of few numbers, whose averages are often halves.
+    # Half of the arrays have few different numbers. Their averages often lie halfway between
+    # two integers, which tests rounding.
     if rng.integers(2):
         middle = int(rng.integers(limits.min, limits.max - 3))
         return rng.integers(middle, middle + 4, shape).astype(dtype)
@@ -118,8 +119,8 @@ def random_array(rng, shape, dtype):
 
 
 def run(content, arrays, reference=True):
-    """The results of LiteRT: of its reference kernels, or of those that it chooses, which
-    are XNNPACK's where that has one."""
+    """Returns LiteRT's results: by its reference kernels, or by the kernels that it chooses by
+    default. By default it chooses XNNPACK's kernel where there is one."""
     interpreter = Interpreter(
         model_content=content, num_threads=1,
         experimental_op_resolver_type=OpResolverType.BUILTIN_REF if reference

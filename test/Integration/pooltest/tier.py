@@ -1,9 +1,9 @@
 """Sizes and seeds of the three tiers of tests.
 
-`$POOL_TEST_TIER` is `quick`, `land` or `all`, and lit sets it (test/lit.cfg.py). A script
-run by hand has the full sizes. Every tier draws the same cases on every date and machine.
-`$POOL_TEST_SEED` makes the quick and land tiers draw others. Full sizes ignore it, since
-docs/Internals/Conformance.md prints their figures.
+`$POOL_TEST_TIER` is `quick`, `land` or `all`; lit sets it (test/lit.cfg.py). A script run by
+hand has the full sizes of `all`. A tier draws the same cases on every day and machine.
+`$POOL_TEST_SEED` makes the quick and land tiers draw other cases. The tier `all` ignores the
+seed, since docs/Internals/Conformance.md prints its figures.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,24 +21,24 @@ SEED = int(os.environ.get("POOL_TEST_SEED") or DEFAULT_SEED)
 
 
 def size(full, land, quick):
-    """The argument for the current tier; arguments may be of any type."""
+    """Returns the argument for the current tier. Arguments may be of any type."""
     return {"all": full, "land": land, "quick": quick}[NAME]
 
 
 def seed(fixed):
-    """Returns `fixed` with full sizes, else a seed made of SEED and `fixed`."""
+    """Returns `fixed` in the tier `all`, else a seed made of SEED and `fixed`."""
     return fixed if IS_FULL else 1000 * SEED + fixed
 
 
 def sample(items, count, fixed=0):
-    """Draws `count` of the items by the tier's seed, in their order; all if `count` is
-    None."""
+    """Draws `count` of the items by the tier's seed, and keeps their order. Returns all items
+    if `count` is None."""
     items = list(items)
     if count == 0:
         return []
     if count is None or count >= len(items):
         return items
-    # Draw one from each of `count` equal parts, because neighbours are alike.
+    # Neighbours are alike, so draw one item from each of `count` equal parts.
     rng = random.Random(seed(fixed))
     part = len(items) / count
     return [items[min(int((n + rng.random()) * part), len(items) - 1)] for n in range(count)]

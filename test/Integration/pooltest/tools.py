@@ -1,6 +1,6 @@
 """Runs the tools under test.
 
-The tools are in `$POOL_BUILD_DIR/bin`. Each module is one file with many functions, and its
+The tools are in `$POOL_BUILD_DIR/bin`. A `Batch` is one module with many functions, and its
 runs are one batch of pool-run. So hundreds of cases need one process and one compilation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,8 @@ def tool(name):
 
 
 def processors():
-    """Names of processors that this machine can run, with vectors of several lengths."""
+    """Returns names of processors whose code this machine can run. Their vectors differ in
+    length."""
     names = ["native"]
     if platform.machine() == "x86_64":
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
@@ -39,13 +40,14 @@ def processors():
 
 
 def run(command, stdin=None, timeout=TIMEOUT_SECONDS):
-    """Runs `command` (a list) with text as input and output; never raises on failure."""
+    """Runs `command` (a list) with text as input and output. Does not raise an error if the
+    command fails, only if it takes too long."""
     return subprocess.run(command, input=stdin, capture_output=True, text=True,
                           timeout=timeout, check=False)
 
 
 def pool_opt(text, *options):
-    # pool-opt does not have StableHLO's dialect.
+    # pool-opt does not register StableHLO's dialect.
     if '"stablehlo.' in text:
         options = ("--allow-unregistered-dialect", *options)
     return run([tool("pool-opt"), *options], stdin=text)
@@ -73,7 +75,7 @@ class Batch:
         self.entries = []
 
     def add(self, entry, text, inputs, output_types):
-        """Adds a run of function `entry`, and `text` that contains it. `text` is empty
+        """Adds a run of function `entry`, and `text`, which contains the function or is empty
         if the module has the function already. Returns the run's number."""
         number = len(self.entries)
         if text:
@@ -87,9 +89,9 @@ class Batch:
         return len(self.entries)
 
     def run(self, *options, timeout=TIMEOUT_SECONDS):
-        """Runs everything with `options`; returns (outputs by run, process).
+        """Runs everything with `options`. Returns (list of outputs, process).
 
-        A run without output files has None in its place.
+        The list has an entry for each run, which is None if the run wrote no output files.
         """
         module = self.directory / "module.mlir"
         module.write_text("\n".join(self.texts))

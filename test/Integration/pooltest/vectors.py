@@ -5,8 +5,8 @@ import re
 
 from .tools import pool_opt
 
-# Widths of registers in bits: SSE and NEON, AVX2, AVX-512. Where a function takes such a
-# width, None means this machine's.
+# Widths of vector registers in bits: SSE and NEON, AVX2, AVX-512. Functions that take a width
+# also take None, which means this machine's width.
 BITS = (128, 256, 512)
 # Matches a vector of more than one element.
 VECTOR = re.compile(r"vector<(?:\d+x)*(?:[2-9]|[1-9]\d+)x[a-z]")
@@ -16,9 +16,9 @@ SCALAR = re.compile(r"\b(pool\.(?!on_buffers)\w+|linalg\.pooling\w*|linalg\.gene
 
 
 def convert(report, functions, titles, bits=None):
-    """Converts `functions`, texts of one function each, to loops over vectors, and
-    returns the module. Reports, by their `titles`, functions that keep an operation on
-    windows or have no vectors."""
+    """Converts `functions`, texts of one function each, to loops over vectors. Returns the
+    module. Reports functions that keep an operation on windows or have no vectors; `titles`
+    are their names in the report."""
     option = f"=vector-bits={bits}" if bits else ""
     process = pool_opt("\n".join(functions), f"--convert-pool-to-vector{option}")
     if not report.expect(process.returncode == 0, f"convert-pool-to-vector{option}",

@@ -16,14 +16,14 @@ def fortran(rng, x):
 
 
 def permuted(rng, x):
-    """The array with its dimensions in another memory order."""
+    """Returns the array with its dimensions in a random memory order."""
     order = rng.permutation(x.ndim)
     return np.ascontiguousarray(x.transpose(order)).transpose(np.argsort(order))
 
 
 def images_last(rng, x):
-    """Swaps memory orders: a channels-first array gets channels-last memory, and vice
-    versa."""
+    """Returns the array with dimension 1 moved to the end in memory, or the last dimension
+    moved to place 1: channels-first data in channels-last memory, or vice versa."""
     if x.ndim < 3:
         return x.copy()
     axis = pick(rng, (1, -1))
@@ -31,7 +31,8 @@ def images_last(rng, x):
 
 
 def part(rng, x):
-    """The array as a part of a larger one with whole rows."""
+    """Returns the array as a slice of a larger array. The elements of a row are adjacent; in
+    the other dimensions, the slice may take steps."""
     return _embed(rng, x, [integer(rng, 1, 3) for _ in x.shape[:-1]] + [1])
 
 
@@ -52,7 +53,7 @@ def unaligned(rng, x):
 
 
 def swapped(rng, x):
-    """The array in the other byte order; bf16 has none."""
+    """Returns the array in the other byte order, or a copy of bf16, which NumPy cannot swap."""
     return x.copy() if x.dtype.kind == "V" else x.astype(x.dtype.newbyteorder())
 
 
@@ -78,7 +79,7 @@ VIEWS = (plain, fortran, permuted, images_last, part, stepped, backwards, unalig
 
 
 class Foreign:
-    """An array of another library, with DLPack only."""
+    """An array of another library, which offers only DLPack."""
 
     def __init__(self, array):
         self.array = array

@@ -1,6 +1,6 @@
-"""Runs examples/out-of-core on volumes in one part, in several, and in more parts than
-there are planes; compares with the definition. Then runs it on a file several times as
-large as the memory it uses."""
+"""Runs examples/out-of-core on volumes in one part, in several parts, and in more parts than
+there are planes, and compares with the definition. Then runs it on a file that is larger than
+the memory it may use."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import re
@@ -28,13 +28,13 @@ def main():
         expected = windows[::2, ::2, ::2].max((3, 4, 5))
         actual = np.fromfile(f"{directory}/pooled", np.float32)
         assert np.array_equal(actual, expected.reshape(-1)), (shape, parts)
-    # A sparse file of 1 GiB; the program must not need as much memory.
+    # Make a sparse file of 1 GiB. The program must need less than half as much memory.
     with open(f"{directory}/volume", "wb") as file:
         file.truncate(1 << 30)
     printed = run(program, directory, (1024, 512, 512), 64)
     memory = int(re.search(r"(\d+) MiB", printed)[1])
     assert memory < 512, printed
-    # Shrink the files: the next run needs other contents, and the disk its space.
+    # Shrink the files, since the next run needs other contents, and to free the disk.
     for name in ("volume", "pooled"):
         with open(f"{directory}/{name}", "wb") as file:
             file.truncate(12)

@@ -39,7 +39,7 @@ static void print4(const float *data) {
 }
 
 int main(int argc, char **argv) {
-  /* A failed check calls puts, then abort, which does not flush. */
+  /* A failed check calls puts and then abort, which does not flush stdout. */
   setvbuf(stdout, NULL, _IONBF, 0);
   float in[16], out[4] = {0};
   for (int i = 0; i < 16; ++i)

@@ -3,9 +3,9 @@ or a Python binding of their own. Each library is imported before and after the 
 all together in several orders. Children of fork and spawn do the same. Also tests
 pool_mlir.torch and pool_mlir.jax.
 
-Each order is a process of its own, which imports, computes with each import, and ends. A
-library that is not installed is named and skipped. The test also prints the cost of `import
-pool_mlir` beyond NumPy.
+Each order runs in a process of its own, which imports the libraries, computes with each of
+them, and ends. The test skips a library that is not installed, and prints its name. It also
+prints how much longer `import pool_mlir` takes than importing NumPy.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -58,7 +58,7 @@ def jax():
 
 
 def torch_door():
-    """Runs torch's function by our kernels, forward and backward."""
+    """Runs pool_mlir.torch's function forward and backward, and compares with torch's own."""
     import torch as library
     import pool_mlir.torch as door
     x = library.from_numpy(X).requires_grad_()
@@ -71,7 +71,7 @@ def torch_door():
 
 
 def jax_door():
-    """Runs a jitted gradient; XLA calls our kernels."""
+    """Runs a gradient of pool_mlir.jax under jax.jit, so that XLA calls our kernels."""
     import jax as library
     import pool_mlir.jax as door
     step = library.jit(library.value_and_grad(

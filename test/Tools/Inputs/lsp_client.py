@@ -1,6 +1,6 @@
 # Talks to a language server like an editor: Content-Length frames over standard input and
-# output. A wrong pooling operation must give a diagnostic at its place, and hovering over a
-# right one must describe it.
+# output. A wrong pooling operation must give a diagnostic at its place. Hovering over a correct
+# operation must describe it.
 #
 # usage: lsp_client.py SERVER
 #

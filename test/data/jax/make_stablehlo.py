@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes stablehlo.json for test/Python/stablehlo-vectors.py, which needs no JAX: what JAX
-prints for pooling, the same raised by this package and lowered by jaxlib, and what JAX
-answers.
+"""Writes stablehlo.json for test/Python/stablehlo-vectors.py, so that this test needs no JAX.
+
+The file has modules that JAX prints for pooling, the same modules raised by this package and
+lowered by jaxlib, and JAX's results.
 
 usage: POOL_BUILD_DIR=build PYTHONPATH=test/Integration make_stablehlo.py
            (of the environment that `make bench-peers` makes)
@@ -29,7 +30,8 @@ def pack(array):
 
 
 def legalize(text):
-    """The module as jaxlib lowers it, without places; none if pool_mlir refuses it."""
+    """Returns the module raised by pool_mlir and lowered by jaxlib, without locations, or
+    nothing if pool_mlir rejects the module."""
     try:
         text = _stablehlo.legalize(_pool_mlir._raise_stablehlo(text, False))
     except ValueError:

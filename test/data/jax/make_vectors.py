@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes vectors.json, the gradients that JAX answers, for jax_vectors.py. Needs
-jax, which is larger than all other peers together and compiles every case by
-itself; the test needs only the file.
+"""Writes vectors.json, gradients that JAX computes, for jax_vectors.py. This script
+requires jax, which is larger than all other peers together and compiles each
+case separately. The test needs only the file.
 
 Maxima and averages are lax.reduce_window, differentiated by jax.vjp in f64. JAX
-has no dilation here (NotImplementedError). Gradients are multiples of every
-divisor, so that quotients and sums are exact.
+does not differentiate dilated windows (NotImplementedError). Gradients are
+multiples of every divisor, so that quotients and sums are exact.
 
 usage: make_vectors.py [CASES]   (default: 2000)
 
@@ -19,7 +19,7 @@ import random
 import sys
 from pathlib import Path
 
-# Compiling takes most of the time, so XLA does not optimise.
+# Compiling takes most of the time, so turn XLA's optimisations off.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
@@ -49,15 +49,15 @@ def random_case(rng, op):
 
 
 def stored(case, batch, channels, spatial):
-    """One entry for each dimension of the tensor."""
+    """Returns a list with one entry for each dimension of the tensor."""
     if case["layout"] == "channels_first":
         return [batch, channels, *spatial]
     return [batch, *spatial, channels]
 
 
 def dimensions(case):
-    """(extent, kernel, stride, pad begin, pad end, overhang) of each dimension;
-    None where a window does not fit."""
+    """Yields (extent, kernel, stride, pad begin, pad end, overhang) for each spatial
+    dimension, or None for a dimension that no window fits."""
     first = 2 if case["layout"] == "channels_first" else 1
     for extent, k, s, b, e in zip(case["shape"][first:], case["kernel"], case["strides"],
                                   case["pads_begin"], case["pads_end"]):
@@ -74,7 +74,7 @@ def reduce(case, x, init, operation, pads):
 
 
 def divisors(case, dims):
-    """The divisor of each window, counted by JAX as well."""
+    """Returns the divisor of each window. JAX counts it, too, by summing ones."""
     if "divisor_override" in case:
         return np.array(case["divisor_override"])
     if case["divisor"] == "kernel":
@@ -89,7 +89,7 @@ def divisors(case, dims):
 
 
 def forward(case, dims, counts):
-    """The operation as a function of its input."""
+    """Returns the operation as a function of its input."""
     pads = [(b, e + over) for _, _, _, b, e, over in dims]
     if case["op"] == "max_pool":
         return lambda x: reduce(case, x, -np.inf, lax.max, pads)
@@ -97,7 +97,7 @@ def forward(case, dims, counts):
 
 
 def random_job(rng, op):
-    """(case with data, the operation)."""
+    """Returns (case with data, function that computes the operation)."""
     while True:
         case = random_case(rng, op)
         dims = list(dimensions(case))
@@ -105,12 +105,12 @@ def random_job(rng, op):
             continue
         counts = divisors(case, dims) if op == "avg_pool" else np.array(1)
         if counts.min() > 0:
-            break  # else a window counts nothing
+            break  # no window has a divisor of 0
     pool = forward(case, dims, counts)
     case["output"] = list(jax.eval_shape(pool, np.zeros(case["shape"])).shape)
     size = math.prod(case["shape"])
     if op == "max_pool":
-        # Distinct elements, or ties, of which the first is chosen.
+        # Draw distinct elements, or few different ones. Of equal elements, the first wins.
         case["x"] = (rng.sample(range(size), size) if rng.random() < 0.7
                      else [rng.randint(0, 3) for _ in range(size)])
     scale = math.lcm(*(int(c) for c in np.unique(counts)))
@@ -119,7 +119,7 @@ def random_job(rng, op):
 
 
 def gradients(jobs):
-    """The gradients of all jobs, by one program."""
+    """Computes the gradients of all jobs in one program, which compiles only once."""
     def program(inputs):
         return [jax.vjp(pool, x)[1](g)[0] for (_, pool), (x, g) in zip(jobs, inputs)]
     return jax.jit(program)([

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Writes what PyTorch answers, for torch_vectors.py. Needs torch; the test does
-not.
+"""Writes PyTorch's results for torch_vectors.py, which does not need torch itself.
 
-vectors.json: where no other peer has the case: divisor_override, NaN that
-propagates, ceil with a window beyond the padded input. adaptive.json,
-unpool.json, gradients.json: those operations, gradients by autograd. doors.json:
-further arguments of pool_mlir.torch's functions: negative divisors, 16 bits,
-integers, indices of ordinary windows.
+vectors.json has cases that no other peer supports: divisor_override, NaN that
+propagates, and ceil with a window beyond the padded input. adaptive.json and
+unpool.json have these operations. gradients.json has gradients by autograd.
+doors.json has further arguments of pool_mlir.torch's functions: negative
+divisors, 16 bits, integers, and indices of ordinary windows.
 
-Inputs are whole numbers, multiples of every divisor where they are divided: sums
-and averages are exact in any order.
+Most inputs are whole numbers, and multiples of every divisor if they are divided.
+So sums and averages are exact in any order.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -81,7 +80,7 @@ def forward_cases():
 
 
 def numbers(tensor):
-    """Returns the elements as a list. Whole numbers, as nearly all are, become ints."""
+    """Returns the elements as a list. Whole numbers become ints, to make the file shorter."""
     return [int(v) if math.isfinite(v) and v == int(v) else v for v in tensor.flatten().tolist()]
 
 
@@ -129,7 +128,8 @@ def arguments_of(window):
 
 
 def unpool_cases(rng):
-    """MaxUnpool of a maximum and its indices, to the inferred and other shapes."""
+    """Yields MaxUnpool of a MaxPool's values and indices, to the inferred shape and to other
+    shapes."""
     count = 0
     while count < 60:
         n = 1 + count % 3
@@ -144,7 +144,7 @@ def unpool_cases(rng):
         except (RuntimeError, ValueError):
             continue  # no output, or a shape that the indices do not fit
         if y.numel() == 0:
-            continue  # the inferred shape of a padded extent of 1
+            continue  # a padded extent of 1 makes the inferred shape empty
         count += 1
         yield {"op": "max_unpool", "type": kind, "given_output_size": size is not None,
                "shape": list(values.shape), "x": numbers(values), "indices": numbers(indices),
@@ -176,7 +176,7 @@ def gradient_cases(rng):
             if op == "max_pool_grad":
                 y, indices = y
                 if not torch.isfinite(y).all():
-                    continue  # of padding alone: its index is that of no element it holds
+                    continue  # a window of only padding: its index names no element of it
                 case["x"], case["indices"] = numbers(x), numbers(indices)
             g = torch.randint(-9, 10, y.shape).to(TYPES[kind]) * scale
             y.backward(g)
@@ -185,7 +185,7 @@ def gradient_cases(rng):
 
 
 def divided_cases(rng, count):
-    """Averages by a negative divisor_override, and their gradients."""
+    """Yields averages with a negative divisor_override, and their gradients."""
     while count:
         n, kind = rng.choice((2, 3)), rng.choice(("f16", "f32", "f64"))
         window, shape = random_window(rng, n), random_shape(rng, n)
@@ -211,7 +211,7 @@ def door_cases(rng):
         n, kind = 1 + count % 3, rng.choice(tuple(DOOR_TYPES))
         window, shape = random_window(rng, n), random_shape(rng, n)
         dilations = [rng.randint(1, 2) for _ in range(n)]
-        # With ties.
+        # Draw from few numbers, so that there are ties.
         x = torch.randint(0 if kind == "ui8" else -9, 10, shape).to(DOOR_TYPES[kind])
         try:
             y, indices = MAX[n](x, **arguments_of(window), dilation=dilations,
@@ -221,7 +221,7 @@ def door_cases(rng):
         values = y.double()
         if not torch.isfinite(values).all() or (not y.is_floating_point() and
                                                 (y == torch.iinfo(y.dtype).min).any()):
-            continue  # of padding alone, where torch's index is that of no element
+            continue  # a window of only padding: torch's index names no element of it
         count += 1
         yield {"op": "max_pool", "type": kind, "shape": shape, **window,
                "dilations": dilations, "x": numbers(x), "output": list(y.shape),

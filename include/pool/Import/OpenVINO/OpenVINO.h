@@ -38,9 +38,9 @@ struct OpenVINOExportOptions {
 void registerOpenVINODialects(DialectRegistry &registry);
 
 /// Reads the model in the file `xmlPath`. On failure, emits a diagnostic to
-/// `context` and returns null. If a layer is at fault, the diagnostic names it
-/// and its line. The file need not be trusted: its contents are checked before
-/// use.
+/// `context` and returns null. If a layer is at fault, the diagnostic names the
+/// layer and its line. The file need not be trusted: its contents are checked
+/// before use.
 OwningOpRef<ModuleOp> importOpenVINO(StringRef xmlPath, MLIRContext *context,
                                      const OpenVINOImportOptions &options = {});
 
@@ -63,7 +63,7 @@ LogicalResult exportOpenVINO(ModuleOp module, std::string &xml,
                              std::string &weights);
 
 /// Registers `--import-openvino` with its options, and `--export-openvino`, for
-/// mlirTranslateMain. Call it once for each process.
+/// mlirTranslateMain. Call this function once for each process.
 void registerOpenVINOTranslations();
 
 } // namespace mlir::pool

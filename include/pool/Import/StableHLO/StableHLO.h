@@ -34,8 +34,8 @@ raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
                const StablehloImportOptions &options = {});
 
 /// Reads a result of raiseStablehlo() after jaxlib has lowered it to linalg.
-/// Lowers the operations that are then left beside linalg, and fuses
-/// elementwise ones. All operations of the returned module are registered.
+/// Lowers the operations that jaxlib left beside linalg, and fuses elementwise
+/// operations. All operations of the returned module are registered.
 /// Requirements and errors are as for raiseStablehlo().
 OwningOpRef<ModuleOp> importLegalized(llvm::MemoryBufferRef text,
                                       MLIRContext *context);

@@ -21,9 +21,9 @@ void AdaptiveMaxPoolOp::normalize(Properties &properties) {
   normalizeChoice(*this, properties);
 }
 
-/// Returns the equivalent ordinary window. Fails if sizes or distances of
-/// windows differ, if the rank or a spatial extent is unknown, or if a window
-/// has too many positions for int64.
+/// Returns the ordinary window that is equivalent to the windows of `op`. Fails
+/// if sizes or distances of windows differ, if the rank or a spatial extent is
+/// unknown, or if a window has too many positions for int64.
 static FailureOr<OwnedWindow> getRegularWindow(AdaptiveOpInterface op) {
   auto input = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!input)
@@ -49,7 +49,7 @@ bool pool::hasRegularWindows(AdaptiveOpInterface op) {
   return succeeded(getRegularWindow(op));
 }
 
-/// Replaces `op` by one of class `To` with the same types.
+/// Replaces `op` by an operation of class `To` with the same types.
 template <typename To, typename From>
 static void replaceWith(PatternRewriter &rewriter, From op,
                         const typename To::Properties &properties) {

@@ -113,7 +113,7 @@ Tap AdaptiveForm::getTap(OpBuilder &b, Location loc) {
                        ? arith::AndIOp::create(b, loc, tap.isInside, holds)
                        : holds;
     // The loop over taps is as long as the largest window. Clamp the
-    // coordinate, so that taps past the end of a shorter window do not read
+    // coordinate, so that a tap past the end of a shorter window does not read
     // past the input.
     unsigned d = layout.getSpatialDim(i);
     AffineExpr end = b.getAffineSymbolExpr(0);
@@ -124,7 +124,7 @@ Tap AdaptiveForm::getTap(OpBuilder &b, Location loc) {
     tap.coordinates[d] =
         arith::MinUIOp::create(b, loc, tap.coordinates[d], last);
   }
-  // In a tile, `input` is a slice: count coordinates from its begin.
+  // In a tile, `input` is a slice, so count coordinates from the slice's begin.
   SmallVector<Value> local = tap.coordinates;
   AffineExpr difference = b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1);
   for (auto [d, offset] : llvm::enumerate(inputOffsets))
@@ -169,9 +169,9 @@ SmallVector<Value> AdaptiveForm::reduce(ArrayRef<TypedAttr> inits,
     inputs.push_back(input);
     maps.push_back(getInputMap());
   }
-  // Add an operand that only gives the tap loops their bounds: its elements are
-  // not read. One window over the whole input needs no such operand, because
-  // the input's own map bounds the loops.
+  // Add an operand that only gives the tap loops their bounds. The body does
+  // not read its elements. If each window is the whole input, this operand is
+  // not needed, because the input's own map bounds the loops.
   bool isGlobal = llvm::all_of(
       dims, [](const SymbolicAdaptiveDim &dim) { return dim.output == 1; });
   if (!isGlobal) {

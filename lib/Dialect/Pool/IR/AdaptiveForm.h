@@ -28,15 +28,15 @@ struct Tap {
   /// The element, in the signless type.
   Value element;
   /// Coordinates of the element in the whole input; empty if an indexing map
-  /// read it.
+  /// reads the element.
   SmallVector<Value> coordinates;
-  /// False past the window's end, where `element` is arbitrary; null if every
-  /// tap is inside.
+  /// False if the tap lies past the window's end, where `element` is arbitrary.
+  /// Null if no tap can lie there.
   Value isInside;
 };
 
-/// Builds the linalg form of one operation, or of a tile of its output. Also
-/// for a tile, coordinates and flattened positions refer to the whole input.
+/// Builds the linalg form of one operation, or of a tile of its output. Even in
+/// a tile, coordinates and flattened positions refer to the whole input.
 class AdaptiveForm {
 public:
   /// `input` must be ranked. `offsets` and `sizes` select a tile of the output;
@@ -78,7 +78,7 @@ public:
   int64_t getMaxCount();
 
   /// Returns the created ops and slices, with `values` as the tiled values.
-  /// Call it last.
+  /// Call this function last.
   TilingResult finish(ValueRange values);
 
   Type getElementType() { return getElementTypeOrSelf(input.getType()); }
@@ -118,8 +118,9 @@ private:
   SmallVector<OpFoldResult> inputShape;
   SmallVector<OpFoldResult> offsets, sizes;
   SmallVector<SymbolicAdaptiveDim> dims;
-  /// Begin and end of the slice `input` in the whole input; empty without a
-  /// tile. `inputEnds` is set for spatial dimensions of several windows only.
+  /// Begin and end of the slice `input`, as coordinates in the whole input.
+  /// Both lists are empty without a tile. `inputEnds[d]` is set only if `d` is
+  /// a spatial dimension with more than one output.
   SmallVector<OpFoldResult> inputOffsets, inputEnds;
   TilingResult result;
 };

@@ -83,7 +83,7 @@ createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
           index = arith::SelectOp::create(b, loc, nothingChosen, start, index);
         }
         // The position counts all spatial dimensions, but the index only those
-        // from the axis on.
+        // from the axis on. So take the remainder.
         if (axis > first)
           index = arith::RemUIOp::create(b, loc, index,
                                          form.getNumPositions(b, loc, axis));

@@ -1,5 +1,6 @@
 // The window form of avg_pool: a sum, and an elementwise division by the number
-// of counted positions. The accumulator of integers cannot overflow.
+// of counted positions. For integers, the accumulator is so wide that the sum
+// cannot overflow.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,8 +38,8 @@ private:
   Value getDivisor(OpBuilder &b, Location loc);
   /// Number of positions that `divisor` counts, as a value of `accType`.
   Value countPositions(OpBuilder &b, Location loc, Divisor divisor);
-  /// True if a window may count no position, because of an extent that is known
-  /// only at run time.
+  /// True if a window may count no position. This is possible only if an extent
+  /// is unknown until run time.
   bool mayDivideByZero();
 
   /// Element type of the created result. If the operation's result is
@@ -52,8 +53,9 @@ private:
   QuotientBounds getQuotientBounds();
   Value divideFloat(OpBuilder &b, Location loc, Value sum);
   Value divideInteger(OpBuilder &b, Location loc, Value sum);
-  /// Rescales `average`, of stored values less the input's zero point, to the
-  /// output's scale. Returns a wider integer that holds the result.
+  /// Rescales `average`, the average of stored values less the input's zero
+  /// point, to the output's scale. Returns a wider integer that holds the
+  /// result.
   Value rescale(OpBuilder &b, Location loc, Value average, Rescale ratio);
   /// True if an average can leave the range of the element type.
   bool maySaturate() {
@@ -139,8 +141,8 @@ Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
 }
 
 Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
-  // Each element inside the input adds the zero point to the sum once: subtract
-  // it as often.
+  // Each element inside the input adds the zero point to the sum once, so
+  // subtract the zero point once for each of these elements.
   if (inputZp != 0) {
     Value count = countPositions(b, loc, Divisor::Valid);
     Value total =
@@ -158,15 +160,15 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
       average = negate(b, loc, sum);
       divisor = negate(b, loc, divisor);
     }
-    // A window that counts no position has sum 0: divide it by 1, which gives
-    // the average 0.
+    // A window that counts no position has sum 0. Divide this sum by 1, so that
+    // the average is 0.
     if (mayDivideByZero())
       divisor = arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
     if (constant != -1)
       average = roundQuotient(b, loc, average, divisor, op.getIntegerRounding(),
                               getQuotientBounds());
   }
-  // A quantised result may have another scale than the input.
+  // The type of a quantised result may have another scale than the input.
   Type inputType = op.getInput().getType().getElementType();
   Type outputType = op.getOutput().getType().getElementType();
   if (inputType != outputType) {
@@ -183,8 +185,8 @@ Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
 
 Value AverageBuilder::rescale(OpBuilder &b, Location loc, Value average,
                               Rescale ratio) {
-  // The product must fit `wideType`: an average less a zero point has one bit
-  // more than its type, and the multiplier has 31 bits.
+  // `wideType` must hold average * multiplier. An average less a zero point has
+  // one bit more than its type, and the multiplier has 31 bits.
   Type wideType =
       b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
   auto getConstant = [&](int64_t value) {

@@ -1,4 +1,5 @@
-// Checks that the byte counts of the buffers that lowerings allocate fit int64.
+// Checks the sizes of buffers that lowerings allocate: the byte counts must fit
+// int64.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +23,7 @@ bool pool::hasByteCount(ArrayRef<int64_t> shape) {
 }
 
 int64_t pool::getCoveredExtent(const ResolvedDim &dim) {
-  // Each summand fits int64; their sum may not.
+  // Each of the two summands fits int64, but their sum may not.
   return llvm::checkedAdd<int64_t>(dim.input + dim.padBegin,
                                    dim.getCoveredEnd())
       .value_or(std::numeric_limits<int64_t>::max());
@@ -57,9 +58,10 @@ bool pool::mayLackByteCount(RankedTensorType input, const WindowAttrs &window) {
       continue;
     }
     // Append the largest factor by which padding can enlarge the extent. The
-    // smallest legal extent has the largest factor. Explicit padding and the
-    // overhang of ceil add at most all pads and a stride; same_* adds at most a
-    // window and a stride.
+    // smallest legal extent has the largest factor. Explicit pads and the
+    // overhang of ceil add at most the pads and `stride - 1`. With same_*, the
+    // factor is at most the window's extent plus the stride, or plus 1 if the
+    // output has the strided extent.
     covered.push_back(ShapedType::kDynamic);
     int64_t least = getInputRange(dim, window.modes).min;
     auto add = [](int64_t lhs, int64_t rhs) {

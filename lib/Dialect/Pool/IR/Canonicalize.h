@@ -20,13 +20,13 @@ inline LogicalResult fail(const Twine &) { return failure(); }
 /// Returns any other operand unchanged.
 Value getMoreStatic(Value operand);
 
-/// The type of a tensor; null for null.
+/// Returns the type of a tensor, or null if `value` is null.
 inline TensorType getTensorType(Value value) {
   return value ? cast<TensorType>(value.getType()) : TensorType();
 }
 
-/// Replaces `op` by one with the same attributes but other operands and types,
-/// and casts its results back.
+/// Replaces `op` by an operation with the same attributes but other operands
+/// and types, and casts the new results to the old types.
 template <typename Op>
 void replaceRefined(PatternRewriter &rewriter, Op op, TypeRange types,
                     ValueRange operands) {
@@ -53,7 +53,7 @@ struct NormalizeAttributes : OpRewritePattern<Op> {
 };
 
 /// Adds the pattern that turns an adaptive operation with regular windows into
-/// the ordinary one.
+/// the ordinary pooling operation.
 template <typename Op>
 void addRegularPattern(RewritePatternSet &patterns);
 template <>

@@ -29,9 +29,9 @@ SmallVector<OpFoldResult> CheckBuilder::getExtents(Value tensor) {
       b.getContext(), SmallVector<int64_t>(type.getShape()));
   if (type.hasStaticShape())
     return extents;
-  // Create a tensor.dim without folding it. Folding would look through a cast,
-  // and an extent that breaks the rule would become a constant that counts as
-  // checked.
+  // Create a tensor.dim without folding it. Folding would look through a
+  // tensor.cast. An illegal extent would then become a constant, which
+  // isKnown() takes for an extent that the verifier has checked.
   tensor = getStoredTensor(b, loc, tensor);
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (type.isDynamicDim(d))
@@ -96,10 +96,10 @@ void CheckBuilder::checkEqual(ArrayRef<OpFoldResult> lhs,
 
 void CheckBuilder::checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
                                 const Twine &message) {
-  // Divide the limit by the extents instead of multiplying them, since a
-  // product may wrap around. Static extents divide it at compile time, which
-  // leaves one comparison for one dynamic extent. Once an extent is too large
-  // the condition is false, whatever the later terms give.
+  // Divide the limit by the extents instead of multiplying the extents, since a
+  // product may wrap around. Static extents divide the limit at compile time,
+  // so a single dynamic extent needs only one comparison. If one extent is too
+  // large, the condition is false, whatever the later comparisons give.
   Value product, fits;
   for (OpFoldResult extent : extents)
     if (isKnown(extent))
@@ -161,7 +161,8 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
     mayBeEmpty = mayBeEmpty ? arith::OrIOp::create(b, loc, mayBeEmpty, isEmpty)
                             : isEmpty;
   }
-  // Compared as unsigned, a negative index is too large.
+  // Search the largest index as an unsigned number, so that a negative index
+  // counts as too large.
   scf::LoopNest nest = scf::buildLoopNest(
       b, loc, lower, upper, step, getConstant(0),
       [&](OpBuilder &b, Location loc, ValueRange position,
@@ -170,9 +171,9 @@ void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
         index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
         return {arith::MaxUIOp::create(b, loc, soFar[0], index)};
       });
-  // Marks the nest, so that convert-pool-to-vector can vectorise the search.
-  // Canonicalisation removes outer loops of one iteration, so the first longer
-  // loop gets the attribute too.
+  // Mark the nest, so that convert-pool-to-vector can vectorise the search.
+  // Canonicalisation removes outer loops of one iteration, so mark each loop up
+  // to the first that may have more iterations.
   for (auto [loop, extent] : llvm::zip_equal(nest.loops, extents)) {
     loop->setDiscardableAttr(PoolDialect::LargestIndexAttrHelper::getNameStr(),
                              b.getUnitAttr());
@@ -248,7 +249,7 @@ void CheckBuilder::checkCovered(RankedTensorType type,
       extent = b.getIndexAttr(getCoveredExtent(*dim.known));
     else
       // By the window rules, extent + padBegin fits int64, and so does
-      // coveredEnd. So the sum fits an unsigned integer of 64 bits.
+      // coveredEnd. Therefore the total fits an unsigned integer of 64 bits.
       for (OpFoldResult part : {dim.padBegin, dim.coveredEnd})
         extent = b.createOrFold<arith::AddIOp>(loc, getValue(extent),
                                                getValue(part));

@@ -39,8 +39,8 @@ public:
                   unsigned numDims, StringRef text);
 
   /// Checks that the product of `extents`, taken as unsigned, is at most
-  /// `limit`, even if the product itself would wrap around. An extent of 0
-  /// counts as at least 1, so other extents may still exceed the limit.
+  /// `limit`, even if the product itself would wrap around. An extent of 0 does
+  /// not make the check pass: the other extents may still exceed the limit.
   void checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
                     const Twine &message);
   /// Checks that the bytes of a buffer of this shape fit int64; `what` names
@@ -63,8 +63,8 @@ public:
   void checkWindow(ArrayRef<OpFoldResult> shape, const WindowAttrs &window,
                    int64_t unreachable = kAddressable);
   /// Checks that the byte count of the padded input fits int64, because a
-  /// lowering may allocate it. The unpadded input has this type and shape, and
-  /// exists.
+  /// lowering may allocate a buffer for it. `type` and `shape` are those of the
+  /// unpadded input, which exists and therefore fits the address space.
   void checkCovered(RankedTensorType type, ArrayRef<OpFoldResult> shape,
                     const WindowAttrs &window);
 

@@ -76,8 +76,8 @@ void pool::detail::printValue(OpAsmPrinter &printer, StringRef name,
 // Clauses
 //===----------------------------------------------------------------------===//
 
-/// Reports that `name` is none of `clauses`, and suggests the nearest one or
-/// lists all.
+/// Reports that `name` is no name of a clause. Suggests the nearest of
+/// `clauses`, or lists all of them if none is near.
 static ParseResult rejectUnknown(OpAsmParser &parser, SMLoc loc, StringRef name,
                                  ArrayRef<StringRef> clauses) {
   InFlightDiagnostic diagnostic = parser.emitError(loc)
@@ -91,8 +91,8 @@ static ParseResult rejectUnknown(OpAsmParser &parser, SMLoc loc, StringRef name,
 }
 
 /// Fails with a diagnostic if a number follows, although `clause` takes a
-/// keyword. If the operation has the clause `<name>_override`, which takes a
-/// number, the diagnostic names it.
+/// keyword. If the operation also has a clause `<name>_override`, which takes a
+/// number, the diagnostic names that clause.
 static ParseResult rejectNumber(OpAsmParser &parser, const ClauseParser &clause,
                                 ArrayRef<StringRef> names) {
   SMLoc loc = parser.getCurrentLocation();
@@ -144,8 +144,8 @@ ParseResult pool::detail::parseClauses(OpAsmParser &parser,
   return parseAttributes(parser, names, state);
 }
 
-/// True for names that front ends use for parameters of pooling. Any other name
-/// may be an annotation.
+/// True for names that front ends use for parameters of pooling. Other unknown
+/// names are allowed, because they may be annotations.
 static bool isForeignName(StringRef name) {
   static constexpr StringRef kForeignNames[] = {
       "ceil_mode",      "count_include_pad", "dilation",    "exclude_pad",

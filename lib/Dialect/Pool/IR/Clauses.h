@@ -50,9 +50,9 @@ void printCase(AsmPrinter &printer, Enum value) {
 
 namespace detail {
 
-/// Returns the entry of `names` that `name` misspells, or an empty string. This
-/// is the nearest entry. It is at most two edits away, and the edits are fewer
-/// than half of its letters.
+/// Returns the entry of `names` that is nearest to `name`, or an empty string
+/// if no entry is near enough. A near entry is at most two edits away, and the
+/// edits are fewer than half of the entry's letters.
 StringRef getNearest(StringRef name, ArrayRef<StringRef> names);
 
 /// Parses the value of a clause.
@@ -79,7 +79,8 @@ template <typename Value>
 SmallVector<StringRef> getKeywords() {
   SmallVector<StringRef> keywords;
   if constexpr (std::is_enum_v<Value>)
-    // The cases count from 0. The first number without a case has no name.
+    // Cases are numbered from 0. stringifyEnum() returns an empty string for
+    // the first number without a case.
     for (uint32_t i = 0;; ++i) {
       StringRef keyword = stringifyEnum(static_cast<Value>(i));
       if (keyword.empty())
@@ -89,8 +90,8 @@ SmallVector<StringRef> getKeywords() {
   return keywords;
 }
 
-/// A clause without the type of its value, for code that is no template. Only
-/// the first of a list may be required.
+/// A clause whose type of value is erased, so that the parser is no template.
+/// In a list of clauses, only the first may be required.
 struct ClauseParser {
   StringRef name;
   bool isRequired;
@@ -102,13 +103,14 @@ struct ClauseParser {
 ParseResult parseClauses(OpAsmParser &parser, ArrayRef<ClauseParser> clauses,
                          OperationState &state);
 
-/// Parses discardable attributes. Warns about a misspelt clause, and about
-/// `plan` without the dialect's prefix: they have no effect.
+/// Parses discardable attributes. Warns about attributes without effect: a
+/// misspelt clause, and `plan` without the dialect's prefix.
 ParseResult parseAttributes(OpAsmParser &parser, ArrayRef<StringRef> clauses,
                             OperationState &state);
 
-/// Rejects discardable attributes that are meant for the operation and would
-/// have no effect: names of its properties, and front ends' names for them.
+/// Rejects discardable attributes that are meant as properties but would have
+/// no effect. These are names of the operation's properties, and names that
+/// front ends use for such parameters.
 LogicalResult verifyNoStrayAttributes(Operation *op);
 
 } // namespace detail

@@ -1,5 +1,5 @@
-// Verifies the dialect's discardable attributes: the operations that may have
-// one, and its type.
+// Verifies the dialect's discardable attributes: that the operation may have
+// the attribute, and that the attribute has the right type.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,8 +44,8 @@ LogicalResult PoolDialect::verifyOperationAttribute(Operation *op,
   StringRef name = attribute.getName();
   if (name == DividesByCountAttrHelper::getNameStr())
     return verifyFact<linalg::GenericOp>(op, attribute);
-  // Upstream's scf-for-to-while copies the attribute to the new scf.while,
-  // where it has no effect.
+  // Accept the attribute on scf.while, where it has no effect: upstream's
+  // scf-for-to-while copies it to the new loop.
   if (name == LargestIndexAttrHelper::getNameStr() && !isa<scf::WhileOp>(op)) {
     if (failed(verifyFact<scf::ForOp>(op, attribute)))
       return failure();
@@ -59,6 +59,6 @@ LogicalResult PoolDialect::verifyOperationAttribute(Operation *op,
     return verifyRequest<PlanAttr>(op, attribute, "be a #pool.plan");
   if (name == UniformSumsAttrHelper::getNameStr())
     return verifyRequest<UnitAttr>(op, attribute, "have no value");
-  // Unknown names are allowed: others may use them.
+  // Allow unknown names, because other tools may use them.
   return success();
 }

@@ -31,8 +31,8 @@ private:
   /// dimensions from `axis` on.
   Value addAxis(OpBuilder &b, Location loc, Value position);
   /// Returns the position of the window's first element inside the input. Sets
-  /// `isPadding` to a value that is true if there is none; leaves it null if
-  /// that cannot happen.
+  /// `isPadding` to a value that is true if the window contains only padding.
+  /// Leaves `isPadding` null if that cannot happen.
   Value getFirstInside(OpBuilder &b, Location loc, Value &isPadding);
 
   Value getExtent(OpBuilder &b, Location loc, unsigned d) {
@@ -59,7 +59,8 @@ Value IndexBuilder::addAxis(OpBuilder &b, Location loc, Value position) {
   unsigned axis = op.getNormalizedAxis();
   unsigned channelDim = window.getChannelDim();
 
-  // Indices do not count the spatial dimensions before the axis.
+  // Indices do not count the spatial dimensions before the axis, so take the
+  // remainder.
   if (axis > window.getSpatialDim(0)) {
     Value block = getConstant(b, loc, 1);
     for (unsigned i = 0; i < n; ++i)
@@ -141,8 +142,9 @@ Value IndexBuilder::getIndex(OpBuilder &b, Location loc, Value position) {
 }
 
 /// Converts the values of a quantised operation to their signless storage type.
-/// If the type has a narrow range, clamps the value of a window of padding to
-/// it. Returns other values unchanged.
+/// If the quantised type has a narrow range, also clamps to that range the
+/// value of a window that contains only padding. Returns `values` unchanged if
+/// neither is needed.
 static Value storeValues(WindowForm &form, Reduction reduction, Value values) {
   Type stored = form.getElementType(), signless = getSignless(stored);
   auto quantized =
@@ -168,7 +170,7 @@ TilingResult pool::detail::createExtremumForm(OpBuilder &b,
                                               ArrayRef<OpFoldResult> sizes) {
   WindowForm form(b, op, offsets, sizes);
   const auto [axis, padValue, nanMode] = op.getModes();
-  (void)axis; // IndexBuilder converts positions in the plane to it.
+  (void)axis; // IndexBuilder reads the axis from `op`.
   WindowReduceOp reduce =
       op.getIndices() ? form.reduceWithPositions(op.getReduction())
                       : form.reduce(op.getReduction(), form.getElementType());

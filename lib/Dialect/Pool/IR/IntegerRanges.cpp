@@ -1,6 +1,7 @@
 // Ranges of integer results. Indices are less than the number of positions.
-// Values lie between the least and the greatest of input and padding value,
-// except for averages with an override or with different zero points.
+// Values lie between the least and the greatest of the input's elements and the
+// padding value. Averages with a divisor override or with different zero points
+// may leave this range. Values of max_unpool may also be 0.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +24,8 @@ static IntegerValueRange getIndexRange(TensorType input, int64_t axis,
     ArrayRef<int64_t> named = input.getShape().drop_front(axis);
     std::optional<int64_t> bound =
         ShapedType::isDynamicShape(named) ? std::nullopt : getProduct(named);
-    // Only an empty batch makes `bound` 0, and then there are no indices.
+    // Only an empty batch makes `bound` 0. Then there are no indices, so any
+    // range is right.
     if (bound)
       max = APInt(width, std::max<int64_t>(*bound, 1) - 1);
   }

@@ -23,25 +23,26 @@ namespace mlir::pool::detail {
 /// default there are none.
 template <typename Op>
 struct RuleExtras {
-  /// Returns the type of the rule, but with the parts of `declared` that a
-  /// declared type may choose itself.
+  /// Returns `rule`, with the parts of `declared` that the rule leaves to the
+  /// declared type.
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
     return rule;
   }
-  /// Checks the parts that the declared type has chosen.
+  /// Checks the parts that adapt() took from the declared type.
   static LogicalResult verifyAdapted(ErrorFn emitError, RankedTensorType rule,
                                      RankedTensorType adapted) {
     return success();
   }
-  /// Checks constraints that the result types do not show.
+  /// Checks constraints that the result types cannot express.
   static LogicalResult verifyElements(ErrorFn emitError, TensorType input,
                                       const typename Op::Properties &) {
     return success();
   }
 };
 
-/// A quantised average may have another scale and zero point than its input,
-/// and every window must count an element.
+/// A quantised average may have another scale and zero point than its input. In
+/// averages of any type, every window must count an element, unless
+/// divisor_override is given.
 template <>
 struct RuleExtras<AvgPoolOp> {
   static RankedTensorType adapt(RankedTensorType rule, Type declared) {
@@ -113,7 +114,7 @@ bool fitsRule(TypeRange inferred, TypeRange declared) {
 
 /// Checks that a result has the inferred type, or a less static one
 /// (Adaptive.C6, Window.C11). For a window operation, the message shows how the
-/// extent is computed.
+/// output extent is computed.
 template <typename Op>
 LogicalResult verifyDeclared(ErrorFn emitError, Op op, StringRef name,
                              Type declared, RankedTensorType rule) {
@@ -142,8 +143,9 @@ LogicalResult verifyByRule(Op op) {
   RankedTensorType adapted = RuleExtras<Op>::adapt(*rule, declared);
   StringRef name =
       llvm::is_detected<IndicesOf, Op>::value ? "values" : "output";
-  // Call verifyElements last: if the other value of same_output fits, only the
-  // messages about types suggest it.
+  // Call verifyElements last. If the declared type fits the other value of
+  // same_output, verifyDeclared suggests that value in its message, but
+  // verifyElements does not.
   if (failed(RuleExtras<Op>::verifyAdapted(emitError, *rule, adapted)) ||
       failed(verifyDeclared(emitError, op, name, declared, adapted)))
     return failure();
@@ -247,7 +249,8 @@ template <typename Op>
 void normalizeExtremumGrad(Op op, typename Op::Properties &properties) {
   normalizeWindow(properties, op.getWindow(), op.getWindowedType());
   properties.axis = op.getIndices() ? op.getNormalizedAxis() : 0;
-  // The NaN mode only affects the choice, which given indices contain already.
+  // The NaN mode only affects which element is chosen, and indices state that
+  // choice already.
   if (op.getIndices())
     properties.nan_mode = NanMode::Ignore;
 }

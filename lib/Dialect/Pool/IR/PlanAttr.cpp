@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True for names that can stand without quotes.
+/// True if the parser reads `name` as a keyword, so that it needs no quotes.
 static bool isKeyword(StringRef name) {
   return !name.empty() && (llvm::isAlpha(name[0]) || name[0] == '_') &&
          llvm::all_of(name,

@@ -18,8 +18,9 @@ struct PoolDialectVersion : DialectVersion {
   uint64_t number;
 };
 
-/// Attributes of the dialect use the default encoding, text. Most are
-/// enumerations: their keywords do not change, while their numbers might.
+/// Attributes of the dialect use the default encoding, text. Most attributes
+/// are enumerations: their keywords do not change, while the numbers of their
+/// cases might.
 struct PoolBytecodeInterface : BytecodeDialectInterface {
   explicit PoolBytecodeInterface(Dialect *dialect)
       : BytecodeDialectInterface(dialect) {}
@@ -51,7 +52,8 @@ void pool::detail::addBytecodeInterface(PoolDialect &dialect) {
 }
 
 // A writer that does not know the dialect, such as another project's Python
-// bindings, writes no version. Its dictionary means the same as in text.
+// bindings, writes no version. So read without a version: the dictionary means
+// the same as in text.
 LogicalResult pool::detail::readProperties(DialectBytecodeReader &reader,
                                            OperationState &state,
                                            OpaqueProperties properties) {

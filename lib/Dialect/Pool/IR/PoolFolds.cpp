@@ -1,5 +1,5 @@
-// Folds of window operations, and normalisation of attributes of averages and
-// norms that have no effect.
+// Folds of window operations. Also resets attributes of averages and norms to
+// their defaults if the attributes have no effect.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,9 +39,9 @@ static bool hasCheckedExtents(TensorType input) {
          !ShapedType::isDynamicShape(input.getShape().drop_front());
 }
 
-/// Folds a pooling whose windows are single elements to its input. This
-/// excludes floats under `ignore`, which replaces NaN by the identity of the
-/// reduction.
+/// Folds a pooling whose windows are single elements to its input. Does not
+/// fold floats with nan_mode `ignore`, because that mode replaces NaN by the
+/// identity of the reduction.
 LogicalResult
 pool::detail::foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results) {

@@ -28,7 +28,7 @@ SmallVector<OpFoldResult> pool::detail::reifyAs(OpBuilder &b, Location loc,
 }
 
 /// Computes the shape of every result of a window operation, as affine
-/// functions of the input's extents. The formula equals the one of resolveDim.
+/// functions of the input's extents. The formula is the one of resolveDim.
 /// Fails for an unranked input or result.
 LogicalResult pool::detail::reifyWindowShape(
     OpBuilder &b, WindowOpInterface op,
@@ -92,8 +92,8 @@ FailureOr<RankedTensorType> LpPoolOp::inferRule(ErrorFn emitError,
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// Fills in the properties of max_pool, which all extremum operations have, and
-/// creates the operation by its name.
+/// Fills in the properties of max_pool, because all extremum operations have
+/// the same properties. Then creates the operation by its name.
 ExtremumOpInterface pool::createExtremumPool(OpBuilder &b, Location loc,
                                              Reduction reduction, Value input,
                                              const WindowAttrs &window,

@@ -1,10 +1,10 @@
 // TilingInterface of the window operations. A tile reads a slice of the input,
-// including its halo, and has pads of its own. It is built in window form, so
-// that it computes exactly its part of the whole.
+// including its halo, and has pads of its own. The tile is built in window
+// form, so that it computes exactly its part of the whole result.
 //
-// Loops run over the output. Reductions are not tiled. No operation is fused
-// into the loops of its operand: windows overlap, so tiles of the input are not
-// tiles of the output.
+// Loops run over the output. Reductions are not tiled. A window operation is
+// not fused into the loops of its producer: windows overlap, so tiles of the
+// input are not tiles of the output.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -127,7 +127,7 @@ WindowReduceOp::getTiledImplementation(OpBuilder &b,
       [](Operation *slice) -> Value { return slice->getResult(0); });
   auto tiled = createOn(b, loc, result.generatedSlices[0]->getResult(0), outs,
                         padsBegin, padsEnd, positions);
-  // Drop the plan: it was made for the extents of the whole.
+  // Drop the plan: it was made for the extents of the untiled operation.
   tiled->removeAttr(PlanAttr::getName());
   result.tiledOps.push_back(tiled);
   llvm::append_range(result.tiledValues, tiled.getResults());

@@ -1,5 +1,6 @@
-// Run-time checks of the operations that scatter by index: extents that must
-// agree, and the bounds of all indices before the first is used.
+// Run-time checks of the operations that scatter by index. Operands must have
+// equal extents where the rules say so, and all indices must be in bounds
+// before the first index is used.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -58,7 +59,7 @@ void MaxUnpoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Checks that `outputGrad` has the extents that the rule gives for `input`.
+/// Checks that `outputGrad` has the extents that pooling `input` gives.
 static void checkOutputGrad(CheckBuilder &checks, OpBuilder &b, Location loc,
                             ArrayRef<OpFoldResult> input,
                             ArrayRef<OpFoldResult> outputGrad,
@@ -86,8 +87,8 @@ void pool::detail::generateExtremumGradChecks(OpBuilder &b, Location loc,
   checkOutputGrad(checks, b, loc, input, outputGrad, window);
   Value indices = op.getIndices();
   if (!indices) {
-    // A pooling recomputes the indices, and its lowering may allocate the
-    // padded input.
+    // Without indices, a pooling recomputes them. The lowering of this pooling
+    // may allocate the padded input.
     checks.checkCovered(cast<RankedTensorType>(op.getInput().getType()), input,
                         window);
     return;
@@ -108,8 +109,8 @@ void AvgPoolGradOp::generateRuntimeVerification(
   SmallVector<OpFoldResult> input = getMixedSizes();
   checks.checkMinimum(
       input[0], 0, "dimension 0: the extent of the result must be at least 0");
-  // The result does not exist yet, so the address space does not bound its
-  // extents: check larger bounds too.
+  // The result does not exist yet, so its extents may exceed the address space.
+  // Therefore also check upper bounds beyond the address space.
   checks.checkWindow(input, getWindow(),
                      std::numeric_limits<int64_t>::max() / kElementBytes);
   checks.checkByteCount(input, "the result");

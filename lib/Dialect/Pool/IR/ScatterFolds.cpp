@@ -21,7 +21,7 @@ Value pool::detail::getMoreStatic(Value operand) {
 }
 
 /// Returns `type` with the constant extents of `dynamicExtents` filled in, and
-/// appends the other extents to `remaining`. An illegal extent stays an
+/// appends the other extents to `remaining`. An illegal constant stays an
 /// operand, so that the run-time check reports it.
 static RankedTensorType foldExtents(RankedTensorType type,
                                     ValueRange dynamicExtents,
@@ -116,8 +116,8 @@ static bool hasCheckedShape(Value gradient) {
   return cast<TensorType>(gradient.getType()).hasStaticShape();
 }
 
-/// A window of one element chooses that element, so its gradient is the
-/// output's gradient.
+/// A window of one element chooses that element, so the element's gradient is
+/// the output's gradient.
 OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   if (op.getIndices() ||
       op.getOutputGrad().getType() != op->getResult(0).getType() ||
@@ -126,8 +126,8 @@ OpFoldResult pool::detail::foldExtremumGrad(ExtremumGradOpInterface op) {
   return op.getOutputGrad();
 }
 
-/// The average of one element is that element, so its gradient is the output's
-/// gradient.
+/// The average of one element is that element, so the element's gradient is the
+/// output's gradient.
 OpFoldResult AvgPoolGradOp::fold(FoldAdaptor) {
   if (getDivisorOverride().value_or(1) != 1 ||
       getOutputGrad().getType() != getInputGrad().getType() ||

@@ -200,7 +200,8 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
       emitError, input, window, reduction, modes, indexElementType);
   if (failed(rule))
     return failure();
-  // Recomputed indices need a number for every position, too.
+  // Without given indices, a lowering computes them, in i64 if i32 is too
+  // narrow. So check that i64 can name every position.
   if (!indices &&
       failed(verifyIndexBound(emitError, input, window.getSpatialDim(0),
                               IntegerType::get(input.getContext(), 64))))

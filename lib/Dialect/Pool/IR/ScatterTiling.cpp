@@ -58,8 +58,9 @@ static bool isWholeDim(Operation *op, unsigned d, OpFoldResult size) {
   return isProven(size, Bounds::EQ, Bounds::Variable(op->getResult(0), d));
 }
 
-/// Fails with a diagnostic if a tile of `sizes` may lack a part of a dimension
-/// from `axis` on: indices count positions over all of these dimensions.
+/// Fails with a diagnostic if a tile of `sizes` may not cover the whole of each
+/// dimension from `axis` on. Indices count positions over all of these
+/// dimensions.
 static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
                                        ArrayRef<OpFoldResult> sizes) {
   for (unsigned d = axis; d < sizes.size(); ++d)
@@ -114,7 +115,7 @@ static RankedTensorType getTensorOf(ArrayRef<OpFoldResult> shape, Type element,
 static Operation *createPart(OpBuilder &b, Operation *op, Type type,
                              ValueRange operands, TilingResult &result) {
   Operation *part = op->clone();
-  // Drop the plan: it was made for the extents of the whole.
+  // Drop the plan: it was made for the extents of the untiled operation.
   part->removeAttr(PlanAttr::getName());
   part->setOperands(operands);
   part->getResult(0).setType(type);
@@ -211,18 +212,17 @@ private:
   WindowAttrs window;
   Location loc;
   ArrayRef<OpFoldResult> offsets, sizes;
-  /// Numbers of the spatial dimensions that the tile does not cover wholly and
-  /// whose windows are more than single elements.
+  /// Numbers of the spatial dimensions that the tile may not cover wholly,
+  /// except for dimensions whose windows are single elements.
   SmallVector<unsigned> cut;
-  /// Offsets and sizes that the part computes. They are the tile's own if the
-  /// tile cannot be empty. Otherwise `isLarger` is true, and they describe a
-  /// non-empty tile.
+  /// Offsets and sizes of the tile. If the tile may be empty, `isLarger` is
+  /// true, and they describe a non-empty tile that contains the tile.
   SmallVector<OpFoldResult> partOffsets, partSizes;
   bool isLarger = false;
   /// Explicit pads that replace automatic ones; empty if the pads stay.
   SmallVector<int64_t> padsBegin, padsEnd;
-  /// `input` is the part's slice of the whole gradient, which has the shape of
-  /// the pooled input. `windows` is its slice of the output's gradient.
+  /// Both are slices for the part: `input` of the whole gradient, which has the
+  /// shape of the pooled input, and `windows` of the output's gradient.
   Box input, windows;
 };
 } // namespace
@@ -286,8 +286,8 @@ void GradPart::create(OpBuilder &b, ArrayRef<OpFoldResult> shape,
     }
     GradTile tile = getGradTile(b, loc, dim, shape[d], output, partOffsets[d],
                                 partSizes[d]);
-    // Keep extents dynamic if they were: the verifier would check static ones
-    // against the window rules.
+    // Keep dynamic extents dynamic, because the verifier would check static
+    // extents against the window rules.
     if (type.isDynamicDim(d))
       for (OpFoldResult *size : {&tile.inputSize, &tile.numWindows})
         *size = getValueOrCreateConstantIndexOp(b, loc, *size);

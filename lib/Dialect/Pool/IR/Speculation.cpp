@@ -1,6 +1,6 @@
 // Speculatability: an operation may be hoisted only if no run-time check can
-// reject it. Otherwise a check that is inserted after hoisting out of a loop or
-// a branch would stop a correct program.
+// reject it. Otherwise, hoisting it out of a loop or branch that never runs
+// could make a check that is inserted later stop a correct program.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -91,7 +91,7 @@ Speculatability AvgPoolGradOp::getSpeculatability() {
 }
 
 /// Speculatable on tensors if the pads and all extents except the batch are
-/// known, because the verifier has checked WindowReduce.C4 then.
+/// known. Then the verifier has checked WindowReduce.C4.
 Speculatability WindowReduceOp::getSpeculatability() {
   bool isKnown = hasPureTensorSemantics() && getPadsBegin().empty() &&
                  getPadsEnd().empty() &&

@@ -16,7 +16,7 @@ using namespace mlir::pool;
 LogicalResult pool::detail::setPropertiesStrictly(
     Attribute attr, function_ref<LogicalResult(Attribute, EmitErrorFn)> set,
     function_ref<Attribute()> get, EmitErrorFn emitError) {
-  // Create a diagnostic and abandon it: an InFlightDiagnostic without one would
+  // Create a diagnostic and abandon it: an empty InFlightDiagnostic would
   // convert to success.
   auto ignore = [&] {
     InFlightDiagnostic diagnostic =
@@ -31,8 +31,8 @@ LogicalResult pool::detail::setPropertiesStrictly(
     return emitError() << "expected a dictionary";
 
   if (failed(set(dictionary, ignore))) {
-    // Set one entry at a time to find the key to report: the generated messages
-    // do not name it.
+    // Set one entry at a time to find the key to report, because the generated
+    // messages do not name the key.
     for (NamedAttribute entry : dictionary)
       if (failed(set(DictionaryAttr::get(attr.getContext(), entry), [&] {
             return emitError() << "'" << entry.getName().strref() << "': ";

@@ -166,7 +166,7 @@ LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
                                      int64_t axis, Type indexElementType) {
   if (!input.hasRank())
     return success();
-  // Leave out unknown extents: except for the batch, they are at least 1.
+  // Leave out unknown extents: without the batch, they are all at least 1.
   SmallVector<int64_t> image(input.getShape().drop_front());
   llvm::erase_if(image, ShapedType::isDynamic);
   if (!getProduct(image))
@@ -200,7 +200,7 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
     return failure();
 
   const auto [axis, padValue, nanMode] = modes;
-  (void)nanMode; // Every mode is valid for every type.
+  (void)nanMode; // Every NaN mode is valid for every type.
   int64_t rank = window.getRank();
   PadValue neverChosen = getNeverChosen(reduction);
   if (failed(verifyAxis(emitError, rank, axis)))
@@ -328,9 +328,9 @@ bool pool::isLessStatic(Type declared, Type inferred) {
                           });
 }
 
-/// Returns the other value of same_output if `declared` fits the type inferred
-/// with it. Returns an empty string if it does not fit, or if auto_pad is not
-/// same_*.
+/// Returns the other value of same_output if `declared` fits the type that this
+/// value would give. Otherwise, or if auto_pad is not same_*, returns an empty
+/// string.
 static StringRef getOtherSameOutput(TensorType declared, TensorType input,
                                     WindowAttrs window) {
   if (!window.modes.isSame())

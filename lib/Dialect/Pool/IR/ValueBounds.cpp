@@ -1,6 +1,6 @@
 // Bounds of result extents in terms of operand extents, for upstream's
-// constraint sets. pool.window_reduce needs none: upstream knows its extents
-// from the destination style.
+// constraint sets. pool.window_reduce needs none, because upstream derives its
+// result extents from its destinations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

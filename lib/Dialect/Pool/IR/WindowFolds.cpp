@@ -15,7 +15,8 @@ bool pool::touchesNoPadding(const WindowAttrs &window) {
 bool pool::isIdentityWindow(const WindowAttrs &window) {
   if (!isAll(window.kernel, 1) || !isAll(window.strides, 1))
     return false;
-  // A same_* window of one element with stride 1 has no padding.
+  // A same_* window of one element with stride 1 has no padding, so only
+  // explicit pads matter.
   return !window.hasExplicitPads();
 }
 

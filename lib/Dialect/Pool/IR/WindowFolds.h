@@ -40,7 +40,7 @@ void normalizeWindow(Properties &properties, const WindowAttrs &window,
   if (!explicitPads || isAll(window.padsEnd, 0))
     properties.pads_end.clear();
 
-  // With stride 1, ceil(I / s) is I.
+  // With stride 1, both values of same_output give the same extent.
   if (!window.modes.isSame() || isAll(window.strides, 1))
     properties.same_output = SameOutput::Input;
   if (roundsLikeFloor(window, input))

@@ -100,7 +100,8 @@ void WindowForm::annotate(WindowReduceOp reduce) {
   if (Attribute uniform =
           op->getAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
     reduce->setAttr(PoolDialect::UniformSumsAttrHelper::getNameStr(), uniform);
-  // Drop the plan on a tile: it was made for the extents of the whole.
+  // Drop the plan on a tile: it was made for the extents of the untiled
+  // operation.
   if (PlanAttr plan = PlanAttr::getOf(op); plan && !isTile())
     reduce->setAttr(PlanAttr::getName(), plan);
 }
@@ -125,7 +126,7 @@ WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
         b, loc, lhs * rhs,
         {positions[i + 1], inputShape[window.getSpatialDim(i)]});
   // positions[0] is the position of the slice's first element, because
-  // coordinates in a tile count from there.
+  // window_reduce counts coordinates from the begin of the slice.
   positions[0] = b.getIndexAttr(0);
   for (unsigned i = 0; i < n; ++i)
     positions[0] = affine::makeComposedFoldedAffineApply(

@@ -40,8 +40,8 @@ public:
   Value getOutputIndex(OpBuilder &b, Location loc, unsigned d);
 
   /// Returns the created ops and slices, with `values` as the tiled values. For
-  /// a quantised result, `values` has its signless stored values, and finish()
-  /// casts them to its type. Call it last.
+  /// a quantised result, pass the signless stored values; finish() casts them
+  /// to the result's type. Call this function last.
   TilingResult finish(ValueRange values);
 
   /// Element type of the computation. For a quantised input this is its storage
@@ -67,8 +67,8 @@ private:
   /// Slices the input to the elements that the tile's windows read. Window
   /// positions outside the input become pads.
   void sliceInput();
-  /// Casts the stored values of an input from signless to unsigned if its
-  /// quantised type stores unsigned integers.
+  /// Casts the stored values of the input from signless to unsigned if the
+  /// input's quantised type stores unsigned integers.
   void addSign();
 
   OpBuilder &b;

@@ -268,8 +268,8 @@ static LogicalResult verifyElementTypes(WindowReduceOp op) {
 }
 
 /// Checks WindowReduce.C6: positions ascend in row-major order, as far as they
-/// are known. Lowerings rely on it, because among equal elements they choose
-/// the one of the smallest position.
+/// are known. Lowerings rely on this order: among equal elements, they choose
+/// the element with the smallest position.
 static LogicalResult verifyPositions(WindowReduceOp op) {
   ArrayRef<int64_t> positions = op.getStaticPositions();
   if (positions.empty())
@@ -279,7 +279,8 @@ static LogicalResult verifyPositions(WindowReduceOp op) {
            << positions[0] << ", must be at least 0";
   auto input = cast<ShapedType>(op.getInput().getType());
   WindowAttrs window = op.getWindow();
-  // Lower bound of how far positions grow over all dimensions after this one.
+  // Lower bound of how far positions grow over all dimensions after dimension
+  // i.
   int64_t growth = 0;
   for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
     int64_t weight = positions[i + 1];
@@ -404,8 +405,8 @@ LogicalResult WindowReduceOp::reifyResultShapes(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Makes constant pads and positions static, except for negative pads, which
-/// the verifier would reject.
+/// Makes constant pads and positions static. Keeps negative pads as operands,
+/// because the verifier would reject static ones.
 struct FoldConstantLists : OpRewritePattern<WindowReduceOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -39,7 +39,7 @@ bool pool::isPacked(MemRefType type) {
 }
 
 namespace {
-/// The outputs are overwritten, never read.
+/// Model of an operation that overwrites its outputs and does not read them.
 template <typename Model, typename Op>
 struct OverwritingModel : DstBufferizableOpInterfaceExternalModel<Model, Op> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
@@ -76,7 +76,7 @@ struct WindowReduceModel : OverwritingModel<WindowReduceModel, WindowReduceOp> {
   }
 };
 
-/// True if every buffer of type `from` is one of type `to`, too.
+/// True if every buffer of type `from` also has type `to`.
 bool isAlways(MemRefType from, MemRefType to) {
   if (to.getLayout().isIdentity())
     return isPacked(from) && memref::CastOp::areCastCompatible(from, to);
@@ -104,7 +104,7 @@ FailureOr<Value> allocate(RewriterBase &rewriter, Value buffer, MemRefType type,
   return options.createAlloc(rewriter, loc, type, extents);
 }
 
-/// Puts the body in the place of the operation.
+/// Replaces the operation by its body.
 struct OnBuffersModel : OverwritingModel<OnBuffersModel, OnBuffersOp> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
@@ -113,7 +113,8 @@ struct OnBuffersModel : OverwritingModel<OnBuffersModel, OnBuffersOp> {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
     SmallVector<Value> given, expected;
-    // Buffers that the body writes, and those that they are copied to.
+    // Pairs of a buffer that the body writes and the buffer to copy the result
+    // to.
     SmallVector<std::pair<Value, Value>> copies;
     for (auto [operand, argument] :
          llvm::zip_equal(op->getOpOperands(), code.getBody()->getArguments())) {
@@ -133,8 +134,8 @@ struct OnBuffersModel : OverwritingModel<OnBuffersModel, OnBuffersOp> {
             memref::CastOp::create(rewriter, buffer->getLoc(), type, *buffer));
         continue;
       }
-      // castOrReallocMemRefValue() would cast a strided output of unknown
-      // extents to a type without a layout.
+      // Allocate outputs here: castOrReallocMemRefValue() would cast a strided
+      // output of unknown extents to a type without a layout.
       FailureOr<Value> fitting =
           isOut ? allocate(rewriter, *buffer, type, options)
                 : castOrReallocMemRefValue(rewriter, *buffer, type, options);

@@ -76,7 +76,8 @@ static LogicalResult verifyBuffers(Operation *op) {
                      "64-bit integer counts");
   };
   return TypeSwitch<Operation *, LogicalResult>(op)
-      // Adaptive pooling allocates nothing larger than its outputs.
+      // Adaptive pooling allocates nothing larger than its outputs, so check
+      // only the size of an output.
       .Case([&](AdaptiveOpInterface adaptive) -> LogicalResult {
         FailureOr<RankedTensorType> output = inferAdaptivePool(
             emitError, cast<TensorType>(adaptive.getInput().getType()),
@@ -89,15 +90,17 @@ static LogicalResult verifyBuffers(Operation *op) {
       .Case([&](WindowOpInterface window) {
         return verifyWindow(window.getInput().getType(), window.getWindow());
       })
-      // Without indices, a pooling recomputes them, which may need the padded
-      // input. The result is as large as the input, which exists.
+      // Without indices, a pooling recomputes them, and may need the padded
+      // input. The result needs no check: it is as large as the input, which
+      // exists.
       .Case([&](ExtremumGradOpInterface grad) -> LogicalResult {
         return grad.getIndices()
                    ? success()
                    : verifyWindow(grad.getInput().getType(), grad.getWindow());
       })
       .Case<WindowReduceOp, OnBuffersOp>([](auto) { return success(); })
-      // The other operations scatter to a result of a declared type.
+      // The other operations scatter to a result of a declared type, so check
+      // the size of that type.
       .Default([&](Operation *scatter) {
         return verifyResult(scatter->getResult(0).getType());
       });

@@ -82,9 +82,9 @@ static bool isQuantized(Value tensor) {
   return isa<quant::QuantizedType>(getElementTypeOrSelf(tensor.getType()));
 }
 
-/// True if `op` can be computed in the tiles of its user. Quantized tensors are
-/// excluded: their tiles are computed on stored values, with casts between
-/// them.
+/// True if `op` can be computed in the tiles of its user. Excludes quantised
+/// results: tiles compute on stored values, so casts would stand between the
+/// tiles of `op` and of its user.
 static bool isFusable(Operation *op) {
   return op->hasOneUse() && isLink(op) && !isQuantized(op->getResult(0));
 }
@@ -94,8 +94,8 @@ static Operation *getEnd(Operation *op) {
   while (isFusable(op)) {
     OpOperand &use = *op->use_begin();
     Operation *user = use.getOwner();
-    // Check the order: in a graph region, an operation may use a later one's
-    // result.
+    // Check the order: in a graph region, an operation may use the result of a
+    // later operation.
     if (user->getBlock() != op->getBlock() || !op->isBeforeInBlock(user) ||
         !isLink(user) || !llvm::is_contained(getInputs(user), use.get()))
       break;
@@ -104,9 +104,8 @@ static Operation *getEnd(Operation *op) {
   return op;
 }
 
-/// Returns the operations of the chain that ends with `end`, which comes first:
-/// `end` and the fusable operations of its block whose only use is in the
-/// chain.
+/// Returns the chain that ends with `end`. `end` comes first. Then come the
+/// fusable operations of its block whose only use is in the chain.
 static llvm::SetVector<Operation *> getChain(Operation *end) {
   llvm::SetVector<Operation *> chain;
   chain.insert(end);
@@ -127,7 +126,7 @@ public:
   explicit WorkingSet(const llvm::SetVector<Operation *> &chain)
       : chain(chain) {}
 
-  /// Largest number of bytes. Larger sums and products are set to it.
+  /// Largest number of bytes. Larger sums and products saturate to this number.
   static constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
   /// Returns the bytes of all tensors of a tile whose results have `shape`:
@@ -176,7 +175,7 @@ private:
     return bytes;
   }
   /// Returns the extents of the input slice that a tile of `shape` reads, halo
-  /// included. They are largest for a tile that needs no padding, so this
+  /// included. A tile that needs no padding reads most, so this function
   /// computes a tile at the input's first element without pads.
   static SmallVector<int64_t> getInputShape(WindowOpInterface op,
                                             ArrayRef<int64_t> shape) {
@@ -320,8 +319,8 @@ LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
       rewriter.replaceAllUsesWith(whole, tiled);
   ++numChains;
   numFused += 1 + result->fusedProducers.size();
-  // Erase the operations of the chain. Their only users are unused slices that
-  // tiling left behind.
+  // Erase the operations of the chain, after the unused slices of their results
+  // that tiling left behind.
   for (Operation *op : chain) {
     for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
       if (isa<tensor::ExtractSliceOp>(user) && user->use_empty())

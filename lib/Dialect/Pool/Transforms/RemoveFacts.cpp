@@ -1,5 +1,5 @@
-// Removes the dialect's attributes that state facts from operations of other
-// dialects, after the last pass that reads them.
+// Removes attributes of the pool dialect that state facts about operations of
+// other dialects, after the last pass that reads these attributes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -105,8 +105,11 @@ static ArrayRef<shard::GridAxis> getAxes(const shard::Sharding &sharding,
 }
 
 /// Fails with a diagnostic if the operation does not support `sharding` of the
-/// operand or result called `what`. Shards must have equal sizes, in dimensions
-/// that may be sharded, and be split as in `first`, the sharding of operand #0.
+/// operand or result called `what`. Requires that
+///
+/// - no halos are given, and all shards have equal sizes;
+/// - verifyDim() accepts each sharded dimension;
+/// - the tensor is split as in `first`, the sharding of operand #0.
 static LogicalResult verifySharding(Operation *op, const std::string &what,
                                     RankedTensorType type,
                                     const shard::Sharding &sharding,
@@ -194,8 +197,8 @@ struct ShardingModel
     if (failed(verify("operand", op->getOperandTypes(), operandShardings)) ||
         failed(verify("result", op->getResultTypes(), resultShardings)))
       return failure();
-    // An unused result may have no sharding. It gets the sharding of the
-    // others, which are all equal.
+    // An unused result may have no sharding. It gets any known sharding,
+    // because verifySharding() has checked that all of them split alike.
     std::vector<shard::Sharding> shardings(resultShardings);
     auto all =
         llvm::concat<const shard::Sharding>(operandShardings, resultShardings);

@@ -111,7 +111,7 @@ static Value createSoftmax(OpBuilder &b, Location loc, Value input, Value init,
   auto softmax = linalg::SoftmaxOp::create(b, loc, init.getType(), input, init,
                                            channelDim);
   b.setInsertionPointAfter(softmax);
-  // The decomposition succeeds for every tensor.
+  // The decomposition succeeds for every tensor, so dereference its result.
   Value result = softmax.decomposeOperation(b)->front();
   softmax.erase();
   return result;
@@ -163,7 +163,7 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
   };
 
   Value result = input;
-  // A softmax is summed in the type of the computation.
+  // Softmax sums in the compute type, so give it an input of that type.
   Type mapType = isSoftmax ? computeType : elementType;
   if (bias || elementType != mapType ||
       (activation.kind != ActivationKind::Identity && !isSoftmax))
@@ -178,7 +178,7 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
   return createFloatCast(b, loc, result, cast<FloatType>(elementType));
 }
 
-/// Maps each element of `input` to one of `elementType`.
+/// Applies `body` to each element of `input`; the results have `elementType`.
 static Value
 createElementwise(OpBuilder &b, Location loc, Value input, Type elementType,
                   function_ref<Value(OpBuilder &, Location, Value)> body) {
@@ -226,8 +226,8 @@ Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
   auto signless = cast<IntegerType>(getSignless(elementType));
   unsigned width = signless.getWidth();
   const bool isUnsigned = elementType.isUnsigned();
-  // The bounds are 0 or powers of two, which floats hold exactly, while the
-  // largest integer may be rounded.
+  // `begin` and `end` are 0 or powers of two, which floats hold exactly. The
+  // largest integer might be rounded, so `end` lies one above it.
   double end = std::ldexp(1.0, isUnsigned ? width : width - 1);
   double begin = isUnsigned ? 0 : -end;
   return createElementwise(
@@ -254,8 +254,8 @@ Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
         Value isInside = arith::AndIOp::create(
             b, loc, compare(arith::CmpFPredicate::OGE, begin),
             compare(arith::CmpFPredicate::OLT, end));
-        // Convert 0 instead of NaN or a value out of range, whose conversion is
-        // undefined.
+        // The conversion of NaN or of a value out of range is undefined, so
+        // convert 0 in their place.
         Value inside =
             arith::SelectOp::create(b, loc, isInside, x, constant(0));
         Value rounded;
@@ -284,8 +284,9 @@ Value pool::createFloatCast(OpBuilder &b, Location loc, Value input,
       [&](OpBuilder &b, Location loc, Value x) -> Value {
         if (type.getWidth() < elementType.getWidth())
           return arith::ExtFOp::create(b, loc, elementType, x);
-        // Convert f64 to 16 bits through f32: most targets convert it directly
-        // only by a library call, which compiled code should not need.
+        // Convert f64 to 16 bits through f32. Most targets convert f64 to 16
+        // bits directly only by a library call, which compiled code should not
+        // need.
         return truncateFloat(
             b, loc, truncateFloat(b, loc, x, getFloatAccumulator(elementType)),
             elementType);

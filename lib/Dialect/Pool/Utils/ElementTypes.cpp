@@ -1,4 +1,5 @@
-// Element types of pooling as arith computes on them.
+// Conversions between the element types of pooling and the types that arith
+// computes with.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

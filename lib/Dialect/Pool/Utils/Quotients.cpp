@@ -25,26 +25,27 @@ static Value compare(OpBuilder &b, Location loc, IPredicate predicate,
 
 namespace {
 /// Multiplies the dividend by a reciprocal, in floats of p bits of precision.
-/// All elements take the same instructions, so it is all vector arithmetic.
+/// All elements take the same instructions, so loops over them vectorise.
 ///
-/// Let Q be the greatest quotient, D the greatest divisor, and 2^g >= 2 D. For
-/// a dividend t and a divisor d, a tie is a quotient m + 1/2. If t / d is no
-/// tie, it is at least 1/(2 d) >= 2^-g away from each tie. The reciprocal and
-/// the product are rounded once each, so the product errs by less than e = (Q +
-/// 1) 2^(1-p). All below needs e <= 2^-g / 2, which is
+/// Let Q be the greatest quotient, D the greatest divisor, and 2^g >= 2 D. A
+/// tie is a quotient m + 1/2 with an integer m. If a dividend t and a divisor d
+/// give no tie, t / d is at least 1/(2 d) >= 2^-g away from each tie. The
+/// reciprocal and the product are rounded once each, so the product errs by
+/// less than e = (Q + 1) 2^(1-p). The steps below require e <= 2^-g / 2, which
+/// is
 ///
 ///     (Q + 1) 2^g <= 2^(p-2).
 ///
 /// half_even: rounding the product to a multiple of 2^-g makes each tie exact
-/// and moves nothing else onto a tie. Then the nearest integer, to even at a
-/// tie, is the result.
+/// and moves no other quotient onto a tie. Then the nearest integer, to even at
+/// a tie, is the result.
 /// half_up: (t + 1/4) / d is at least 1/(4 d) >= 2^-g / 2 away from a tie. So
 /// the nearest integer is the result. half_away adds 1/4 with the sign of t.
 ///
-/// To round to a multiple of 2^-g, add 3 * 2^(p-2-g): the sum lies where floats
-/// are 2^-g apart, as the product is below 2^(p-2-g). The low bits of the sum
-/// are the number of multiples. The next sum adds 3 * 2^(p-2) - 3 * 2^(p-2-g),
-/// which is an exact float, as it has g + 2 bits.
+/// To round to a multiple of 2^-g, add 3 * 2^(p-2-g). The product is below
+/// 2^(p-2-g), so the sum lies where floats are 2^-g apart. The low bits of the
+/// sum are the number of multiples. The next sum adds
+/// 3 * 2^(p-2) - 3 * 2^(p-2-g), an exact float because it has g + 2 bits.
 class ReciprocalQuotient {
 public:
   ReciprocalQuotient(OpBuilder &b, Location loc, FloatType type,
@@ -94,8 +95,9 @@ bool ReciprocalQuotient::isExact(FloatType type, QuotientBounds bounds,
 Value ReciprocalQuotient::toFloat(Value integer) {
   if (!integer.getType().isInteger(64))
     return b.createOrFold<arith::SIToFPOp>(loc, type, integer);
-  // AVX2 has no conversion of i64, so add getMagic(0) by its bits, and subtract
-  // it again. The sum is exact, because the magnitude is below 2^(p-2).
+  // AVX2 has no instruction that converts i64 to floats. Therefore add the
+  // integer to the bits of getMagic(0), and subtract getMagic(0) as a float.
+  // The sum is exact, because the integer's magnitude is below 2^(p-2).
   Value bits = b.createOrFold<arith::AddIOp>(loc, integer, getMagicBits());
   return b.createOrFold<arith::SubFOp>(
       loc, b.createOrFold<arith::BitcastOp>(loc, type, bits),
@@ -118,7 +120,8 @@ Value ReciprocalQuotient::emit(Value dividend, Value divisor,
   Value reciprocal =
       b.createOrFold<arith::DivFOp>(loc, constant(1), toFloat(divisor));
   Value shifted = toFloat(dividend);
-  // Adding this number rounds to the grid; 0 if one rounding suffices.
+  // Number whose addition rounds to a multiple of 2^-gridBits; 0 if rounding to
+  // an integer suffices.
   double toGrid = 0;
   switch (rounding) {
   case IntegerRounding::HalfEven:
@@ -153,7 +156,8 @@ static Value divideAndRound(OpBuilder &b, Location loc, Value dividend,
   Value zero = createInteger(b, loc, type, 0);
   Value one = createInteger(b, loc, type, 1);
 
-  // Quotient rounded towards minus infinity, remainder at least 0.
+  // Round the quotient towards minus infinity, so that the remainder is at
+  // least 0.
   Value quotient = arith::DivSIOp::create(b, loc, dividend, divisor);
   Value remainder = arith::RemSIOp::create(b, loc, dividend, divisor);
   Value negative = compare(b, loc, IPredicate::slt, remainder, zero);
@@ -163,11 +167,11 @@ static Value divideAndRound(OpBuilder &b, Location loc, Value dividend,
       b, loc, negative, arith::AddIOp::create(b, loc, remainder, divisor),
       remainder);
 
-  // Compare the remainder with the rest of the divisor: twice the remainder
-  // might overflow.
+  // Compare the remainder with `divisor - remainder`, because twice the
+  // remainder might overflow.
   Value missing = arith::SubIOp::create(b, loc, divisor, remainder);
-  // True if a tie is rounded up, which leads to the even number or away from
-  // zero. Null if every tie is.
+  // True if a tie is rounded up: to the even number for half_even, away from
+  // zero for half_away. Null for half_up, which rounds up each tie.
   Value halfGoesUp;
   switch (rounding) {
   case IntegerRounding::HalfEven:

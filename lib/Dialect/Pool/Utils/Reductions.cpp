@@ -57,7 +57,7 @@ static Value compare(OpBuilder &b, Location loc, arith::CmpFPredicate predicate,
 /// True if `lhs` beats `rhs`; false if either is NaN.
 static Value isBetter(OpBuilder &b, Location loc, const Preference &preference,
                       Value lhs, Value rhs) {
-  // The minimum prefers the smaller element.
+  // A minimum prefers the smaller element, so swap the operands.
   if (!isMaximum(preference.reduction))
     std::swap(lhs, rhs);
   if (isa<FloatType>(preference.elementType))
@@ -75,7 +75,7 @@ static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
 }
 
-/// Builds `Max` or `Min` of accumulator and element, by `reduction`.
+/// Builds `Max` or `Min` of accumulator and element, depending on `reduction`.
 template <typename Max, typename Min>
 static Value combine(OpBuilder &b, Location loc, Reduction reduction,
                      Value element, Value acc) {
@@ -143,8 +143,8 @@ Value pool::isChosen(OpBuilder &b, Location loc, const Preference &preference,
 
 Type pool::getIntegerAccumulator(Type elementType, int64_t numPositions,
                                  int64_t divisor) {
-  // One bit for the sign, and one because an element less its zero point has
-  // one bit more.
+  // Add 2 bits: one for the sign, and one because an element less its zero
+  // point has one bit more than the element.
   unsigned bits = elementType.getIntOrFloatBitWidth() +
                   llvm::Log2_64_Ceil(numPositions) + 2;
   bits =

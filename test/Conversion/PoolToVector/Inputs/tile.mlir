@@ -1,4 +1,4 @@
-// Transform sequences that tile pooling, by the name of the route.
+// Transform sequences that tile pooling; a test selects one by its name.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +26,7 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     transform.yield
   }
-  // Tiles whose number does not divide the extents.
+  // The tile sizes do not divide the extents, so the last tiles are smaller.
   transform.named_sequence @remainders(%root: !transform.any_op) {
     %op = transform.include @match failures(propagate) (%root) : (!transform.any_op) -> !transform.any_op
     %tiled, %loops:2 = transform.structured.tile_using_for %op tile_sizes [0, 5, 3]

@@ -11,14 +11,16 @@ from ..generators import integer, pick
 from . import facts
 from .model import QUANTIZED
 
-# Sums of the first four kinds are exact in most programs.
+# Kind of data -> its weight in the random choice. Sums of the first four kinds are exact in
+# most programs.
 FLOAT_KINDS = {"whole numbers": 5, "ties": 4, "fractions": 5, "zeros": 2, "ordinary": 4,
                "NaN": 3, "infinities": 3, "all -inf": 1, "subnormals": 2, "extremes": 2}
 INTEGER_KINDS = {"whole numbers": 4, "ties": 3, "all of the range": 4, "extremes": 3}
 
 
 def random_quantized(rng):
-    """A quantised type with a small range, sometimes narrow."""
+    """Returns a random quantised type, sometimes with a narrower storage range than its
+    integer type."""
     bits, sign = pick(rng, (8, 8, 16, 32)), pick(rng, ("i", "i", "u"))
     low, high = (-2 ** (bits - 1), 2 ** (bits - 1) - 1) if sign == "i" else (0, 2 ** bits - 1)
     if bits == 32:
@@ -31,18 +33,18 @@ def random_quantized(rng):
 
 
 def with_scale(rng, head, low, high):
-    """A quantised type with a random scale and zero point."""
+    """Returns the quantised type `head` with a random scale and zero point."""
     scale = math.ldexp(int(rng.integers(2**20, 2**21)), int(rng.integers(-26, -19)))
     return f"{head}:f32, {scale!r}:{integer(rng, low, high)}>"
 
 
 def rescaled(rng, kind):
-    """The quantised element type of `kind` with another scale and zero point."""
+    """Returns the quantised element type of `kind` with another scale and zero point."""
     return with_scale(rng, kind.element.split(":f32")[0], *limits(kind))
 
 
 def limits(kind):
-    """Smallest and largest stored value."""
+    """Returns the smallest and the largest value that elements of this type store."""
     match = QUANTIZED.match(kind.element)
     if match and match[3]:
         return int(match[3]), int(match[4])

@@ -1,7 +1,7 @@
-"""A program on buffers: it is bufferised first, and then windows on buffers become loops.
+"""Bufferises a program before its windows become loops.
 
-Arguments and results of functions become buffers. A function on tensors around each public
-function keeps its name, so that pool-run calls it as before.
+Arguments and results of functions become buffers. Each public function gets a wrapper on
+tensors, which takes over the function's name, so that pool-run calls the wrapper.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,8 @@ AFFINE = ("affine-scalrep", "affine-loop-invariant-code-motion", "affine-loop-no
 
 @dataclass(frozen=True)
 class Buffers:
-    """The last step: bufferisation, a conversion of windows, and further passes."""
+    """The last step of a program: bufferisation, a conversion of windows on buffers, and
+    further passes."""
 
     conversion: str
     passes: tuple = ()
@@ -43,7 +44,7 @@ def split(types):
 
 
 def tensor(kind):
-    """The tensor type for a buffer's type."""
+    """Returns the tensor type for a buffer's type."""
     return re.sub(r", strided<.*", ">", kind).replace("memref", "tensor", 1)
 
 

@@ -12,7 +12,8 @@ class Call(Op):
         self.function = function
 
     def infer(self):
-        # Infer the callee for these operands. Then restore a public callee's own arguments.
+        # Infer the callee's types for these operands. Then restore the facts of the callee's
+        # own arguments, since a public callee is also called from outside.
         callee, own = self.function, [arg.facts for arg in self.function.args]
         try:
             for value, arg in zip(self.operands, callee.args):
@@ -43,8 +44,8 @@ class Call(Op):
 
 
 class Loop(Op):
-    """`scf.for` or `scf.while` that carries values `trips` times. `bound` is the index
-    value of the upper bound, or None if it is a constant."""
+    """`scf.for` or `scf.while` with loop-carried values and `trips` iterations. `bound` is the
+    index value of the upper bound, or None if the bound is a constant."""
 
     def __init__(self, number, kind, inits, trips, bound, args, index):
         super().__init__(number, inits)
@@ -126,7 +127,7 @@ class Loop(Op):
 
 
 class Branch(Op):
-    """`scf.if` on an index below a number, or on an element of a tensor."""
+    """`scf.if` whose condition compares an index or an element of a tensor with a number."""
 
     def __init__(self, number, condition, limit):
         super().__init__(number, [condition])

@@ -14,7 +14,7 @@ def draw(g):
 
 
 class Inside:
-    """Makes the generator add to another list of operations within a `with` block."""
+    """Makes the generator add operations to the list `ops` within a `with` block."""
 
     def __init__(self, g, ops, scope):
         self.g, self.ops, self.scope = g, ops, scope
@@ -105,12 +105,13 @@ def draw_private_call(g, values=None):
 
 
 def call_of(g, function, values=None):
-    """Draws a call of a function on values of its types; None if there are no such
-    values."""
+    """Draws a call of a function. Returns None if the scope lacks a value of the type of one
+    of its arguments."""
     given = []
     for arg in function.args:
         if arg.type.shape is None:
-            # The callee slices at this index, so the given one must not be larger.
+            # The callee slices at this index, so the operand must not be larger than the
+            # argument's range.
             found = [v for v in g.scalars if v.type == arg.type and v.range[1] <= arg.range[1]]
         elif values:
             found = [v for v in values if v.type == arg.type]

@@ -16,7 +16,8 @@ MAX_RANK = 6
 
 
 def draw(g):
-    """Draws one operation, or a few that belong together; none that would be refused."""
+    """Draws one operation, or a few that belong together. Draws nothing if the operation would
+    be rejected."""
     if g.depth == 0 and g.chance(0.2) and any(v.type.rank == 1 for v in g.scope):
         return draw_bias(g)
     kind = g.pick((draw_pool, draw_chain, draw_adaptive, draw_scatter, draw_elementwise, draw_slice,
@@ -26,7 +27,7 @@ def draw(g):
 
 
 def can_compute(value):
-    """True if arith has operations on the elements."""
+    """True if arith has operations on this element type."""
     return facts.is_float(value.type.element) or value.type.element in SIGNLESS
 
 
@@ -37,7 +38,8 @@ def can_pool(value):
 # Pooling
 
 def random_case(g, kind, op, same=False):
-    """A pooling of a type; with `same`, its result has the input's extents."""
+    """Returns a random pooling of the type `kind`. With `same`, the result has the input's
+    extents."""
     rng, n = g.rng, kind.rank - 2
     layout = g.pick(("channels_first", "channels_last"), (3, 1))
     window = generators.random_window(rng, n, max_kernel={1: 6, 2: 4, 3: 3}.get(n, 2),
@@ -49,7 +51,7 @@ def random_case(g, kind, op, same=False):
         if op != "avg_pool":
             attributes.pop("pad_value", None)
     if facts.is_float(kind.element) and op == "avg_pool" and g.chance(0.7):
-        # Divisors that divide sums exactly: powers of two
+        # Divide by powers of two, so that averages are exact.
         window["kernel"] = tuple(g.pick((1, 2, 4), (2, 4, 1)) for _ in range(n))
         attributes["divisor"] = "kernel"
         attributes.pop("divisor_override", None)
@@ -98,7 +100,8 @@ def draw_pool(g, x=None, same=False):
 
 
 def draw_chain(g):
-    """Draws a pooling of another pooling's result, which nothing else may read."""
+    """Draws a pooling of another pooling's result. If nothing else reads that result, the first
+    pooling can be fused into tiles of the second."""
     first = draw_pool(g)
     return draw_pool(g, first[0]) if first and can_pool(first[0]) else first
 
@@ -174,7 +177,7 @@ def draw_elementwise(g, x=None):
     if form != "named":
         functions.append("select")
     if form == "arith" and x.type.dynamic:
-        # Upstream folds x xor x to a constant, which needs a static type.
+        # Upstream folds x xor x to a constant, whose type must be static. So draw no xor.
         functions = [f for f in functions if f != "xor"]
     steps = []
     for _ in range(g.pick((1, 2, 3), (5, 3, 1))):
@@ -214,7 +217,7 @@ def draw_conversion(g):
 # Shapes
 
 def random_slice(g, kind, fixed_size=None):
-    """A random slice of a type, not empty unless the type is."""
+    """Returns a random slice of a type, which is empty only if the type is empty."""
     offsets, sizes, strides, hidden = [], [], [], set()
     mode = g.pick(("static", "some", "dynamic"))
     for d, extent in enumerate(kind.shape):

@@ -37,7 +37,7 @@ def spell_constant(element, value):
 
 
 def step_facts(element, name, args):
-    """Facts of the result of one float function."""
+    """Returns the facts of the result of one float function."""
     form = Format(element)
     a, b = args[0], args[-1]
     if name in ("add", "sub"):
@@ -56,8 +56,8 @@ def step_facts(element, name, args):
     if name in ("floor", "ceil"):
         facts.require_exact(a, "rounding to whole numbers")
         return Facts(None if a.grid is None else max(a.grid, 0), a.mag + 1, 0.0)
-    # Implementations of these functions (libm or others) are accurate to a few units in the
-    # last place.
+    # All other functions are computed by libm or by other code, with an error of a few units
+    # in the last place.
     if name == "tanh":
         return form.result(None, 1.0, a.err + 8 * form.u)
     if not a.mag + a.err <= 4:
@@ -67,8 +67,9 @@ def step_facts(element, name, args):
 
 
 class Elementwise(Op):
-    """`steps` are (function, arguments). An argument is the number of an operand or,
-    counting on, of an earlier step, or ("c", constant). `form` says how it is written."""
+    """An expression. `steps` are (function, arguments). An argument is a number or
+    ("c", constant). Numbers count the operands first and then the earlier steps. `form` says
+    how the expression is written."""
 
     def __init__(self, number, operands, steps, form):
         super().__init__(number, operands)
@@ -101,8 +102,8 @@ class Elementwise(Op):
         getattr(self, f"emit_{self.form}")(text)
 
     def emit_scalar(self, text, names, kind, constant, result=None):
-        """Writes operations of arith and math on scalars or tensors. Returns the name of
-        the last step's result; `result` may give it."""
+        """Writes operations of arith and math on scalars or tensors. Returns the name of the
+        last step's result, which is `result` if that is given."""
         names = list(names)
         for number, (name, args) in enumerate(self.steps):
             own = result if number == len(self.steps) - 1 and result else text.name()
@@ -110,8 +111,8 @@ class Elementwise(Op):
             if name == "select":
                 compare = "cmpf olt" if facts.is_float(self.element) else "cmpi slt"
                 if given[0] == given[1]:
-                    # Upstream folds a comparison of a tensor of unknown extents with itself
-                    # to a constant of such a type, which is invalid.
+                    # Write the constant here: upstream folds a comparison of a tensor of
+                    # unknown extents with itself to a constant of that type, which is invalid.
                     condition, flags = text.define("arith.constant false"), ""
                 else:
                     condition = text.define(f"arith.{compare}, {given[0]}, {given[1]} : {kind}")
@@ -185,7 +186,8 @@ class Elementwise(Op):
 
 
 class Bias(Op):
-    """Adds an element of a vector for each position in dimension `d`, by linalg.generic."""
+    """Adds element i of a vector to all elements at position i of dimension `d`, by
+    linalg.generic."""
 
     def __init__(self, number, x, vector, d):
         super().__init__(number, [x, vector])
@@ -224,7 +226,8 @@ class Bias(Op):
 
 
 class Converted(Op):
-    """Converts the elements to another type, or a quantised tensor to its stored values."""
+    """Converts a tensor's elements to another type, or a quantised tensor to its stored
+    values."""
 
     CASTS = {("f16", "f32"): "arith.extf", ("bf16", "f32"): "arith.extf",
              ("f32", "f64"): "arith.extf", ("f32", "f16"): "arith.truncf",

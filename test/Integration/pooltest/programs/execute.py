@@ -1,7 +1,8 @@
-"""Runs a program in all its ways and compares the results with the interpreter's.
+"""Runs a program in each way that its plan lists, and compares the results with the
+interpreter's.
 
-A failure has a signature: its message without numbers and names. By it, a smaller program
-is known to fail in the same way.
+A failure has a signature: its message without numbers and names. A smaller program fails in
+the same way if its failure has the same signature.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,10 +19,10 @@ from . import facts
 from .buffers import Buffers, wrap
 from .plan import Run, Tile
 
-# A program takes about a second; far longer is a hang.
+# A program takes about a second. One that takes longer than this limit hangs.
 LIMIT_SECONDS = 60
-# Legitimate rejections of steps: a part of the message, and a test for the steps that are
-# then left out. Each is counted.
+# Legitimate rejections of a program's steps: a part of the message, and a test for the steps
+# that are then left out. The report counts each rejection.
 REFUSALS = (
     ("cannot be converted to TOSA", lambda step: step == "convert-pool-to-tosa"),
     ("op cannot be cut: the grid has", lambda step: str(step).startswith("pool-partition")),
@@ -29,12 +30,12 @@ REFUSALS = (
     ("op cannot be cut by bytes: all extents must be known",
      lambda step: str(step).startswith("pool-partition")),
     ("op cannot be tiled in dimension", lambda step: isinstance(step, Tile)),
-    # Earlier passes have changed the operation, or split it.
+    # Earlier passes have removed or split the operation to tile.
     ("requires exactly one containing_op handle",
      lambda step: isinstance(step, Tile) and step.producer),
 )
-# Legitimate failures of runs, caused by a step: a part of the message, and a test for the
-# step.
+# Legitimate failures of runs: a part of the message, and a test for a step that may cause the
+# failure.
 RUN_REFUSALS = (
     # A plan was chosen for the operation's types. Later passes may infer more extents, and
     # then the plan may not fit.
@@ -57,7 +58,7 @@ class Failure:
 
 
 def first_error(stderr):
-    """The first error, without names and numbers of the program."""
+    """Returns the first error, without the program's names and numbers."""
     for line in stderr.splitlines():
         if "error: " in line:
             text = line.split("error: ", 1)[1]
@@ -67,8 +68,8 @@ def first_error(stderr):
 
 
 def command_of(program, script):
-    """Returns the option for the steps' pass pipeline, and the text of the transform
-    script."""
+    """Returns pool-opt's option for the pass pipeline of all steps, and the text of the
+    transform script, which is empty if no step tiles."""
     passes, sequences = [], []
     for place, step in enumerate(program.steps):
         if step is None:
@@ -87,8 +88,8 @@ def command_of(program, script):
 
 
 def transform(program, directory):
-    """Returns (module after the steps or None, failure or None, legitimate rejections).
-    Rejected steps are left out."""
+    """Applies the steps. If a step is rejected legitimately, starts again without it. Returns
+    (module after the steps or None, failure or None, legitimate rejections)."""
     script = Path(directory) / "script.mlir"
     refusals = []
     while True:
@@ -125,7 +126,7 @@ def make_batch(program, text, directory, name):
 
 
 def execute(batch, stage, options):
-    """Returns (arrays of each entry or None, failure or None)."""
+    """Runs the batch. Returns (arrays of each entry or None, failure or None)."""
     try:
         outputs, process = batch.run(*options, timeout=LIMIT_SECONDS)
     except subprocess.TimeoutExpired:
@@ -138,7 +139,7 @@ def execute(batch, stage, options):
 
 
 def difference(value, expected, actual):
-    """Returns why two results of a value do not agree, or None."""
+    """Returns why two results of a value do not agree, or None if they agree."""
     kind = value.type
     if not compare.same_shape_and_type(actual, kind.shape, kind.dtype):
         return f"shape {actual.shape} {actual.dtype}, not {kind.shape} {kind.dtype}"
@@ -175,9 +176,9 @@ def is_refused(program, failure):
 
 
 def check(program, directory, only=None, alter=None, refusals=None):
-    """Yields a program's failures, or only the failures of stage `only`. `alter` changes
-    the text before a run; tests of the comparison use it. Legitimate rejections are added
-    to `refusals`."""
+    """Returns a list of the program's failures, or only of the failures of stage `only`.
+    `alter` changes the text before a run; tests of the comparison use it. Legitimate
+    rejections are added to `refusals`."""
     text = program.emit()
     batch = make_batch(program, text, directory, "plain")
     expected, failure = execute(batch, "reference", ["--path=reference"])

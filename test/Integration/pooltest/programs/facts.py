@@ -1,19 +1,19 @@
 """Facts about how exactly each value of a program is known, for comparing results.
 
-Two correct evaluations of a program agree bit by bit but for the sign of zeros. That ends
-where an operation may round in several ways: a sum in another order, a division by a
-reciprocal, a power, a function of libm. Three numbers per value bound the difference:
+Two correct evaluations of a program agree bit by bit except for the sign of zeros, unless an
+operation may round in several ways: a sum in another order, a division by a reciprocal, a
+power, or a function of libm. Three numbers per value bound the difference:
 
  - `grid`: finite elements are whole multiples of 2^grid; None if that is not known.
  - `mag`: no finite element has a larger magnitude.
- - `err`: an element of two correct evaluations differs by at most this; 0 means equal.
+ - `err`: an element differs by at most this between two correct evaluations; 0 means equal.
 
-A sum of n terms is exact in every order if n * mag / 2^grid has no more bits than its
-accumulator. An exact value always rounds to the same element. Most data are chosen so that
-sums are exact. Other sums have the bound of compare.py, with `mag` in place of the
-elements, and later operations pass it on. An error must not change a choice (positions,
-branches, comparisons, rounding to whole numbers): such operations need values with `err` 0,
-or are not drawn. Integers wrap, and are always exact.
+A sum of n terms is exact in every order if n * mag / 2^grid has no more bits than the sum's
+accumulator. An exact sum always rounds to the same element. Most data are chosen so that
+sums are exact. Other sums get the bound of compare.py, with `mag` in place of the elements,
+and later operations pass this error on. An error must not change a choice (positions,
+branches, comparisons, rounding to whole numbers). So operations that choose require values
+with `err` 0, or are not drawn. Integers wrap around, and are always exact.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,7 @@ import numpy as np
 from ..case import FLOAT_TYPES, NUMPY_TYPES
 from ..rules import Refused
 
-# Element type -> bits of precision: of its accumulator, and its own
+# Element type -> (bits of precision of its accumulator, and of the type)
 _PRECISION = {"f16": (24, 11), "bf16": (24, 8), "f32": (24, 24), "f64": (53, 53)}
 
 
@@ -57,7 +57,7 @@ class Format:
         self.lowest_grid = math.frexp(self.tiny)[1] - 1
 
     def result(self, grid, mag, err):
-        """The facts after rounding to the type."""
+        """Returns the facts of a value after it is rounded to the type."""
         if grid is not None:
             grid = max(grid, self.lowest_grid)
         if err > 0:
@@ -72,7 +72,7 @@ def is_float(element):
 
 
 def of_data(element, array):
-    """Facts of an argument."""
+    """Returns the facts of an argument whose data are `array`."""
     if not is_float(element):
         return EXACT
     values = np.asarray(array, np.float64).ravel()
@@ -86,7 +86,7 @@ def of_data(element, array):
 
 
 def join(*facts):
-    """Facts of a value whose elements come from any of several values."""
+    """Returns the facts of a value whose elements come from any of several values."""
     grids = [f.grid for f in facts]
     return Facts(None if None in grids else min(grids), max(f.mag for f in facts),
                  max(f.err for f in facts))
@@ -98,7 +98,7 @@ def require_exact(facts, what):
 
 
 def logarithm(number):
-    """Binary logarithm of a non-negative number; -inf for 0."""
+    """Returns the binary logarithm of a non-negative number, or -inf for 0."""
     return math.log2(number) if number else -math.inf
 
 
@@ -107,7 +107,7 @@ def is_power_of_two(number):
 
 
 def sums(element, x, terms, divisors, counts):
-    """Facts of sums of up to `terms` elements, each divided by one of `divisors`.
+    """Returns the facts of sums of up to `terms` elements, each divided by one of `divisors`.
     `counts` has the number of elements for each divisor."""
     if not is_float(element):
         return EXACT
@@ -138,18 +138,20 @@ def norms(element, x, terms, p):
     root = 1 + abs(math.log(size)) if size else 1
     m = terms + p
     err = terms ** (1 / p) * x.err + 2 * size * form.u * (m / p + 4 + root)
-    # A power may underflow to 0, which is an error of the sum.
+    # A power may underflow to 0, which makes the sum too small.
     err += 4 * (terms * form.tiny_sum) ** (1 / p) + 64 * form.u * size
     return form.result(None, size, err)
 
 
 def windows_over(element, g, divisors, overlap):
-    """Facts of gradients: sums of up to `overlap` elements of `g` over `divisors`."""
+    """Returns the facts of gradients: sums of up to `overlap` elements of `g`, each divided by
+    one of `divisors`."""
     least = min(abs(d) for d in divisors)
     form = Format(element)
     if g.grid is not None and all(map(is_power_of_two, divisors)):
         grid = g.grid - max(int(math.log2(abs(d))) for d in divisors)
-        # Summands below the smallest subnormal are rounded before they are added.
+        # The sums are exact only if no summand lies below the smallest subnormal, where it
+        # would be rounded.
         if grid >= logarithm(form.tiny_sum):
             scaled = Facts(grid, g.mag / least, g.err / least)
             return sums(element, scaled, overlap, [1], [overlap])

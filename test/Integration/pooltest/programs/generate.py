@@ -1,4 +1,4 @@
-"""Draws programs. Program `index` of a seed does not depend on how many are drawn."""
+"""Draws programs. A program depends only on its seed and index, not on other programs."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
@@ -9,8 +9,8 @@ from ..rules import Refused
 from . import arguments, draw_control, draw_ops, facts, plan
 from .model import Function, Program, Type, Value
 
-# Numbers of known faults that are not mended yet; programs that run into them are not
-# drawn.
+# Numbers of known faults that are not mended yet. Programs that would run into these faults
+# are not drawn.
 AVOIDED = frozenset({"07"})
 
 
@@ -37,7 +37,7 @@ class Generator:
         return pick(self.rng, choices, weights)
 
     def add(self, op, results=1):
-        """Adds an operation and returns its results, or None if its types are refused."""
+        """Adds an operation and returns its results, or None if `infer` rejects its types."""
         op.results = [self.new_value() for _ in range(results)]
         try:
             op.infer()
@@ -51,7 +51,8 @@ class Generator:
         return [v for v in self.scope if accept(v)]
 
     def choose(self, accept=lambda value: True):
-        """A random tensor of the scope, later ones more often; None if there is none."""
+        """Returns a random tensor of the scope that `accept` accepts, or None. Tensors that
+        were added later are more likely."""
         found = self.tensors(accept)
         if not found:
             return None

@@ -1,8 +1,8 @@
 """Values, operations, functions and programs, and how they are written.
 
-Types follow from the operands: `infer` of each operation sets its results' types or raises
-`Refused`. So a program can change (a smaller argument, an operation less) and infer its
-types anew.
+Types follow from the operands: `infer` of each operation sets the types of the results or
+raises `Refused`. So after a change (a smaller argument, a removed operation), a program can
+infer its types again.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,8 +23,8 @@ QUANTIZED = re.compile(r"!quant.uniform<([iu])(\d+)(?:<(-?\d+):(-?\d+)>)?:f32, "
 
 @dataclass(frozen=True)
 class Type:
-    """A ranked tensor, some of whose extents are `?` in the text; without a shape, a
-    scalar."""
+    """A ranked tensor or, without a shape, a scalar. The extents of the dimensions `dynamic`
+    are `?` in the text."""
 
     element: str
     shape: Optional[tuple] = None
@@ -45,7 +45,8 @@ class Type:
 
     @property
     def storage(self):
-        """Element type in arrays: the integer type of a quantized type, else itself."""
+        """Element type in arrays: the integer type of a quantized type, else the element type
+        itself."""
         match = QUANTIZED.match(self.element)
         if match:
             return ("ui" if match[1] == "u" else "i") + match[2]
@@ -61,7 +62,8 @@ class Type:
 
 
 def checked(kind):
-    """Returns `kind` if the interpreter runs its size quickly, else raises Refused."""
+    """Returns `kind`, or raises Refused if it has so many elements that the interpreter would
+    be slow."""
     if kind.shape and rules.product(kind.shape) > MAX_ELEMENTS:
         raise Refused("size")
     return kind
@@ -98,7 +100,7 @@ class Text:
         return name
 
     def index(self, value):
-        """Name of an index, given as a number or a value."""
+        """Returns the name of an index, which is given as a number or as a value."""
         if isinstance(value, Value):
             return value.name
         return self.define(f"arith.constant {value} : index")
@@ -107,7 +109,7 @@ class Text:
         return self.define(f"tensor.dim {value.name}, {self.index(d)} : {value.type}")
 
     def empty(self, kind, like):
-        """Writes a tensor.empty of a type. `like` gives its unknown extents: a value
+        """Writes a tensor.empty of a type. `like` gives the unknown extents: it is a value
         with the same extents, or a list of names."""
         if isinstance(like, Value):
             like = [self.extent(like, d) for d in sorted(kind.dynamic)]
@@ -115,8 +117,8 @@ class Text:
 
 
 class Op:
-    """One operation. Its `number` is unique in the program, and stays when others are
-    removed."""
+    """One operation. Its `number` is unique in the program, and does not change when other
+    operations are removed."""
 
     def __init__(self, number, operands):
         self.number = number
@@ -130,11 +132,11 @@ class Op:
         raise NotImplementedError
 
     def nested(self):
-        """Lists of operations in the regions, which callers may change."""
+        """Returns the lists of operations in the regions. Callers may change these lists."""
         return []
 
     def used(self):
-        """Values that the operation or its regions read."""
+        """Returns the values that the operation or its regions read."""
         values = list(self.operands)
         for ops in self.nested():
             for op in ops:
@@ -215,8 +217,8 @@ class Program:
             function.infer()
 
     def prune(self):
-        """Removes private functions that no public one calls, and operations whose
-        results nothing reads."""
+        """Removes private functions that nothing calls, and operations whose results nothing
+        reads."""
         changed = True
         while changed:
             changed = False
@@ -232,7 +234,7 @@ class Program:
             changed |= self.drop_uncalled()
 
     def drop_uncalled(self):
-        """Removes private functions that nothing calls; true if there were any."""
+        """Removes private functions that nothing calls. Returns True if it removed any."""
         before = len(self.functions)
         while True:
             called = {op.function.name for op in self.walk() if hasattr(op, "function")}
@@ -258,8 +260,8 @@ class Program:
 
 
 def join_type(a, b):
-    """A type for values of both types: unknown where one is. Both must have the same
-    extents."""
+    """Returns a type for values of both types: an extent is unknown if it is unknown in either
+    type. Both types must have the same extents."""
     if a.shape != b.shape or a.element != b.element:
         raise Refused("types differ")
     return a.with_(dynamic=a.dynamic | b.dynamic)

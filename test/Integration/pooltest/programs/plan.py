@@ -1,15 +1,16 @@
 """Chooses the transformations of a program before it runs, and how it runs.
 
-A step is a pass of ours or of upstream's, or tiling of marked operations by the transform
-dialect. Steps come in any meaningful order.
+A step is one of our passes, an upstream pass, or tiling of one operation by the transform
+dialect. Steps come in random order.
 
-Some steps are not drawn, because upstream is wrong there:
+Some steps are not drawn, because upstream has faults:
 - `remove-dead-values` removes values around an scf.forall of one iteration.
 - `int-range-optimizations` misinterprets affine.for.
 - `scf-forall-to-for` on tensors drops the results.
 - `linalg-fold-unit-extent-dims` does not update the type of a tensor.pad by constant SSA
-  values, and cuts off the last elements that windows skip. It reduces the rank of slices,
-  and if their sizes are constant SSA values, `canonicalize` then drops other dimensions.
+  values, and cuts off the last elements that windows skip. It also reduces the rank of slices.
+  If the sizes of such a slice are constant SSA values, `canonicalize` then drops wrong
+  dimensions.
 - `sccp` makes scf.while endless if the module has an scf.forall.
 - x xor x on tensors of unknown extents: `arith` folds it to a constant, whose type must be
   static.
@@ -33,7 +34,7 @@ UPSTREAM = ("canonicalize", "cse", "inline", "sccp", "symbol-dce",
             "linalg-inline-scalar-operands", "convert-elementwise-to-linalg",
             "fold-tensor-subset-ops", "scf-for-loop-peeling", "scf-for-loop-canonicalization",
             "scf-for-to-while")
-# Passes that belong together
+# Passes that are drawn together
 CHAINS = (("convert-pool-to-linalg", "convert-linalg-to-pool"),
           ("convert-pool-to-linalg", "linalg-generalize-named-ops", "canonicalize",
            "convert-linalg-to-pool"),
@@ -47,7 +48,7 @@ PATHS = ("linalg", "affine", "vector")
 
 @dataclass(frozen=True)
 class Run:
-    """A way to run a module: the program as it is, or after its steps."""
+    """A way to run a program: as it is, or `transformed` by its steps."""
 
     path: str
     level: str = "-O0"
@@ -64,8 +65,8 @@ class Run:
 
 @dataclass(frozen=True)
 class Tile:
-    """`kind` is `for`, `forall` or `threads`. `producer` is the number of an operation
-    that is fused into the loop, or 0."""
+    """A step that tiles operation `number`. `kind` is `for`, `forall` or `threads`. `producer`
+    is the number of an operation that is fused into the loop, or 0."""
 
     number: int
     kind: str
@@ -73,7 +74,7 @@ class Tile:
     producer: int = 0
 
     def script(self, place):
-        """The named sequence @`place`."""
+        """Returns the text of the named sequence @`place`."""
         sizes = ", ".join(map(str, self.sizes))
         any_op = "!transform.any_op"
         def match(name, number):
@@ -123,7 +124,7 @@ def draw(g, program):
         steps.append(random_buffers(g))
     program.steps = steps
     program.runs = [Run(path) for path in PATHS]
-    # A plan was chosen for this machine, so do not run it on another processor's vectors.
+    # A plan is chosen for this machine, so do not compile it for another processor's vectors.
     is_planned = any(str(step).startswith("pool-select-plan") for step in steps)
     cpu = "" if is_planned else g.pick(("", "x86-64-v3"), (3, 1))
     program.runs.append(Run(g.pick(PATHS), g.pick(("-O0", "-O3"), (3, 1)), cpu, transformed=True))
@@ -182,7 +183,7 @@ def random_tile(g, program):
 
 
 def producer_of(program, op):
-    """The pooling that can be fused into the tiles of `op`, or None."""
+    """Returns the pooling that can be fused into the tiles of `op`, or None."""
     made_by = {value: p for p in program.walk() for value in p.results}
     source = made_by.get(op.operands[0])
     if (isinstance(op, Pool) and isinstance(source, Pool) and not source.case.index_type
@@ -192,7 +193,8 @@ def producer_of(program, op):
 
 
 def is_alone(program, consumer, producer):
-    """True if both are in one list of operations, and nothing else reads the producer."""
+    """True if producer and consumer are in one list of operations, and nothing but the
+    consumer reads the producer's first result."""
     users = [op for op in program.walk() if producer.results[0] in op.operands]
     lists = [f.ops for f in program.functions] + [ops for op in program.walk()
                                                  for ops in op.nested()]
@@ -200,8 +202,8 @@ def is_alone(program, consumer, producer):
 
 
 def limit_sizes(op, sizes):
-    """Leaves dimensions uncut that the operation cannot cut: those over which indices
-    count, and those whose automatic pads only run time knows."""
+    """Sets the sizes of dimensions that cannot be cut to 0: dimensions over which indices
+    count, and dimensions whose automatic pads are known only at run time."""
     rank = len(sizes)
     if isinstance(op, Unpool):
         axis = op.axis % rank

@@ -11,7 +11,8 @@ from .model import Op, Type, checked
 
 
 def spell(case, name, op, operands, result_types, pretty, mark, extra=()):
-    """An operation in generic or pretty form; `extra` are properties before the case's."""
+    """Returns an operation in generic or pretty form. The generic form has the properties
+    `extra` before those of the case."""
     names = ", ".join(v.name if hasattr(v, "name") else v[0] for v in operands)
     types = ", ".join(str(v.type) if hasattr(v, "type") else v[1] for v in operands)
     results = ", ".join(map(str, result_types))
@@ -27,13 +28,13 @@ def spell(case, name, op, operands, result_types, pretty, mark, extra=()):
 
 
 def on(case, kind):
-    """The case on a tensor of this type."""
+    """Returns the case on a tensor of the type `kind`."""
     return case.with_(shape=kind.shape, element_type=kind.storage,
                       dynamic=tuple(sorted(kind.dynamic)))
 
 
 def window_counts(case, dims):
-    """Yields (number of elements, divisor) of each window."""
+    """Yields (number of elements inside the input, divisor) for each window."""
     for out in itertools.product(*(range(dim.output) for dim in dims)):
         count = rules.product(dim.count("valid", o) for dim, o in zip(dims, out))
         divisor = case.divisor_override
@@ -179,8 +180,8 @@ class Unpool(Op):
 
 
 class Gradient(Op):
-    """Gradient of a pooling of `x`, where `g` is the gradient of its result; extrema may
-    have indices."""
+    """Gradient of a pooling of `x`. `g` is the gradient of the pooling's result. Gradients of
+    extrema may have indices."""
 
     def __init__(self, number, case, x, g, indices=None):
         super().__init__(number, [x, g] + ([indices] if indices else []))
@@ -203,7 +204,7 @@ class Gradient(Op):
             if len(self.operands) == 2:
                 facts.require_exact(x.facts, "a choice")
             else:
-                # Given indices may be equal, so all windows of an image may add to one element.
+                # Indices may all be equal, so all windows of an image may add to one element.
                 overlap = max(1, rules.product(shape[1:]))
             known = facts.sums(case.element_type, g.facts, overlap, [1], [overlap])
         self.results[0].type, self.results[0].facts = checked(x.type), known

@@ -1,7 +1,7 @@
 """Reduces a failing program while it fails in the same way.
 
-A change is a word, so a reduced program is named by its seed, its number and the words.
-They are applied in order to the program as drawn:
+A change is written as a word, so a reduced program is named by its seed, its number and a
+list of words. The words are applied in order to the program as drawn:
 
     function:f1       without a public function
     return:f0.2       without a result of a function
@@ -38,7 +38,7 @@ class CannotReduce(Exception):
 
 
 def build(seed, index, changes=()):
-    """The program with some changes made; raises CannotReduce or Refused."""
+    """Returns the program with some changes made. Raises CannotReduce or Refused."""
     program = generate.make(seed, index)
     for change in changes:
         apply(program, change)
@@ -90,7 +90,7 @@ def change_return(program, name, _):
 
 
 def change_step(program, place, _):
-    """Removed steps keep their place, so that later changes still count right."""
+    """Sets a removed step to None, so that the numbers of the other steps stay the same."""
     if int(place) >= len(program.steps) or program.steps[int(place)] is None:
         raise CannotReduce("gone")
     program.steps[int(place)] = None
@@ -251,7 +251,8 @@ def fails(seed, index, changes, failure, check):
 
 
 def minimise(seed, index, failure, check=execute.check, limit=LIMIT_SECONDS):
-    """Changes after which the program still fails, and to which no other can be added."""
+    """Returns changes after which the program still fails in the same way. Unless the time
+    runs out, no other candidate can be added."""
     changes, end = [], time.monotonic() + limit
     progress = True
     while progress and time.monotonic() < end:

@@ -10,8 +10,8 @@ from .model import Op, Type, Value, checked
 
 
 class Slice:
-    """Offsets, sizes and strides; an offset may be an index value. `hidden` has pairs
-    (list, dimension) of entries that are written as SSA values."""
+    """Offsets, sizes and strides of a slice. An offset may be an index value. `hidden` has
+    pairs (name of a list, dimension) for entries that are written as SSA values."""
 
     def __init__(self, offsets, sizes, strides, hidden=()):
         self.offsets, self.sizes, self.strides = offsets, sizes, strides
@@ -91,7 +91,7 @@ class InsertSlice(ExtractSlice):
         if (source.type.shape != tuple(self.place.sizes) or source.type.element !=
                 x.type.element):
             raise Refused("slice")
-        # The inserted tensor must have the slice's type.
+        # The same extents must be unknown in the inserted tensor and in the slice.
         if source.type.dynamic != self.place.dynamic():
             raise Refused("slice")
         self.results[0].type = x.type
@@ -140,8 +140,8 @@ class Concat(Op):
 
 
 class Pad(Op):
-    """`hidden` dimensions are padded by SSA values. Without a `value`, the padding is
-    the first element of `x`."""
+    """A tensor.pad. Widths in the dimensions `hidden` are written as SSA values. Without a
+    `value`, the padding is the first element of `x`."""
 
     def __init__(self, number, x, low, high, value, hidden=()):
         super().__init__(number, [x])
@@ -179,7 +179,7 @@ class Pad(Op):
 
 
 class Collapse(Op):
-    """Makes one dimension of dimensions `d` and `d + 1`."""
+    """Merges the dimensions `d` and `d + 1` into one."""
 
     def __init__(self, number, x, d):
         super().__init__(number, [x])
@@ -210,7 +210,7 @@ class Collapse(Op):
 
 
 class Expand(Collapse):
-    """Splits dimension `d` in two; the second has extent `inner`."""
+    """Splits dimension `d` in two. The second dimension has extent `inner`."""
 
     def __init__(self, number, x, d, inner):
         super().__init__(number, x, d)
