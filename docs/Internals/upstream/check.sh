@@ -113,3 +113,24 @@ say tensor-arithmetic $?
 ! "$llvm/mlir-opt" --pass-pipeline='builtin.module(func.func(tosa-to-linalg))' \
   "$here/clamp-unsigned.mlir" | grep -q 'arith.constant 0 : i8'
 say clamp-unsigned $?
+
+! "$llvm/llc" "$here/gpu-maximum.ll" -o - | grep -q fmax
+say gpu-maximum $?
+"$llvm/mlir-opt" --gpu-lower-to-nvvm-pipeline=cubin-format=isa "$here/gpu-host-loop.mlir" \
+  2>/dev/null | grep -q llvm.fadd
+[ $? = 1 ]
+say gpu-nvvm-host-loop $?
+"$llvm/mlir-opt" --pass-pipeline='builtin.module(func.func(
+    scf-parallel-loop-tiling{parallel-loop-tile-sizes=1,64}, gpu-map-parallel-loops,
+    convert-parallel-loops-to-gpu))' "$here/gpu-host-loop.mlir" 2>/dev/null |
+  grep -q scf.parallel
+[ $? = 1 ]
+say gpu-tiled-host-loop $?
+! "$llvm/mlir-opt" --convert-gpu-to-spirv "$here/gpu-narrow-floats.mlir" 2>/dev/null |
+  grep -q 'array<4 x f32'
+say gpu-narrow-floats $?
+! env -u CUDA_ROOT -u CUDA_HOME -u CUDA_PATH "$llvm/mlir-opt" \
+  --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm),
+    gpu-module-to-binary{format=isa})' "$here/gpu-power.mlir" 2>/dev/null |
+  grep -q 'extern .func.*__nv_powf'
+say gpu-power $?
