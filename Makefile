@@ -24,7 +24,7 @@ TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
 .PHONY: all demo check test test-all explore bench bench-peers wheel bindings docs site format lint
-.PHONY: lint-fast clean distclean help toolchain toolchain-dev configure
+.PHONY: gpu-venv lint-fast clean distclean help toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -37,15 +37,18 @@ demo: configure ## pool a photograph and compare with an independent library
 check: lint-fast all ## run a sample of every test, in at most 4 minutes
 	@cmake --build --preset $(PRESET) --target check-pool-quick
 
-test: lint-fast all ## run what has to hold before a change lands, in at most 14 minutes
+test: lint-fast all gpu-venv ## run what has to hold before a change lands, in at most 14 minutes
 	@cmake --build --preset $(PRESET) --target check-pool
 
-test-all: toolchain-dev all wheel site bindings ## run everything in full sizes, with sanitizers, and lint; two hours
+test-all: toolchain-dev all gpu-venv wheel site bindings ## run everything in full sizes, with sanitizers, and lint; two hours
 	@scripts/setup-python.sh $(CURDIR)/build/tosa-venv test/requirements-tosa.txt
 	@cmake --build --preset $(PRESET) --target check-pool-all
 	@$(MAKE) explore TIME=600
 	@$(MAKE) PRESET=asan test
 	@$(MAKE) lint
+
+gpu-venv:
+	@scripts/setup-python.sh $(CURDIR)/build/gpu-venv test/requirements-gpu.txt
 
 explore: $(if $(filter 0,$(TIME)),,all) ## run tests with new seeds for TIME=600 seconds; 0 sums up
 	@$(BUILD)/venv/bin/python scripts/explore.py --build $(BUILD) --time $(TIME) \

@@ -62,6 +62,11 @@ need libomp-22-dev exists $llvm/lib/libomp.so
 need qemu-user has qemu-aarch64
 need libc6-dev-arm64-cross exists /usr/aarch64-linux-gnu/lib/crt1.o
 need libgcc-12-dev-arm64-cross exists /usr/lib/gcc-cross/aarch64-linux-gnu/*/libgcc.a
+# The tests run kernels for Vulkan on the CPU. These packages, with the LLVM of Mesa's driver, are
+# 40 MB to download.
+need mesa-vulkan-drivers exists /usr/share/vulkan/icd.d/lvp_icd*.json
+need libvulkan1 exists /usr/lib/*/libvulkan.so.1
+need spirv-tools has spirv-val
 # Without C++ headers, clang-22 is needed: it depends on the system's newest libstdc++.
 need clang-22 exists /usr/include/c++/*/vector
 need libc6-dev exists /usr/include/stdio.h

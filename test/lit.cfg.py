@@ -10,6 +10,7 @@
 # %peers_python        the interpreter of build/peers-venv, which `make bench-peers` makes,
 #                      or $POOL_PEERS_PYTHON
 # %peers_packages      a glob pattern of the site-packages of %peers_python
+# %gpu_python          the interpreter of build/gpu-venv, which `make test` makes
 # %pool_plugin         PoolPlugin.so, for the stock tools
 # %pool_lib_dir        the directory of PoolPlugin.so
 # %build_dir %src_root the build tree and the source tree
@@ -45,6 +46,7 @@
 # - avx2: an x86-64 processor with AVX2
 # - tflite: %python has ai-edge-litert and tosa-converter-for-tflite
 # - jax, torch, dask, xdsl: %peers_python has the package
+# - vulkan: %gpu_python exists, and Mesa's Vulkan driver for CPUs is installed
 # - mpi: %peers_python has mpi4py, and mpirun and mpicc are installed
 # - tier-land, tier-all: for tests that are too slow for lower tiers
 
@@ -119,6 +121,9 @@ for feature, package in {"jax": "jaxlib", "torch": "torch", "dask": "dask",
 if all(map(shutil.which, ("mpirun", "mpicc"))) and glob.glob(
         os.path.join(peers_packages, "mpi4py", "__init__.py")):
     config.available_features.add("mpi")
+gpu_python = os.path.join(config.pool_src_root, "build", "gpu-venv", "bin", "python")
+if os.path.exists(gpu_python) and glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json"):
+    config.available_features.add("vulkan")
 config.available_features.update(filter(shutil.which, ("chromium", "valgrind")))
 mkdocs = os.path.join(config.pool_src_root, "build", "site-venv", "bin", "mkdocs")
 if os.path.exists(mkdocs):
@@ -173,6 +178,7 @@ config.substitutions += [
     ("%peers_python", peers_python),
     ("%peers_packages", peers_packages),
     ("%mpirun", "mpirun --oversubscribe"),
+    ("%gpu_python", gpu_python),
     ("%python", config.pool_python),
     ("%pool_mlir_c", " ".join(pool_mlir_c)),
     ("%pool_c", " ".join(pool_c)),
