@@ -3,8 +3,8 @@
 
 `--pool-partition` makes tiles whose working set, including halos, fits the given bytes.
 Both forms run by pool-run in turns, so that a change of the machine's speed affects all,
-and the least time counts. All must give the same bits, or the exit code is 1. The volume is
-f32, of `--shape`. A benchmark asserts nothing else.
+and the least time counts. All results must be equal to the bit, or the exit code is 1. The
+volume is f32, of `--shape`. The benchmark asserts nothing else.
 
     benchmarks/chain_tiles.py --build build --mib 1 4 16
 """

@@ -6,7 +6,7 @@ attributes, and modules of as many operations of TOSA. Converts them with
 `--convert-pool-to-linalg`, and with `--tosa-to-linalg-named` and `--tosa-to-linalg`. The
 time covers the passes alone, as `--mlir-timing` reports it, without reading, verifying
 and printing. Runs are interleaved, so that a change of the machine's speed affects all, and
-the least time counts. A benchmark prints and asserts nothing.
+the least time counts. The benchmark only prints times and asserts nothing.
 
 There are two mixes of pooling operations. "as TOSA's" has the operations of the TOSA
 modules. "mixed" has twelve kinds that TOSA lacks: channels first, three spatial dimensions,

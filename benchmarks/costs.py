@@ -2,10 +2,10 @@
 """Measures a kernel's costs beside its run time: compiling it, calling it, its size.
 
 Covers every operation (ops.mlir) and every workload (workloads.json), in one process by
-pool-benchmark. Prints the median and the least time to lower and compile a kernel when all
-else is warm, and the time of the first call. Also prints the cost of a call on next to no
-data, and the bytes of machine code. Compilations of more than --outlier milliseconds are
-named. A benchmark prints and asserts nothing.
+pool-benchmark. Prints the median and the least time to lower and compile a kernel in a warm
+process, and the time of the first call. Also prints the cost of a call on next to no data,
+and the bytes of machine code. Compilations of more than --outlier milliseconds are named.
+The benchmark only prints and asserts nothing.
 
     costs.py --build build --path vector
     costs.py --build build --only stem --markdown costs.md

@@ -2,10 +2,10 @@
 """Maps how far kernels are from the machine's limit.
 
 Measures the cells of holes.json (layout, rank, channels, operation, element type, kernel)
-on one thread. `x copy` is the least time of a cell divided by the least time of a memcpy of as
-many bytes as the cell reads and writes. Both run in turns in one process. Kernels are squares or cubes,
-with stride 1 and known extents unless the cell says otherwise. Padding is "same" and
-averages do not count it.
+on one thread. `x copy` is the least time of a cell divided by that of a memcpy, which reads and
+writes as many bytes in all as the cell. Both run in turns in one process. Kernels are squares
+or cubes, with stride 1 and known extents unless the cell says otherwise. Padding is "same",
+and averages do not count it.
 
     holes.py --build build --plot holes.png
     holes.py --build build --only 'avg i8' --only 'last 2d c8 '

@@ -4,8 +4,8 @@
 Compiles every workload by `pool_mlir.compile`, in one warm process on one core, without the
 disk cache. All extents are known in the first pass and unknown in the second, whatever
 extents the workload itself leaves unknown. Prints the stages in milliseconds and the names of
-the slowest workloads. The last line has the total for code that is in the disk cache. A
-benchmark prints and asserts nothing.
+the slowest workloads. The last line has the total for code that is in the disk cache. The
+benchmark only prints and asserts nothing.
 
     latency.py --build build
     latency.py --build build --only stem --plot latency.png

@@ -4,7 +4,7 @@
 Writes functions of 100, 400 and 1,600 poolings, and modules of as many functions. Lowers
 them by both paths and prints user time and peak memory of the process, without verification
 between passes, on one thread. Runs are interleaved, and the least time counts. A run has at
-most 16 GiB and five minutes. A benchmark prints and asserts nothing.
+most 16 GiB and five minutes. The benchmark only prints and asserts nothing.
 
     benchmarks/many_ops.py --build build --repetitions 3 --only chain
 """

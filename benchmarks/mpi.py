@@ -8,12 +8,12 @@ and the model's curve to 4,096 ranks. The model of a call on P ranks:
 
 C is the time of one rank alone for the pieces of the block's result, without messages. S is
 the measured factor by which ranks slow each other down when they compute at the same time
-without messages. In the curve it is 1, because each rank has its own memory. O is the rest
-of a call on one rank. M and B are the messages and bytes of the rank that receives most,
-counted by its partition. L and W are latency and bandwidth between two ranks, measured by
-messages of 8 bytes and of a halo's size. In the curve they are a network's, `--latency` and
-`--bandwidth` for each rank. The model overlaps no communication with computation. A
-benchmark prints and asserts nothing.
+without messages. In the curve S is 1, because there each rank has its own memory. O is the
+rest of a call on one rank. M and B are the messages and bytes of the rank that receives most,
+counted in the partition. L and W are latency and bandwidth between two ranks, measured by
+messages of 8 bytes and of a halo's size. In the curve, `--latency` and `--bandwidth` of a
+network replace L and W. The model overlaps no communication with computation. The benchmark
+only prints and asserts nothing.
 
     mpi.py --build build
     mpi.py --build build --ranks 1 2 4 --plot scaling.png
@@ -186,7 +186,7 @@ def predict(workload, ranks, one, latency, bandwidth, slowdown=1.0):
 
 def start(ranks, options):
     """Returns the measurements of `ranks` ranks."""
-    # Containers have no user other than root.
+    # Open MPI refuses root by default, but containers often have no other user.
     environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     command = ["mpirun", "--oversubscribe", "-n", str(ranks), sys.executable, "-m", "mpi4py",

@@ -1,5 +1,5 @@
-// One function for each operation of the dialect, to measure the cost of
-// compiling it. benchmarks/costs.py adds the workloads.
+// Functions with one operation each, to measure the cost of compiling the
+// operation. benchmarks/costs.py measures these functions and the workloads.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

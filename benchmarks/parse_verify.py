@@ -2,10 +2,10 @@
 """Times parsing and verifying, beside the nearest upstream operation.
 
 Writes modules of 10,000, 20,000 and 40,000 `pool.max_pool` in the pretty form, and of as
-many `tosa.max_pool2d`. pool-opt and mlir-opt read, verify and print them to nowhere. Runs
-are interleaved, so that a change of the machine's speed affects both, and the minimum
-counts. Each tool's time for an empty module is subtracted. A benchmark prints and asserts
-nothing.
+many `tosa.max_pool2d`. pool-opt and mlir-opt read and verify the modules, and discard the
+output. Runs are interleaved, so that a change of the machine's speed affects both, and the
+minimum counts. Each tool's time for an empty function is subtracted. The benchmark only
+prints and asserts nothing.
 
     benchmarks/parse_verify.py --build build --repetitions 7
 """

@@ -4,7 +4,7 @@
 With known extents: the plan, and its cost by the model in cycles per output. With the batch
 and all spatial extents unknown: each chain of plans, and the workloads that have it.
 Nothing runs. The tables are for registers of --vector-bits, so they are the same on every
-machine. A benchmark asserts nothing.
+machine. The benchmark asserts nothing.
 
     benchmarks/plans.py --build build
     benchmarks/plans.py --build build --vector-bits 128 --only stem
@@ -39,8 +39,8 @@ class Failure(Exception):
 
 
 def read_cases(options):
-    """Returns {workload: (case, extents of its output)}. Workloads with unknown extents
-    are left out: they have twins with known ones."""
+    """Returns {workload: (case, extents of its output)}. Leaves out workloads with unknown
+    extents, because each equals another workload whose extents are made unknown here."""
     cases = {}
     for name, workload in read_files(options.files).items():
         if not workload.case.dynamic:

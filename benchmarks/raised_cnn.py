@@ -4,8 +4,8 @@
 The networks are test/data/torch-mlir; `--convert-linalg-to-pool` and
 `--convert-tosa-to-pool` raise their pools. Upstream passes lower both forms, and pool-run
 runs them in alternating processes, so that a change of the machine's speed affects both.
-The least time counts; the median of the rounds' ratios is printed beside it. A benchmark
-prints and asserts nothing.
+The least time counts; the median of the rounds' ratios is printed beside it. The benchmark
+only prints and asserts nothing.
 
     benchmarks/raised_cnn.py --build build --rounds 9 --repeat 300
 """

@@ -2,10 +2,10 @@
 """Times the pooling layers of trained models beside ONNX Runtime and OpenVINO.
 
 The models come from nudenet, rapidocr and the onnx package, as in
-test/Python/onnx-models.py. ddddocr's and rapidocr 3's are added if they are installed
-(benchmarks/requirements-models.txt). Every layer has the extents for a photograph; equal
-layers of a model are timed once. The layers become workloads of compare.py, whose
-contestants compute each in turns, one operation at a time.
+test/Python/onnx-models.py. Models of ddddocr and rapidocr 3 are added if these packages are
+installed (benchmarks/requirements-models.txt). Every layer has the extents for a photograph.
+Equal layers of a model are timed once. The layers become workloads of compare.py: its
+contestants compute each layer in turns, as a model of this layer alone.
 
     real_models.py --build build --markdown table.md
     real_models.py --only nudenet --rounds 50      other options go to compare.py

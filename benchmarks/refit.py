@@ -2,11 +2,11 @@
 """Fits the weights that choose between plans (pool/Target/Costs.def) to this machine.
 
 Problems and times come from tune.py's --json. Each weight in turn is made smaller and
-larger, and pool-select-plan chooses with it. A change is kept if the chosen plans get
-faster, until no change helps. The measure is a geometric mean over all problems: the chosen
-plan's time divided by the best plan's. A plan without a time is timed beside the chosen one
-and added to the file. Prints the weights, and the distance of the chosen plans from the
-best, before and after. --write changes the weights in the sources.
+larger, and pool-select-plan chooses plans with the new weight. The change is kept if the
+chosen plans get faster. The search ends when no change helps. The measure is a geometric mean
+over all problems: the chosen plan's time divided by the best plan's. A plan without a time is
+timed beside tune.py's choice and added to the file. Prints the weights, and the distance of
+the chosen plans from the best, before and after. --write changes the weights in the sources.
 
     tune.py --build build --json tune.json && refit.py --build build --json tune.json
 """
@@ -63,7 +63,7 @@ class Choices:
                 sys.exit(f"refit.py: pool-opt failed:\n{process.stderr[:2000]}")
             for n, text in zip(some, process.stdout.split(SPLIT), strict=True):
                 place = text.find(PLAN, text.index("@main("))
-                # The plan is None if the pipeline replaces the operation before it is planned.
+                # There is no plan if the pipeline replaces the operation before planning.
                 chosen[n] = (str(plans.parse(text, place + len(PLAN))) if place >= 0
                              else self.results[n].chosen)
         return [chosen[n] for n in range(len(self.results))]

@@ -4,8 +4,8 @@
 Compares `pool_mlir.dask` with common ways: `map_overlap` with
 `scipy.ndimage.maximum_filter`, `xarray.coarsen`, each block by itself, and scipy on the
 whole volume in memory. Every way runs in a process of its own. The process prints its time,
-compiling included, and its peak memory. Its result is compared with scipy's on the whole. A
-benchmark prints and asserts nothing.
+compiling included, and its peak memory. The result is compared with that of scipy on the whole
+volume. The benchmark only prints and asserts nothing.
 
     scale.py --extent 512 --chunk 64 --plot scale.png
 """

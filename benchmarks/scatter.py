@@ -2,10 +2,11 @@
 """Times unpooling and gradients: loops over vectors, loops from linalg, PyTorch.
 
 Each workload runs on one thread by pool-run with path=vector and path=linalg, and by
-PyTorch's operator if this Python has it. They take turns, so that a change of the machine's
-speed affects all, and the least time counts. pool.max_pool computes the indices. A gradient
-without indices computes them again; PyTorch's cannot, and gets them. Results are compared,
-and the largest difference from path=linalg is printed. A benchmark asserts nothing.
+PyTorch's operator if this Python has PyTorch. The contestants take turns, so that a change of
+the machine's speed affects all, and the least time counts. pool.max_pool computes the indices.
+A gradient without indices computes them again. PyTorch's operator cannot do this, so it always
+gets the indices. The largest difference from path=linalg is printed. The benchmark asserts
+nothing.
 
     benchmarks/scatter.py --build build --rounds 5 --repeat 50
 """
@@ -46,7 +47,7 @@ WORKLOADS = (
 
 
 class Workload:
-    """Text and arguments, and a call of PyTorch."""
+    """A module of our operation, and a call of PyTorch's."""
 
     def __init__(self, name, op, shape, kernel, stride, pad, dilation=1):
         self.name, self.op, self.shape = name, op, shape

@@ -2,14 +2,14 @@
 """Predicts the loops of kernels by llvm-mca, also for processors that are not here.
 
 Each workload is compiled for each core. Its steady loop is the innermost loop that stores
-the most bytes in an iteration; of several, the shortest. If none stores, it is the loop
-that loads the most. Loops that only clear or copy do not count. llvm-mca gives the cycles
-of an iteration with all data in the first-level cache. The table has cycles per element
-that the loop stores (with its index, if it has one), or loads if it stores none (marked *).
-Elements stored to the kernel's own buffers count. A masked store counts the lanes before
-the next store. Below, the table has the cost of a vector relative to the first core, as a
-geometric mean, and the workloads that exceed --outlier times their core's mean. Nothing
-runs. A benchmark asserts nothing.
+the most bytes in an iteration; of several, the shortest. If no loop stores, the steady loop is
+the one that loads the most. Loops that only clear or copy do not count. llvm-mca gives the
+cycles of an iteration with all data in the first-level cache. The table has cycles per element
+that the loop stores (with its index, if it has one). If the loop stores nothing, they are
+cycles per loaded element, marked *. Elements stored to the kernel's own buffers count. A
+masked store counts the lanes before the next store. Below the table come the cost of a vector
+relative to the first core, as a geometric mean, and the workloads that exceed --outlier times
+their core's mean. No kernel runs. The benchmark asserts nothing.
 
     benchmarks/steady_loops.py --build build --markdown loops.md
     benchmarks/steady_loops.py --only resnet_stem --core neoverse-n1 --show
@@ -51,7 +51,7 @@ class Loop:
 
     @property
     def rank(self):
-        """Key for choosing the steady loop, which has the largest."""
+        """Key for choosing the steady loop: the loop with the largest key."""
         return (self.loaded > 0, self.stored, self.loaded if self.stored == 0 else 0,
                 -len(self.lines))
 
@@ -103,7 +103,7 @@ def x86_width(name, operands, register):
 
 def x86_access(name, operands):
     memory = re.search(r"(-?\d+)?(\([^)]*\))", operands)
-    # Accesses to the stack and to constants are the compiler's.
+    # Skip accesses to the stack and to constants: the compiler added them.
     if not memory or not name.startswith("v") or re.match(r"\(%(rsp|rip)", memory[2]):
         return None
     registers = re.findall(r"%([xyz])mm\d+", operands)
@@ -119,8 +119,8 @@ def aarch64_access(name, operands):
     registers, _, memory = operands.partition("[")
     if memory.startswith("sp") or not re.match(r"(ld|st)(r|p|np|ur|1|nt1)[bhswd]?$", name):
         return None
-    # st1 { v0.4s }, [x0] stores whole registers or one lane; str q0, [x0] as much as the
-    # letter says.
+    # `st1 { v0.4s }, [x0]` stores whole registers, or one lane. `str q0, [x0]` stores the
+    # bytes of the register's letter.
     letters = {"b": 1, "h": 2, "s": 4, "d": 8, "q": 16}
     if lane := re.search(r"v\d+\.([bhsd])\s*\}\[\d+\]", operands):
         size, memory = letters[lane[1]], operands.rpartition("[")[2]

@@ -6,9 +6,9 @@ Compares losses, and pooling's share of the time.
 
 Weights and data are random with a fixed seed; there is one thread. Losses must agree within
 1e-5 in f64, and in f32 if only maxima are replaced. Times are for f32 with all poolings
-replaced. There, sums in another order differ in their last bits, and training enlarges the
-difference, which is printed. Pooling's share is the time of the steps' pooling calls alone,
-forward and backward, divided by the time of a step.
+replaced. In this case sums in another order differ in their last bits, and training enlarges
+this difference, so it is only printed. Pooling's share is the time of a step's pooling calls
+alone, forward and backward, divided by the time of a step.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """

@@ -3,14 +3,14 @@
 plans.
 
 For each problem, takes every plan that a strategy may admit, over all values of its
-parameters (a random choice if there are more than --plans). Each plan is compiled, compared
-with the values of the chosen plan, and timed. The fastest plans and the chosen one are
-timed again in turns. The chosen plan, compiled twice, competes with itself: the difference
-is the noise. Problems are the workloads of both files, random layers, gradients and
+parameters (a random choice if there are more than --plans). Each plan is compiled and timed,
+and its results are compared with those of the chosen plan. The fastest plans and the chosen
+one are timed again in turns. The chosen plan, compiled twice, competes with itself: the
+difference is the noise. Problems are the workloads of both files, random layers, gradients and
 adaptive pooling, on one thread, for registers of 512, 256 or 128 bits. The cost of an empty
-call is subtracted. A problem that takes longer than --seconds is given up and named. A
-benchmark prints and asserts nothing; but wrong values and processes that die are named, and
-the exit code is then 1.
+call is subtracted. A problem that takes longer than --seconds is given up and named. The
+benchmark names wrong results and processes that die, and then the exit code is 1. It asserts
+nothing about times.
 
     tune.py --build build --json tune.json --plot tune.png
     tune.py --build build --only stem --vector-bits 512 --plans 100
@@ -59,7 +59,7 @@ def names_of(kinds):
 
 
 def read_results(path):
-    """Reads {name/bits: Result} from a file of write_results."""
+    """Reads {name/bits: Result} from a file that write_results wrote."""
     try:
         results = [Result(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))]
     except TypeError as error:
@@ -85,7 +85,7 @@ DIED = "the process died"
 
 
 class GivenUp(Exception):
-    """A separate process did not end as it should."""
+    """A separate process died or took too long."""
 
 
 def send(connection, build, function, arguments):

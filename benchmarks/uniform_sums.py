@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures the cost of `pool.uniform_sums`: sums in an order that parts can repeat.
 
-Times every float average of the workload files with and without the attribute, in turns in
-one process, on one thread. Prints both times and the ratio. A benchmark prints and asserts
-nothing.
+Times every average of f16, f32 and f64 in the workload files, with and without the attribute,
+in turns in one process, on one thread. Prints both times and the ratio. The benchmark only
+prints and asserts nothing.
 
     uniform_sums.py --build build
     uniform_sums.py --build build --only inception
@@ -42,7 +42,7 @@ def texts_of(options):
 
 
 def measure(compile_module, texts, seconds):
-    """Returns the fastest call of each, in seconds."""
+    """Returns the seconds of the fastest call without and with uniform sums."""
     import numpy as np  # pylint: disable=import-outside-toplevel
     plain, uniform, shape, dtype = texts
     array = np.random.default_rng(0).standard_normal(shape).astype(dtype)

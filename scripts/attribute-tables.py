@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Adds a table of attributes, with values and defaults, to each operation of a page from
 # mlir-tblgen -gen-dialect-doc. Upstream's generator lists attributes but not properties,
-# and most of ours are properties. It prints the format's directive for clauses unchanged;
-# this script spells it out.
+# and most of ours are properties. The generator also copies the directive `custom<Clauses>` of
+# an assembly format. This script replaces the directive by the syntax of the clauses.
 #
 # usage: llvm-tblgen --dump-json ... | attribute-tables.py PAGE (in place)
 #
@@ -45,7 +45,7 @@ def make_table(op):
 
 
 def spell_clauses(match):
-    """Returns the syntax that a directive for clauses stands for."""
+    """Returns the syntax of the clauses that a matched directive lists."""
     lines, rest = [], []
     for kind, name in CLAUSE.findall(match[0]):
         words = f"`{name}` ${name}"

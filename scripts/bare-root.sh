@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the root of a bare Debian and runs commands in it, as on a machine that shares
-# only the network with this one.
+# Makes the root directory of a bare Debian, and runs commands in it as on a machine that
+# shares only the network with this one.
 #
 # usage: bare-root.sh make ROOT SUITE [PACKAGE...]
 #        bare-root.sh run ROOT DIRECTORY COMMAND...
@@ -43,8 +43,8 @@ run() {
   cp /etc/resolv.conf /etc/hosts "$root/etc"
   certificates=/tmp/certificates.pem
   cp "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" "$root$certificates"
-  # clang finds itself by /proc. The mounts end with the command.
-  # The inner shell expands its own arguments.
+  # clang needs /proc to find its own files. The mounts end with the command.
+  # Single quotes: the inner shell expands its own arguments.
   # shellcheck disable=SC2016
   exec unshare --mount sh -c '
     root=$1 && shift

@@ -34,7 +34,7 @@ UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 CONSTANT = re.compile(
     r"^(?:static |inline )*const(?:expr)? [^(={]*?\b(\w+)(?:\[\w*\])?(?: =|\{)"
 )
-# A test that uses these would have other cases on every date or run.
+# Matches calls that would give a test different cases on each date or in each run.
 UNSEEDED = re.compile(
     r"\btoday\(|\bnow\(\)|\btime\.time\(|\b(default_rng|Random|RandomState|seed)\(\)"
     r"|(?<![\w.])(np\.)?random\.(?!default_rng|Random|RandomState|Generator)\w+\("
@@ -51,7 +51,7 @@ def tracked_files():
     if listing.returncode == 0:
         names = listing.stdout.decode().split("\0")
         return [ROOT / name for name in names if name]
-    # In an archive without git: every file except build outputs
+    # In an archive without git: every file except build outputs and hidden files
     return [
         path
         for path in ROOT.rglob("*")

@@ -19,7 +19,7 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 
 ROOT = Path(__file__).resolve().parent.parent
-# The most bytes of a wheel, and the files with code in it
+# Package -> (most bytes of its wheel, number of shared libraries in it)
 WHEELS = {"pool_mlir": (35_000_000, 2), "pool_mlir_python_bindings": (45_000_000, 1)}
 # Libraries that LLVM needs and that the manylinux policies assume on every system
 SYSTEM = {"libc.so.6", "libgcc_s.so.1", "libm.so.6", "ld-linux-x86-64.so.2"}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Rewrites compile_commands.json for clangd, clang-tidy and editors.
 
-CMake's own file has the commands that run: units of several sources, with a precompiled
-header. The new file has a command for each source alone and without that header, so that a
-missing #include is found.
+CMake's own file has the commands of the build: they compile units of several sources, with a
+precompiled header. The new file has a command for each source alone, without this header, so
+that tools find a missing #include.
 
 usage: compile-commands.py COMPILE-COMMANDS-JSON
 
@@ -43,7 +43,7 @@ def single(entry):
 def main(path):
     path = pathlib.Path(path)
     entries = json.loads(path.read_text())
-    # Replace the file at once: an interruption leaves the old or the new one.
+    # Rename a complete file, so that an interruption leaves either the old or the new file.
     written = path.with_suffix(".new")
     written.write_text(json.dumps([s for e in entries for s in single(e)], indent=1))
     os.replace(written, path)

@@ -27,7 +27,7 @@ from exploring.runs import FAILED, HUNG, STARVED, STOPPED, Clock, minimise, run
 from exploring.state import State
 from exploring.suite import ROOT, UNNAMED, find_scripts
 
-# One in so many seeds runs in the sizes of `make test`.
+# One seed in LAND_EVERY runs with the sizes of `make test`.
 LAND_EVERY = 20
 # Seconds that a test's first run is expected to take, and how many times as long it takes
 # in the land tier
@@ -81,16 +81,16 @@ class Explorer:
         return LAND_FACTOR * self.cost(lane, "quick")
 
     def limit(self, lane, tier):
-        """Returns the seconds after which a run hangs."""
+        """Returns the seconds after which a run counts as hung."""
         limit = lane.script.limits[tier]
         _, largest, number = self.state.expected(lane.script.name, tier)
         return min(limit, PATIENCE + PATIENCE_FACTOR * largest) \
             if number >= PATIENCE_RUNS else limit
 
     def draw(self):
-        """Returns a lane, a seed, a tier and the charge, or None at the end. The next
-        lane is the one that has used least of its share, and of several the one with
-        fewest seeds."""
+        """Returns a lane, a seed, a tier and the time charged to the lane, or None at the
+        end. Chooses the lane that has used least of its share, and of several such lanes the
+        one with fewest seeds. Under --seed, a run charges 1 and ties go by order."""
         with self.lock:
             lanes = self.lanes
             if not self.is_fixed:
@@ -114,7 +114,7 @@ class Explorer:
             return lane, seed, tier, charge
 
     def work(self):
-        """Runs seeds until the end; one thread of several."""
+        """Runs seeds until the time is over. Each of the threads executes this function."""
         try:
             while drawn := self.draw():
                 lane, seed, tier, charge = drawn
@@ -174,7 +174,7 @@ class Explorer:
         return commands
 
     def stop(self, *_):
-        """Ends running tests; a handler of signals."""
+        """Handles a signal: makes all running tests end."""
         self.clock.stopped = True
 
     def status(self):
@@ -270,7 +270,7 @@ def configured_lit(build):
 
 
 def at_least(least, kind):
-    """Returns a type of argparse."""
+    """Returns a converter for argparse that accepts numbers from `least` on."""
     def convert(text):
         number = kind(text)
         if not least <= number < 2**63:

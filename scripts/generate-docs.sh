@@ -17,7 +17,7 @@ mlir_include=$2
 out=$3
 scripts=$(cd "$(dirname "$0")" && pwd)
 include=$scripts/../include
-# llvm-tblgen can dump records as JSON, mlir-tblgen cannot. All lie in one directory.
+# mlir-tblgen cannot dump records as JSON, but llvm-tblgen in the same directory can.
 bin=$(dirname "$(readlink -f "$(command -v "$tblgen")")")
 
 temporary=$(mktemp -d)
@@ -80,6 +80,6 @@ END
   cat "$temporary/passes"
 } >"$temporary/Passes.md"
 
-# Nothing is replaced before all files have been generated.
+# Replace the old files only now, after all files have been generated.
 mkdir -p "$out"
 cp "$temporary/Operations.md" "$temporary/Passes.md" "$temporary/pool.irdl.mlir" "$out"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Installs missing packages for the build and the tests by apt-get.
 #
-# It looks for a package's contents (a program, a header, a CMake package), so it accepts
-# them from other sources. If nothing is missing, it prints nothing and does not use the
-# network. `--dev` adds the needs of `make lint`, `make test-all`, `make bench-peers` and
-# the sanitizers. `--check` reports and installs nothing.
+# The script looks for the contents of a package (a program, a header, a CMake package), so
+# these may also come from elsewhere. If nothing is missing, it prints nothing and does not
+# use the network. `--dev` adds the needs of `make lint`, `make test-all`, `make bench-peers`
+# and the sanitizers. `--check` only reports what is missing.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,7 +67,7 @@ need libgcc-12-dev-arm64-cross exists /usr/lib/gcc-cross/aarch64-linux-gnu/*/lib
 need mesa-vulkan-drivers exists /usr/share/vulkan/icd.d/lvp_icd*.json
 need libvulkan1 exists /usr/lib/*/libvulkan.so.1
 need spirv-tools has spirv-val
-# Without C++ headers, clang-22 is needed: it depends on the system's newest libstdc++.
+# If there are no C++ headers, install clang-22: it brings the system's newest libstdc++.
 need clang-22 exists /usr/include/c++/*/vector
 need libc6-dev exists /usr/include/stdio.h
 need libzstd-dev exists /usr/include/zstd.h
@@ -84,7 +84,7 @@ need make has make
 need git has git
 need util-linux has flock
 need python3 has python3
-# The headers of the Python that `python3` is.
+# The headers must be of the Python that the command python3 runs.
 need python3-dev python3 -c 'import os, sysconfig
 os.stat(os.path.join(sysconfig.get_paths()["include"], "Python.h"))'
 need python3-venv python3 -c 'import ensurepip, venv'

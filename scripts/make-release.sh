@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes and tries the files of a release from the current commit: wheels, source
 # distribution, source archive, the tools' archive, checksums and a bill of materials.
-# docs/Internals/Release.md has the steps around it; prepare-release.sh must have set the version.
+# prepare-release.sh must have set the version. docs/Internals/Release.md has all steps of a
+# release.
 #
 # usage: make-release.sh [--output DIRECTORY] [--bare ROOT]... [PYTHON...]
 #   --output DIRECTORY  directory for all files, new or empty (default: dist)
@@ -46,8 +47,8 @@ name=pool-mlir-$version
 machine=linux-$(uname -m)
 
 "$root/scripts/make-wheels.sh" --bindings --output "$output" "$@"
-# The environment of one of the wheels has everything for the next steps. Those of the bindings
-# have another nanobind.
+# The next steps run in the environment of a pool_mlir wheel. The pattern skips the environments
+# of the bindings, which have another nanobind.
 for python in "$build"/cp3??/bin/python; do :; done
 
 (cd "$root" && "$python" -c "import sys

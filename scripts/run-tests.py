@@ -20,7 +20,7 @@ import time
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-# Keep the source tree clean.
+# Write no bytecode of the helpers into the source tree.
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "test" / "Integration"))
 from pooltest import tier as samples  # noqa: E402

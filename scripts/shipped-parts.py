@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Lists the third-party parts inside the wheels and the tools' archive. It is the only such
-list, for licences and the bill of materials.
+"""Lists the third-party parts inside the wheels and the tools' archive, for their licences
+and the bill of materials. A new part needs an entry here, and its licence file one in
+check-wheel.py.
 
     shipped-parts.py --licenses DIRECTORY    a licence file for every part
     ... --without libomp pugixml             but not for these
     shipped-parts.py --bill FILE.json        the parts, as CycloneDX
 
-Versions and licences come from the Debian packages of the files. The exit code is 1 if a
-part or its licence is not found.
+Versions and licences come from the Debian packages of the files, and for nanobind from its
+Python package. The exit code is 1 if a part or its licence is not found.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,7 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 APACHE = "Apache-2.0 WITH LLVM-exception"
-# (name, SPDX expression, a file of the package; if a pattern matches several, the last one)
+# (name, SPDX expression, a file of the Debian package). Of several matches of a pattern, the
+# last one counts.
 DEBIAN = [
     ("LLVM and MLIR", APACHE, "/usr/lib/llvm-22/lib/libMLIRIR.a"),
     ("libomp", APACHE, "/usr/lib/llvm-22/lib/libomp.so"),

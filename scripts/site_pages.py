@@ -29,7 +29,8 @@ def on_files(files, config):
 
 
 def move_links(markdown, page, source_url, files):
-    """Returns the Markdown with links that are relative to the site's page."""
+    """Returns the Markdown with links relative to its page of the site. Links to files without
+    a page go to `source_url`."""
     def replace(match):
         text, path, section = match.groups(default="")
         if not path:
@@ -70,5 +71,5 @@ def indent_lists(markdown):
 
 def on_page_markdown(markdown, page, config, files):
     markdown = move_links(markdown, page.file, config.extra["source_url"], files)
-    # The second word of a block's first line is for the tests.
+    # The second word of a block's first line is for the tests of the pages, so drop it.
     return indent_lists(re.sub(r"^( *```\w+) .*$", r"\1", markdown, flags=re.MULTILINE))

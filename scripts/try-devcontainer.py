@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Runs the steps of .devcontainer in a bare root of Debian, without a container engine.
-# First come the Dockerfile's instructions. Then, as the container's user in a copy of
-# the source tree, postCreateCommand of devcontainer.json and a build of targets.
+# First it runs the Dockerfile's instructions. Then, as the container's user in a copy of
+# the source tree, it runs postCreateCommand of devcontainer.json and builds targets.
 #
 # usage: try-devcontainer.py --list
 #        try-devcontainer.py ROOT [TARGET...]
@@ -49,7 +49,8 @@ def release(root):
 
 
 class Container:
-    """A root that changes as an image does in a build; without a root it only prints."""
+    """Runs commands in a root, as Docker does in an image. Without a root, only prints
+    them."""
 
     def __init__(self, root, config):
         self.root = root

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Tries the wheels and the tools' archive of a release like a user without LLVM, compiler
 # and CMake. It needs python3 with venv, and NumPy by pip. make-release.sh also runs it in
-# bare roots. The wheels of pool-mlir-python-bindings are tried if there is one for this Python.
+# bare roots. It tries the wheel of pool-mlir-python-bindings if there is one for this Python.
 #
 # usage: try-shipped.sh [--tools] DIRECTORY
 #   DIRECTORY  with the wheels, pool-mlir-VERSION-linux-*.tar.gz and README.md
-#   --tools    DIRECTORY has the four tools, and they are all that is tried
+#   --tools    DIRECTORY has the four tools; tries nothing but them
 #
-# Exit code 0 if all of it works, 1 if not, 2 for a wrong command line.
+# Exit code 0 if everything works, 1 if not, 2 for a wrong command line.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -72,7 +72,7 @@ echo "the wheel, with $(python3 --version): README's lines work, in $(($(date +%
 try_shipped_tools venv/bin
 echo "the wheel's commands: work"
 
-# Each version of Python has a wheel of the bindings of its own, and not every one has one.
+# A wheel of the bindings is for one version of Python, and some versions have none.
 tag=$(python3 -c 'import sys; print("cp%d%d" % sys.version_info[:2])')
 if ! ls "$from"/pool_mlir_python_bindings-*-"$tag"-*.whl >/dev/null 2>&1; then
   echo "the bindings: no wheel for $tag"

@@ -1,6 +1,7 @@
 """The parts of benchmarks/compare.py other than the contestants.
 
-The rules of pooling in Python are the tests'; this module adds them to the path.
+The benchmarks use the rules of pooling that the tests have in Python. This module adds their
+folder to sys.path.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

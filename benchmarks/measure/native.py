@@ -15,7 +15,7 @@ MAX_ARGUMENTS = 4
 
 
 class Failure(Exception):
-    """A tool failed; the message is the tool's."""
+    """A tool failed. The message is the tool's own."""
 
 
 def run(command, text=None):

@@ -1,8 +1,8 @@
 """Turns measured times into ratios, a geometric mean and tables.
 
 A workload's ratio is the least time of its fastest opponent divided by our least time. Both
-are measured in turn, in the rounds of one run. An opponent is a peer with right results. It
-reads the data in the workload's layout and keeps to the instructions of --isa, if given.
+are measured in turn, in the rounds of one run. An opponent is a peer with right results that
+reads the data in the workload's layout. If --isa is given, the peer must obey it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -161,7 +161,8 @@ def beside_lines(run):
 
 
 def fault_lines(run):
-    """Yields what was not measured, with the reason; equal reasons come once."""
+    """Yields the contestants without a valid time, with the reason. Workloads with an equal
+    reason share a line."""
     for status, title in (("wrong", "Wrong results"), ("failed", "Failures"),
                           ("unsupported", "Not supported")):
         reasons = {}

@@ -2,7 +2,7 @@
 
 In a round, every contestant that has turns left takes one, so that a disturbance of a shared
 machine affects all. A turn begins with a rest, in which the worker threads of the previous
-contestant fall asleep. Unless it is the only turn, calls that are not timed follow.
+contestant fall asleep. Then follow untimed calls, unless the contestant has a single turn.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 # Least time between two readings of the clock, unless one call takes longer
 SAMPLE_NS = 2_000
-# Least time of the untimed calls that begin a turn; they are at least one. Short calls need
-# several until the caches and the branch predictors are warm.
+# Least time of the untimed calls that begin a turn. There is at least one such call. Short
+# calls need several until the caches and the branch predictors are warm.
 WARM_NS = 5_000_000
 
 
@@ -49,8 +49,8 @@ class Turns:
         self.rounds = max(1, min(plan.rounds, int(allowed)))
 
     def estimate(self, plan, first_ns):
-        """Returns the approximate nanoseconds of a call. If one call takes the whole
-        budget, it is the measurement."""
+        """Returns the approximate nanoseconds of a call. If one call takes longer than all
+        turns may, its time becomes the only sample."""
         budget = plan.seconds * 1e9
         if first_ns > budget and not self.contestant.first_call_compiles:
             self.samples_ns = [first_ns]

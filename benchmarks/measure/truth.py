@@ -1,8 +1,8 @@
 """Computes the expected results of a workload by NumPy in another way.
 
 Reduces one dimension after the other, one tap of all windows at a time, so a window of 31 x
-31 takes 62 steps. Sums are float64. Their error is small beside the bound of an f32
-accumulation (pooltest/compare.py). The input has no NaN.
+31 takes 62 steps. Sums are float64. Their error is small compared with the error bound of an
+f32 accumulation (pooltest/compare.py). The input has no NaN.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -121,8 +121,8 @@ def float_averages(case, x):
 
 
 def integer_averages(case, x):
-    """Returns the averages of integers. Padding counts as input_zp, and each quotient is
-    exact before it is rounded."""
+    """Returns the averages of integers. Padding has the value input_zp, so it adds nothing to
+    a sum. Each quotient is exact before it is rounded."""
     counts = reduce_windows(case, np.ones_like(x, dtype=np.int64), np.add, 0)
     total = reduce_windows(case, x.astype(np.int64), np.add, 0)
     divisor = np.broadcast_to(divisors(case).astype(np.int64), total.shape)

@@ -1,8 +1,8 @@
 """One process of the comparison: all workloads with one number of threads.
 
-Each number has its own process, because several libraries fix theirs when they are loaded.
-The process writes its results after every workload. If a library ends the process, only the
-current workload is lost.
+Each number of threads has its own process, because several libraries fix the number when they
+are loaded. The process writes its results after every workload. If a library ends the process,
+only the current workload is lost.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -107,7 +107,7 @@ class Worker:
         self.say_times(rows, times)
         for name, contestant in contestants.items():
             if contestant.is_own and not rows[name].get("beside"):
-                # Check again: an error may occur only in the thousandth call.
+                # Check again: an error may occur only after many calls.
                 self.check(rows[name], name, contestant, truth)
             contestant.close()
         return {"name": workload.name, "bytes": workload.bytes_in + workload.bytes_out,

@@ -30,8 +30,8 @@ ONLY_FOR = {"max_pool": ("axis", "pad_value", "nan_mode", "indices"),
             "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp",
                          "output_zp"),
             "lp_pool": ("p",)}
-# Half the number of distinct values of an input. They are few, so that there are ties, as
-# after an activation.
+# Half the number of distinct values of an input. They are few, so that some elements are
+# equal, as after an activation.
 TIES = 4096
 
 
@@ -41,9 +41,9 @@ class BadWorkload(Exception):
 
 @dataclass(frozen=True)
 class Workload:
-    """A problem with a name. `at_least` demands a ratio to the best peer, and
-    `within_limit` a multiple of the bandwidth limit. `beside` names a workload that is
-    timed in the same rounds, and `within_beside` demands a multiple of its time."""
+    """A problem with a name. `at_least` is the least ratio to the best peer, and `within_limit`
+    the largest allowed multiple of the bandwidth limit. `beside` names another workload, which
+    is timed in the same rounds. `within_beside` is the largest allowed multiple of its time."""
 
     name: str
     case: Case
@@ -65,7 +65,7 @@ class Workload:
         return rules.product(self.output) * size
 
     def make_input(self):
-        """Returns the same numbers each time, aligned to 64 bytes."""
+        """Returns an input, aligned to 64 bytes. Each call returns the same numbers."""
         rng = np.random.default_rng(20)
         case = self.case
         x = aligned(case.shape, case.dtype)

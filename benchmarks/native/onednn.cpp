@@ -1,8 +1,9 @@
 // Makes oneDNN's pooling available to benchmarks/peers/onednn_peer.py by C
 // functions.
 //
-// Uses the C++ interface of versions 2 and 3, which describe a primitive in
-// different ways. It is compiled if the library and its headers are found.
+// Supports the C++ interfaces of versions 2 and 3, which describe a primitive
+// in different ways. The peer compiles this file if it finds the library and
+// its headers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

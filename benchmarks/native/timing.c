@@ -1,8 +1,8 @@
 // Loops that benchmarks/compare.py times: calls of a compiled entry point, and
 // moves of memory for the bandwidth limits.
 //
-// A call from Python takes microseconds, as long as a small kernel. Here a call
-// costs what a C program pays.
+// A call from Python takes microseconds, as long as a small kernel. A call from
+// these loops costs as little as in a C program.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -87,8 +87,9 @@ void bench_time(const struct Call *call, int64_t samples, int64_t inner,
   }
 }
 
-/// A limit's work (peers/limits.py): `threads` threads copy `bytes` bytes from
-/// `from` to `to`, or only read them. Both addresses are aligned to 64 bytes.
+/// The work of a bandwidth limit (peers/limits.py): `threads` threads copy
+/// `bytes` bytes from `from` to `to`, or only read them. Both addresses are
+/// aligned to 64 bytes.
 struct Move {
   char *to;
   char *from;

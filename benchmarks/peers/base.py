@@ -25,7 +25,7 @@ class Contestant:
     same_layout = True
     is_limit = False
     is_own = False
-    # True if the first call compiles, so that it says nothing about later calls.
+    # True if the first call compiles: its time then says nothing about later calls.
     first_call_compiles = False
 
     def call(self):
@@ -77,7 +77,7 @@ class Peer:
     """A library. `names` are the names of its contestants."""
 
     names = ()
-    # True if its contestants are present in any selection.
+    # True if the peer's contestants are present in any selection.
     always = False
     # True if an Isa can limit its instructions.
     obeys_isa = False
@@ -112,7 +112,7 @@ def same_divisors(case):
 
 
 def same_rounding(case, wanted):
-    """True if the rounding_type `wanted` gives this case's extents."""
+    """True if the rounding_type `wanted` gives the same windows for this case."""
     try:
         return rules.resolve(case.with_(rounding_type=wanted)) == rules.resolve(case)
     except Refused:

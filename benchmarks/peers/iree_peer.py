@@ -32,7 +32,8 @@ class Iree(Peer):
 
     def compile(self, workload, x):
         model, _ = make_model(workload.case, x)
-        # Importers support opset 19 well; pooling means the same as in make_model's opset.
+        # IREE's importer supports opset 19 well. Pooling has the same meaning in this opset
+        # and in that of make_model.
         model.opset_import[0].version = 19
         path = self.context.directory / f"{workload.name}.onnx"
         onnx.save(model, path)

@@ -1,7 +1,7 @@
 """The bandwidth of this machine: moves as many bytes as a workload reads and writes.
 
-`copy` is memcpy, and `copy-nt` a copy with non-temporal stores; each copies half of the
-bytes to another buffer. `read` adds up all of them.
+`copy` is memcpy, and `copy-nt` a copy with non-temporal stores. Both copy half as many bytes
+to another buffer, since a copy reads and writes each byte. `read` adds up all bytes.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,7 +44,7 @@ class Limit(Contestant):
 
 
 class Limits(Peer):
-    """Limits of kernels that must read and write their data: no such kernel beats them."""
+    """Bandwidth limits of kernels, which must read their input and write their output."""
 
     names = tuple(FUNCTIONS)
     obeys_isa = True

@@ -1,8 +1,8 @@
 """oneDNN itself, called from C, in the workload's layout and with channels last.
 
-It is found beside this Python (packages such as onednn-devel-cpu-gomp) or in the system
-(Debian's libdnnl-dev). `onednn-nhwc` transposes the data of a channels-first workload, so
-it is shown but does not compete there.
+The library is found beside this Python (packages such as onednn-devel-cpu-gomp) or in the
+system (Debian's libdnnl-dev). For a channels-first workload, the contestant `onednn-nhwc`
+gets transposed data, so it is shown but does not compete.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

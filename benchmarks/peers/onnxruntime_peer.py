@@ -45,7 +45,7 @@ def make_model(case, x):
     imports = [helper.make_opsetid("", onnxruntime_values.OPSET)]
     if case.layout == "channels_last":
         if case.element_type in ("i8", "ui8") and case.op == "max_pool" and not case.index_type:
-            # The only operator that supports this layout directly.
+            # This operator takes channels last. All others here need transposed data.
             node.op_type, node.domain = "NhwcMaxPool", QUANTIZED_DOMAIN
             imports.append(helper.make_opsetid(QUANTIZED_DOMAIN, 1))
         else:

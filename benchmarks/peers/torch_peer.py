@@ -29,7 +29,7 @@ def to_array(tensor, dtype):
 
 
 def expression(case):
-    """Returns a function of a tensor, channels first; raises Unsupported.
+    """Returns a function of a tensor with channels first. Raises Unsupported.
 
     Pads that the operator does not support become a `pad` before it, as users of PyTorch
     write it.
@@ -75,8 +75,8 @@ def expression(case):
             raise Unsupported("has no divisor_override in one dimension")
         pool = getattr(F, f"avg_pool{n}d")
     elif view.p % 2 == 0 and not ceil and all(d == 1 for d in dilations):
-        # torch's norm adds x ** p and not |x| ** p, which is the same for even p. It has no
-        # pads, so `pad` must add them.
+        # torch's norm adds x ** p and not |x| ** p, which are equal for even p. The norm has
+        # no pads, so `pad` must add them.
         inside = not any(begin + end)
         pool, options, fill = norm_of(view.p, n), {}, 0
     else:

@@ -32,8 +32,8 @@ class Problem:
     rank: int
     # Element type of the computation
     dtype: np.dtype
-    # Extents and other numbers, near which the numbers of random plans are drawn.
-    # `candidates` sets the lanes.
+    # Extents and other numbers of the problem. The parameters of random plans are drawn near
+    # them. `candidates` sets the lanes.
     facts: plans.Facts = field(default_factory=lambda: plans.Facts(1))
     # These fields are set for windows only.
     kernel: tuple = ()
@@ -53,7 +53,7 @@ class Problem:
         return OPERATION.search(self.text, self.text.index("@main("))
 
     def pinned(self, plan):
-        """Returns the module with a plan on the operation."""
+        """Returns the module's text with `plan` as the operation's plan."""
         end = self._operation().end(1)
         return f"{self.text[:end]} {{pool.plan = {plan}}}{self.text[end:]}"
 

@@ -49,8 +49,8 @@ class Result:
     again_us: float = 0
     best: str = ""
     best_us: float = 0
-    # Plan -> its time in the heat, which has fewer rounds than a final. The chosen and the
-    # best plan have their time in the final.
+    # Plan -> its time in the heat, which has fewer rounds than a final. For the chosen and the
+    # best plan, the time is that of the final.
     times: dict = field(default_factory=dict)
 
     @property
@@ -194,8 +194,8 @@ def race(problem, rng, vector_bits, cpu, count):
 
 
 def add_time(result, problem, plan, cpu):
-    """Times `plan` beside the chosen plan, and adds it to the times of `result`. A plan
-    with other values is added to the wrong ones."""
+    """Times `plan` beside the chosen plan, and adds the time to `result.times`. If the plan
+    computes other values, adds it to `result.wrong` instead."""
     import pool_mlir  # pylint: disable=import-outside-toplevel
     arrays = Arrays(problem)
     calls = [arrays.bind(pool_mlir.compile(problem.pinned(name), entry="main", cpu=cpu))

@@ -1,9 +1,9 @@
 """Every plan that a strategy may admit for a problem, by the values of its parameters.
 
 docs/Internals/Plans.md describes the spaces. Values that emit the same code as another
-value are left out (columns of strips are whole vectors, parts are whole groups). So is code
-so long that nobody waits for its compilation. A space may contain plans that do not fit:
-their compilation rejects them.
+value are left out (columns of strips are whole vectors, parts are whole groups). Plans whose
+code is too long to compile in reasonable time are left out too. A space may contain plans that
+do not fit the problem: their compilation rejects them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -156,8 +156,8 @@ def chains(rng, facts, kernel, is_channels_last, count):
 
 
 def sample(rng, spaces, count):
-    """Returns `count` plans, or all: the same number of each strategy, as far as it has
-    that many."""
+    """Returns `count` random plans, or all plans if there are fewer. Takes the same number
+    from each strategy, as long as the strategy has plans left."""
     left = {strategy: rng.permutation(len(space)) for strategy, space in spaces.items()}
     result = []
     while len(result) < count and any(len(order) for order in left.values()):

@@ -1,5 +1,5 @@
-// Pooling as in a network's first layers: a maximum of fixed size from ResNet's
-// stem, and a global average over any number of images of any size.
+// Two poolings of image networks: a maximum of fixed shape, with the window of
+// ResNet's stem, and a global average over any number of images of any size.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -3,10 +3,10 @@
 //
 //   out-of-core INPUT OUTPUT DEPTHxHEIGHTxWIDTH PARTS
 //
-// The result is cut into slabs. A partition says which planes of the input each
-// slab needs, halo included, and which pads it has. Both files are mapped into
-// memory, and compiled code reads and writes them in place. Finished pages are
-// given back to the system.
+// The result is cut into slabs. A partition says which planes of the input a
+// slab needs, halo included, and which pads the slab has. Both files are mapped
+// into memory, and compiled code reads and writes them in place. The memory of
+// finished pages is given back to the system.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -87,8 +87,8 @@ private:
   int64_t numBytes, released = 0;
 };
 
-/// The pooling of a tensor of `shape`. Its pads differ from 1 only in dimension
-/// 2.
+/// The pooling of a tensor of `shape`. `padBegin` and `padEnd` are the pads of
+/// dimension 2; all other pads are 1.
 struct Pooling {
   SmallVector<int64_t> shape, result;
   int64_t padBegin = 1, padEnd = 1;

@@ -13,7 +13,7 @@ func.func @maximum(%photo: tensor<1x?x?x3xui8>)
   return %values, %indices : tensor<1x?x?x3xui8>, tensor<1x?x?x3xi32>
 }
 
-// The maximum of 5 x 5 positions, each 4 pixels apart.
+// The maximum of 5 x 5 pixels that are 4 pixels apart.
 func.func @dilated(%photo: tensor<1x?x?x3xui8>) -> tensor<1x?x?x3xui8> {
   %values = pool.max_pool %photo kernel [5, 5] dilations [4, 4]
       pads_begin [8, 8] pads_end [8, 8] layout channels_last

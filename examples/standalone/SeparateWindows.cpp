@@ -13,9 +13,9 @@
 
 using namespace mlir;
 
-/// Returns the attributes of `op`. If `last` is true, only the last spatial
-/// dimension keeps its window; else all others do. The rest get windows of one
-/// element.
+/// Returns the attributes of one of the two poolings. If `last` is true, only
+/// the last spatial dimension keeps the window of `op`, else all other spatial
+/// dimensions do. The remaining dimensions get windows of one element.
 static pool::MaxPoolOp::Properties getPart(pool::MaxPoolOp op, bool last) {
   pool::MaxPoolOp::Properties part = op.getProperties();
   const size_t end = part.kernel.size() - 1;

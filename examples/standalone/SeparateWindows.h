@@ -1,4 +1,5 @@
-// Declares a pass that replaces a maximum over a window by two smaller ones.
+// Declares a pass that replaces a maximum over a window by two maxima over
+// smaller windows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -41,10 +41,11 @@ def import_tflite(path, pool_layers=False):
     MAX_POOL_2D, AVERAGE_POOL_2D and L2_POOL_2D become operations of the pool dialect, fused
     activations included. An unknown extent is `?`. Quantised tensors are tensors of the stored
     integers; the attribute `quant.type` of arguments and results has scale and zero point.
-    docs/Guides/ImportTFLite.md lists the other operators.
+    docs/Guides/ImportTFLite.md lists the other supported operators.
 
-    Raises ValueError, with the operator and its result at fault, for other models. Needs
-    ai-edge-litert, and for whole graphs tosa-converter-for-tflite: pip install pool-mlir[tflite].
+    Raises ValueError for an unsupported model; the message names the operator and its result.
+    Needs ai-edge-litert, and for whole graphs tosa-converter-for-tflite: pip install
+    pool-mlir[tflite].
     """
     try:
         import ai_edge_litert  # noqa: F401
@@ -59,17 +60,17 @@ def import_tflite(path, pool_layers=False):
 def import_jax(function, *avals, pool_layers=False):
     """Imports a JAX function and returns the text of a module, for `compile`.
 
-    function: a function, jitted or not; or the result of `jax.jit(f).lower(...)` or
-        `jax.export.export(...)`, or the bytes of an exported function. The user's jaxlib
-        traces it.
-    avals: for a function the shapes and element types of its arguments: arrays,
+    function: a function, jitted or not, which the user's jaxlib traces; or the result of
+        `jax.jit(f).lower(...)` or `jax.export.export(...)`; or the bytes of an exported
+        function.
+    avals: only for a function: the shapes and element types of its arguments, as arrays,
         jax.ShapeDtypeStruct, or trees of them. Dimensions may be symbolic.
     pool_layers: False imports the whole function as `@main`; it may hold only pooling and
         elementwise operations. True makes a numbered function of each pooling, and skips
         all other operations.
 
-    docs/Guides/UseInJAX.md lists the operations. Any other operation raises ValueError with its
-    name. Needs jax.
+    docs/Guides/UseInJAX.md lists the supported operations. Any other operation raises
+    ValueError with the operation's name. Needs jax.
     """
     try:
         import jax  # noqa: F401

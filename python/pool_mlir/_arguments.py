@@ -1,5 +1,5 @@
-"""Finds the argument of a call that fits no parameter. The compiled functions only know that
-there is one."""
+"""Finds the wrong argument of a call. The compiled functions only report that the arguments
+do not fit."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ast

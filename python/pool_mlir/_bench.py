@@ -16,7 +16,7 @@ from . import _plots, _timing, avg_pool, compile, max_pool
 
 @dataclass
 class Size:
-    """A square window on an f32 image, which every library here supports."""
+    """A pooling of an f32 image by a square window. Every library here supports it."""
 
     name: str
     operation: str
@@ -100,8 +100,8 @@ PEERS = {"NumPy": with_numpy, "torch": with_torch, "onnxruntime": with_onnxrunti
 
 
 def find_peers():
-    """Returns a dict of pool_mlir and the installed libraries, and the names of the missing
-    ones."""
+    """Returns a dict of pool_mlir and the installed libraries, and a list of the missing
+    libraries' names."""
     found, missing = {"pool_mlir": with_pool_mlir}, []
     for name, peer in PEERS.items():
         try:
@@ -134,7 +134,7 @@ def time_calls(seconds):
     }
     rows = []
     for name, way in ways.items():
-        # A hundred calls at a time, since reading the clock costs part of a call.
+        # Time a hundred calls together: reading the clock takes a notable part of one call.
         taken = _timing.times(lambda: [way() for _ in range(100)], seconds)
         rows.append([name, f"{min(taken) * 1e4:.2f}", f"{statistics.median(taken) * 1e4:.2f}"])
     print(_timing.table(["call", "least us", "median us"], rows))

@@ -18,8 +18,8 @@ def select(sizes, only):
 
 
 def least(calls, seconds, clock=time.perf_counter, runs=5):
-    """Returns the least time of each call, in microseconds by `clock`. The calls take turns
-    in `runs` runs, so that other work on the machine slows all of them alike."""
+    """Returns the least time of each call, in microseconds by `clock`. The calls take turns,
+    `runs` times, so that other work on the machine slows all of them alike."""
     counts = []
     for call in calls:
         call()
@@ -38,7 +38,7 @@ def least(calls, seconds, clock=time.perf_counter, runs=5):
 
 def show(framework, sizes, times, path):
     """Prints the times of the sizes, in microseconds: the framework's and ours without the
-    gradient, then both with it. Draws the ratios to `path`, if it is given."""
+    gradient, then both with the gradient. Draws the ratios to the file `path`, if given."""
     rows = [(size[0], own, our, own / our, own_step, our_step, own_step / our_step)
             for size, (own, our, own_step, our_step) in zip(sizes, times)]
     means = [math.exp(statistics.fmean(math.log(row[i]) for row in rows)) for i in (3, 6)]
@@ -52,7 +52,7 @@ def show(framework, sizes, times, path):
 
 
 def plot(framework, rows, path):
-    """Draws bars of how many times as fast as the framework ours are."""
+    """Draws the speedup of our functions over the framework's as bars."""
     figure, axes = _plots.load(path).subplots(figsize=(8, 4))
     places = range(len(rows))
     axes.bar([place - 0.2 for place in places], [row[3] for row in rows], 0.4, label="forward")

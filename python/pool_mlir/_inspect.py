@@ -62,8 +62,8 @@ def dtype_of(element_type):
 
 def make_arguments(layer, batch, unknown, rng):
     """Returns random arrays for a call. An unknown first extent becomes `batch`, any other
-    `unknown`. Returns None if an extent stays unknown, or if an operand has no shape or an
-    element type that NumPy does not have."""
+    unknown extent `unknown`. Returns None if `unknown` is needed but None. Returns None also
+    for an operand that has no rank, or an element type that NumPy lacks."""
     arrays = []
     for operand in layer["operands"]:
         dtype = None if operand is None else dtype_of(operand[0])
@@ -75,7 +75,7 @@ def make_arguments(layer, batch, unknown, rng):
         extents = [unknown if extent < 0 else extent for extent in extents]
         if None in extents:
             return None
-        # Small numbers, so that they are valid indices too.
+        # Zeros and ones are valid as indices too.
         arrays.append(rng.integers(0, 2, extents).astype(dtype))
     return arrays
 
@@ -83,8 +83,8 @@ def make_arguments(layer, batch, unknown, rng):
 def make_function(layer, operands, results):
     """Returns a module with only this operation, on tensors of these shapes."""
     head = layer["text"].rsplit(" : ", 1)[0].split(" = ", 1)[1]
-    # An operand may be `%a#1`, one of several results of an operation. An argument cannot have
-    # this name.
+    # An operand may be one of several results of an operation, such as `%a#1`. An argument
+    # cannot have this name, so replace the `#`.
     head = re.sub(r"(%\w+)#", r"\1_", head)
     names = re.findall(r"%\w+", head)
     kinds = [[f"tensor<{'x'.join('?' if e < 0 else str(e) for e in shape)}x{element_type}>"
@@ -110,7 +110,7 @@ def measure(row, layer, arguments, seconds):
     row.source, row.target = list(shapes[0]), list(results[0].shape)
     row.numbytes = sum(array.nbytes for array in (*arguments, *results))
     row.predicted = row.numbytes / _timing.bandwidth(row.numbytes)
-    # The measured function has static extents, as in a pipeline that knows its image.
+    # Measure a function with static extents: a user who knows the image's size compiles one.
     function = compile(make_function(layer, shapes, [result.shape for result in results]))
     out = tuple(np.empty_like(result) for result in results)
     out = out if len(out) > 1 else out[0]

@@ -7,14 +7,14 @@ import re
 from . import import_onnx, import_openvino, import_tflite
 
 
-# Matches the beginning of an operation's text, and its types.
+# OPERATION matches the beginning of an operation's text, TENSOR one tensor type.
 OPERATION = re.compile(r"pool\.\w+ ")
 TENSOR = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
 
 
 def is_text(source):
-    """True if `source` is the text of a module, by the rule of `compile`, or of an
-    operation; False if it is a path."""
+    """True if `source` is the text of a module or of one operation, False if it is a path.
+    `compile` tells a module from a path by the same rule."""
     return "\n" in source or "{" in source or bool(OPERATION.match(source))
 
 
@@ -46,7 +46,7 @@ def read_module(path, pool_layers=False):
         try:
             return load(path, pool_layers=pool_layers)
         except ValueError as error:
-            # The message advises an argument of Python; here it is an option.
+            # The message names an argument of Python. The command has an option instead.
             raise ValueError(str(error).replace("pool_layers=True", "--pool-layers")) from error
     if suffix != ".mlir":
         raise ValueError(f"{path}: expected a .mlir, .onnx, .tflite or .xml file")

@@ -38,8 +38,9 @@ INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
 
 @dataclass(frozen=True)
 class Source:
-    """A piece of one block of an operand that a part reads. `block` are the coordinates of
-    the block and `within` is the box in it. `into` is the box in the part's slice."""
+    """A piece of an operand's block, which a part reads. `block` are the coordinates of the
+    block. The piece is the box `within` of the block, and the box `into` of the part's
+    slice."""
 
     block: tuple
     within: tuple
@@ -87,8 +88,8 @@ class Partition:
 
     @property
     def arguments(self):
-        """All arguments by name, with defaults for the absent ones. Two plans of one operation
-        compute alike if their arguments are equal."""
+        """All arguments by name, with defaults for the absent ones. Two plans of the same
+        operation compute the same result if their arguments are equal."""
         given = {name: value for name, value in {**DEFAULTS, **self.attributes}.items()
                  if name in KNOWN[self.op]}
         own = self._raw["attributes"]
@@ -129,8 +130,9 @@ class Partition:
         return {**self.__dict__, "_memo": {}}
 
     def alone(self, index):
-        """Returns the part at these coordinates, in a plan without the others, to send
-        elsewhere. It can run, but does not know its sources."""
+        """Returns a copy of the part at these coordinates, in a plan that has no other parts
+        and is therefore cheap to send to another process. The copy can run, but does not know
+        its sources."""
         dims = tuple(map(self.alone_in, range(self.rank), index))
         plan = replace(self, output_cuts=tuple((sizes[i],) for sizes, i
                                                in zip(self.output_cuts, index)),
@@ -138,8 +140,8 @@ class Partition:
         return Part(plan, (0,) * self.rank)
 
     def alone_in(self, d, i):
-        """Returns the fields of dimension `d` with part `i` alone. They are kept, since many
-        parts share them."""
+        """Returns the fields of dimension `d` with part `i` alone. Caches the fields, since
+        many parts share them."""
         key = "alone", d, i
         if key not in self._memo:
             dim = self._raw["dims"][d]
@@ -150,8 +152,8 @@ class Partition:
 
     def space(self, name):
         """Returns the position of operand `name`'s range among the fields of a part in one
-        dimension. Field 1 is the range of x, over which windows slide, and field 2 the range of
-        windows, which all other operands have."""
+        dimension. Field 1 is the range of x, over which windows slide. Field 2 is the range of
+        windows. All other operands have one element for each window, so field 2 is theirs."""
         return 1 if name == "x" else 2
 
     def sources_of(self, name, d, i):
@@ -238,8 +240,8 @@ class Part:
 
     @property
     def indexed(self):
-        """The positions that indices of the part name, a range for each dimension: of the
-        result for max_unpool, of x for every other operation."""
+        """The positions that the part's indices refer to, as a range for each dimension. These
+        are positions of the result for max_unpool, and of x for every other operation."""
         return self._box(0 if self.plan.op == "max_unpool" else 1)
 
     @property
@@ -261,7 +263,7 @@ class Part:
 
     def counts(self, d):
         """The number of positions that the divisor of each window counts in dimension `d`.
-        The divisor is the product over the spatial dimensions."""
+        The divisor is the product of these numbers over the spatial dimensions."""
         windows = self._box(2)[d]
         divisor = self.plan.attributes.get("divisor", "valid")
         return np.array(_pool_mlir._counts(self.plan._raw["dims"][d], divisor, windows.start,
@@ -282,8 +284,9 @@ class Part:
                    if source.block != block)
 
     def sources(self, name=None):
-        """The pieces of the blocks of `plan.input_cuts` that fill the part's slice of an
-        operand, by default the first, in row-major order. Each element comes once."""
+        """The pieces that fill the part's slice of operand `name`, by default the first
+        operand. Each piece lies in one block of `plan.input_cuts`. The pieces are in row-major
+        order, and each element of the slice is in exactly one piece."""
         name = name or self.plan.operands[0]
         if self.is_empty:
             return []
@@ -304,22 +307,22 @@ class Part:
         slices of the operands, in the order of `plan.operands`; NumPy views are not copied.
 
         Raises ValueError for a slice of another shape, and TypeError for another element
-        type or an object that is not a NumPy array. With a window, an index that names no
-        position of its window also raises ValueError.
+        type or an object that is not a NumPy array. Raises ValueError also for an index that is
+        out of range or, if the operation has a window, lies outside its window.
         """
         return _parts.run(self, *arrays)
 
 
 def as_lists(attributes, count):
     """Normalises attributes: one integer for all dimensions becomes a list, flags become
-    bools and NumPy numbers Python's."""
+    bools, and NumPy's numbers become Python's."""
     result = {}
     for name, value in attributes.items():
         if name in LISTS:
             value = ([operator.index(value)] * count if isinstance(value, (int, np.integer))
                      else [operator.index(n) for n in value])
         elif name in FLAGS:
-            # 1 and True mean the same, and must be equal in `arguments`.
+            # 1 and True mean the same. MPI compares `arguments` as text, so use one of them.
             value = bool(value)
         elif isinstance(value, np.generic):
             # The compiled rules accept only Python's integers.
@@ -377,29 +380,30 @@ def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dty
         "avg_pool_grad", "max_unpool", or the dialect's "window_reduce".
     input_shape: shape of x, also for gradients; for max_unpool the shape of values.
     kernel, attributes: arguments of the function `op`. For gradients of extrema
-        return_indices=True says that indices are given. uniform_sums=True makes the order
-        of float sums depend on the kernel alone.
+        return_indices=True says that the indices are an operand. uniform_sums=True makes the
+        order of float sums depend on the kernel alone.
     dtype: element type of x, in any form that numpy.dtype accepts.
     output_cuts: for each dimension of the result None (whole), the number of parts, or
-        their sizes. Parts of a number differ by at most one in size. Sizes sum to the
-        extent, and a part of size 0 has nothing to do.
+        their sizes. A number makes parts whose sizes differ by at most one. Given sizes must
+        sum to the extent, and a part of size 0 has nothing to do.
     input_cuts: the blocks in which the first operand is stored, in the same form, or a
         dict of operands; `Part.sources` refers to them. By default a block begins where
         the windows of the part with the same coordinates begin.
 
-    max_unpool needs output_shape. From axis on an index may name any position, so each
-    part reads these dimensions whole (`needs_all`). Pass kernel and the other arguments of
-    the max_pool that made the indices to say where they can be; running a part checks it.
-    The index of a window of padding alone is 0: its value is then left out, but written to
-    position 0 without a kernel, as pool_mlir.max_unpool does.
+    max_unpool needs output_shape. An index may name any position in the dimensions from axis
+    on, so each part reads these dimensions whole (`needs_all`). To narrow the positions, pass
+    kernel and the other arguments of the max_pool that made the indices. Running a part then
+    checks that each index lies in its window. A window of padding alone has index 0. With a
+    kernel, its value is left out. Without one, it is written to position 0, as in
+    pool_mlir.max_unpool.
 
     window_reduce needs output_shape and reduction: "max", "min", "sum" or "power_sum".
-    output_dtype is the element type of sums, by default x's. positions, an integer and one
-    for each spatial dimension, asks for a second result.
+    output_dtype is the element type of sums, by default x's. positions asks for a second
+    result: it is a base, followed by a weight for each spatial dimension.
 
     The parts together equal the operation on the whole. Extrema, indices and integers are
-    equal to the bit, and so are float sums with uniform_sums. Without it, the parts may add
-    floats in another order. If the arguments do not fit, raises ValueError with the
+    equal to the bit, and so are float sums with uniform_sums. Without uniform_sums, the parts
+    may add floats in another order. If the arguments do not fit, raises ValueError with the
     operation, the dimension and the numbers.
     """
     if kernel is not None:

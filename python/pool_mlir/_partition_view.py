@@ -77,7 +77,7 @@ def show_index(index):
 
 
 def list_parts(plan):
-    """Yields the heading and a row of texts for each part."""
+    """Yields the heading, and a row of texts for each of the first MOST_LISTED parts."""
     yield ("part", "result", *(f"needs of {name}" for name in plan.operands), "pads", "bytes",
            "of others", "from blocks")
     for part in map(plan.__getitem__, range(min(len(plan), MOST_LISTED))):
@@ -154,8 +154,8 @@ def get_padded(plan, part, d, name):
 
 
 def draw_lines(axes, plan, parts, dims, name, colors):
-    """Draws a bar for each part in one dimension: its own block full, elements of other
-    blocks light, padding hatched."""
+    """Draws a bar for each part in one dimension: elements of its own block in full colour,
+    elements of other blocks in a light colour, padding hatched."""
     (d,) = dims
     for row, (part, color) in enumerate(zip(parts, colors)):
         (begin, end), (first, last) = get_padded(plan, part, d, name)
@@ -174,7 +174,8 @@ def draw_lines(axes, plan, parts, dims, name, colors):
 
 
 def draw_boxes(axes, plan, parts, dims, name, colors):
-    """Draws a box for each part in two dimensions, darker where several read an element."""
+    """Draws a box for each part in two dimensions. Elements that several parts read are
+    darker."""
     from matplotlib.patches import Rectangle
 
     bounds = [[get_padded(plan, part, d, name) for d in dims] for part in parts]

@@ -1,5 +1,5 @@
 """Runs parts of a partition: runs the operation on slices of its operands, with the part's
-own pads, then makes its indices count in the whole."""
+own pads, then converts indices into the slices to indices into the whole."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
@@ -104,8 +104,9 @@ def average(part, x, attributes):
 
     if attributes.get("divisor", "valid") != "padded" or "divisor_override" in attributes:
         return run()
-    # Padding counts and overhang does not, but in the part both look alike. So cut the windows
-    # into ranges with equal counts, and call the operation with each count as the divisor.
+    # This divisor counts padding but no overhang, and the part's pads contain both. So cut the
+    # windows into ranges with equal counts, and call the operation with each count as the
+    # divisor.
     runs = [get_runs(part.counts(d)) for d in plan.spatial]
     kernel = attributes["kernel"]
     if all(pieces == [(0, stop, size)] for pieces, stop, size
@@ -122,7 +123,7 @@ def average(part, x, attributes):
 
 
 def get_runs(counts):
-    """Returns the runs of equal numbers: (begin, end, number)."""
+    """Returns the ranges of equal neighbours: (begin, end, number)."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
     return [(int(begin), int(end), int(counts[begin]))
             for begin, end in zip([0, *ends], ends)]
@@ -145,7 +146,7 @@ def split(indices, strides, axis):
 
 
 def globalize(part, indices, shape):
-    """Converts `indices`, which count in the part's slice of `shape`, so that they count in the
+    """Converts `indices` into the part's slice, which has `shape`, to indices into the
     whole."""
     plan = part.plan
     strides = get_strides(shape, plan.axis)
@@ -156,7 +157,7 @@ def globalize(part, indices, shape):
         for d, coordinate in split(indices, strides, plan.axis).items():
             result += coordinate * part.weights[d]
         result = result.astype(indices.dtype)
-    # A window of padding alone has index 0.
+    # A window of padding alone has index 0 in the whole too.
     for d, begin, end in zip(plan.spatial, part.pads_begin, part.pads_end):
         if begin or end:
             windows = part.output[d]
@@ -188,7 +189,7 @@ def locate(part, indices):
     has_window = "kernel" in plan.attributes
     counted = np.ones(indices.shape, bool)
     if has_window:
-        # The index of a window of padding alone names no element.
+        # A window of padding alone chose no element, so leave its index out.
         for d in plan.spatial:
             counts = _pool_mlir._counts(dims[d], "valid", windows[d].start, windows[d].stop)
             counted &= np.not_equal(counts, 0).reshape(
@@ -243,11 +244,11 @@ def run_gradient(part, *arrays):
 def run_unpool(part, values, indices):
     inside, indices = locate(part, indices)
     plan, output = part.plan, np.zeros(part.shape, part.plan.dtype)
-    # An index counts from the axis on. Add the position of its element's own coordinates
-    # before the axis.
+    # An index counts over the dimensions from the axis on. In the dimensions before the axis,
+    # a value keeps its own coordinates: add their offset.
     strides = get_strides(part.shape, 0)
     for d in range(plan.axis):
         indices = indices + get_position(indices, d) * strides[d]
-    # If several values have one position, the last one stays.
+    # If several values have the same position, the last one wins.
     output.reshape(-1)[indices[inside]] = values[inside]
     return output

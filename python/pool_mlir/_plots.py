@@ -3,8 +3,8 @@
 
 
 def load(path):
-    """Returns pyplot, for a file of this name. Raises ImportError without matplotlib, so it
-    is called before anything is measured."""
+    """Returns pyplot, ready to write the file `path`. Raises ImportError without matplotlib,
+    so callers call this function before they measure."""
     try:
         import matplotlib
     except ImportError as error:

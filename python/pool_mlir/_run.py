@@ -33,7 +33,8 @@ def run(options):
 
 
 def load(path):
-    """Loads an .npy file. Opaque elements of two bytes are bf16, as ml_dtypes writes it."""
+    """Loads an .npy file. NumPy saves ml_dtypes' bf16 as opaque elements of two bytes, so such
+    elements become bf16 again."""
     array = np.load(path, allow_pickle=False)
     if array.dtype == np.dtype("V2"):
         import ml_dtypes

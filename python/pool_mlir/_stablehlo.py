@@ -1,6 +1,6 @@
-# JAX's functions as MLIR. The user's own jaxlib traces them, or reads what it has
-# serialised, and prints StableHLO. This package raises pooling, jaxlib lowers the
-# operations around it to linalg, and this package reads the result.
+# JAX's functions as MLIR. The user's own jaxlib traces a function, or reads an exported one,
+# and prints StableHLO. This package raises pooling in this text. Then jaxlib lowers the other
+# operations to linalg, and this package reads the result.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports JAX functions: `import_jax`."""
@@ -66,8 +66,8 @@ def to_text(function, avals):
 
 
 def _deserialize(data):
-    """Returns the exported function. JAX's reader raises errors of any class for other
-    bytes; they become ValueError."""
+    """Returns the exported function. For invalid bytes, JAX's reader raises errors of any
+    class. This function raises ValueError for them, except for ImportError."""
     try:
         return export.deserialize(bytearray(data))
     except ImportError:
@@ -83,7 +83,7 @@ def _without_avals(lowered, avals):
 
 
 def _jit(function):
-    """Returns the jitted function. It keeps all arguments, even unused ones."""
+    """Returns `function`, jitted if it is not. Jitting here keeps unused arguments."""
     if hasattr(function, "lower"):
         return function
     return jax.jit(function, keep_unused=True)

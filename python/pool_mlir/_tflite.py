@@ -1,8 +1,8 @@
 # Imports TFLite models. Pooling becomes pool operations here, since TOSA cannot express all
 # of it: tosa-converter-for-tflite drops fused activations, and averages unsigned numbers as
 # if they were signed. Quantising floats is written here too, since the converter's result
-# wraps where LiteRT saturates. That package converts the other operators around pooling to
-# TOSA, which the compiled part raises and lowers.
+# wraps where LiteRT saturates. The converter turns all other operators into TOSA, which the
+# compiled part of this package raises and lowers.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports TFLite models: `import_tflite`."""
@@ -31,11 +31,12 @@ ACTIVATIONS = _words(schema.ActivationFunctionType)
 TYPES = _words(schema.TensorType)
 ELEMENTS = {"FLOAT32": "f32", "INT8": "i8", "UINT8": "ui8", "INT16": "i16"}
 POOLING = {"MAX_POOL_2D": "max_pool", "AVERAGE_POOL_2D": "avg_pool", "L2_POOL_2D": "avg_pool"}
-# Reductions that pool globally, if they are over height and width. LiteRT's mean of integers
-# rescales its sum.
+# Reductions that are global pooling if they are over height and width, with their element
+# types. LiteRT's mean of integers rescales its sum, which no pooling does, so MEAN has floats
+# only.
 GLOBAL = {"MEAN": ("adaptive_avg_pool", ["FLOAT32"]),
           "REDUCE_MAX": ("adaptive_max_pool", list(ELEMENTS))}
-# Bounds of the fused activations. LiteRT's pooling ignores the others.
+# Bounds of the fused activations. LiteRT's pooling ignores all other activations.
 BOUNDS = {"NONE": (None, None), "RELU": (0, None), "RELU_N1_TO_1": (-1, 1), "RELU6": (0, 6)}
 # Operators whose fused activation the converter keeps.
 FUSING = ("ADD", "SUB", "MUL", "DIV")
@@ -68,7 +69,7 @@ def import_tflite(path, pool_layers=False):
 
 
 class Model:
-    """A model in memory."""
+    """A model that was read from a file."""
 
     def __init__(self, path):
         self.path = path
@@ -85,7 +86,7 @@ class Model:
             first = self.tree.subgraphs[0]
             self.inputs, self.outputs = (_tensors(first, indices)
                                          for indices in (first.inputs, first.outputs))
-        # Offsets that lead anywhere give any error.
+        # Wrong offsets in the file can raise errors of any class.
         except Exception as error:
             raise ValueError(f"{path}: not a TFLite model: {error!r}") from error
 
@@ -160,7 +161,8 @@ def _pack(tree):
 
 
 def _tensors(graph, indices):
-    """Returns tensors by their numbers. -1 is no tensor, and an absent list is empty."""
+    """Returns tensors by their numbers. Skips -1, which means no tensor. An absent list is
+    empty."""
     return [graph.tensors[i] for i in ([] if indices is None else indices) if i >= 0]
 
 
@@ -181,8 +183,9 @@ def _dims(tensor):
 
 
 def _quantization(tensor):
-    """Returns the scale and the zero point of a tensor quantised as a whole, or None. Floats
-    may carry numbers that mean nothing."""
+    """Returns the scale and the zero point of a tensor, or None if it has no scale. Raises
+    ValueError if there are several or they are invalid. Ignores those of floats, which mean
+    nothing."""
     stored = ELEMENTS.get(TYPES.get(tensor.type), "f32")
     parameters = None if stored == "f32" else tensor.quantization
     scales = None if parameters is None else parameters.scale
@@ -228,7 +231,7 @@ def _layer(node, names):
         y = _emit_global(function, node, x)
     else:
         known = _dims(target) or dims
-        # A file may know an unknown extent as 1 behind the pooling.
+        # If the input's extent is unknown, the file may say 1 for the result's. Ignore this 1.
         y = _emit(function, node, x,
                   tuple(a if isinstance(a, str) else b for a, b in zip(dims, known)))
     function.returns([y], [_attributes(target)])
@@ -236,7 +239,7 @@ def _layer(node, names):
 
 
 def _check(node):
-    """Refuses what LiteRT's kernels do not compute, and what has no meaning."""
+    """Refuses pooling that is invalid, or that LiteRT's kernels do not support."""
     if len(node.inputs) != 1 or len(node.outputs) != 1:
         node.fail(f"{len(node.inputs)} inputs and {len(node.outputs)} outputs, not one of each")
     if not isinstance(node.options, schema.Pool2DOptionsT):
@@ -277,8 +280,8 @@ def _shown(quantization):
 
 
 def _emit(function, node, x, dims):
-    """Writes a pooling operator on `x`. Its result has the extents `dims`. The converter
-    stores unsigned numbers minus 128, as i8."""
+    """Writes a pooling operator on `x`. Its result has the extents `dims`. In a converted
+    graph, unsigned numbers are stored as i8, minus 128."""
     options = node.options
     stored = ELEMENTS[TYPES[node.inputs[0].type]]
     shift = 128 if stored == "ui8" and x.element == "i8" else 0
@@ -369,8 +372,8 @@ def _emit_quantize(function, node, x, element):
 
 
 def _steps(bound, scale):
-    """Returns how many steps of `scale` a bound is: the quotient in f32, halves away from zero,
-    as in LiteRT's CalculateActivationRangeQuantized."""
+    """Returns `bound / scale` as an integer: the quotient in f32, rounded with halves away from
+    zero, as in LiteRT's CalculateActivationRangeQuantized."""
     quotient = float(np.float32(min(abs(bound) / float(scale), 2.0**31)))
     return int(math.copysign(math.floor(quotient + 0.5), bound))
 
@@ -394,7 +397,7 @@ def _whole_graph(model):
             name = f"{node.kind.lower()}_{len(own)}"
             own[name] = node
             _make_custom(tree, node.operator, name)
-    # Names and texts that would decide on the name of the function.
+    # The converter would take the function's name from these fields.
     graph.name, tree.signatureDefs, tree.metadata, tree.description = b"main", None, None, None
     text = re.sub(r'loc\(("(?:[^"\\]|\\.)*")\(#loc\)\)', r"loc(\1)", _convert(model))
     functions = []
@@ -437,7 +440,7 @@ def _check_around(node):
 
 
 def _make_custom(tree, operator, name):
-    """Turns an operator into a custom one, which the converter keeps."""
+    """Turns an operator into a custom one, so that the converter leaves it as it is."""
     code = schema.OperatorCodeT()
     code.builtinCode = code.deprecatedBuiltinCode = schema.BuiltinOperator.CUSTOM
     code.customCode = name
@@ -447,8 +450,8 @@ def _make_custom(tree, operator, name):
 
 
 def _main(model, text):
-    """Returns the text of @main, which calls @graph and has the names and quantisation
-    parameters of the file."""
+    """Returns the text of @main, which calls @graph. Its arguments and results have the names
+    and quantisation parameters of the file."""
     signature = re.search(r"func\.func @main\(.*", text)[0]
     before, after = ([_tensor(kind) for kind in re.findall(r"tensor<[^>]*>", part)]
                      for part in signature.split(" -> ", 1))

@@ -9,8 +9,8 @@ from . import _timing, compile, import_tflite
 
 
 def prepare(content, threads):
-    """Returns LiteRT's interpreter of a model, with random inputs, and these. Unknown extents
-    are 1, as in the file."""
+    """Returns LiteRT's interpreter of a model, with random inputs set, and these inputs.
+    Unknown extents are 1, as in the file."""
     from ai_edge_litert.interpreter import Interpreter
 
     interpreter = Interpreter(model_content=content, num_threads=threads)
@@ -28,7 +28,8 @@ def prepare(content, threads):
 
 
 def least(calls, seconds):
-    """Returns the least time of each function, which take turns for `seconds` each."""
+    """Returns the least time of each function. The functions take turns, in all for `seconds`
+    times their number."""
     times = [[] for _ in calls]
     start = time.perf_counter()
     while not times[0] or time.perf_counter() - start < seconds * len(calls):
@@ -38,14 +39,14 @@ def least(calls, seconds):
 
 
 def time_pair(name, content, compiled, options):
-    """Returns a row of the table. LiteRT's time has no copies of inputs and results."""
+    """Returns a row of the table. LiteRT's time excludes the copies of inputs and results."""
     interpreter, inputs = prepare(content, options.threads)
     interpreter.invoke()
     expected = [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
     results = compiled(*inputs)
     results = results if isinstance(results, tuple) else (results,)
     for result, other in zip(results, expected):
-        # A step apart: XNNPACK rounds averages of integers in another way.
+        # Allow a difference of one for integers: XNNPACK rounds their averages in another way.
         if not np.allclose(result, other, rtol=1e-5, atol=1e-6 if other.dtype.kind == "f" else 1):
             raise RuntimeError(f"{name}: LiteRT computes other numbers")
     shape = "x".join(map(str, inputs[0].shape))

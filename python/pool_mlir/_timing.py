@@ -8,8 +8,8 @@ import numpy as np
 
 
 def times(function, seconds=0.2, least=5):
-    """Returns the seconds of each call. Calls at least `least` times, for about `seconds`
-    after a warm-up."""
+    """Returns the seconds of each call of `function`. After a warm-up calls it for about
+    `seconds`, but at least `least` times."""
     start = time.perf_counter()
     function()
     while time.perf_counter() - start < seconds / 10:
@@ -37,7 +37,8 @@ def median(function, seconds=0.2):
 
 def bandwidth(numbytes, seconds=0.05):
     """Returns the bandwidth of a copy in bytes per second, read and written. The copy moves
-    about `numbytes`, at least 64 KiB: data in a cache moves faster."""
+    about `numbytes`, at least 64 KiB, because the bandwidth depends on the caches that the
+    data fit."""
     size = max(numbytes // 2, 1 << 15)
     source, target = np.ones(size, np.uint8), np.empty(size, np.uint8)
     return 2 * size / min(times(lambda: np.copyto(target, source), seconds))

@@ -11,7 +11,7 @@ from ._pool_mlir import _run_tool
 
 
 def _run(name):
-    # Restore the handling of signals that Python has changed.
+    # Python changes how these signals are handled. The tools need the default.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     return _run_tool([name, *sys.argv[1:]])

@@ -1,15 +1,15 @@
 """Attributes of parts of pool.window_reduce. A part has explicit pads and as many windows as
-its result has elements. Its positions count in the whole, by a base and weights."""
+its result has elements. Its base and weights make positions count in the whole."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import operator
 
 import numpy as np
 
-# Lists, with the entry that an absent list has in each dimension.
+# Arguments that are lists, with the entry of each dimension if the list is absent.
 LISTS = {"strides": 1, "dilations": 1, "pads_begin": 0, "pads_end": 0}
-# Lists whose attributes are called `static_...` in the dialect, because operands may give
-# entries.
+# Lists whose attributes are called `static_...` in the dialect, because there operands may
+# give entries instead.
 STATIC = ("pads_begin", "pads_end", "positions")
 ARGUMENTS = ("kernel", *LISTS, "layout", "reduction", "positions", "pad_value", "nan_mode", "p",
              "output_shape", "output_dtype", "uniform_sums")
@@ -32,7 +32,7 @@ def read(attributes, dtype):
 
 
 def get_bits(attributes):
-    """Returns the bits of the positions, 0 without positions."""
+    """Returns the number of bits of a position, or 0 if no positions are asked for."""
     return 64 if "positions" in attributes else 0
 
 

@@ -7,7 +7,7 @@
 import re
 from dataclasses import dataclass, replace
 
-# The least and the greatest number of each type of quantised integers.
+# Range of each integer type of quantised numbers.
 RANGES = {"i8": (-128, 127), "ui8": (0, 255), "i16": (-2**15, 2**15 - 1), "ui16": (0, 2**16 - 1)}
 
 
@@ -23,7 +23,7 @@ class Names:
     possible."""
 
     def __init__(self):
-        # Name -> number of requests for it.
+        # Name -> number of the last suffix that was tried for it.
         self._taken = {}
 
     def new(self, text, fallback="v"):
@@ -108,14 +108,14 @@ class Function:
         return value
 
     def constant(self, value, element="index"):
-        """A constant scalar, written once for each value and type."""
+        """Returns a constant scalar. Writes one constant for each value and type."""
         key = (value, element)
         if key not in self._known:
             self._known[key] = self.op(f"arith.constant {value} : {element}", element, hint="c")
         return self._known[key]
 
     def extent(self, tensor, d):
-        """Extent `d` of a tensor: an int or a scalar of type index."""
+        """Returns extent `d` of a tensor: an int or a scalar of type index."""
         if isinstance(tensor.dims[d], int):
             return tensor.dims[d]
         key = (tensor.name, d)
@@ -181,8 +181,8 @@ class Function:
         return value
 
     def each(self, operand, element, body, hint="v"):
-        """Maps `body(region, value)` over the elements of `operand`; it returns a scalar of
-        type `element`."""
+        """Maps `body(region, value)` over the elements of `operand`. `body` returns a scalar
+        of type `element`."""
         rank = len(operand.dims)
         extents = [self.extent(operand, d) for d in range(rank)]
         init = self.empty(operand.dims, extents, element)
@@ -198,7 +198,8 @@ class Function:
         self.line(f"cf.assert {test.name}, {quoted(message)}")
 
     def returns(self, values, attributes=None):
-        """Sets the results; `attributes` has one for each, as in `argument`."""
+        """Sets the results; `attributes` has an entry for each, empty or a dictionary of
+        MLIR."""
         self._results = list(values)
         self._result_attributes = attributes or [""] * len(self._results)
 
@@ -238,7 +239,8 @@ class Region:
         return self.op(f"{op} {operand.name} : {operand.element} to {element}", element)
 
     def signless(self, value):
-        """Returns an integer as one of signless type, which arith asks for."""
+        """Converts an unsigned integer to the signless type, which arith requires. Returns any
+        other value as it is."""
         if not value.element.startswith("ui"):
             return value
         return self.convert("builtin.unrealized_conversion_cast", value, value.element[1:])

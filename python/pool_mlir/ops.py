@@ -1,17 +1,17 @@
 # Builders of pooling operations for the Python bindings of any MLIR: jaxlib's, torch-mlir's,
-# IREE's or upstream's. These do not know the dialect, so the operations are unregistered
-# there. See docs/Guides/BuildInPython.md.
+# IREE's or upstream's. These bindings do not know the dialect, so the operations that they hold
+# are unregistered. See docs/Guides/BuildInPython.md.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builders of the operations of the dialect, for the bindings of any MLIR.
 
-Each has the operation's name and these arguments:
+Each builder has the operation's name and these arguments:
 
 ir: the module of the bindings, such as `torch_mlir.ir`.
 operands: the operation's operands, values of `ir`.
 indices: "i32" or "i64" adds the optional second result of maxima and minima.
-results: the types of the results. `max_unpool` and `avg_pool_grad` need them; others infer
-    them if none is given.
+results: the types of the results. `max_unpool` and `avg_pool_grad` need them. The other
+    builders infer them if none is given.
 loc, ip: the location and the insertion point, by default the current ones.
 attributes: the other attributes by name, see docs/Reference/Operations.md. An enumeration is
     its keyword, a list is a sequence of integers.
@@ -39,8 +39,9 @@ def _write(name, value):
 
 
 def _parse(ir, name, properties, operands, results, loc):
-    """Returns another operation whose block holds the wanted one, on the block's arguments.
-    `ir.Operation.create` would write the properties as attributes, which mean nothing."""
+    """Returns an auxiliary operation whose block holds the wanted operation, on the block's
+    arguments. The operation is parsed because `ir.Operation.create` would write its properties
+    as discardable attributes, which the dialect ignores."""
     names = [f"%{i}" for i in range(len(operands))]
     arguments = ", ".join(map("{}: {}".format, names, operands))
     return ir.Operation.parse(f'''"pool.builder"() ({{

@@ -28,15 +28,15 @@ class Result:
         self.output = output
 
     def cause(self):
-        """Returns a text that tells this failure from others: the kinds of mismatches,
-        or the last line without its numbers."""
+        """Returns texts that tell this failure from others: the kinds of mismatches, or
+        the last line without its numbers."""
         kinds = re.findall(r"^ +\d+  mismatches: (.*)", self.output, re.M)
         lines = kinds or self.output.rstrip().splitlines()[-1:]
         return {re.sub(r"0x[0-9a-f]+|\d+", "N", line) for line in lines}
 
 
 class Clock:
-    """The end of the time: `seconds` from now, or when stopped."""
+    """The time of an exploration, which ends after `seconds`, or when stopped."""
 
     def __init__(self, seconds):
         self.start = time.monotonic()
@@ -51,7 +51,8 @@ class Clock:
 
 
 def members(session):
-    """Returns the processes of a session, which may be of several groups."""
+    """Returns the ids of a session's processes. They may be in several process groups, so
+    killing one group is not enough."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -117,9 +118,9 @@ def run_anyway(command, environment, limit, clock):
 
 
 def minimise(script, tier, seed, first, limit, clock):
-    """Looks for a smaller command whose run fails as `first` did: the smaller tier, then
-    no cases or fewer by each option. Returns the command, its result, and whether it
-    repeats."""
+    """Looks for a smaller command whose run fails as `first` did: first in the smaller
+    tier, then with no or fewer cases for each option. Returns the command, its result, and
+    True if the failure repeats."""
     trials = 0
 
     def fails(*, tier, counts=None):

@@ -75,7 +75,8 @@ class Script:
 
 
 def load_lit(executable):
-    """Imports lit's modules: its executable sets the path to them."""
+    """Imports lit's modules. Lit's executable adds their folder to sys.path, so it runs
+    first."""
     sys.path.insert(1, os.path.dirname(os.path.realpath(executable)))
     runpy.run_path(str(executable))
     # pylint: disable=import-outside-toplevel

@@ -1,10 +1,11 @@
 # RUN: %peers_python %s
 """Compares pool_mlir.dask on random chunks with pool_mlir on the whole array.
 
-Most random problems run by the definitions, and the blocks must be bit-equal to the whole
-result. Some are compiled and run by threads and by processes; sums of floats then use
-`uniform_sums`. The test also inspects the graphs: nothing is rechunked, blocks are read in
-place where the documentation says so, and unsupported requests are refused.
+The oracle's definitions compute most random problems instead of kernels, and the blocks must
+be bit-equal to the whole result. Some problems are compiled and run by threads and by
+processes. Their sums of floats use `uniform_sums`, because kernels may add in another order.
+The test also inspects the graphs: nothing is rechunked, and blocks are read in place where the
+documentation says so. Unsupported requests must be refused.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,8 +27,8 @@ OPS = ("max_pool", "avg_pool", "min_pool", "lp_pool")
 
 
 def random_chunks(rng, shape):
-    """Random chunks of each dimension: one chunk, regular chunks, or any sizes, some of
-    them narrow."""
+    """Returns random chunks of each dimension: one chunk, regular chunks, or any sizes, some
+    of them small."""
     chunks = []
     for extent in shape:
         kind = rng.integers(3)

@@ -1,9 +1,10 @@
 # RUN: %peers_python %s
 """Gradients and max_unpool of dask's arrays, with random chunks for each operand.
 
-Most random problems run by the definitions, and the blocks must be bit-equal to the whole
-result. Some are compiled and run by threads and by processes; sums of averages then use
-`uniform_sums`. Other checks compare with one call of pool_mlir.
+The oracle's definitions compute most random problems instead of kernels, and the blocks must
+be bit-equal to the whole result. Some problems are compiled and run by threads and by
+processes. Their sums of averages use `uniform_sums`, because kernels may add in another
+order. Other checks compare with one call of pool_mlir.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -97,8 +98,8 @@ def check_whole(rng, report):
 
 
 def check_padding_alone(report):
-    """A window of only padding has index 0; unpooling knows such windows only if it is
-    given the kernel."""
+    """A window of padding alone has index 0. With a kernel, max_unpool knows such windows and
+    leaves their values out. Without one, it writes the values to position 0."""
     x = np.array([[[1, 2, 3, 4]]], np.float32)
     window = {"kernel": 1, "strides": 3, "pads_end": 3, "rounding_type": "ceil"}
     arrays = pool_mlir.max_pool(x, **window, return_indices=True)

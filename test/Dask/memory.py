@@ -1,7 +1,7 @@
 # RUN: %peers_python %s
-"""Pools a volume larger than the allowed memory, from zarr to zarr. The process grows by
-at most an eighth of the volume. In full size, a limit of an eighth of the volume holds
-for the whole process."""
+"""Pools a volume larger than the allowed memory, from zarr to zarr. While it pools, the
+process may grow by at most an eighth of the volume. In the full tier the volume is larger, and
+even the peak memory of the whole process may be at most an eighth of it."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import subprocess
@@ -45,7 +45,7 @@ def pool(source, target):
         window = {"kernel": 3, "strides": 2, "pads_begin": 1, "pads_end": 1}
         x = ours.open_zarr(source)
         y = ours.max_pool(x, **window)
-        # Import everything and compile before the first reading.
+        # Pool a small volume first, so that imports and compiling are in `before`.
         small = x[:, :, :3 * CHUNK, :3 * CHUNK, :3 * CHUNK]
         ours.to_zarr(ours.max_pool(small, **window), target + ".small")
         before = read_peak()

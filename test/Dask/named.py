@@ -44,8 +44,8 @@ def run():
                 xr.testing.assert_allclose(y, expected)
             except AssertionError as error:
                 report.mismatch(f"{op} beside coarsen", str(error))
-            # Coordinates without an average (text) are dropped; dimensions that are not
-            # pooled keep theirs.
+            # Coordinates without an average (text) are dropped, but only in pooled
+            # dimensions. Coordinates of other dimensions stay.
             report.expect(set(y.coords) == set(x.coords) - {"band"}
                           and y.attrs == x.attrs and y.name == x.name
                           and list(y.station.values) == list(x.station.values),
@@ -70,7 +70,7 @@ def run():
 
 
 def check_chunks(x, plain, report):
-    """Chunks by name for windows by name, and chunks as a list for windows as a list."""
+    """Chunks as a dict of names, a list or one number give the same result."""
     window = {"lat": 2, "lon": 3}
     lazy = x.chunk(lat=7, lon=10, time=4)
     for chunks in ({"lat": 5}, {"time": 2, "lon": -1}, [2, 5, 8], (2, 5, 8), 4):

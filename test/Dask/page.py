@@ -1,8 +1,8 @@
 # RUN: %peers_python %s %src_root/docs/Guides/ScaleOut.md
 # RUN: %peers_python %src_root/benchmarks/scale.py --extent 40 --chunk 16 --only "pads 1" \
 # RUN:   --plot %t.svg
-"""Runs the programs of docs/Guides/ScaleOut.md and compares their output with the page. The RUN
-lines also run the page's benchmark once at a small size."""
+"""Runs the programs of docs/Guides/ScaleOut.md and compares their output with the page. The
+second RUN line runs the page's benchmark once at a small size."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib

@@ -123,7 +123,7 @@ def stop(*_, **__):
 
 def out_of_window():
     indices = INDICES_BLOCK.copy()
-    # No other rank needs this index.
+    # Only this rank's part reads this index, so the other ranks cannot find the error.
     indices[0, 0, 3, 2] = X.size - 1
     return unpool(indices)
 
@@ -160,7 +160,7 @@ def run_failures(report):
     for failing in range(WORLD.size):
         for wrong, right, kind, text in FAILURES:
             if WORLD.rank == failing:
-                # Let the other ranks wait for a while.
+                # Fail late, so that the other ranks really wait for this one.
                 time.sleep(0.02)
                 error = raised(wrong)
                 report.expect(type(error) is kind and text in str(error), "own error",
@@ -199,7 +199,8 @@ def run_same_error(report):
 
 
 def run_communicators(report):
-    """Messages of the caller and ours do not mix; the communicator is duplicated once."""
+    """The caller's messages and ours do not mix: a waiting receive of the caller, for any
+    message, must not get one of ours. The communicator is duplicated once."""
     comm = WORLD.Dup()
     waiting = comm.Irecv(bytearray(1 << 20), MPI.ANY_SOURCE, MPI.ANY_TAG)
     first = mpi._exchange.duplicate(comm)

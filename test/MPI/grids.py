@@ -7,8 +7,8 @@
 
 Random operations of every kind, forward and backward, run on every grid of the ranks.
 Blocks are even or of random sizes, some with one element or none, and in any memory order.
-They run by the oracle's definitions and compiled, with NumPy arrays and torch tensors. No
-rank receives more bytes than the partition says.
+The operations run by the oracle's definitions and compiled, with NumPy arrays and torch
+tensors. No rank receives more bytes than the partition says.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,8 @@ WORLD = MPI.COMM_WORLD
 
 
 class Counting(MPI.Intracomm):
-    """A communicator that counts the bytes it receives; its duplicate counts, too."""
+    """A communicator that counts the received bytes. Its duplicate, which pool_mlir.mpi uses,
+    adds to the same count."""
 
     received = 0
 
@@ -56,7 +57,7 @@ def random_sizes(rng, extent, count):
 
 
 def in_memory(rng, array):
-    """The block with another memory order, or as a part of a larger array."""
+    """Returns the block column-major, as a part of a larger array, or as a copy."""
     form = rng.integers(3)
     if form == 0:
         return np.asfortranarray(array)
@@ -84,7 +85,7 @@ def call(problem, held, grid, **more):
 
 
 def check(problem, grid, rng, comm, report, **more):
-    """Compares one operation on one grid with the definition of the whole."""
+    """Compares one operation on one grid with the definition on the whole arrays."""
     whole = problem.cut([None] * problem.rank, **more)
     expected = glue(whole, problem.arrays)
     stored, cuts = {name: grid for name in whole.operands}, grid
@@ -184,7 +185,8 @@ def check_overlap(grid, comm, report):
 
 
 def run_split(rng, comm, report):
-    """Messages longer than MPI can count are split."""
+    """Messages longer than MPI can count are split. A limit of 7 bytes splits all of them, even
+    within an element."""
     largest, _exchange.LARGEST = _exchange.LARGEST, 7
     for kind in (0, 6, 9):
         problem = KINDS[kind](rng)

@@ -74,16 +74,17 @@ class Interrupted:
 
 
 class Own(views.Foreign):
-    """An array of a library that has from_dlpack: this module."""
+    """An array of this module, which plays a library that has from_dlpack."""
 
 
 def from_dlpack(other):
-    """Copies, as JAX does with 64-bit integers, so results must be written to the copy."""
+    """Copies the tensor, as JAX does with 64-bit integers. A result that is written to the
+    original after this call would be lost."""
     return Own(np.array(np.from_dlpack(other)))
 
 
 def check_alignment(report):
-    """Long results begin at cache lines, also in the argument's memory order."""
+    """Large results begin at cache lines, also if the argument has its channels last."""
     for dtype in (np.float32, np.uint8, ml_dtypes.bfloat16):
         x = np.zeros((1, 4, 512, 512), dtype)
         for given in (x, np.moveaxis(np.zeros((1, 512, 512, 4), dtype), -1, 1)):

@@ -2,8 +2,8 @@
 # RUN: %python %s %src_root/docs/Guides/BuildInPython.md %src_root/docs/Reference/Passes.md
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
 """Tests pool_mlir.mlir: each operation's class and function, enumerations, accessors, errors and
-passes. Modules run by pool_mlir.compile and give the numbers of pool_mlir's functions. Also runs
-the programs of the page.
+passes. pool_mlir.compile compiles the built modules, and their results must equal those of
+pool_mlir's functions. Also runs the programs of docs/Guides/BuildInPython.md.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -135,7 +135,8 @@ def check_errors(report):
 
 
 def check_operands(report):
-    """Each operation refuses values of any other type than tensors."""
+    """Each operation refuses operands that are no tensors, and tensors of rank 0 or of
+    unsupported elements."""
     others = ["f32", "none", "memref<1x2x4x4xf32>", "tensor<1x2x4x4x!llvm.ptr>", "tensor<f32>"]
     module = ir.Module.parse(
         f"func.func @main({', '.join(f'%{i}: {t}' for i, t in enumerate(others))}) {{ return }}")
@@ -151,7 +152,7 @@ def check_operands(report):
 
 
 def check_places(report):
-    """Builds with locations and insertion points that are given, without current ones."""
+    """Passes a location and an insertion point, where there is no current one."""
     def body(x):
         return pool.max_pool(pool.MaxPoolOp(x, kernel=[3, 2]), kernel=[2, 2])
 

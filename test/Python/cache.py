@@ -164,8 +164,8 @@ def check_threads(report):
 
 
 def count_while(work):
-    """Counts how often this thread gets the lock while another does `work`. The switch
-    interval is long, so `work` gives up the lock only by itself."""
+    """Counts how often this thread gets the interpreter's lock while another thread does
+    `work`. The switch interval is long, so Python does not take the lock from `work`."""
     started, done, counted = threading.Event(), threading.Event(), 0
 
     def run():
@@ -188,7 +188,7 @@ def count_while(work):
 
 
 def check_lock(report):
-    """A call that keeps the lock counts at most like an idle one, once or twice."""
+    """If a call kept the lock, the count would be that of no work at all, once or twice."""
     x = np.ones((1, 16, 512, 512), np.float32)
     out = max_pool(x, 9)
     idle = max(count_while(lambda: None) for _ in range(3))

@@ -184,7 +184,8 @@ def check_files(report, compiled, directory):
 
 
 def check_cpu(report, compiled):
-    """Code for another processor: the same results, and errors before anything runs."""
+    """Code for another processor gives the same results. Code that this machine cannot run is
+    refused before anything runs."""
     x = np.arange(1 * 3 * 16 * 64, dtype=np.float32).reshape(1, 3, 16, 64) % 89
     expected = compiled["dynamic"](x)
     report.expect(np.array_equal(pool_mlir.compile(MODULE, "dynamic", cpu="native")(x), expected),

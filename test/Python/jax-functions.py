@@ -87,7 +87,7 @@ def check(report, rng, name, number):
     problem = Problem(rng)
     dtype = np.dtype((np.float32, np.float64)[number // 4 % 2])
     exact = name in ("max_pool", "min_pool")
-    # Maxima have ties. Norms have no zeros, where they have no derivative.
+    # The input of maxima has ties. That of norms has no zeros, where norms have no derivative.
     x = rng.integers(-4, 5, problem.shape).astype(dtype)
     way = number // 4 % 4
     with_ties = x
@@ -137,8 +137,8 @@ def check(report, rng, name, number):
         expect("gradient of the tangent", gradient(tangent(ours))(x),
                gradient(tangent(theirs))(x))
         if exact:
-            # Integers are exact. The result would differ if tangents read other ties than
-            # gradients.
+            # Both products are sums of integers, so they are exact. They would differ if, of
+            # equal elements, tangents read another one than gradients.
             y, s = jax.jvp(ours, (with_ties,), (t,))
             g = rng.integers(-9, 10, y.shape).astype(dtype)
             back, = jax.vjp(ours, with_ties)[1](g)
@@ -195,7 +195,7 @@ def adaptive_by_definition(x, size, reduce):
 def check_adaptive(report, rng, number):
     dtype = np.dtype((np.float32, np.float64)[number % 2])
     shape = (2, 3, *rng.integers(1, 9, 2))
-    # Without ties, because jnp divides a gradient among them.
+    # No two elements are equal, because jnp divides a gradient among equal elements.
     x = rng.permutation(int(np.prod(shape))).reshape(shape).astype(dtype) / 16
     t = rng.integers(-9, 10, x.shape).astype(dtype)
     size = [int(n) for n in rng.integers(1, 7, 2)]

@@ -4,7 +4,7 @@
 networks, exported functions, and refusals.
 
 A random problem becomes one operation of the pool dialect, or is refused for a reason that
-is counted. Its numbers must equal JAX's.
+is counted. The results must equal JAX's.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -77,7 +77,7 @@ def check_flax(report, rng):
 
 
 def check_halves(report):
-    """Each function of f16 is rounded, in a chain too."""
+    """The result of each function of f16 is rounded to f16, also between two functions."""
     x = np.arange(2**16, dtype=np.uint16).view(np.float16)
     for function in (lambda x: jnp.tanh(jnp.exp(x)), jax.lax.rsqrt):
         actual = pool_mlir.compile(pool_mlir.import_jax(function, x))(x)
@@ -110,8 +110,9 @@ def check_exports(report, rng):
                   "pool_layers", layers)
 
 
-# Results of import_jax if the batch is symbolic, or batch, height and width are: the pools,
-# or words of the refusal. docs/Guides/UseInJAX.md has the same table.
+# Function, expected result of import_jax for a symbolic batch, and expected result for
+# symbolic batch, height and width. A result is the pools, or words of the refusal.
+# docs/Guides/UseInJAX.md has the same table.
 STEM = dict(window_shape=(3, 3), strides=(2, 2))
 PADS = ((1, 1), (0, 1))
 SYMBOLIC = {
@@ -182,7 +183,7 @@ def run():
     for number in range(CASES):
         report.progress(number, CASES)
         check_random(report, rng, KINDS[number % len(KINDS)])
-    # By default JAX's widest float is f32, in which flax counts.
+    # By default JAX's widest float is f32, and flax counts the elements of windows in f32.
     with jax.enable_x64(False):
         check_flax(report, rng)
         check_halves(report)

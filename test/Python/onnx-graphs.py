@@ -30,8 +30,8 @@ POSITIVE = {"Sqrt", "Log", "Pow"}
 
 
 def chain(nodes, operands, opset=22, element=FLOAT, dims=SHAPE, initializers=(), last="z"):
-    """A model of a maximum with result `a`, then `nodes`. If they compute `z`, an
-    average of it follows."""
+    """Returns a model of a maximum with result `a`, then `nodes`. If `last` is z and has
+    elements of f32 or f16, an average of z follows."""
     first = helper.make_node("MaxPool", ["x"], ["a"], name="first", kernel_shape=[2, 2])
     nodes = [first, *nodes]
     if last == "z" and element in (FLOAT, TensorProto.FLOAT16):
@@ -80,7 +80,8 @@ def close(got, expected):
         return False
     tolerance = {"float32": 2e-6, "float64": 1e-12, "float16": 4e-3}.get(expected.dtype.name, 0)
     a, b = got.astype(np.float64), expected.astype(np.float64)
-    # An average of large numbers that cancel keeps their error.
+    # If large numbers cancel in an average, their rounding errors stay. So the absolute
+    # tolerance grows with the largest result.
     finite = np.abs(b[np.isfinite(b)])
     magnitude = max(1, finite.max(initial=0))
     return np.allclose(a, b, rtol=tolerance, atol=tolerance * magnitude, equal_nan=True)
@@ -109,7 +110,8 @@ def add_elementwise(suite, rng):
         node = helper.make_node(op, ["a", "b", "a"], ["z"], name=op)
         suite.add(f"{op} of three", chain([node], {"b": (FLOAT, (3, 1, 1))}),
                   values(rng, SHAPE), values(rng, (3, 1, 1)))
-    # Both operands have the same unknown extent, with the same window or with none.
+    # Both operands are windows over the same unknown extents. The importer must see that their
+    # extents are equal.
     again = helper.make_node("AveragePool", ["x"], ["b"], name="again", kernel_shape=[2, 2])
     add = helper.make_node("Add", ["a", "b"], ["z"], name="add")
     suite.add("residual unknown", chain([again, add], {}, dims=("n", 3, "h", "w")),
@@ -302,7 +304,7 @@ def check_reduction_layers(report, import_onnx):
 
 def check_old_ceil(report, import_onnx):
     """The last window of the average would start in the padding. The shape inference of
-    old opsets keeps it; the operations that follow use our shape."""
+    old opsets counts this window, and ours does not. Later layers must get our shape."""
     nodes = [helper.make_node("AveragePool", ["x"], ["a"], name="first", kernel_shape=[1],
                               strides=[2], ceil_mode=1),
              helper.make_node("Softmax", ["a"], ["s"]),

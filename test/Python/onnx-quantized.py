@@ -31,7 +31,7 @@ TYPES = {"int8": TensorProto.INT8, "uint8": TensorProto.UINT8, "int16": TensorPr
 
 
 class Problem:
-    """A random model with its input. `proto` has unknown extents in some."""
+    """A random model with its input. Some problems have unknown extents in `proto`."""
 
     def __init__(self, rng, op, schemas):
         self.op = op
@@ -150,8 +150,8 @@ class Suite:
         problem = Problem(rng, op, schemas)
         proto = problem.proto()
         try:
-            # Only with known extents does the importer see a window that does not fit, where
-            # ONNX Runtime divides by 0 and ends the process.
+            # For a window that does not fit, ONNX Runtime divides by 0 and ends the process.
+            # The importer sees such a window only if the extents are known, so ask it first.
             self.import_onnx(problem.proto(known=True))
         except ValueError:
             return False
@@ -246,7 +246,7 @@ def add_graphs(suite, rng):
                      node("MaxPool", ["a"], ["b"], **pool), out],
            exact, False, data=x.astype(np.int32) * 50)
     # Windows of the first row contain only padding and give -infinity, which no stored integer
-    # stands for. The onnx package gives 0 there.
+    # stands for. The onnx package gives 0 for them, so NumPy computes the expected result here.
     dilated = node("MaxPool", ["a"], ["c"], kernel_shape=[2, 2], dilations=[8, 1],
                    pads=[1, 0, 4, 0])
     numbers = (x.astype(np.int32) + 7).astype(np.float32) * exact["s"]
@@ -265,13 +265,14 @@ def add_graphs(suite, rng):
             graph([into, node("MaxPool", ["a"], ["b"], **pool), out], x, {"y": np.int8},
                   {"s": scale, "z": zero}, 22), x,
             np.clip(np.rint(maxima / np.float32(scale)) + zero, -128, 127).astype(np.int8), 0)
-        # A bfloat16 does not tell all integers apart, so the maximum is one of numbers.
+        # The importer takes the maximum of stored integers only if the numbers are f32. Numbers
+        # of 16 bits may be equal for different integers.
         suite.report.expect("linalg" in text, f"scale {dtype.__name__}", text)
 
 
 def check_layers(suite):
-    """Imports a pooling layer of a model that quantises its input: it takes the integers, but
-    not if its result has another use or its scale is unknown."""
+    """Imports a pooling layer of a model that quantises its input. The layer takes the
+    integers, unless its result has another use or a scale is unknown."""
     node = helper.make_node
     nodes = [node("QuantizeLinear", ["x", "s", "z"], ["q"]),
              node("DequantizeLinear", ["q", "s", "z"], ["a"]),

@@ -117,8 +117,8 @@ def check_refused(report, model, message, arrays):
 
 
 def add_window(jobs, report, import_onnx, model):
-    """If the importer refuses a model, it must be impossible to compute. If ONNX Runtime
-    refuses it, the oracle is the reference."""
+    """If the importer refuses a model, the oracle's rules must refuse it too. If only ONNX
+    Runtime refuses the model, the oracle is the reference."""
     try:
         import_onnx(model.proto(known=True))
         refused = None
@@ -194,7 +194,7 @@ def check_same_pads(report, model, case, arrays):
     where = True
     if case.op == "max_pool":
         where = ~oracle.run(explicit, left.arrays[0]).padding_only
-    # Indices count the dropped elements, too, so they are not compared.
+    # ONNX Runtime's indices count the dropped elements, too, so they are not compared then.
     compared = 1 if min(begins + ends) < 0 else len(arrays)
     good = len(arrays) == len(expected) and all(
         close(a, b, where) for a, b in list(zip(arrays, expected))[:compared])
@@ -202,7 +202,7 @@ def check_same_pads(report, model, case, arrays):
 
 
 def of_oracle(model, case):
-    """The outputs of a window by the oracle."""
+    """Returns the outputs of a window as the oracle computes them."""
     truth = oracle.run(case, model.arrays[0])
     if model.op == "MaxPool":
         indices = [] if truth.indices is None else [truth.indices.astype(np.int64)]

@@ -144,8 +144,8 @@ REFUSED = [
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", **K)],
            {"x": (FLOAT, (1, 1, 8, 8))}, declared=(INT8, (1, 1, 7, 7))),
      "'y' is declared with elements i8, they are f32"),
-    # docs/Guides/ImportONNX.md quotes this message. It names no node, because the model
-    # itself declares the value.
+    # docs/Guides/ImportONNX.md quotes this message. The message names no node, because the
+    # model itself declares the value.
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", **K)],
            {"x": (FLOAT, (1, 1, 8, 8))}, declared=(FLOAT, (1, 1, -8, 8))),
      "value 'y': dimension 2 is -8"),

@@ -17,7 +17,8 @@ from pooltest import onnx_import  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
-# Compiled code reports a bad index without its value; the interpreter names it.
+# Message of compiled code for a bad index, which it reports without the value. The path
+# `reference` is an interpreter, and its message has the value.
 COMPILED = "an index is negative or not below the number of positions"
 info = helper.make_tensor_value_info
 OPSET = [helper.make_opsetid("", 17)]
@@ -163,8 +164,9 @@ def check_run_time(report, import_onnx):
 
 
 def check_shared_names(report, import_onnx):
-    """Two inputs whose extents have the same name must agree. A name that only looks
-    like an expression of another does not make extents equal."""
+    """Two inputs whose extents have the same name must agree. The importer derives names
+    such as window("h",...) from the file's. A name in the file that only looks like a derived
+    one must not count as equal."""
     def sums(dims, other):
         nodes = [pool("x", "a", "p"), helper.make_node("Add", ["a", "b"], ["y"], name="add")]
         graph = helper.make_graph(nodes, "graph", [info("x", FLOAT, dims), info("b", FLOAT, other)],

@@ -2,9 +2,10 @@
 # RUN: %peers_python %s %src_root/docs/Guides/BuildInPython.md iree.compiler jaxlib.mlir torch_mlir
 # RUN: %peers_python %s %src_root/docs/Guides/BuildInPython.md mlir
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
-"""Builds each operation by `pool_mlir.ops` in the bindings of several MLIRs in one process. Their
-modules run as objects, text and bytecode, and give the numbers of `pool_mlir`'s functions. Also
-errors, places, and the programs of the page.
+"""Builds each operation by `pool_mlir.ops` in the bindings of several MLIRs in one process. The
+modules run as objects, text and bytecode, and must give the results of `pool_mlir`'s functions.
+Also tests errors, locations and insertion points, and the programs of the page
+docs/Guides/BuildInPython.md.
 
 A package that is not installed is named and skipped. Upstream's bindings have a process of their
 own: their libnanobind-mlir.so has the name of IREE's, so the first one loaded serves both.
@@ -60,7 +61,7 @@ def check_numbers(report, package, bindings):
 
 
 def check_places(report, package, bindings):
-    """The location and the insertion point, current or given; types that are not known or
+    """Tests current and given locations and insertion points, and types that are not known or
     quantised."""
     ir = bindings.ir
 

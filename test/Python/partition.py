@@ -134,7 +134,7 @@ def check_refusals(report):
 
 
 def check_promises(report):
-    """A part trusts its indices after it has checked that they are in its windows."""
+    """A part must refuse an index outside its window: the code that runs later trusts it."""
     indices = np.array([[[0, 5]]])
     ones = np.ones((1, 1, 2), np.float32)
     for op, more, arrays in (

@@ -1,9 +1,9 @@
 # REQUIRES: python-module
 # RUN: %python %s
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
-"""compile(...).plan lists the plans of a module, chosen and pinned. The code was compiled
-now, came from disk, or is for another processor. Some modules have operations that are left
-to linalg. _plan, which inspect uses, works for machines of any kind."""
+"""compile(...).plan lists the plans of a module, chosen and pinned. Tests code that is compiled
+now, that comes from disk, and that is for another processor. Also tests operations that are
+left to linalg. _plan, which inspect uses, must work for machines of any kind."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
@@ -36,7 +36,7 @@ func.func @both(%x: tensor<1x4x40x40xf32>, %u: tensor<1x4x?x?xf32>)
 PLAIN = MODULE.format(pin="", types=TYPES)
 DIRECT = '#pool.plan<"direct", lanes = 4>'
 PINNED = MODULE.format(pin=f"{{pool.plan = {DIRECT}}}", types=TYPES)
-# No strategy adds in this order.
+# No strategy for gradients adds in the order of uniform sums, so this operation has no plan.
 ALONE = """
 func.func @f(%g: tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32> {
   %y = pool.avg_pool_grad %g kernel [2, 2] {pool.uniform_sums}

@@ -78,7 +78,7 @@ def chosen_from(rng, case):
     if all(d.inside(p) for d in resolve(case) for o in range(d.output) for p in d.positions(o)):
         x = rng.integers(-3, 4, shape).astype(case.dtype)
         return np.where(rng.random(shape) < 0.2, np.nan, x).astype(case.dtype) if has_nan else x
-    # Numbers from 1 on, in steps of the last bit.
+    # Distinct numbers: 1 and the next larger ones, in steps of the last bit.
     count = np.prod(shape)
     bits = np.ones((), case.dtype).view(f"i{case.dtype.itemsize}") + rng.permutation(count)
     x = bits.astype(f"i{case.dtype.itemsize}").view(case.dtype)

@@ -131,8 +131,8 @@ def check_conversions(report):
         expected = np.concatenate([nearest(x, bits), [0, -0.0, np.inf, -np.inf, np.nan, np.inf,
                                                       -np.inf, 0]])
         if element == "f16":
-            # The largest number that does not become infinite; half the smallest number,
-            # and slightly more.
+            # A number just below the first one that becomes infinite, this one, half the
+            # smallest number, and slightly more.
             special = np.append(special, [65520 - 2**-20, 65520, 2**-25, 2**-25 * (1 + 2**-40)])
             expected = np.append(expected, [65504, np.inf, 0, 2**-24])
         x = np.append(x, special)

@@ -1,7 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s %build_dir/python/pool_mlir
 """The type stubs have every function of the module, with the same arguments in the same
-order and the same defaults. So have the functions for dask."""
+order and the same defaults. The functions for dask have the same defaults."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ast

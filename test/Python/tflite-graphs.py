@@ -1,7 +1,8 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
-"""Compares graphs of TFLite with LiteRT's reference kernels. Each has an operator that
-import_tflite accepts between two pooling operators; all its element types are tested.
+"""Compares graphs of TFLite with LiteRT's reference kernels. Each graph has an operator that
+import_tflite accepts, between two pooling operators. The tier `all` tests every operator with
+all its element types, the other tiers test a sample.
 
 Integers must be equal, floats within rounding.
 """
@@ -33,7 +34,7 @@ OPTIONS = {"ADD": "AddOptions", "CONCATENATION": "ConcatenationOptions", "DIV": 
 
 
 class Graph:
-    """A maximum, an operator on its result, and an average of that."""
+    """A maximum, an operator on the maximum, and an average of the operator's result."""
 
     def __init__(self, kind, dtype, rng, unknown, fused):
         self.kind, self.dtype, self.rng = kind, np.dtype(dtype), rng
@@ -109,7 +110,7 @@ class Graph:
         elif kind == "DEQUANTIZE":
             dtype = np.dtype(np.float32)
         elif kind == "QUANTIZE" and self.dtype == np.float32:
-            # So fine a scale that some numbers saturate.
+            # The scale is so small that some numbers saturate.
             dtype, self.result = ((np.dtype(np.int8), (0.01, -5)), (np.dtype(np.uint8), (0.01, 5)),
                                   (np.dtype(np.int16), (1e-4, 0)))[self.rng.integers(3)]
         y = writer.tensor("y", shape, dtype, self.result if dtype.kind != "f" else None,

@@ -4,8 +4,8 @@
 as a layer, beside LiteRT's reference kernels.
 
 Maxima and all integers must be equal. Averages of floats, ours and LiteRT's, lie within the
-bound of docs/Internals/Conformance.md. The kernels that LiteRT chooses by itself, XNNPACK's
-among them, must give what its reference kernels give, but for the differences below.
+bound of docs/Internals/Conformance.md. The kernels that LiteRT chooses by itself, such as
+XNNPACK's, must give the results of its reference kernels, except for the differences below.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -71,7 +71,7 @@ def draw(rng):
     if rng.integers(8) == 0 and padding == "VALID":
         kernel = tuple(extents)
     shape = (int(rng.integers(1, 4)), *extents, int(rng.choice([1, 3, 8, 17, 64])))
-    # The batch, or the spatial extents too.
+    # Unknown are no extents, the batch, or batch, height and width.
     unknown = [(), (), (0,), (0, 1, 2)][rng.integers(4)]
     words = tflite_models.ACTIVATIONS if rng.integers(12) else IGNORED
     return Problem(kinds[rng.integers(len(kinds))], dtype, shape, padding, kernel,

@@ -24,7 +24,7 @@ Q = (0.5, 3)
 
 def model(change=lambda writer: None, kind="MAX_POOL_2D", dtype=np.float32, source=(1, 8, 8, 4),
           target=(1, 4, 4, 4), quantization=None, after=None, kernel=(2, 2), fused="NONE"):
-    """A model of one pooling operator with something wrong."""
+    """Returns a model of one pooling operator, in which the arguments may set wrong values."""
     writer = tflite_models.Writer()
     x = writer.tensor("x", source, dtype, quantization)
     y = writer.tensor("y", target, dtype, after or quantization)
@@ -53,8 +53,8 @@ def reduction(kind, outputs=(2,), dtype=np.float32, quantization=None, result=No
 
 
 def ends(inputs=(0,), outputs=(1,), subgraphs=None):
-    """A model of a maximum of a constant, with these numbers of the graph's ends. None leaves
-    a list out."""
+    """Returns a model of a maximum of a constant. `inputs` and `outputs` are the numbers of the
+    graph's inputs and outputs. None leaves a list out."""
     writer = tflite_models.Writer()
     x = writer.tensor("x", (1, 2, 2, 1), np.float32, data=np.ones((1, 2, 2, 1), np.float32))
     y = writer.tensor("y", (1, 2, 2, 1), np.float32)
@@ -158,7 +158,7 @@ def check_absent_inputs(report, path):
 
 
 def check_command(report, path):
-    """The command's advice names its option."""
+    """The command's message advises the command's option, not the argument of Python."""
     path.write_bytes(GRAPHS[0][0])
     with contextlib.redirect_stderr(io.StringIO()) as errors:
         code = command(["run", str(path)])
@@ -198,7 +198,7 @@ def check_mutated(report, path, rng):
     for number in range(tier.size(2000, 200, 60)):
         data = mutated(rng, good[number % len(good)])
         path.write_bytes(data)
-        # The converter runs in a process of its own, which takes longest.
+        # Import few whole graphs: the converter needs a process for each, which takes longest.
         layers = number % 20 > 0
         try:
             text = pool_mlir.import_tflite(path, layers)

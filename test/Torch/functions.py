@@ -34,7 +34,7 @@ EXTENTS = {1: 40, 2: 14, 3: 8}
 
 
 def in_memory(rng, x, report):
-    """The tensor in another memory order, or as a part of a larger one."""
+    """Returns the tensor in another memory order, or as a part of a larger tensor."""
     form = rng.choice(("row-major", "channels last", "sliced", "stepped rows", "reversed axes"))
     report.count(form)
     if form == "channels last":
@@ -206,7 +206,7 @@ def check_unpool(rng, report, n, dtype):
     actual = results(getattr(ours, name), values, arguments, weights)
     report.expect(all(torch.equal(a, b) for a, b in zip(actual, expected)), name,
                   expected=expected, actual=actual)
-    # A single position may be in both memory orders at once.
+    # Skip planes of a single position: such a tensor has both memory orders at once.
     if values[0, 0].numel() > 1:
         strides = [[y.stride() for y in both] for both in (actual, expected)]
         report.expect(strides[0] == strides[1], f"memory order: {name}", strides=strides,

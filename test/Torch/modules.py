@@ -23,8 +23,8 @@ ARGUMENTS = {"MaxPool": (2,), "AvgPool": (2,), "LPPool": (2, 2), "AdaptiveMaxPoo
 
 
 class Model(nn.Module):
-    """A model with pools in a sequence, in a nested sequence and in a list; one is used
-    twice."""
+    """A model with pools in a sequence, in a nested sequence and in a list. The pools of the
+    sequences are in the list too."""
 
     def __init__(self, n):
         super().__init__()

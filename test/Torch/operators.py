@@ -37,8 +37,7 @@ def distinct(shape):
 
 
 def samples(n):
-    """Yields (operator, tensors that have a gradient, call of the operator on them, all
-    arguments) for `n` dimensions."""
+    """Yields (operator, its arguments) for `n` dimensions."""
     x = distinct((2, 2) + (6,) * n)
     g = torch.rand((2, 2) + (3,) * n, dtype=torch.float64, requires_grad=True)
     window = ([3] * n, [2] * n, [1] * n)
@@ -87,7 +86,7 @@ FUNCTIONS = (("max_pool", (3, 2, 1)), ("avg_pool", (3, 2, 1)), ("adaptive_max_po
 
 
 def check_functions(report, n, name, arguments):
-    """Tests the functions where torch need not see the operators."""
+    """Tests the functions on plain tensors: such calls go to kernels, past the operators."""
     our = getattr(ours, f"{name}{n}d")
     x = distinct((2, 2) + (6,) * n)
     for image in (x, last(x), x[0]):
@@ -268,7 +267,8 @@ def check_orders(report, n, name, arguments):
 
 
 def check_dynamic_graphs(report, n):
-    """One graph without breaks for all extents: a maximum, unpooled again."""
+    """Compiles a maximum that is unpooled again, as one graph without breaks for all
+    extents."""
     def make(functions, with_size):
         pool, unpool = (getattr(functions, f"max_{kind}{n}d") for kind in ("pool", "unpool"))
 

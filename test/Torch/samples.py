@@ -94,7 +94,7 @@ def run():
                     check(report, info, sample, dtype, has_grad)
     report.expect(set(infos) == NAMES, "operators", actual=NAMES ^ set(infos))
     for key, number in ours.fallbacks.items():
-        # torch itself computes averages of integers.
+        # Only averages of integers may go to torch's own functions.
         report.expect("avg_pool" in key and "torch.int" in key, key, actual=number)
         report.count(f"torch's own: {key}", number)
     return report.finish()

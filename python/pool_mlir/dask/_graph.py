@@ -13,9 +13,9 @@ from dask.highlevelgraph import HighLevelGraph
 
 from .._partition import partition
 
-# Least bytes of the largest input block for which blocks are split: the inside is read in
-# place, and each border by a call of its own. Smaller blocks are copied with their halos,
-# which takes no longer than these calls.
+# Blocks of the result are split if the largest input block has at least these bytes. The
+# inside then reads the input in place, and each border is a call of its own. Smaller blocks
+# are copied with their halos, which takes no longer than these calls.
 SPLIT_BYTES = 4 << 20
 
 
@@ -76,8 +76,8 @@ class Block:
 
 @dataclass(frozen=True)
 class Halo:
-    """A task that copies the halo that a part needs of a block, so that the block itself can
-    be freed."""
+    """A task that copies the part of a block that a neighbour reads, so that the block itself
+    can be freed."""
 
     within: tuple
 
@@ -90,7 +90,7 @@ def get_number(pair, number):
 
 
 def get_largest(sources):
-    """Returns the block of the source with most elements, or block 0 if there is none."""
+    """Returns the block of the largest source, or block 0 if there is no source."""
     return max(sources, key=lambda source: source[2] - source[1], default=(0,))[0]
 
 
@@ -159,15 +159,15 @@ class Blocks:
     By default a block is one part, and its elements from several input blocks are copied
     into one slice. If input blocks are large and the result is smaller than the input, that
     copy costs more than a copy of the result. Then the windows inside the block's own input
-    block become a part that reads in place, and only what the parts around it read is copied.
+    block become a part that reads in place. Only the slices of the parts around it are copied.
     """
 
     def __init__(self, make_plan, chunks):
         plan = make_plan(chunks)
         dims = plan._raw["dims"]
         self.begins = [get_begins(sizes) for sizes in chunks]
-        # Numbers of each block's own blocks, by operand and dimension. A block reads most of
-        # its elements from its own block of each operand.
+        # By operand and dimension, the number of each block's own block of the operand: the
+        # one from which it reads most elements.
         self.owns = {name: [[get_largest(plan.sources_of(name, d, i)) for i in range(len(sizes))]
                             for d, sizes in enumerate(chunks)] for name in plan.operands}
         first = plan.input_cuts[plan.operands[0]]
@@ -201,8 +201,8 @@ class Blocks:
         return tuple(row[i] for row, i in zip(self.owns[name], index))
 
     def get_parts(self, index):
-        """Yields the partition and the coordinates of each part of a block. These are, for each
-        dimension in turn, the slabs before and after the inside, and at last the inside."""
+        """Yields the partition and the coordinates of each part of a block. The parts are, for
+        each dimension in turn, the slabs before and after the inside, and last the inside."""
         at = list(index)
         for d, i in enumerate(index):
             cells, first = self.cells[d][i], self.first_cells[d][i]
@@ -214,8 +214,8 @@ class Blocks:
 
 
 class Graph:
-    """The tasks of all blocks, and of the halos that neighbours read of the operands'
-    blocks. Each halo is copied once."""
+    """The tasks that compute all blocks, and the tasks that copy halos from blocks of the
+    operands. Each halo is copied once."""
 
     def __init__(self, name, blocks, operands):
         self.name, self.blocks, self.operands = name, blocks, operands
@@ -224,7 +224,7 @@ class Graph:
             self.made[index] = self.make_pieces(index)
 
     def share(self, box):
-        """Returns one object for all equal boxes, since most blocks look alike."""
+        """Returns one object for all equal boxes, to save memory: most blocks look alike."""
         return self.boxes.setdefault(tuple((b.start, b.stop) for b in box), box)
 
     def make_pieces(self, index):
@@ -239,8 +239,8 @@ class Graph:
         return tuple(pieces), keys
 
     def find_sources(self, name, part, index, keys):
-        """Returns the sources of operand `name` for a part of the block `index`. `keys` maps the
-        keys of the arrays to their numbers, and gets the new ones."""
+        """Returns the sources of operand `name` for a part of the block `index`. `keys` maps
+        the keys of arrays to their numbers. This function adds new arrays to it."""
         own, sources = self.blocks.get_own(name, index), []
         for source in part.sources(name):
             key, within = (self.operands[name].name, *source.block), source.within
@@ -251,8 +251,8 @@ class Graph:
         return tuple(sources)
 
     def copy_halo(self, name, key, within):
-        """Returns the key and the box by which a task reads a piece of a block that is not
-        its own."""
+        """Returns the key and the box by which a task reads `within` of a block that is not
+        its own. Makes a task that copies this box, unless it is the whole block."""
         shape = tuple(sizes[i] for sizes, i in zip(self.operands[name].chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within
@@ -263,8 +263,8 @@ class Graph:
         return halo, tuple(slice(0, b.stop - b.start) for b in within)
 
     def get_tasks(self):
-        """Returns all tasks. A block also waits for the halos of its own blocks: once they
-        are copied, these blocks need not be kept for its neighbours."""
+        """Returns all tasks. A block also waits until the halos of its own blocks are copied:
+        then its neighbours no longer need these blocks."""
         tasks = {}
         for halos in self.halos.values():
             tasks.update(halos)
@@ -299,8 +299,9 @@ def choose_chunks(plan, operands):
 
 
 def pool(op, operands, chunks=None, shape=None, **attributes):
-    """Returns the dask array of the result, or a tuple with indices. `operands` maps the
-    operands of `partition` to arrays, in its order; `shape` is its input_shape."""
+    """Returns the dask array of the result, or a tuple with indices. `operands` maps names to
+    arrays, in the order of `Partition.operands`. `shape` is the input_shape of `partition`, by
+    default that of the first operand."""
     for name, array in operands.items():
         if any(math.isnan(size) for sizes in array.chunks for size in sizes):
             raise ValueError(f"{op}: {name} has chunks of unknown sizes {array.chunks}: "

@@ -28,7 +28,7 @@ def pool_named(op, x, chunks, **arguments):
             check_names(op, name, arguments[name], x)
             arguments[name] = [arguments[name].get(dim, LISTS[name]) for dim in x.dims]
         if arguments.get("axis", -1) >= 0:
-            # A batch and a channel are added in front.
+            # The data get a batch and a channel in front, so the axis moves by two.
             arguments["axis"] += 2
     data = x.data[None, None] if is_named else x.data
     if isinstance(chunks, dict):
@@ -99,7 +99,7 @@ def get_pooled(x, arguments, is_named):
 
 def carry(x, arguments, pooled):
     """Returns the coordinates of the result. In a pooled dimension a coordinate becomes its
-    average over each window, without padding. One that has no average is left out."""
+    average over each window, without padding. A coordinate without an average is left out."""
     coordinates = {}
     for name, coordinate in x.coords.items():
         values = coordinate
@@ -112,8 +112,8 @@ def carry(x, arguments, pooled):
 
 
 def average(coordinate, dim, window):
-    """Returns the averages of a coordinate along one dimension. Returns None if it has none,
-    as strings, or as times with a missing one."""
+    """Returns the averages of a coordinate along one dimension. Returns None if there is none:
+    for strings, for times if one is missing, and for windows without elements."""
     values = np.asarray(coordinate.values)
     kind = values.dtype.kind
     if kind not in "iufmM" or kind in "mM" and np.isnat(values).any():
@@ -121,7 +121,7 @@ def average(coordinate, dim, window):
     d = coordinate.dims.index(dim)
     moved = np.moveaxis(values, d, -1)
     lines = np.ascontiguousarray(moved).reshape(1, -1, moved.shape[-1])
-    # Times are averaged as integers. A window that counts nothing raises ValueError.
+    # Times are averaged as integers. avg_pool raises ValueError if a window has no element.
     if kind in "mM":
         lines = lines.view(np.int64)
     else:

@@ -48,10 +48,10 @@ def get_client():
 
 
 def write(array, target, progress):
-    """Computes all blocks. Each one is written and freed as soon as it is there.
+    """Computes all blocks. Each block is written and freed as soon as it is computed.
 
-    No task depends on all blocks: dask would then begin with the blocks that depend on
-    most others, and read far more than it can use.
+    No task depends on all blocks. With such a task, dask would begin with the blocks that
+    depend on most others, and read far more input than it can use.
     """
     (array,) = dask.optimize(array)
     name = f"write-{array.name}"
@@ -118,15 +118,15 @@ def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
     target = zarr.create_array(store, name=path, shape=array.shape, chunks=chunks,
                                dtype=array.dtype, overwrite=overwrite or there is not None,
                                attributes={COMPLETE: False})
-    # Blocks are chunks, so no two tasks write to one.
+    # Each block is one chunk of zarr, so no two tasks write to the same chunk.
     write(array, target, progress)
     target.attrs[COMPLETE] = True
     return target
 
 
 def open_zarr(store, *, path=None):
-    """Returns the dask array of a zarr array. Raises ValueError if to_zarr has begun it and
-    not finished."""
+    """Returns the dask array of a zarr array. Raises ValueError if to_zarr began to write the
+    array and did not finish."""
     array = zarr.open_array(store, path=path, mode="r")
     if array.attrs.get(COMPLETE) is False:
         raise ValueError(f"{array.store_path} is incomplete: what wrote it was interrupted")

@@ -1,4 +1,5 @@
-# The functions of pool_mlir for JAX: each writes its arguments into a text of the primitive.
+# The functions of pool_mlir for JAX. Each writes its arguments as the text of an operation and
+# passes the text to the primitive.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling, adaptive pooling and unpooling."""
@@ -44,7 +45,8 @@ def make_text(name, arguments, rank):
 
 
 def make_indices(return_indices, index_type, axis):
-    """Returns the attributes of the second result; none without it."""
+    """Returns the attributes that ask for indices, the second result. They are empty if
+    return_indices is False."""
     if not return_indices:
         return {}
     bits = {"int32": 32, "int64": 64}.get(jnp.dtype(index_type).name)
@@ -176,8 +178,8 @@ def adaptive_avg_pool(x, output_size, layout=None, *, integer_rounding=None):
 
 def max_unpool(values, indices, output_shape, *, axis=0):
     """An array of zeros of output_shape with each value at its index, a position over
-    dims[axis:] of the result. Its batch is the batch of values. If several values have one
-    position, the last one stays."""
+    dims[axis:] of the result. output_shape must have the batch of values. If several values
+    have the same position, the last one wins."""
     values, indices = jnp.asarray(values), jnp.asarray(indices)
     if len(output_shape) != values.ndim or output_shape[0] != values.shape[0]:
         raise ValueError(f"output_shape is {tuple(output_shape)}, but the values' is "

@@ -47,7 +47,8 @@ def get_name(operation):
 
 
 def edit(operation, name, without=(), more=""):
-    """Returns the text with another name, attributes removed and attributes added."""
+    """Returns the text with the name `name`, without the attributes `without`, and with the
+    attributes `more` added."""
     words = [word for word in operation.split(" ")[1:] if word.partition("=")[0] not in without]
     return " ".join([f"pool.{name}", *words, *more.split()])
 
@@ -136,7 +137,8 @@ def _batch(operands, dims, *, operation):
     size = next(x.shape[d] for x, d in zip(operands, dims) if d is not None)
     operands = [jnp.broadcast_to(x, (size, *x.shape)) if d is None else jnp.moveaxis(x, d, 0)
                 for x, d in zip(operands, dims)]
-    # Indices over all dimensions also count the images before their own.
+    # If the axis is the batch, an index also counts the positions of all images before its own.
+    # Folding puts other images there, so the indices must change.
     is_over_all = int(get_field(operation, "axis", "0")) % (operands[0].ndim - 1) == 0
 
     def count_before(extents, indices):

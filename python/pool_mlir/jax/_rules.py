@@ -22,7 +22,7 @@ def _extremum_tangent(operation, primals, tangent, results):
     chosen, = bind(edit(plain, f"{get_name(operation)}_tangent"), x, tangent)
     if get_field(operation, "pad_value") != "zero":
         return chosen
-    # Where the result is not the extremum of the elements, the padding was chosen.
+    # Where the result is not the extremum of the elements, padding was chosen: the tangent is 0.
     inside, = bind(plain, x)
     return jnp.where((results[0] == inside) | jnp.isnan(inside), chosen, 0)
 
@@ -36,8 +36,8 @@ def _adaptive_max_tangent(operation, primals, tangent, results):
 
 
 def _norm_tangent(operation, primals, tangent, results):
-    """d y / d x = x |x|^(p - 2) / y^(p - 1), and 0 where the norm is 0. The form
-    sign(x) |x|^(p - 1) would have another derivative at 0."""
+    """d y / d x = x |x|^(p - 2) / y^(p - 1), and 0 where the norm is 0. The equal form
+    sign(x) |x|^(p - 1) would make JAX derive a wrong second derivative at 0."""
     p = int(get_field(operation, "p"))
     wide = jnp.promote_types(tangent.dtype, jnp.float32)
     x, y, t = (array.astype(wide) for array in (primals[0], results[0], tangent))

@@ -3,23 +3,23 @@
 A row-major grid of ranks holds an array in blocks: the rank at [i, j, ...] holds block
 [i, j, ...]. `grid` has one number for each dimension, and their product is the number of
 ranks. Each function takes the rank's own block of every operand and returns its own block
-of the result. It fetches halos from other ranks, and meanwhile computes the windows that
-need no halo. Every rank of the communicator calls it, with the same arguments but for the
-blocks.
+of the result. The function fetches halos from other ranks, and meanwhile computes the
+windows that need no halo. Every rank of the communicator must call it, with the same
+arguments except for the blocks.
 
     block = whole[mpi.get_block(whole.shape, grid)]
     maxima = mpi.max_pool(block, grid, whole.shape, kernel=3, strides=2)
 
 By default the blocks of operands and results differ by at most one element in each
 dimension, the larger ones first. A result can thus be the next function's operand. To
-change the blocks, pass their sizes for each dimension, one for each rank there; a block may
-have size 0. `blocks` are the sizes of the first operand, or a dict of operands; `cuts` are
-the sizes of the result.
+change the blocks, pass for each dimension a list with one size for each rank of the grid in
+this dimension. A size may be 0. `blocks` are the sizes of the first operand, or a dict of
+operands; `cuts` are the sizes of the result.
 
 Blocks are NumPy arrays or torch tensors in the memory of the CPU, and so are results. For
 other keywords see the function of the same name in `pool_mlir`. `uniform_sums=True` makes
-float sums equal bit by bit for any grid. `comm` is MPI.COMM_WORLD by default. It is
-duplicated once, and the duplicate is kept until `comm` is freed.
+float sums equal bit by bit for any grid. `comm` is MPI.COMM_WORLD by default. The first
+call duplicates `comm`, and the duplicate is kept until `comm` is freed.
 
 If ranks disagree on an argument, all raise ValueError. If one rank raises an error, all
 others raise OtherRankFailed with its message. See docs/Guides/ScaleOverMPI.md.
@@ -102,8 +102,8 @@ def call(op, operands, grid, shape, comm, blocks, cuts, attributes):
 
 
 def max_pool(block, grid, shape, kernel, *, comm=None, blocks=None, cuts=None, **attributes):
-    """This rank's block of `pool_mlir.max_pool` of an array of `shape`. With return_indices
-    it is a tuple with the block of indices, which count in the whole."""
+    """This rank's block of `pool_mlir.max_pool` of an array of `shape`. With return_indices,
+    a tuple of this block and the block of indices, which refer to the whole array."""
     return call("max_pool", [("x", block)], grid, shape, comm, blocks, cuts,
                 {"kernel": kernel, **attributes})
 
@@ -162,9 +162,9 @@ def max_unpool(values, indices, grid, shape, output_shape, *, comm=None, blocks=
     """This rank's block of `pool_mlir.max_unpool`, from its blocks of values and indices;
     the whole of each has `shape`.
 
-    From `axis` on an index may name any position, so each rank receives these dimensions
-    whole. Pass `kernel` and the other arguments of the max_pool that made the indices to
-    say where they can be. The value of a window of padding alone, whose index is 0, is then
-    left out."""
+    An index may name any position in the dimensions from `axis` on, so each rank receives
+    these dimensions whole. To narrow the positions, pass `kernel` and the other arguments of
+    the max_pool that made the indices. With a kernel, the value of a window of padding alone,
+    whose index is 0, is left out."""
     return call("max_unpool", [("values", values), ("indices", indices)], grid, shape, comm,
                 blocks, cuts, {"output_shape": output_shape, **attributes})

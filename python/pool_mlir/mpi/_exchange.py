@@ -1,5 +1,5 @@
-"""Runs schedules over MPI. Ranks first agree, then exchange halos while they compute, then
-agree again. So no rank waits for one that failed."""
+"""Runs schedules over MPI. Ranks first agree that none failed, then exchange halos while they
+compute, then agree again. So no rank waits forever for a rank that failed."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import hashlib
@@ -19,7 +19,8 @@ _duplicates = MPI.Comm.Create_keyval(
 
 def duplicate(comm):
     """Returns the communicator's duplicate, which keeps our messages apart from the caller's.
-    It is made once, which is collective, and freed with the communicator."""
+    The first call makes the duplicate, which is a collective operation of MPI. MPI frees the
+    duplicate together with the communicator."""
     if comm.Is_inter():
         raise ValueError("the communicator is an intercommunicator, its ranks are two groups")
     own = comm.Get_attr(_duplicates)
@@ -30,13 +31,13 @@ def duplicate(comm):
 
 
 class OtherRankFailed(RuntimeError):
-    """Another rank raised an error. The message contains that error's."""
+    """Another rank raised an error. This message contains the message of that error."""
 
 
 def agree(comm, op, facts, error):
     """Raises on all ranks if one has an error, or if their facts differ. `facts` are dicts
-    of values that must be equal; values that follow from others come last. Without an error
-    it costs one reduction of 24 bytes."""
+    of values that must be equal. Values that follow from others come last, so that the message
+    names the cause. If the ranks agree, the cost is one reduction of 24 bytes."""
     text = repr([sorted(group.items()) for group in facts])
     digest = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little",
                             signed=True)
@@ -57,7 +58,7 @@ def agree(comm, op, facts, error):
 
 
 def describe(facts):
-    """Returns the first difference between rank 0 and the first rank that differs from it."""
+    """Returns the first difference between rank 0 and the first rank with other facts."""
     for rank, other in enumerate(facts):
         for groups in zip(facts[0], other):
             for name in dict.fromkeys(name for group in groups for name in group):
@@ -101,9 +102,9 @@ class Exchange:
         self.results = [np.empty(schedule.part.shape, plan.dtypes[name]) for name in plan.results]
 
     def start(self, comm):
-        """Posts all messages, and returns their requests. A rank sends another at most one
-        message for each operand, whose number is the tag. MPI keeps the order of the message's
-        pieces."""
+        """Posts all messages, and returns their requests. A rank sends to another rank at most
+        one message for each operand, so the number of the operand serves as the tag. The
+        pieces of a message share a tag, since MPI keeps their order."""
         requests = []
         for message, array in zip(self.schedule.receives, self.received):
             requests += [comm.Irecv(piece, message.rank, message.operand)

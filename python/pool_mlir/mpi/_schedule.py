@@ -1,4 +1,4 @@
-"""Plans the messages between ranks, and the pieces to compute while they travel.
+"""Plans the messages between ranks, and the pieces to compute while the messages travel.
 
 A schedule is the work of one rank for one operation. It depends only on the partition and
 the rank's coordinates, and needs no MPI.
@@ -15,14 +15,14 @@ from .._parts import get_shape
 
 
 # Bytes of one piece of the interior. A piece of this size is still in a cache when it is
-# copied into the result, and its memory is reused from piece to piece.
+# copied into the result, and the next piece reuses its memory.
 PIECE = 1 << 22
 
 
 @dataclass(frozen=True)
 class Message:
     """A box of operand number `operand` that is received from `rank` or sent to it. The box
-    counts in the whole."""
+    has coordinates of the whole operand."""
 
     rank: int
     operand: int
@@ -31,9 +31,9 @@ class Message:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The work of a rank. `blocks` are the boxes of the operands that it holds. `interior` are
-    the pieces of its part that read only these boxes, and `borders` the other pieces. Boxes
-    count in the whole."""
+    """The work of a rank. `blocks` are the boxes of the operands that the rank holds.
+    `interior` are the pieces of its part that read only these boxes, and `borders` the other
+    pieces. Boxes have coordinates of the whole arrays."""
 
     plan: Partition
     part: Part
@@ -151,8 +151,9 @@ class Pieces:
         """Returns the box of the part's result that reads only the rank's own blocks, or
         None.
 
-        The elements that an output reads move with its coordinates. So in each dimension
-        these outputs are consecutive, and only those near the ends are tested one by one.
+        The elements that an output reads move with the output's coordinates. So in each
+        dimension the outputs of the box are consecutive, and only outputs near the ends of the
+        part are tested one by one.
         """
         margin = 16
         while True:
@@ -218,7 +219,7 @@ def cut(op, shape, cuts, dtype, attributes, blocks=None):
 @functools.lru_cache(maxsize=64)
 def make_plan(op, shape, grid, dtype, attributes, blocks, cuts):
     """Returns the partition over a grid of ranks. Blocks of operands and parts of the result
-    are even by default. `attributes` are pairs, and `blocks` are (operand, cuts)."""
+    are even by default. `attributes` are (name, value), and `blocks` are (operand, cuts)."""
     plan = cut(op, shape, cuts or grid, dtype, attributes)
     stored = {name: grid for name in plan.operands}
     stored.update(blocks)

@@ -21,15 +21,16 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
 
     model_or_path: an onnx.ModelProto, its serialised bytes, or the path of a file.
     pool_layers: False makes one function `@main` of the graph, which may hold only pooling
-        and elementwise nodes. True makes a function of each pooling node, named after it,
-        and skips all other nodes; input types come from onnx.shape_inference.
+        and elementwise nodes. True makes a function of each pooling node, named after the
+        node, and skips all other nodes; input types come from onnx.shape_inference.
     unpool_indices: the shape to which the indices of a MaxUnpool with output_shape refer:
         the "inferred" one (the standard), or the "given" one (ONNX Runtime, PyTorch).
 
     Pooling nodes of opsets 1 to 22 become operations of the pool dialect with every
     attribute: MaxPool, AveragePool, LpPool, GlobalMaxPool, GlobalAveragePool, GlobalLpPool,
     MaxUnpool, and each ReduceMean or ReduceMax that is global pooling. Nodes that quantise with
-    one scale and ONNX Runtime's quantised pooling too. See docs/Guides/ImportONNX.md.
+    one scale and ONNX Runtime's quantised pooling are supported too. See
+    docs/Guides/ImportONNX.md.
     Elementwise nodes become linalg.generic. A name that is no MLIR symbol is changed to one,
     and the location of the function holds the true name. An unknown extent is `?`.
 

@@ -142,7 +142,7 @@ OPERATORS = {*UNARY, *BINARY, "Clip", "Cast", *SAME}
 
 def emit(function, node, operands, constants):
     """Builds an elementwise node; returns its results."""
-    # `consumed_inputs` of opsets 1 to 5 only permits working in place.
+    # Ignore `consumed_inputs` of opsets 1 to 5, which only permits working in place.
     if node.op_type in SAME:
         return [_same(node, operands, constants)]
     if node.op_type == "Cast":
@@ -184,7 +184,7 @@ def _same(node, operands, constants):
 
 
 def _clip(function, node, operands, constants):
-    """Clip. The bounds are attributes up to opset 10, then scalar operands."""
+    """Imports Clip. The bounds are attributes up to opset 10, and scalar operands later."""
     x = operands[0]
     bounds = [node.attribute("min"), node.attribute("max")]
     for i, operand in enumerate(operands[1:]):

@@ -20,8 +20,8 @@ MAXIMUM = ("MaxPool", "GlobalMaxPool", "ReduceMax")
 POOLING = (*WINDOW, *GLOBAL, "MaxUnpool")
 SUPPORTED = {*POOLING, *elementwise.OPERATORS, *reductions.OPERATORS, *reshaping.OPERATORS,
              "DequantizeLinear", "QuantizeLinear", "Constant"}
-# Position of the first input that the import reads instead of emitting, if it is a constant. All
-# later inputs are read too.
+# Position of the first input whose value the importer uses itself if it is a constant, instead
+# of emitting the constant. It uses all later inputs in the same way.
 CONSTANT_INPUT = {"MaxUnpool": 2, **dict.fromkeys(reductions.OPERATORS, reductions.AXES_INPUT),
                   **dict.fromkeys(quantized.OPERATORS, 1)}
 ELEMENTS = {
@@ -276,7 +276,7 @@ def _check_shared_names(function):
 
 def _as_declared(function, node, info, value):
     """Returns the value with the type that the file declares. A contradiction is an error.
-    An extent that only the file knows becomes a cast, and is checked at run time."""
+    For an extent that only the file knows, emits a check at run time and a cast."""
     if info.type.WhichOneof("value") is None:
         return value
     element, dims = type_of(info, "value")

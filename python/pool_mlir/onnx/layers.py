@@ -46,7 +46,7 @@ def _integers(values):
 
 
 def pool_layers(model, convention):
-    """Imports each pooling node as a function named after it."""
+    """Imports each pooling node as a function named after the node."""
     opset = standard_opset(model)
     if model.functions:
         try:
@@ -73,7 +73,7 @@ def pool_layers(model, convention):
 
 
 def _is_pooling(proto, opset, types, tensors):
-    """True if a node is pooling, as some reductions are."""
+    """True if a node is pooling. Reductions over all spatial dimensions are global pooling."""
     if proto.op_type not in reductions.OPERATORS:
         return proto.op_type in (*POOLING, *contrib.SCHEMAS)
     try:
@@ -98,9 +98,9 @@ def _constant_inputs(node, tensors):
 def inferred_types(model, opset):
     """Returns the types of all values by name, from onnx.shape_inference.
 
-    Before opset 22 it derives extents under ceil_mode by another rule than ONNX Runtime and
-    the pool dialect. A node for which they differ is replaced by an input of the right
-    shape, and the types of later nodes are inferred again.
+    Before opset 22, onnx.shape_inference derives extents under ceil_mode by another rule than
+    ONNX Runtime and the pool dialect. A node whose extents differ is replaced by an input of
+    the right shape, and the types of later nodes are inferred again.
     """
     model_now, changed = model, True
     while changed:
@@ -115,7 +115,7 @@ def inferred_types(model, opset):
                    if proto.op_type in WINDOW and is_standard(proto)
                    and (dims := _differing_dims(Node(proto, opset), types))]
         if changed:
-            # Replace one at a time: the extents behind it may change.
+            # Replace only the first node: the extents of later nodes may change.
             model_now = _with_inputs_for(model_now, *changed[0], types)
     return types
 
@@ -156,9 +156,9 @@ def _with_inputs_for(model, node, dims, types):
 
 
 def _quantized_layer(graph, node, uses, opset, layer):
-    """Imports a pooling node with the node that dequantises its input and the one that
-    quantises its result. Returns None if they are not there, have other uses, or are not
-    supported."""
+    """Imports a pooling node with the node that dequantises its input and the node that
+    quantises its result. Returns None if one of the three nodes is missing or unsupported, or
+    if the pooling's result has other uses."""
     if len(node.outputs) != 1 or uses[node.outputs[0]] != 1:
         return None
     before = [proto for proto in graph.node
@@ -205,7 +205,7 @@ def _operand_type(node, position, name, types, tensors):
     info = onnx.ValueInfoProto(name=name)
     info.CopyFrom(types.get(name, info))
     if node.op_type in quantized.OPERATORS and not position and len(node.inputs) > 2:
-        # Inference may leave the element type out, which is the zero point's.
+        # Inference may leave out the element type. It is the type of the zero point.
         zero_point = tensors.get(node.inputs[2])
         if zero_point is not None:
             info.type.tensor_type.elem_type = zero_point.data_type

@@ -9,8 +9,7 @@ from onnx import AttributeProto, defs, helper
 
 from . import contrib
 
-# Newest opset that the importer was written for, and for which it knows the changes of single
-# operators.
+# Newest opset that the importer supports. For some operators it supports newer opsets.
 NEWEST_OPSET = 22
 NEWEST_OPSETS = {"DequantizeLinear": 28, "QuantizeLinear": 28}
 
@@ -58,7 +57,7 @@ class Node:
 
     @property
     def inputs(self):
-        """Names of the given operands. An absent one before the last is ''."""
+        """Names of the operands up to the last given one. An absent operand before it is ''."""
         names = list(self.proto.input)
         while names and not names[-1]:
             names.pop()
@@ -87,7 +86,7 @@ class Node:
         return values
 
     def flag(self, name):
-        """Returns an integer attribute that is 0 or 1."""
+        """Returns an integer attribute as a bool. Raises ValueError unless it is 0 or 1."""
         value = self.attribute(name, 0)
         if value not in (0, 1):
             self.fail(f"{name} is {value}, neither 0 nor 1")
@@ -122,7 +121,8 @@ class Node:
         return self._formal(position).name
 
     def _formal(self, position):
-        """Returns the schema of an input. The last one also holds for all later inputs."""
+        """Returns the schema of an input. A variadic operator has more inputs than schemas:
+        these have the last schema."""
         return self.schema.inputs[min(position, len(self.schema.inputs) - 1)]
 
     def _read_attributes(self):

@@ -1,6 +1,6 @@
-# Imports ONNX's pooling operators as operations of the pool dialect. Where the two differ it
-# adds ops: for column-major indices, for an unpooled shape that is not the inferred one, and
-# for a norm over unknown extents.
+# Imports ONNX's pooling operators as operations of the pool dialect. Where the two differ, the
+# import adds other operations: for column-major indices, for an unpooled shape that is not the
+# inferred one, and for a norm over unknown extents.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling nodes."""
@@ -27,7 +27,8 @@ def emit_window(function, node, operands):
             divisor = "padded" if node.flag("count_include_pad") else "valid"
             _check_counts(node, window, source, target, divisor)
             if divisor == "padded" and node.op_type == "QLinearAveragePool":
-                # ONNX Runtime divides by the kernel, beyond the padding too.
+                # ONNX Runtime divides by the kernel's size, even if a window reaches beyond the
+                # padding.
                 divisor = "kernel"
             if divisor != "valid":
                 clauses += f" divisor {divisor}"
@@ -128,8 +129,8 @@ def _check_image(node, x):
     """Checks the known extents of an operation's input."""
     if x.dims[_channels(node)] == 0:
         node.fail("its input has no channels")
-    # One image must fit, also if the batch is empty. Indices count from the batch on, so
-    # with indices the whole must fit.
+    # The elements of one image must fit 64 bits, even if the batch is empty. Indices count
+    # from the batch on, so with indices the elements of all images must fit.
     for dims in (x.dims[1:], x.dims)[:len(node.outputs)]:
         if prod(d for d in dims if isinstance(d, int)) > INT64_MAX:
             node.fail(f"the elements of its {x.type} leave 64 bits")
@@ -152,8 +153,8 @@ def _check_extents(node, what, extents):
 
 
 def _check_counts(node, window, input_dims, output_dims, divisor):
-    """Refuses windows that count no element, whose average is 0/0. Only windows near the ends of
-    a dimension can; at most 4096 at each end are tested."""
+    """Refuses windows that count no element: their average is 0/0. Only windows near the ends
+    of a dimension can be such windows. At most 4096 windows at each end are tested."""
     for d, (extent, out) in enumerate(zip(input_dims, output_dims)):
         if isinstance(extent, str):
             continue
@@ -198,8 +199,8 @@ def _unary(function, op, x, clauses, dims, name):
 
 
 def _channels(node):
-    """Returns the dimension of the channels, 1 or -1, which only ONNX Runtime's nodes can
-    have last."""
+    """Returns the dimension of the channels, 1 or -1. Only ONNX Runtime's own nodes can have
+    the channels last."""
     return -1 if node.op_type == "NhwcMaxPool" or node.flag("channels_last") else 1
 
 
@@ -244,7 +245,8 @@ def _column_major(function, x, indices):
             places.append(region.apply("arith.remsi", rest, extent))
             rest = region.apply("arith.divsi", rest, extent)
         places.append(rest)
-        # Horner's rule from the slowest dimension, the last one.
+        # Column-major, the last spatial dimension varies slowest. `places` begins with it, so
+        # Horner's rule starts at places[0].
         column = places[0]
         for place, extent in zip(places[1:], reversed(extents[:-1])):
             column = region.apply("arith.addi", region.apply("arith.muli", column, extent), place)
@@ -283,7 +285,8 @@ def _given_at_run_time(function, node, shape, rank):
 
 
 def _require_given(function, node, inferred, given, convention):
-    """Adds the run-time checks for extents that `_check_given` does not know."""
+    """Adds run-time checks for the extents that are unknown at import. `_check_given` checks
+    the known ones."""
     def require(predicate, a, b, message):
         if not (isinstance(a, int) and isinstance(b, int)):
             function.require(predicate, a, b, f"{node.title}: MaxUnpool: {message}")
@@ -329,7 +332,7 @@ def _renumbered(function, indices, old, new):
 
 
 def _norm_of_unknown_extents(function, node, x, p, dims):
-    """Imports GlobalLpPool on unknown extents, which no kernel attribute can express. It
+    """Imports GlobalLpPool on unknown extents, which no kernel attribute can express. The node
     becomes a reduction to sums of powers, then the root. Narrow types compute in f32, as in
     lp_pool."""
     rank = len(x.dims)

@@ -2,9 +2,9 @@
 # tensor, and ONNX Runtime's averages of quantised tensors.
 #
 # A maximum of dequantised numbers is the dequantised maximum of the stored integers. So
-# DequantizeLinear emits nothing until a node reads its result that is neither a maximum nor a
-# QuantizeLinear with the same parameters. An average is computed in f32, as in ONNX Runtime:
-# the vector lowering fuses both conversions into its loops.
+# DequantizeLinear emits nothing as long as its result is read only by maxima, and by
+# QuantizeLinear with the same parameters. An average is computed in f32, as in ONNX Runtime.
+# The vector lowering fuses both conversions into its loops.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Quantised nodes."""
@@ -24,8 +24,8 @@ OPERATORS = ("DequantizeLinear", "QuantizeLinear", "QLinearAveragePool",
 
 @dataclass(frozen=True)
 class Parameters:
-    """Scale and zero point of a tensor, and the types of the numbers and of the integers
-    that stand for them."""
+    """Scale and zero point of a tensor. `number` is the type of the numbers, and `integer` the
+    type of the integers that are stored for them."""
 
     scale: float
     zero_point: int
@@ -34,16 +34,16 @@ class Parameters:
 
     @property
     def is_exact(self):
-        """True if different integers stand for different finite numbers, and quantising such
-        a number gives its integer again."""
+        """True if different integers stand for different finite numbers, and quantising the
+        number of an integer gives this integer again."""
         return (self.number == "f32" and self.integer in RANGES
                 and 2.0**-126 <= self.scale <= 2.0**110)
 
 
 @dataclass(frozen=True)
 class Dequantized:
-    """A tensor of numbers that integers stand for. It has the attributes of a writer.Value;
-    the first use of `name` emits the conversion."""
+    """A tensor of numbers that are stored as integers. It has the attributes of _writer.Value.
+    The first use of `name` emits the conversion."""
 
     function: Function
     stored: Value
@@ -106,8 +106,8 @@ def emit(function, node, operands, constants):
 
 
 def _parameters(node, operands, constants, position, integer):
-    """Reads the scale, which is the input at `position`, and the zero point behind it.
-    `integer` is the type of the integers, or None if only the zero point says it."""
+    """Reads the scale, which is the input at `position`, and the zero point, which is the next
+    input. `integer` is the type of the integers, or None to take the zero point's type."""
     name = node.input_name(position)
     scale = _scalar(node, operands, constants, position)
     if not 0 < scale < float("inf"):

@@ -25,7 +25,7 @@ def emit(function, node, operands, constants):
 
 def takes(node, element):
     """True if elements of this type are supported. The standard does not define how a mean
-    of integers is rounded."""
+    of integers is rounded, so ReduceMean needs floats."""
     return node.op_type == "ReduceMax" or element in FLOATS
 
 
@@ -50,7 +50,7 @@ def why_not_pooling(node, dims, constants):
         return "it has no axes and noop_with_empty_axes, and reduces nothing"
     reduced = {axis % rank for axis in axes} if len(axes) else set(range(rank))
     for d, extent in enumerate(dims):
-        # A dimension of extent 1 may be reduced or not.
+        # Reducing a dimension of extent 1 changes nothing, so either is accepted.
         if (d in reduced) != (d >= 2) and extent != 1:
             return (f"axes {sorted(reduced)} do not make it global pooling: dimension {d} is "
                     f"{'' if d in reduced else 'not '}reduced")

@@ -78,9 +78,9 @@ class Window:
         return " ".join(words)
 
     def output_dims(self, node, dims):
-        """The output's spatial extents. A known extent gives an int. A named
-        one gives a name that is the same for the same window on the same
-        extent."""
+        """Returns the output's spatial extents: an int for a known extent, a
+        name for an unknown one. The same window on the same extent gives the
+        same name."""
         return tuple(self._output_dim(node, d, extent) for d, extent in enumerate(dims))
 
     def resolved_pads(self, d, extent, out):

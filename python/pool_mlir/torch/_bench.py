@@ -32,8 +32,8 @@ SIZES = (
 
 
 def least(calls, seconds, runs=5):
-    """Returns the least times, in microseconds. One thread is timed in processor time, to
-    which other processes add nothing except cache misses; short runs keep those few."""
+    """Returns the least times, in microseconds. One thread is timed in processor time, which
+    other processes lengthen only by cache misses. Short runs keep these misses few."""
     clock = time.process_time if torch.get_num_threads() == 1 else time.perf_counter
     return _door_bench.least(calls, seconds, clock, runs)
 
@@ -72,7 +72,7 @@ class Nothing(torch.autograd.Function):
 
 
 def time_calls(seconds):
-    """Prints the cost of a call beside its kernels, on an image of 192 elements."""
+    """Prints the cost of a call besides its kernels, on an image of 192 elements."""
     x, weights = torch.rand(1, 3, 8, 8), torch.ones(1, 3, 4, 4)
     leaf = x.clone().requires_grad_()
     window = ((2, 2), (2, 2), (0, 0))

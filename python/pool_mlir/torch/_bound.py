@@ -36,7 +36,8 @@ class Bound:
         # result's extents.
         self.rank = len(arguments[0]) + 2
         self.run, self.gradient = BINDINGS[name](*arguments)
-        # Function.apply calls this after its check for transforms, which is not needed here.
+        # Skip Function.apply, which first checks for transforms and then calls this method of
+        # its base class. Plain tensors need no such check.
         self.apply = super(torch.autograd.Function, FUNCTIONS[name]).apply
 
     def __call__(self, x, *others):
@@ -60,7 +61,8 @@ def make_function(name):
 
     def shortest_backward(ctx, grad, *others):
         gradient = ctx.bound.gradient
-        # A gradient of this gradient needs the operator.
+        # If torch records this gradient for a second derivative, use the operator below: a
+        # kernel alone is not differentiable.
         if gradient and not torch.is_grad_enabled() and is_plain(grad):
             return None, gradient(ctx, grad)
         return None, *backward(ctx, grad, *others)[:count]

@@ -37,8 +37,8 @@ def reason_for_torch(x, n, types):
     """Returns why torch's own function must be called, or None."""
     if not isinstance(x, torch.Tensor):
         return "no tensor"
-    # These tensors intercept functions. Others, such as fake tensors, intercept operators,
-    # which works with ours.
+    # Tensors of such a class intercept torch's functions, which ours would bypass. Other
+    # classes, such as fake tensors, intercept operators, and ours are operators too.
     if (type(x) not in TENSORS
             and type(x).__torch_function__ is not torch._C._disabled_torch_function_impl):
         return f"type {type(x).__name__}"
@@ -71,15 +71,15 @@ def call_torch(function, reason, *arguments):
 
 
 def cast(x):
-    """Returns `x`, under autocast as f32 if it is narrower, like torch in 3-D pooling and
-    unpooling."""
+    """Returns `x`. Under autocast converts f16 and bf16 to f32, as torch does in 3-D pooling
+    and in unpooling."""
     if x.dtype in HALVES and torch.is_autocast_enabled("cpu"):
         return x.float()
     return x
 
 
 def call_operator(name, x, n, *arguments):
-    """Calls the operator by the shortest way."""
+    """Calls the operator. Goes directly to its kernel if that is possible."""
     if is_direct(x, n):
         return bind(name, *arguments)(x)
     return batched(lambda x: getattr(op, name)(x, *arguments), n + 2, x)
@@ -210,9 +210,9 @@ def avg_pool(n, own, x, kernel_size, stride, padding, ceil_mode, count_include_p
 
 
 def lp_pool(n, own, x, norm_type, kernel_size, stride, ceil_mode):
-    """Computes torch's formula on our sums, or on our maxima for an infinite norm. For p of 2 or
-    4 without a gradient one kernel computes it: it also takes absolute values, which do not
-    change an even power."""
+    """Computes torch's formula on our averages, or on our maxima for an infinite norm. If p is
+    2 or 4 and no gradient is needed, a single kernel computes the norm. This kernel takes
+    absolute values, which torch's formula does not, but they do not change an even power."""
     if (is_direct(x, n) and norm_type in (2, 4) and not ceil_mode and x.dtype in FLOATS
             and not (x.requires_grad and torch.is_grad_enabled())
             and (n < 3 or cast(x) is x)):
@@ -298,9 +298,9 @@ def adaptive_avg_pool(n, own, x, output_size):
 
 
 def unpooled_size(extents, kernel, stride, padding, output_size):
-    """Returns the extents of the unpooled tensor, or None if torch must check them. They are
-    the asked ones, or the least extents that give the maxima. torch's own function for it
-    cannot be compiled with unknown extents."""
+    """Returns the extents of the unpooled tensor, or None if torch must check them. The
+    extents are those of output_size, or by default the least whose pooling has `extents`.
+    torch's own function for this cannot be compiled with unknown extents."""
     n = len(kernel)
     size = least = tuple((extent - 1) * step + taps - 2 * pad for extent, step, taps, pad
                          in zip(extents, stride, kernel, padding))

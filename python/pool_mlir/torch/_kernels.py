@@ -22,7 +22,7 @@ TYPES = {
 }
 # Number of shapes with own kernels, for the same attributes, element type and layout.
 STATIC_SHAPES = 3
-# Number of shapes of an operation that were checked and need no second check.
+# Number of checked shapes that an operation remembers, to check none of them twice.
 REMEMBERED = 1024
 MOST_THREADS = 1024
 # True after a kernel with threads could not be linked.
@@ -133,8 +133,8 @@ class Kernels:
             return self.known[key]
 
     def call_dynamic(self, x, y, z, threads, shape):
-        """Calls the kernel with dynamic extents. An operation with indices has its channels
-        first, since the order of indices depends on the layout."""
+        """Calls the kernel with dynamic extents. If there are indices, the kernel has the
+        channels first, since the meaning of indices depends on the layout."""
         operands = [operand for operand in (x, y, z) if operand is not None]
         is_last = (is_channels_last(x) and self.index_bits == 0 and z is None
                    and self.name != "max_unpool")

@@ -77,8 +77,8 @@ def make_class(name, n):
     function_name, forward = FORWARDS[name]
     if (name, n) == ("AvgPool", 1):
         forward = avg1d_forward
-    # torch.jit.script compiles the source of the wrapped function, which is torch's own. F in
-    # it is a name of this module.
+    # torch.jit.script compiles the source of the wrapped function, which is torch's own
+    # `forward`. It looks up the name F of this source in this module.
     forward = functools.wraps(base.forward)(forward(functions[f"{function_name}{n}d"]))
     return type(base.__name__, (base,), {
         "__module__": __package__, "__doc__": f"torch.nn.{base.__name__}, by pool_mlir.",
@@ -91,9 +91,9 @@ TORCHS = {ours: torchs for torchs, ours in OURS.items()}
 
 
 def swap(model, classes):
-    """Replaces each module of a class in `classes` by one of the class there, with the same
-    attributes, hooks and parameters. Returns the model and the names of the replaced
-    modules."""
+    """Replaces each module of a class in `classes` by a module of the class to which `classes`
+    maps it, with the same attributes, hooks and parameters. Returns the model and the names of
+    the replaced modules."""
     replaced, names = {}, []
 
     def replace(module):

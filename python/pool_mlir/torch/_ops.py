@@ -2,7 +2,7 @@
 without data, gradients, vmap.
 
 A maximum keeps its input for the gradient, and the gradient searches the positions again.
-Keeping the positions would take four times as many bytes as the output.
+Keeping the positions would take eight bytes for each output.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ from ._kernels import Kernels, is_channels_last, is_plain, to_first, to_last
 
 # The layout of torch's shapes. Kernels also read memory with the channels last.
 FIRST = "channels_first"
-KEPT = 1024  # attributes of each operator whose kernels are kept
+KEPT = 1024  # number of sets of attributes for which an operator keeps its kernels
 WINDOW = "int[] kernel, int[] stride, int[] padding, "
 MAX = WINDOW + "int[] dilation, bool ceil_mode"
 AVG = WINDOW + "bool ceil_mode, bool count_include_pad, int? divisor_override"
@@ -108,7 +108,7 @@ def adaptive_kernels(name, size):
 
 @functools.lru_cache(KEPT)
 def lp_kernels(kernel, stride, p):
-    # torch computes a norm from its average, and the average refuses wrong arguments.
+    # torch computes a norm from its average, so torch's average checks the arguments here too.
     check = without_data(torchs("avg_pool", len(kernel)), kernel, stride)
     return Kernels("lp_pool", {"kernel": kernel, "strides": stride, "layout": FIRST, "p": p},
                    check=check)
@@ -178,7 +178,7 @@ def max_unpool(x, indices, size):
     except ValueError as error:
         # torch raises this exception for an index that names no position.
         raise RuntimeError(str(error)) from None
-    # torch's result is row-major in 1-D and 3-D.
+    # torch's result is row-major in 1-D and 3-D, so only 2-D keeps channels last.
     return dense(result, True) if x.dim() == 4 and is_channels_last(x) else result
 
 
@@ -286,8 +286,8 @@ def setup_avg(ctx, inputs, output):
 
 
 def avg_gradient(run, ctx, grad):
-    """Returns `run(grad)` in the memory order of the image. `grad` may have too few positions
-    to tell that order."""
+    """Returns `run(grad)` in the memory order of the image. ctx.is_last has this order: `grad`
+    may have too few positions to tell it."""
     return dense(run(dense(grad, ctx.is_last)), ctx.is_last)
 
 
@@ -391,7 +391,7 @@ def count_tensors(name):
 
 
 def make_operator(name):
-    """Returns the operator by the shortest way. Plain tensors without a gradient go to the
+    """Returns the operator as a function. Plain tensors without a gradient go directly to the
     kernel. Transforms of torch.func need a torch.autograd.Function with a vmap rule, which
     register_autograd does not make."""
     overload = getattr(torch.ops.pool_mlir, name).default

@@ -32,11 +32,11 @@ def make_table():
                 table[getattr(module, name)] = function
             if hasattr(module, f"{name}_with_indices"):
                 table[getattr(module, f"{name}_with_indices")] = with_indices(function)
-    # These always return indices, without an argument for it.
+    # These functions always return indices, and have no argument that asks for indices.
     for n, module in ((1, torch), (2, torch._C._nn), (3, torch._C._nn)):
         name = f"adaptive_max_pool{n}d"
         table[getattr(module, name)] = with_indices(functions[name])
-    # These take the result's extents and no window.
+    # These functions take the result's extents and no window, so ours cannot replace them.
     for n in (2, 3):
         del table[getattr(torch._C._nn, f"max_unpool{n}d")]
     return table
@@ -49,7 +49,7 @@ class patch(TorchFunctionMode):
     """`with patch():` sends this thread's calls of torch's pooling functions to ours.
 
     The name under which a function was imported does not matter. Calls with `out` stay
-    torch's, and so do torch._C._nn.max_unpool2d and 3d, which do not get the window."""
+    torch's, and so do torch._C._nn.max_unpool2d and max_unpool3d, which have no window."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         if not kwargs:
