@@ -129,6 +129,10 @@ say gpu-tiled-host-loop $?
 ! "$llvm/mlir-opt" --convert-gpu-to-spirv "$here/gpu-narrow-floats.mlir" 2>/dev/null |
   grep -q 'array<4 x f32'
 say gpu-narrow-floats $?
+"$llvm/mlir-opt" --convert-gpu-to-spirv "$here/gpu-empty-loop.mlir" 2>/dev/null |
+  grep -q 'spirv.Variable :'
+[ $? = 1 ]
+say gpu-empty-loop $?
 ! env -u CUDA_ROOT -u CUDA_HOME -u CUDA_PATH "$llvm/mlir-opt" \
   --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm),
     gpu-module-to-binary{format=isa})' "$here/gpu-power.mlir" 2>/dev/null |
