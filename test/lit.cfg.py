@@ -1,8 +1,8 @@
 # Configures lit for test/, and defines what RUN lines may use.
 #
-# RUN lines may name pool-opt and the other tools of the build, and from LLVM: FileCheck, not,
-# count, split-file, mlir-opt, mlir-translate and mlir-runner. If a tool of the build has not
-# been built, its tests are unsupported (pool_format.py).
+# RUN lines may name pool-opt and the other tools of the build, and LLVM's tools, such as
+# FileCheck and mlir-opt. If a tool of the build has not been built, its tests are unsupported
+# (pool_format.py).
 # FileCheck runs with -enable-var-scope: a variable [[X]] is undefined after the next
 # CHECK-LABEL, while [[$X]] keeps its value.
 #

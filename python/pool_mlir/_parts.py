@@ -123,7 +123,7 @@ def average(part, x, attributes):
 
 
 def get_runs(counts):
-    """Returns the ranges of equal neighbours: (begin, end, number)."""
+    """Returns the ranges of equal counts: (begin, end, count)."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
     return [(int(begin), int(end), int(counts[begin]))
             for begin, end in zip([0, *ends], ends)]

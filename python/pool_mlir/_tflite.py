@@ -382,7 +382,8 @@ def _steps(bound, scale):
 
 
 def _whole_graph(model):
-    """Returns a module of @main, the converted graph and functions of its pooling."""
+    """Returns a module with three kinds of functions: @main, the converted graph that it calls,
+    and one for each pooling of the graph."""
     if not model.outputs:
         raise ValueError(f"{model.path}: the first graph has no outputs")
     tree, nodes = model.tree, model.graphs[0]

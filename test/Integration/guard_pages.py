@@ -1,7 +1,7 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Compiled code touches no byte outside a buffer.
 
-Random cases of every kind run with `pool-run --guard-pages=begin` and `=end`. These options
+Random maxima, minima and averages run with `pool-run --guard-pages=begin` and `=end`. These options
 put every buffer next to an unreadable page and make inputs read-only, so a read or write
 outside ends the process. The results must be bit-equal to a run without guards. Fused
 operations run likewise, with operands that lack dimensions or have them in another order.

@@ -5,10 +5,11 @@
 # RUN: %mpirun -n 6 %peers_python -m mpi4py %s
 """Every grid of ranks gives the results of one rank.
 
-Random operations of every kind, forward and backward, run on every grid of the ranks.
-Blocks are even or of random sizes, some with one element or none, and in any memory order.
-The operations run by the oracle's definitions and compiled, with NumPy arrays and torch
-tensors. No rank receives more bytes than the partition says.
+Random operations of every kind, forward and backward, run on grids of the ranks. Blocks are
+even or of random sizes, some with one element or none, and in any memory order. With the
+oracle's definitions, an operation runs on all grids, or on some in lower tiers. Compiled, it
+runs on one grid. Inputs are NumPy arrays or torch tensors. No rank receives more bytes than the
+partition says.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

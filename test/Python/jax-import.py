@@ -183,7 +183,7 @@ def run():
     for number in range(CASES):
         report.progress(number, CASES)
         check_random(report, rng, KINDS[number % len(KINDS)])
-    # By default JAX's widest float is f32, and flax counts the elements of windows in f32.
+    # Most users run JAX in this mode, in which f32 is the widest float.
     with jax.enable_x64(False):
         check_flax(report, rng)
         check_halves(report)

@@ -99,7 +99,8 @@ TEST(AdaptiveRulesTest, LargeExtents) {
 
 namespace {
 /// A function of (input extent, window) that computes the symbolic rules for
-/// `output` windows. The extent is static unless `extent` is dynamic.
+/// `output` windows. If `extent` is known, the rules are those of this extent,
+/// and the function ignores its first argument.
 class SymbolicAdaptiveFunction {
 public:
   SymbolicAdaptiveFunction(MLIRContext &context, int64_t extent,

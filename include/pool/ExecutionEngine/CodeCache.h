@@ -54,8 +54,8 @@ public:
   /// opened.
   static CodeCache *getDefault();
 
-  /// Returns why this process has no cache or could not write to it. Returns an
-  /// empty string if all is well, and from the second call on. Callers that
+  /// Returns why this process has no cache or could not write to it, or an empty
+  /// string if there is no warning. A warning is returned once. Callers that
   /// enable a cache show the text to the user.
   static std::string takeWarning();
   /// Sets the text that takeWarning returns, unless one was set before.

@@ -138,8 +138,8 @@ getExtents(OpBuilder &b, Location loc, Value list, int64_t rank) {
   return extents;
 }
 
-/// Creates an assertion that compares `lhs` with `rhs` by `predicate`, unless
-/// both are constants, which callers check.
+/// Creates an assertion that compares `lhs` with `rhs` by `predicate`. Does
+/// nothing if both are constants: callers have compared these.
 static void assertThat(OpBuilder &b, Location loc, OpFoldResult lhs,
                        arith::CmpIPredicate predicate, OpFoldResult rhs,
                        const Twine &message) {

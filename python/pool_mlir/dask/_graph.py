@@ -252,7 +252,8 @@ class Graph:
 
     def copy_halo(self, name, key, within):
         """Returns the key and the box by which a task reads `within` of a block that is not
-        its own. Makes a task that copies this box, unless it is the whole block."""
+        its own. Makes a task that copies `within` to a halo, and returns the halo's key and box.
+        If `within` is the whole block, there is no copy."""
         shape = tuple(sizes[i] for sizes, i in zip(self.operands[name].chunks, key[1:]))
         if within == tuple(slice(0, extent) for extent in shape):
             return key, within

@@ -117,9 +117,9 @@ func.func @of_no_nan(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// These stay: a body that compares truth values as signed numbers, so that true
-// is the smallest; and a body that prefers numbers to NaN, whose indices no
-// pooling operation has.
+// Two bodies that stay. The first compares truth values as signed numbers, of
+// which true is the smaller one. The second prefers numbers to NaN; no pooling
+// operation returns the indices that this body chooses.
 
 // REMARK: Reason="its body does not choose the first one of the largest or the smallest elements"
 // CHECK-LABEL: func @signed_truth(

@@ -2,8 +2,8 @@
 
 // RUN: pool-opt %s --canonicalize | FileCheck %s
 
-// Constant extents become part of the type. An invalid extent (0) stays an
-// operand, and is rejected later.
+// Constant extents become part of the type. A batch of 0 is valid, but a spatial
+// extent of 0 is not. So the latter stays an operand, and is rejected later.
 
 // CHECK-LABEL: func @max_unpool_constant_extents(
 // CHECK-SAME:    %[[V:.+]]: tensor<?x3x?xf32>, %[[I:.+]]: tensor<?x3x?xi32>

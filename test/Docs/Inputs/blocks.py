@@ -49,7 +49,7 @@ def blocks(root, page):
 def commands(text):
     """Returns the commands of a console block, each after `$ `, with their output.
 
-    A command continues while its line ends in a backslash or within quotes.
+    A command continues while its line ends in a backslash or within single quotes.
     """
     found = []
     for line in text.splitlines(keepends=True):

@@ -38,8 +38,8 @@ def plain_type(case):
 
 
 def peer_type(case, x):
-    """Returns (NumPy type of the computation, True if the plugin runs it, False if the
-    reference code does), or (None, None) if neither can."""
+    """Returns a pair: the NumPy type of the computation, and whether the plugin computes it
+    and not the reference code. Returns (None, None) if neither can compute it."""
     name = plain_type(case)
     if name in NATIVE:
         return np.dtype(NATIVE[name]), True

@@ -308,7 +308,8 @@ def affine_count(writer):
 
 
 def data(rng, shape, element_type, special=()):
-    """Returns an array of small whole numbers, and sometimes one of `special`."""
+    """Returns an array of small whole numbers. Each value of `special` replaces a tenth of the
+    elements."""
     dtype = NUMPY_TYPES[element_type]
     x = rng.integers(-8, 9, shape).astype(np.float64)
     for value in special:

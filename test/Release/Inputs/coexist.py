@@ -1,7 +1,7 @@
 """Imports the installed package in one process with libraries that have an LLVM, an OpenMP
 or a Python binding of their own. Each library is imported before and after the package, and
-all together in several orders. Children of fork and spawn do the same. Also tests
-pool_mlir.torch and pool_mlir.jax.
+all together in several orders. Child processes, by fork and spawn, compute with the package.
+Also tests pool_mlir.torch and pool_mlir.jax.
 
 Each order runs in a process of its own, which imports the libraries, computes with each of
 them, and ends. The test skips a library that is not installed, and prints its name. It also
@@ -203,7 +203,7 @@ STEPS = {step.__name__: step for step in (
 PEERS = {"torch": "torch", "jax": "jax", "openvino": "openvino", "onnxruntime": "onnxruntime",
          "torch_mlir": "torch_mlir", "iree": "iree.compiler", "jaxlib": "jaxlib",
          "bindings": "pool_mlir.mlir", "llvmlite": "llvmlite"}
-# Functions that need a library beside pool_mlir, with that library
+# Step that tests a part of pool_mlir -> the library that this part needs
 DOORS = {"torch_door": "torch", "jax_door": "jax"}
 
 

@@ -144,7 +144,7 @@ defvar Pool_BytecodeDefinition = [{
   }
 }];
 
-/// Definitions for every operation. The iteration domain is that of the results,
+/// Definitions for each Pool_Op. The iteration domain is that of the results,
 /// so the tile of a result is the tile of the domain.
 defvar Pool_CommonDefinition = Pool_BytecodeDefinition # [{
   ::llvm::LogicalResult $cppClass::getResultTilePosition(

@@ -1,7 +1,7 @@
 // The window operations of the pool dialect. Their rules are in
-// Support/WindowRules and TypeInference. The descriptions below define the labels
-// of the constraints, such as Window.C8. The checks name the labels, and so do
-// the tests.
+// Support/WindowRules and TypeInference. Descriptions here and in PoolBase.td
+// define the labels of the constraints, such as Window.C8. The checks name the
+// labels, and so do the tests.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
