@@ -54,9 +54,9 @@ public:
   /// opened.
   static CodeCache *getDefault();
 
-  /// Returns why this process has no cache or could not write to it, or an empty
-  /// string if there is no warning. A warning is returned once. Callers that
-  /// enable a cache show the text to the user.
+  /// Returns why this process has no cache or could not write to it, or an
+  /// empty string if there is no warning. A warning is returned once. Callers
+  /// that enable a cache show the text to the user.
   static std::string takeWarning();
   /// Sets the text that takeWarning returns, unless one was set before.
   static void warn(std::string message);
