@@ -45,7 +45,7 @@
 # - mlir-bindings: `make bindings` has run
 # - avx2: an x86-64 processor with AVX2
 # - tflite: %python has ai-edge-litert and tosa-converter-for-tflite
-# - jax, torch, dask, xdsl: %peers_python has the package
+# - jax, torch, dask, opencv, xdsl: %peers_python has the package
 # - vulkan: %gpu_python exists, and Mesa's Vulkan driver for CPUs is installed
 # - mpi: %peers_python has mpi4py, and mpirun and mpicc are installed
 # - tier-land, tier-all: for tests that are too slow for lower tiers
@@ -114,7 +114,7 @@ peers_python = os.environ.get("POOL_PEERS_PYTHON") or os.path.join(
     config.pool_build_dir, "peers-venv", "bin", "python")
 peers_packages = os.path.join(os.path.dirname(os.path.dirname(peers_python)), "lib", "python*",
                               "site-packages")
-for feature, package in {"jax": "jaxlib", "torch": "torch", "dask": "dask",
+for feature, package in {"jax": "jaxlib", "torch": "torch", "dask": "dask", "opencv": "cv2",
                          "xdsl": "xdsl"}.items():
     if glob.glob(os.path.join(peers_packages, package, "__init__.py")):
         config.available_features.add(feature)

@@ -15,6 +15,9 @@ PEERS = {
     "jax": ("jax_peer", "Jax"),
     "iree": ("iree_peer", "Iree"),
     "onednn": ("onednn_peer", "OneDNN"),
+    "opencv": ("opencv_peer", "OpenCV"),
+    "ipp": ("ipp_peer", "Ipp"),
+    "litert": ("litert_peer", "LiteRT"),
 }
 
 
@@ -29,7 +32,8 @@ class Isa:
 
 
 ISAS = {"avx2": Isa("x86-64-v3", {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2",
-                                  "XLA_FLAGS": "--xla_cpu_max_isa=AVX2"})}
+                                  "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
+                                  "OPENCV_CPU_DISABLE": "AVX512-SKX", "OPENCV_IPP": "avx2"})}
 
 
 def load(name, context):
