@@ -4,28 +4,14 @@
 
 #include "WindowStrategies.h"
 
-#include "Channels/Channels.h"
-#include "Direct/Direct.h"
-#include "Global/Global.h"
-#include "Planes/Planes.h"
-#include "Staged/Staged.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
-static constexpr WindowStrategy kWindowStrategies[] = {
-    {"global", planGlobal, checkGlobalPlan, emitGlobal, createGlobalCondition},
-    {"planes", planPlanes, checkPlanesPlan, emitPlanes, createPlanesCondition},
-    {"van-herk", planVanHerk, checkVanHerkPlan, emitVanHerk},
-    {"buffered-planes", planBuffered, checkBufferedPlan, emitBuffered},
-    {"few-channels", planFewChannels, checkFewChannelsPlan, emitFewChannels},
-    {"channels", planChannels, checkChannelsPlan, emitChannels},
-    {"staged", planStaged, checkStagedPlan, emitStaged},
-    {"direct", planDirect, checkDirectPlan, emitDirect},
-};
-
 ArrayRef<WindowStrategy> pool::getWindowStrategies() {
-  return kWindowStrategies;
+  static const WindowStrategy strategies[] = {
+      kGlobal,      kPlanes,   kVanHerk, kBufferedPlanes,
+      kFewChannels, kChannels, kStaged,  kDirect};
+  return strategies;
 }
 
 bool pool::needsPackedResults(PlanAttr plan) {
@@ -39,9 +25,7 @@ bool pool::needsPackedResults(PlanAttr plan) {
 void pool::emitPlan(WindowKernel &kernel, PlanAttr plan) {
   const WindowStrategy *strategy =
       findStrategy(getWindowStrategies(), plan.getStrategy().getValue());
-  Value isFor = strategy->createCondition
-                    ? strategy->createCondition(kernel, plan)
-                    : Value();
+  Value isFor = strategy->createCondition(kernel, plan);
   KernelBuilder(kernel.b, kernel.getLoc()).ifElse(isFor, [&](bool isForIt) {
     if (isForIt)
       strategy->emit(kernel, plan);

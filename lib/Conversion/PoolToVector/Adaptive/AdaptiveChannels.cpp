@@ -60,7 +60,6 @@ void AdaptiveChannels::emit(const VectorStrip &strip) {
   }
 }
 
-void pool::emitAdaptiveChannels(AdaptiveKernel &kernel, PlanAttr plan) {
-  AdaptiveChannels(kernel).create(
-      getChecked<AdaptiveChannelsPlan>(plan).numVectors);
+void AdaptiveChannelsPlan::emit(AdaptiveKernel &kernel) const {
+  AdaptiveChannels(kernel).create(numVectors);
 }

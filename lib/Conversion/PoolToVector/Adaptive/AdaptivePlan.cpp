@@ -104,73 +104,58 @@ static double getElementCost(const AdaptiveProblem &problem, double numLanes) {
   return numOps / problem.target.vectorOpsPerCycle / numLanes;
 }
 
-static FailureOr<Candidate> planAdaptivePlanes(MLIRContext *context,
-                                               const AdaptiveProblem &problem,
-                                               std::string &reason) {
-  if (failed(checkLayout(problem, Layout::ChannelsFirst, reason)))
-    return failure();
-  AdaptivePlanesPlan plan;
+LogicalResult AdaptivePlanesPlan::admit(const AdaptiveProblem &problem,
+                                        std::string &reason) {
+  return checkLayout(problem, Layout::ChannelsFirst, reason);
+}
+
+FailureOr<double> AdaptivePlanesPlan::choose(const AdaptiveProblem &problem,
+                                             std::string &) {
   std::string against;
   if (std::optional<int64_t> rowSize = getRowSize(problem, against);
       rowSize && *rowSize <= cost::kMaxCodeSize)
-    plan.place = getPlaneSize(problem, *rowSize) <= cost::kMaxCodeSize
-                     ? RowPlace::Plane
-                     : RowPlace::Row;
-  double numLanes =
-      std::min<int64_t>(problem.reduction.getLength(), problem.outputs.back());
-  return Candidate{writePlan(context, plan), getElementCost(problem, numLanes)};
+    place = getPlaneSize(problem, *rowSize) <= cost::kMaxCodeSize
+                ? RowPlace::Plane
+                : RowPlace::Row;
+  return getElementCost(
+      problem,
+      std::min<int64_t>(problem.reduction.getLength(), problem.outputs.back()));
 }
 
-static LogicalResult checkAdaptivePlanes(PlanAttr attr,
-                                         const AdaptiveProblem &problem,
-                                         PlanScope &, std::string &reason) {
-  FailureOr<AdaptivePlanesPlan> plan =
-      readWholePlan<AdaptivePlanesPlan>(attr, "extents", reason);
-  if (failed(plan) ||
-      failed(checkLayout(problem, Layout::ChannelsFirst, reason)))
-    return failure();
-  if (plan->place == RowPlace::Buffer)
+LogicalResult AdaptivePlanesPlan::check(const AdaptiveProblem &problem,
+                                        PlanScope &,
+                                        std::string &reason) const {
+  if (place == RowPlace::Buffer)
     return success();
   std::optional<int64_t> size = getRowSize(problem, reason);
   if (!size)
     return failure();
-  if (plan->place == RowPlace::Plane)
+  if (place == RowPlace::Plane)
     size = getPlaneSize(problem, *size);
   if (*size <= cost::kMaxPinnedCodeSize)
     return success();
-  reason = llvm::formatv("a {0} is no straight code",
-                         plan->place == RowPlace::Plane ? "plane" : "row");
-  return failure();
+  return refuse(reason,
+                llvm::formatv("a {0} is no straight code",
+                              place == RowPlace::Plane ? "plane" : "row"));
 }
 
 //===----------------------------------------------------------------------===//
 // Channels
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Candidate> planAdaptiveChannels(MLIRContext *context,
-                                                 const AdaptiveProblem &problem,
-                                                 std::string &reason) {
-  if (failed(checkLayout(problem, Layout::ChannelsLast, reason)))
-    return failure();
-  return Candidate{writePlan(context, AdaptiveChannelsPlan()),
-                   getElementCost(problem, problem.reduction.getLength())};
-}
-
-static LogicalResult checkAdaptiveChannels(PlanAttr attr,
-                                           const AdaptiveProblem &problem,
-                                           PlanScope &, std::string &reason) {
-  FailureOr<AdaptiveChannelsPlan> plan =
-      readWholePlan<AdaptiveChannelsPlan>(attr, "extents", reason);
-  if (failed(plan))
-    return failure();
+LogicalResult AdaptiveChannelsPlan::admit(const AdaptiveProblem &problem,
+                                          std::string &reason) {
   return checkLayout(problem, Layout::ChannelsLast, reason);
 }
 
+FailureOr<double> AdaptiveChannelsPlan::choose(const AdaptiveProblem &problem,
+                                               std::string &) {
+  return getElementCost(problem, problem.reduction.getLength());
+}
+
 static constexpr AdaptiveStrategy kAdaptiveStrategies[] = {
-    {"adaptive-planes", planAdaptivePlanes, checkAdaptivePlanes,
-     emitAdaptivePlanes},
-    {"adaptive-channels", planAdaptiveChannels, checkAdaptiveChannels,
-     emitAdaptiveChannels},
+    AdaptiveStrategy::of<AdaptivePlanesPlan>(),
+    AdaptiveStrategy::of<AdaptiveChannelsPlan>(),
 };
 
 ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {

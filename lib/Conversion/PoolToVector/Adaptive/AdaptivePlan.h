@@ -38,6 +38,7 @@ enum class RowPlace {
   Buffer,
 };
 
+/// Lanes are columns.
 struct AdaptivePlanesPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "adaptive-planes";
   RowPlace place = RowPlace::Buffer;
@@ -46,8 +47,15 @@ struct AdaptivePlanesPlan : PlanBase {
   void visit(Fields &fields) {
     fields.keyword("row", place, {"plane", "register", "buffer"});
   }
+  static LogicalResult admit(const AdaptiveProblem &problem,
+                             std::string &reason);
+  FailureOr<double> choose(const AdaptiveProblem &problem, std::string &reason);
+  LogicalResult check(const AdaptiveProblem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(AdaptiveKernel &kernel) const;
 };
 
+/// Lanes are channels.
 struct AdaptiveChannelsPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "adaptive-channels";
   /// Vectors of channels at once.
@@ -57,15 +65,14 @@ struct AdaptiveChannelsPlan : PlanBase {
   void visit(Fields &fields) {
     fields.integer("vectors", numVectors, 1, 16);
   }
+  static LogicalResult admit(const AdaptiveProblem &problem,
+                             std::string &reason);
+  FailureOr<double> choose(const AdaptiveProblem &problem, std::string &reason);
+  void emit(AdaptiveKernel &kernel) const;
 };
 
 using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveKernel>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
-
-/// Lanes are columns.
-void emitAdaptivePlanes(AdaptiveKernel &kernel, PlanAttr plan);
-/// Lanes are channels.
-void emitAdaptiveChannels(AdaptiveKernel &kernel, PlanAttr plan);
 
 } // namespace mlir::pool
 

@@ -263,6 +263,6 @@ void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
       });
 }
 
-void pool::emitAdaptivePlanes(AdaptiveKernel &kernel, PlanAttr plan) {
-  AdaptivePlanes(kernel).create(getChecked<AdaptivePlanesPlan>(plan).place);
+void AdaptivePlanesPlan::emit(AdaptiveKernel &kernel) const {
+  AdaptivePlanes(kernel).create(place);
 }

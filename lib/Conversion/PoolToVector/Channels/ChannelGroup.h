@@ -7,8 +7,6 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
 
-#include "Reduce/WindowKernel.h"
-
 #include "Channels/ChannelTile.h"
 
 #include <map>

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Channels/ChannelGroup.h"
-#include "Channels/Channels.h"
 #include "Emit/Memory.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -139,8 +138,8 @@ void ChannelLoops::emitGroup(ChannelPlace &place) {
   });
 }
 
-void pool::emitChannels(WindowKernel &kernel, PlanAttr plan) {
-  ChannelTile tile = getChecked<ChannelsPlan>(plan).tile;
+void ChannelsPlan::emit(WindowKernel &kernel) const {
+  ChannelTile tile = this->tile;
   tile.isUniform = kernel.problem.isUniform;
   ChannelLoops loops(kernel, tile);
   KernelBuilder(kernel.b, kernel.getLoc())

@@ -6,8 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
 
-#include "Problem/Problem.h"
-#include "Schedule/Parameters.h"
+#include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
 
@@ -57,7 +56,7 @@ struct ChannelTile {
 };
 
 struct ChannelsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "channels";
+  static constexpr StringLiteral kStrategy = "channels", kWhole = "windows";
   ChannelTile tile;
 
   template <typename Fields>
@@ -69,6 +68,11 @@ struct ChannelsPlan : PlanBase {
     fields.flag("prefetch", tile.prefetches);
     fields.flag("stream", tile.streams);
   }
+  static LogicalResult admit(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(WindowKernel &kernel) const;
 };
 
 } // namespace mlir::pool

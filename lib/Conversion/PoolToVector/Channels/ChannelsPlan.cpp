@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Channels/ChannelTile.h"
-#include "Channels/Channels.h"
 #include "Problem/CostModel.h"
 
 #include <numeric>
@@ -306,8 +305,7 @@ std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
 // The strategy
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkChannels(const Problem &problem,
-                                   std::string &reason) {
+LogicalResult ChannelsPlan::admit(const Problem &problem, std::string &reason) {
   if (problem.layout != Layout::ChannelsLast)
     reason = "it is for buffers with the channels last";
   else if (!problem.hasContiguousLanes)
@@ -321,33 +319,23 @@ static LogicalResult checkChannels(const Problem &problem,
   return failure();
 }
 
-FailureOr<Candidate> pool::planChannels(MLIRContext *context,
-                                        const Problem &problem,
-                                        std::string &reason) {
-  if (failed(checkChannels(problem, reason)))
-    return failure();
+FailureOr<double> ChannelsPlan::choose(const Problem &problem,
+                                       std::string &reason) {
   auto best = ChannelsPlanner(problem).choose();
-  if (!best) {
-    reason = "an argmax within a group has more than 31 bits";
-    return failure();
-  }
-  auto [tile, numOps] = *best;
+  if (!best)
+    return refuse(reason, "an argmax within a group has more than 31 bits");
+  tile = best->first;
   int64_t length = problem.getLength();
   int64_t numChannels = problem.channels.value_or(length);
-  double planCost =
-      numOps / problem.target.vectorOpsPerCycle / std::min(numChannels, length);
+  double planCost = best->second / problem.target.vectorOpsPerCycle /
+                    std::min(numChannels, length);
   if (problem.hasFewChannels())
     planCost *= problem.target.costs.fewChannelsFactor;
-  return Candidate{writePlan(context, ChannelsPlan{{}, tile}), planCost};
+  return planCost;
 }
 
-LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
-                                      PlanScope &, std::string &reason) {
-  FailureOr<ChannelsPlan> plan =
-      readWholePlan<ChannelsPlan>(attr, "windows", reason);
-  if (failed(plan) || failed(checkChannels(problem, reason)))
-    return failure();
-  const ChannelTile &tile = plan->tile;
+LogicalResult ChannelsPlan::check(const Problem &problem, PlanScope &,
+                                  std::string &reason) const {
   if (tile.loops != TapLoopDims::None && tile.numRows > 1)
     return refuse(reason, "rows is for straight code, must be 1");
   if (tile.loops == TapLoopDims::All && tile.numColumns > 1)
@@ -394,3 +382,5 @@ LogicalResult pool::checkChannelsPlan(PlanAttr attr, const Problem &problem,
   int64_t size = tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
   return checkPinnedSize("a group", size, reason);
 }
+
+const WindowStrategy pool::kChannels = WindowStrategy::of<ChannelsPlan>();

@@ -3,12 +3,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Channels/Channels.h"
-
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Problem/CostModel.h"
-#include "Schedule/Parameters.h"
+#include "Reduce/WindowStrategy.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -20,7 +18,7 @@ using namespace mlir::pool;
 
 namespace {
 struct FewChannelsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "few-channels";
+  static constexpr StringLiteral kStrategy = "few-channels", kWhole = "windows";
   /// Output columns of a vector.
   int64_t numColumns = 2;
 
@@ -28,6 +26,10 @@ struct FewChannelsPlan : PlanBase {
   void visit(Fields &fields) {
     fields.integer("columns", numColumns, 2, 1 << 20);
   }
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(WindowKernel &kernel) const;
 };
 
 /// The elements of a row of input that the windows of a vector reach over.
@@ -267,20 +269,17 @@ static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
   return numShuffles;
 }
 
-FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
-                                           const Problem &problem,
-                                           std::string &reason) {
+FailureOr<double> FewChannelsPlan::choose(const Problem &problem,
+                                          std::string &reason) {
   int64_t mostColumns = getMostColumns(problem, reason);
   const ProblemDim &columns = problem.getColumns();
   double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
-  std::optional<Candidate> best;
-  FewChannelsPlan plan;
+  FailureOr<double> best = failure();
   // A vector or two of input are saved by a few columns less.
-  plan.numColumns =
-      std::max(plan.numColumns, mostColumns - cost::kMaxColumnsLeftOut);
-  for (; plan.numColumns <= mostColumns; ++plan.numColumns) {
-    int64_t numVectors = InputStrip(problem, plan.numColumns).getNumVectors();
-    int64_t numShuffles = getNumShuffles(problem, plan.numColumns);
+  for (int64_t n = std::max<int64_t>(2, mostColumns - cost::kMaxColumnsLeftOut);
+       n <= mostColumns; ++n) {
+    int64_t numVectors = InputStrip(problem, n).getNumVectors();
+    int64_t numShuffles = getNumShuffles(problem, n);
     if (numVectors > cost::kMaxFewVectors ||
         numShuffles > cost::kMaxFewShuffles) {
       reason = llvm::formatv("a strip is of {0} vectors and {1} shuffles, more "
@@ -292,33 +291,32 @@ FailureOr<Candidate> pool::planFewChannels(MLIRContext *context,
     double numOps =
         2 * numTaps * numVectors + numShuffles + problem.target.costs.groupOps;
     // The last strip's columns that are computed twice included.
-    int64_t output = columns.knownOutput.value_or(plan.numColumns);
-    double planCost = numOps * llvm::divideCeil(output, plan.numColumns) /
-                      output / problem.target.vectorOpsPerCycle /
-                      *problem.channels;
-    if (!best || planCost < best->cost)
-      best = Candidate{writePlan(context, plan), planCost};
+    int64_t output = columns.knownOutput.value_or(n);
+    double planCost = numOps * llvm::divideCeil(output, n) / output /
+                      problem.target.vectorOpsPerCycle / *problem.channels;
+    if (failed(best) || planCost < *best) {
+      best = planCost;
+      numColumns = n;
+    }
   }
-  if (!best)
-    return failure();
-  return *best;
+  return best;
 }
 
-LogicalResult pool::checkFewChannelsPlan(PlanAttr attr, const Problem &problem,
-                                         PlanScope &, std::string &reason) {
-  FailureOr<FewChannelsPlan> plan =
-      readWholePlan<FewChannelsPlan>(attr, "windows", reason);
-  int64_t most = succeeded(plan) ? getMostColumns(problem, reason) : 0;
+LogicalResult FewChannelsPlan::check(const Problem &problem, PlanScope &,
+                                     std::string &reason) const {
+  int64_t most = getMostColumns(problem, reason);
   if (most == 0)
     return failure();
-  if (plan->numColumns > most)
+  if (numColumns > most)
     return refuse(reason, llvm::formatv("columns is {0}, must be {1} at most",
-                                        plan->numColumns, most));
-  int64_t size = InputStrip(problem, plan->numColumns).getNumVectors() +
-                 getNumShuffles(problem, plan->numColumns);
+                                        numColumns, most));
+  int64_t size = InputStrip(problem, numColumns).getNumVectors() +
+                 getNumShuffles(problem, numColumns);
   return checkPinnedSize("a strip", size, reason);
 }
 
-void pool::emitFewChannels(WindowKernel &kernel, PlanAttr plan) {
-  FewChannels(kernel, getChecked<FewChannelsPlan>(plan).numColumns).create();
+void FewChannelsPlan::emit(WindowKernel &kernel) const {
+  FewChannels(kernel, numColumns).create();
 }
+
+const WindowStrategy pool::kFewChannels = WindowStrategy::of<FewChannelsPlan>();

@@ -4,12 +4,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Direct/Direct.h"
-
 #include "Emit/IndexLanes.h"
 #include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
-#include "Schedule/Parameters.h"
+#include "Reduce/WindowStrategy.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -21,13 +19,18 @@ using namespace mlir::pool;
 
 namespace {
 struct DirectPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "direct";
+  static constexpr StringLiteral kStrategy = "direct", kWhole = "windows";
   int64_t lanes = 2;
 
   template <typename Fields>
   void visit(Fields &fields) {
     fields.integer("lanes", lanes, 2, 1 << 20);
   }
+  static LogicalResult admit(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(WindowKernel &kernel) const;
 };
 
 class TapLoops {
@@ -196,7 +199,7 @@ Value TapLoops::getPositions(ArrayRef<Value> positions, Value isInside) {
 // The strategy
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkDirect(const Problem &problem, std::string &reason) {
+LogicalResult DirectPlan::admit(const Problem &problem, std::string &reason) {
   if (!problem.hasContiguousLanes)
     reason = "the elements of a buffer's last dimension are not consecutive";
   else if (problem.isUniform && (problem.layout == Layout::ChannelsLast ||
@@ -208,50 +211,40 @@ static LogicalResult checkDirect(const Problem &problem, std::string &reason) {
   return failure();
 }
 
-FailureOr<Candidate> pool::planDirect(MLIRContext *context,
-                                      const Problem &problem,
-                                      std::string &reason) {
-  if (failed(checkDirect(problem, reason)))
-    return failure();
-  DirectPlan plan;
+FailureOr<double> DirectPlan::choose(const Problem &problem, std::string &) {
   // No more lanes than there are outputs.
-  plan.lanes = problem.getLength();
+  lanes = problem.getLength();
   if (problem.reduction.hasPositions())
-    plan.lanes = std::min(plan.lanes, cost::kMaxPositionLanes);
+    lanes = std::min(lanes, cost::kMaxPositionLanes);
   std::optional<int64_t> numLanes = problem.layout == Layout::ChannelsFirst
                                         ? problem.getColumns().knownOutput
                                         : problem.channels;
   if (numLanes)
-    plan.lanes = std::min<int64_t>(
-        plan.lanes,
-        llvm::PowerOf2Ceil(std::clamp<int64_t>(*numLanes, 2, plan.lanes)));
+    lanes = std::min<int64_t>(
+        lanes, llvm::PowerOf2Ceil(std::clamp<int64_t>(*numLanes, 2, lanes)));
   // Columns that lie apart are loaded one by one.
   bool isStrided = problem.layout == Layout::ChannelsFirst &&
                    problem.getColumns().stride != 1;
-  double perTap =
-      (isStrided ? 2 * plan.lanes : 2) + problem.target.costs.loopOps;
+  double perTap = (isStrided ? 2 * lanes : 2) + problem.target.costs.loopOps;
   double planCost = double(getNumTaps(ArrayRef(problem.dims))) * perTap /
                     problem.target.vectorOpsPerCycle /
-                    std::min(plan.lanes, numLanes.value_or(plan.lanes));
+                    std::min(lanes, numLanes.value_or(lanes));
   if (problem.hasFewChannels())
     planCost *= problem.target.costs.fewChannelsFactor;
-  return Candidate{writePlan(context, plan), planCost};
+  return planCost;
 }
 
-LogicalResult pool::checkDirectPlan(PlanAttr attr, const Problem &problem,
-                                    PlanScope &, std::string &reason) {
-  FailureOr<DirectPlan> plan =
-      readWholePlan<DirectPlan>(attr, "windows", reason);
-  if (failed(plan) || failed(checkDirect(problem, reason)))
-    return failure();
-  if (!llvm::isPowerOf2_64(plan->lanes) || plan->lanes > problem.getLength())
-    reason = llvm::formatv("lanes is {0}, must be a power of two up to {1}",
-                           plan->lanes, problem.getLength());
-  else
+LogicalResult DirectPlan::check(const Problem &problem, PlanScope &,
+                                std::string &reason) const {
+  if (llvm::isPowerOf2_64(lanes) && lanes <= problem.getLength())
     return success();
-  return failure();
+  return refuse(reason,
+                llvm::formatv("lanes is {0}, must be a power of two up to {1}",
+                              lanes, problem.getLength()));
 }
 
-void pool::emitDirect(WindowKernel &kernel, PlanAttr plan) {
-  TapLoops(kernel, getChecked<DirectPlan>(plan).lanes).create();
+void DirectPlan::emit(WindowKernel &kernel) const {
+  TapLoops(kernel, lanes).create();
 }
+
+const WindowStrategy pool::kDirect = WindowStrategy::of<DirectPlan>();

@@ -256,11 +256,11 @@ static void gather(GatherEmitter &emitter, bool isStrided) {
   replaceOpWithCasts(emitter.b, emitter.op, result);
 }
 
-void pool::emitWindowSums(GatherEmitter &emitter, PlanAttr) {
+void WindowSumsPlan::emit(GatherEmitter &emitter) const {
   gather(emitter, /*isStrided=*/false);
 }
 
-void pool::emitStridedGather(GatherEmitter &emitter, PlanAttr) {
+void StridedGatherPlan::emit(GatherEmitter &emitter) const {
   gather(emitter, /*isStrided=*/true);
 }
 

@@ -48,45 +48,29 @@ static double getCost(const GatherProblem &problem, double numOps) {
          problem.target.vectorBits;
 }
 
-static FailureOr<Candidate> planWindowSums(MLIRContext *context,
-                                           const GatherProblem &problem,
-                                           std::string &reason) {
-  if (problem.stridedDim) {
-    reason = llvm::formatv("windows move by more than one element in spatial "
-                           "dimension {0}",
-                           *problem.stridedDim);
-    return failure();
-  }
+LogicalResult WindowSumsPlan::admit(const GatherProblem &problem,
+                                    std::string &reason) {
+  if (!problem.stridedDim)
+    return success();
+  return refuse(reason, llvm::formatv("windows move by more than one element "
+                                      "in spatial dimension {0}",
+                                      *problem.stridedDim));
+}
+
+FailureOr<double> WindowSumsPlan::choose(const GatherProblem &problem,
+                                         std::string &) {
   // Windows share most of their elements.
-  return Candidate{writePlan(context, WindowSumsPlan()),
-                   getCost(problem, 2 * std::sqrt(problem.numTaps))};
+  return getCost(problem, 2 * std::sqrt(problem.numTaps));
 }
 
-static FailureOr<Candidate> planStridedGather(MLIRContext *context,
-                                              const GatherProblem &problem,
-                                              std::string &) {
-  return Candidate{
-      writePlan(context, StridedGatherPlan()),
-      getCost(problem, problem.numTaps * (2 + problem.target.costs.loopOps))};
-}
-
-static LogicalResult checkWindowSums(PlanAttr plan,
-                                     const GatherProblem &problem, PlanScope &,
-                                     std::string &reason) {
-  if (failed(readWholePlan<WindowSumsPlan>(plan, "extents", reason)))
-    return failure();
-  return planWindowSums(plan.getContext(), problem, reason);
-}
-
-static LogicalResult checkStridedGather(PlanAttr plan, const GatherProblem &,
-                                        PlanScope &, std::string &reason) {
-  return readWholePlan<StridedGatherPlan>(plan, "extents", reason);
+FailureOr<double> StridedGatherPlan::choose(const GatherProblem &problem,
+                                            std::string &) {
+  return getCost(problem, problem.numTaps * (2 + problem.target.costs.loopOps));
 }
 
 static constexpr GatherStrategy kGatherStrategies[] = {
-    {"window-sums", planWindowSums, checkWindowSums, emitWindowSums},
-    {"strided-gather", planStridedGather, checkStridedGather,
-     emitStridedGather},
+    GatherStrategy::of<WindowSumsPlan>(),
+    GatherStrategy::of<StridedGatherPlan>(),
 };
 
 ArrayRef<GatherStrategy> pool::getGatherStrategies() {

@@ -27,20 +27,6 @@ struct GatherProblem {
   std::optional<unsigned> stridedDim;
 };
 
-struct WindowSumsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "window-sums";
-
-  template <typename Fields>
-  void visit(Fields &) {}
-};
-
-struct StridedGatherPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "strided-gather";
-
-  template <typename Fields>
-  void visit(Fields &) {}
-};
-
 /// The operation that a gather replaces, and its problem.
 struct GatherEmitter {
   RewriterBase &b;
@@ -48,14 +34,26 @@ struct GatherEmitter {
   const GatherProblem &problem;
 };
 
-using GatherStrategy = Strategy<GatherProblem, GatherEmitter>;
-ArrayRef<GatherStrategy> getGatherStrategies();
-
 /// Sums over windows that move by single elements: window reductions, which are
 /// planned as others are.
-void emitWindowSums(GatherEmitter &emitter, PlanAttr plan);
+struct WindowSumsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "window-sums";
+
+  static LogicalResult admit(const GatherProblem &problem, std::string &reason);
+  FailureOr<double> choose(const GatherProblem &problem, std::string &);
+  void emit(GatherEmitter &emitter) const;
+};
+
 /// Loops over rows of elements, for any strides.
-void emitStridedGather(GatherEmitter &emitter, PlanAttr plan);
+struct StridedGatherPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "strided-gather";
+
+  FailureOr<double> choose(const GatherProblem &problem, std::string &);
+  void emit(GatherEmitter &emitter) const;
+};
+
+using GatherStrategy = Strategy<GatherProblem, GatherEmitter>;
+ArrayRef<GatherStrategy> getGatherStrategies();
 
 /// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.
 LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,

@@ -4,12 +4,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Global/Global.h"
-
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Problem/CostModel.h"
-#include "Schedule/Parameters.h"
+#include "Reduce/WindowStrategy.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -32,13 +30,22 @@ namespace {
 enum class PlaneCode { Straight, Loop };
 
 struct GlobalPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "global";
+  static constexpr StringLiteral kStrategy = "global", kWhole = "";
   PlaneCode code = PlaneCode::Straight;
 
   template <typename Fields>
   void visit(Fields &fields) {
     fields.keyword("code", code, {"straight", "loop"});
   }
+  static LogicalResult admit(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const;
+  /// True if a test at run time must find out that a dimension has one window,
+  /// which begins and ends with the input.
+  bool isPartial(const Problem &problem) const;
+  Value createCondition(WindowKernel &kernel) const;
+  void emit(WindowKernel &kernel) const;
 };
 
 class WholePlanes {
@@ -244,13 +251,13 @@ static int64_t getPlaneSize(const Problem &problem) {
   return 2 * llvm::divideCeil(getNumElements(problem), problem.getLength()) + 3;
 }
 
-/// True if a test at run time must find out that a dimension has one window,
-/// which begins and ends with the input.
-static bool isTested(const ProblemDim &dim) {
-  return !dim.knownInput || !dim.knownOutput;
+bool GlobalPlan::isPartial(const Problem &problem) const {
+  return llvm::any_of(problem.dims, [](const ProblemDim &dim) {
+    return !dim.knownInput || !dim.knownOutput;
+  });
 }
 
-static LogicalResult checkGlobal(const Problem &problem, std::string &reason) {
+LogicalResult GlobalPlan::admit(const Problem &problem, std::string &reason) {
   if (problem.layout != Layout::ChannelsFirst)
     return refuse(reason, "it is for buffers with the channels first");
   if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
@@ -273,46 +280,35 @@ static LogicalResult checkGlobal(const Problem &problem, std::string &reason) {
   return success();
 }
 
-FailureOr<Candidate> pool::planGlobal(MLIRContext *context,
-                                      const Problem &problem,
-                                      std::string &reason) {
-  if (failed(checkGlobal(problem, reason)))
-    return failure();
-  bool isPartial = llvm::any_of(problem.dims, isTested);
-  if (isPartial && getNumElements(problem) < cost::kMinTestedElements) {
-    reason = llvm::formatv("windows of fewer than {0} elements are not worth a "
-                           "test at run time",
-                           cost::kMinTestedElements);
-    return failure();
-  }
+FailureOr<double> GlobalPlan::choose(const Problem &problem,
+                                     std::string &reason) {
+  if (isPartial(problem) && getNumElements(problem) < cost::kMinTestedElements)
+    return refuse(reason,
+                  llvm::formatv("windows of fewer than {0} elements are not "
+                                "worth a test at run time",
+                                cost::kMinTestedElements));
   int64_t size = getPlaneSize(problem);
-  GlobalPlan plan;
-  plan.code = size * problem.getLength() <= cost::kMaxCodeSize
-                  ? PlaneCode::Straight
-                  : PlaneCode::Loop;
-  return Candidate{writePlan(context, plan),
-                   size / problem.target.vectorOpsPerCycle, isPartial};
+  code = size * problem.getLength() <= cost::kMaxCodeSize ? PlaneCode::Straight
+                                                          : PlaneCode::Loop;
+  return size / problem.target.vectorOpsPerCycle;
 }
 
-LogicalResult pool::checkGlobalPlan(PlanAttr attr, const Problem &problem,
-                                    PlanScope &, std::string &reason) {
-  FailureOr<GlobalPlan> plan = readPlan<GlobalPlan>(attr, reason);
-  if (failed(plan) || failed(checkGlobal(problem, reason)))
-    return failure();
-  bool isDispatched = llvm::any_of(problem.dims, isTested);
+LogicalResult GlobalPlan::check(const Problem &problem, PlanScope &,
+                                std::string &reason) const {
+  bool isDispatched = isPartial(problem);
   int64_t size = getPlaneSize(problem) * problem.getLength();
-  if (isDispatched != static_cast<bool>(plan->otherwise))
+  if (isDispatched != static_cast<bool>(otherwise))
     return refuse(reason, isDispatched
                               ? "windows may be no whole planes at run time: "
                                 "otherwise is missing"
                               : "windows are whole planes: otherwise has no "
                                 "meaning");
-  if (plan->code == PlaneCode::Loop)
+  if (code == PlaneCode::Loop)
     return success();
   return checkPinnedSize("straight code", size, reason);
 }
 
-Value pool::createGlobalCondition(WindowKernel &kernel, PlanAttr) {
+Value GlobalPlan::createCondition(WindowKernel &kernel) const {
   KernelBuilder at(kernel.b, kernel.getLoc());
   Value isWhole;
   auto test = [&](Value extent, std::optional<int64_t> known,
@@ -330,6 +326,8 @@ Value pool::createGlobalCondition(WindowKernel &kernel, PlanAttr) {
   return isWhole;
 }
 
-void pool::emitGlobal(WindowKernel &kernel, PlanAttr plan) {
-  WholePlanes(kernel).create(getChecked<GlobalPlan>(plan).code);
+void GlobalPlan::emit(WindowKernel &kernel) const {
+  WholePlanes(kernel).create(code);
 }
+
+const WindowStrategy pool::kGlobal = WindowStrategy::of<GlobalPlan>();

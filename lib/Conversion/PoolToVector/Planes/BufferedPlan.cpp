@@ -3,13 +3,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/Planes.h"
+#include "Planes/PlaneShape.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-static LogicalResult checkBuffered(const Problem &problem,
-                                   std::string &reason) {
+LogicalResult BufferedPlan::admit(const Problem &problem, std::string &reason) {
   if (failed(checkPlanes(problem, reason)))
     return failure();
   if (problem.reduction.hasPositions())
@@ -97,13 +96,8 @@ static double getCost(const Problem &problem, const PlaneShape &shape) {
   return numOps / numOutputs / problem.target.vectorOpsPerCycle;
 }
 
-FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
-                                        const Problem &problem,
-                                        std::string &reason) {
-  if (failed(checkBuffered(problem, reason)))
-    return failure();
-  BufferedPlan plan;
-  PlaneShape &shape = plan.shape;
+FailureOr<double> BufferedPlan::choose(const Problem &problem,
+                                       std::string &reason) {
   shape.groupRows =
       chooseNumRows(problem, problem.getRows(), cost::kMaxBufferedRows,
                     /*carriesRows=*/false, problem.getRows().knownOutput);
@@ -120,35 +114,28 @@ FailureOr<Candidate> pool::planBuffered(MLIRContext *context,
     shape.loopsOverRows = true;
     shape.numVectors = getNumLoopVectors(problem);
   } else if (codeSize > cost::kMaxCodeSize) {
-    reason = against;
-    return failure();
+    return refuse(reason, against);
   }
   // More vectors share what they read past their own.
   int64_t length = problem.getLength();
   shape.numColumns = 8 * length;
   while (getStripSize(problem, shape, shape.numColumns) > cost::kMaxCodeSize) {
     shape.numColumns /= 2;
-    if (shape.numColumns < length) {
-      reason = llvm::formatv("straight code for a vector of columns is more "
-                             "than {0} operations",
-                             cost::kMaxCodeSize);
-      return failure();
-    }
+    if (shape.numColumns < length)
+      return refuse(reason,
+                    llvm::formatv("straight code for a vector of columns is "
+                                  "more than {0} operations",
+                                  cost::kMaxCodeSize));
   }
   // A row that is shorter than several vectors is strips of one.
   if (std::optional<int64_t> output = problem.getColumns().knownOutput)
     shape.numColumns =
         std::clamp(*output / length * length, length, shape.numColumns);
-  return Candidate{writePlan(context, plan), getCost(problem, shape)};
+  return getCost(problem, shape);
 }
 
-LogicalResult pool::checkBufferedPlan(PlanAttr attr, const Problem &problem,
-                                      PlanScope &, std::string &reason) {
-  FailureOr<BufferedPlan> plan =
-      readWholePlan<BufferedPlan>(attr, "rows", reason);
-  if (failed(plan) || failed(checkBuffered(problem, reason)))
-    return failure();
-  const PlaneShape &shape = plan->shape;
+LogicalResult BufferedPlan::check(const Problem &problem, PlanScope &,
+                                  std::string &reason) const {
   int64_t length = problem.getLength(), most = 8 * length;
   if (std::optional<int64_t> output = problem.getColumns().knownOutput)
     most = std::clamp(*output / length * length, length, most);
@@ -173,3 +160,5 @@ LogicalResult pool::checkBufferedPlan(PlanAttr attr, const Problem &problem,
                          : getStraightSize(problem, shape);
   return checkPinnedSize("a group", size, reason);
 }
+
+const WindowStrategy pool::kBufferedPlanes = WindowStrategy::of<BufferedPlan>();

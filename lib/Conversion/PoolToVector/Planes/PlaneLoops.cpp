@@ -20,26 +20,20 @@ static void emitNest(WindowKernel &kernel, const PlaneShape &shape) {
   });
 }
 
-Value pool::createPlanesCondition(WindowKernel &kernel, PlanAttr attr) {
-  auto plan = getChecked<PlanesPlan>(attr);
-  if (!plan.otherwise)
+Value PlanesPlan::createCondition(WindowKernel &kernel) const {
+  if (!otherwise)
     return {};
   KernelBuilder at(kernel.b, kernel.getLoc());
-  return at.isAtLeast(at.index(plan.shape.numColumns),
-                      kernel.dims.back().output);
+  return at.isAtLeast(at.index(shape.numColumns), kernel.dims.back().output);
 }
 
-void pool::emitPlanes(WindowKernel &kernel, PlanAttr attr) {
-  emitNest(kernel, getChecked<PlanesPlan>(attr).shape);
-}
+void PlanesPlan::emit(WindowKernel &kernel) const { emitNest(kernel, shape); }
 
-void pool::emitBuffered(WindowKernel &kernel, PlanAttr attr) {
-  emitNest(kernel, getChecked<BufferedPlan>(attr).shape);
-}
+void BufferedPlan::emit(WindowKernel &kernel) const { emitNest(kernel, shape); }
 
-void pool::emitVanHerk(WindowKernel &kernel, PlanAttr attr) {
-  PlaneShape shape = getChecked<VanHerkPlan>(attr).shape;
+void VanHerkPlan::emit(WindowKernel &kernel) const {
+  PlaneShape blocks = shape;
   // A block has as many rows as a window.
-  shape.groupRows = kernel.problem.getRows().kernel;
-  emitNest(kernel, shape);
+  blocks.groupRows = kernel.problem.getRows().kernel;
+  emitNest(kernel, blocks);
 }

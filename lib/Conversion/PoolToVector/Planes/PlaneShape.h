@@ -8,8 +8,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
 
 #include "Planes/RowRuns.h"
-#include "Problem/CostModel.h"
-#include "Schedule/Parameters.h"
+#include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
 
@@ -91,7 +90,7 @@ struct PlaneShape {
 /// Straight code for rows, or strips of them. `otherwise` is for rows that are
 /// wider than `columns`, where the cut is `narrow` and the width unknown.
 struct PlanesPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "planes";
+  static constexpr StringLiteral kStrategy = "planes", kWhole = "";
   PlaneShape shape;
 
   template <typename Fields>
@@ -109,11 +108,18 @@ struct PlanesPlan : PlanBase {
     fields.flag("prefetch", shape.prefetches);
     fields.flag("stream", shape.streams);
   }
+  static LogicalResult admit(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &scope,
+                      std::string &reason) const;
+  void emit(WindowKernel &kernel) const;
+  /// Emits a test that rows are at most as wide as the plan supports.
+  Value createCondition(WindowKernel &kernel) const;
 };
 
 /// Columns by way of a buffer.
 struct BufferedPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "buffered-planes";
+  static constexpr StringLiteral kStrategy = "buffered-planes", kWhole = "rows";
   PlaneShape shape;
 
   BufferedPlan() { shape.cut = RowCut::Buffered; }
@@ -125,11 +131,16 @@ struct BufferedPlan : PlanBase {
     if (shape.loopsOverRows)
       fields.integer("vectors", shape.numVectors, 1, 8);
   }
+  static LogicalResult admit(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &scope,
+                      std::string &reason) const;
+  void emit(WindowKernel &kernel) const;
 };
 
 /// Blocks of as many rows as a window has.
 struct VanHerkPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "van-herk";
+  static constexpr StringLiteral kStrategy = "van-herk", kWhole = "rows";
   PlaneShape shape;
 
   VanHerkPlan() {
@@ -140,6 +151,11 @@ struct VanHerkPlan : PlanBase {
   void visit(Fields &fields) {
     fields.integer("vectors", shape.numVectors, 1, 1 << 10);
   }
+  static LogicalResult admit(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &scope,
+                      std::string &reason) const;
+  void emit(WindowKernel &kernel) const;
 };
 
 /// True if windows are too long for any straight code.
@@ -150,6 +166,12 @@ inline bool isLong(const KernelDim &dim) {
 /// Fails if the problem does not suit any strategy for planes: lanes are
 /// columns.
 LogicalResult checkPlanes(const Problem &problem, std::string &reason);
+
+/// Returns the byte alignment of each row and strip in a result whose elements
+/// have `elementBytes`; or none if non-temporal stores would be too short.
+std::optional<int64_t> getStoreAlignment(const Problem &problem,
+                                         const PlaneShape &shape,
+                                         int64_t elementBytes);
 
 /// The number of rows of a group, at most `mostRows`, that makes a row
 /// cheapest, of planes of `planeRows` or, without, of any height. `rows` are

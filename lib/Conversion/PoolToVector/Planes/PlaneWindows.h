@@ -5,7 +5,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANEWINDOWS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANEWINDOWS_H
 
-#include "Planes/Planes.h"
+#include "Planes/PlaneShape.h"
 
 namespace mlir::pool {
 

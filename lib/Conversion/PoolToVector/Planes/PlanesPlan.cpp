@@ -8,9 +8,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Refuses problems that straight code does not support, whatever the shape.
-static LogicalResult checkStraight(const Problem &problem,
-                                   std::string &reason) {
+LogicalResult PlanesPlan::admit(const Problem &problem, std::string &reason) {
   if (failed(checkPlanes(problem, reason)))
     return failure();
   if (isLong(problem.getRows()) || isLong(problem.getColumns()))
@@ -25,11 +23,8 @@ static LogicalResult checkStraight(const Problem &problem,
   return failure();
 }
 
-FailureOr<Candidate> pool::planPlanes(MLIRContext *context,
-                                      const Problem &problem,
-                                      std::string &reason) {
-  if (failed(checkStraight(problem, reason)))
-    return failure();
+FailureOr<double> PlanesPlan::choose(const Problem &problem,
+                                     std::string &reason) {
   PlanesPlanner planner(problem);
   SmallVector<PlaneShape> shapes = planner.choose(reason);
   if (shapes.empty())
@@ -39,32 +34,29 @@ FailureOr<Candidate> pool::planPlanes(MLIRContext *context,
   double planCost = planner.getCost(shapes.back());
   if (problem.reduction.hasPositions())
     planCost *= problem.target.costs.indexFactor;
-  PlanAttr plan;
+  MLIRContext *context = problem.reduction.getType().getContext();
   if (!problem.getColumns().knownOutput)
-    if (FailureOr<Candidate> blocks = planVanHerk(context, problem, against);
+    if (auto blocks = planBy<VanHerkPlan>(context, problem, against);
         succeeded(blocks)) {
-      plan = blocks->plan;
+      otherwise = blocks->plan;
       planCost = blocks->cost;
       shapes.pop_back();
     }
-  for (const PlaneShape &shape : llvm::reverse(shapes))
-    plan = writePlan(context, PlanesPlan{{plan}, shape});
-  return Candidate{plan, planCost};
+  for (const PlaneShape &later : llvm::reverse(ArrayRef(shapes).drop_front()))
+    otherwise = writePlan(context, PlanesPlan{{otherwise}, later});
+  shape = shapes.front();
+  return planCost;
 }
 
-LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
-                                    PlanScope &scope, std::string &reason) {
-  FailureOr<PlanesPlan> plan = readPlan<PlanesPlan>(attr, reason);
-  if (failed(plan) || failed(checkStraight(problem, reason)))
-    return failure();
-  const PlaneShape &shape = plan->shape;
+LogicalResult PlanesPlan::check(const Problem &problem, PlanScope &scope,
+                                std::string &reason) const {
   ProblemDim rows = problem.getRows();
   const ProblemDim &columns = problem.getColumns();
   if (rows.knownOutput && shape.groupRows > *rows.knownOutput)
     return refuse(reason, llvm::formatv("rows is {0}, but a plane has {1}",
                                         shape.groupRows, *rows.knownOutput));
   bool isDispatched = shape.cut == RowCut::Narrow && !columns.knownOutput;
-  if (isDispatched != static_cast<bool>(plan->otherwise))
+  if (isDispatched != static_cast<bool>(otherwise))
     return refuse(reason,
                   isDispatched
                       ? "rows may be wider at run time: otherwise is missing"
@@ -137,3 +129,5 @@ LogicalResult pool::checkPlanesPlan(PlanAttr attr, const Problem &problem,
                       numCarried, problem.target.numVectorRegisters));
   return success();
 }
+
+const WindowStrategy pool::kPlanes = WindowStrategy::of<PlanesPlan>();

@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESPLANNER_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESPLANNER_H
 
-#include "Planes/Planes.h"
+#include "Planes/PlaneShape.h"
 
 namespace mlir::pool {
 

@@ -2,14 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/Planes.h"
+#include "Planes/PlaneShape.h"
 #include "Planes/SlidingWindow.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Refuses problems that blocks do not support.
-static LogicalResult checkBlocks(const Problem &problem, std::string &reason) {
+LogicalResult VanHerkPlan::admit(const Problem &problem, std::string &reason) {
   if (failed(checkPlanes(problem, reason)))
     return failure();
   ProblemDim rows = problem.getRows();
@@ -34,38 +33,29 @@ static LogicalResult checkBlocks(const Problem &problem, std::string &reason) {
   return failure();
 }
 
-FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
-                                       const Problem &problem,
-                                       std::string &reason) {
-  if (failed(checkBlocks(problem, reason)))
-    return failure();
+FailureOr<double> VanHerkPlan::choose(const Problem &problem,
+                                      std::string &reason) {
   ProblemDim rows = problem.getRows();
   const ProblemDim &columns = problem.getColumns();
-  if (rows.kernel < cost::kMinBlockRows) {
-    reason =
-        llvm::formatv("windows of fewer than {0} rows share more in groups",
-                      cost::kMinBlockRows);
-    return failure();
-  }
+  if (rows.kernel < cost::kMinBlockRows)
+    return refuse(reason,
+                  llvm::formatv("windows of fewer than {0} rows share more in "
+                                "groups",
+                                cost::kMinBlockRows));
   SlidingWindow stream(problem.reduction, columns);
-  if (stream.getStateSize() > problem.target.numVectorRegisters * 3 / 4) {
-    reason =
-        llvm::formatv("{0} vectors stay in registers along a row, more "
-                      "than three quarters of {1}",
-                      stream.getStateSize(), problem.target.numVectorRegisters);
-    return failure();
-  }
+  if (stream.getStateSize() > problem.target.numVectorRegisters * 3 / 4)
+    return refuse(reason, llvm::formatv("{0} vectors stay in registers along a "
+                                        "row, more than three quarters of {1}",
+                                        stream.getStateSize(),
+                                        problem.target.numVectorRegisters));
   int64_t length = problem.getLength();
   // Vectors that are stored late are masked.
   if (columns.knownOutput &&
-      stream.getDelay() * length * 4 > *columns.knownOutput * 3) {
-    reason = "windows are too wide for rows that short";
-    return failure();
-  }
-  VanHerkPlan plan;
+      stream.getDelay() * length * 4 > *columns.knownOutput * 3)
+    return refuse(reason, "windows are too wide for rows that short");
   int64_t mostVectors = std::max<int64_t>(
       cost::kBlockPartBytes * 8 / problem.target.vectorBits, 1);
-  plan.shape.numVectors = mostVectors;
+  shape.numVectors = mostVectors;
   // Each row is combined twice, and passes through a buffer between.
   double numOuterTaps = problem.getNumOuterTaps();
   double perVector = 2 * numOuterTaps + 6 + stream.getNumOps();
@@ -78,20 +68,16 @@ FailureOr<Candidate> pool::planVanHerk(MLIRContext *context,
   if (columns.knownOutput) {
     int64_t all = llvm::divideCeil(*columns.knownOutput, length);
     int64_t numParts = llvm::divideCeil(all, mostVectors);
-    plan.shape.numVectors = llvm::divideCeil(all, numParts);
+    shape.numVectors = llvm::divideCeil(all, numParts);
     // A part takes as much longer as windows are late.
     planCost *= double(all + numParts * stream.getDelay()) * length /
                 *columns.knownOutput;
   }
-  return Candidate{writePlan(context, plan), planCost};
+  return planCost;
 }
 
-LogicalResult pool::checkVanHerkPlan(PlanAttr attr, const Problem &problem,
-                                     PlanScope &, std::string &reason) {
-  FailureOr<VanHerkPlan> plan =
-      readWholePlan<VanHerkPlan>(attr, "rows", reason);
-  if (failed(plan) || failed(checkBlocks(problem, reason)))
-    return failure();
+LogicalResult VanHerkPlan::check(const Problem &problem, PlanScope &,
+                                 std::string &reason) const {
   int64_t numKept =
       SlidingWindow(problem.reduction, problem.getColumns()).getStateSize();
   if (problem.getRows().kernel < 2)
@@ -105,3 +91,5 @@ LogicalResult pool::checkVanHerkPlan(PlanAttr attr, const Problem &problem,
     return success();
   return failure();
 }
+
+const WindowStrategy pool::kVanHerk = WindowStrategy::of<VanHerkPlan>();

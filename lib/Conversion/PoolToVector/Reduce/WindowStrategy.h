@@ -1,4 +1,4 @@
-// The interface of a strategy for pool.window_reduce.
+// The strategies for pool.window_reduce.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,6 +11,18 @@
 namespace mlir::pool {
 
 using WindowStrategy = Strategy<Problem, WindowKernel>;
+
+/// Windows that are whole planes of channels-first buffers.
+extern const WindowStrategy kGlobal;
+/// Planes of channels-first buffers: straight code, blocks of van Herk's, and
+/// columns by way of a buffer.
+extern const WindowStrategy kPlanes, kVanHerk, kBufferedPlanes;
+/// Channels-last buffers: lanes are channels, of several columns or of one.
+extern const WindowStrategy kFewChannels, kChannels;
+/// Large windows, one dimension after the other.
+extern const WindowStrategy kStaged;
+/// Any windows, by loops over taps.
+extern const WindowStrategy kDirect;
 
 } // namespace mlir::pool
 

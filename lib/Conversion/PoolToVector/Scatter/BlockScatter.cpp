@@ -26,10 +26,10 @@ BlockScatter::BlockScatter(const ScatterEmitter &emitter,
                          std::max<int64_t>(emitter.problem.width, 32))),
       numParallel(shape.numParallel), strides(shape.strides) {}
 
-void pool::emitBlocks(ScatterEmitter &emitter, PlanAttr plan) {
+void BlocksPlan::emit(ScatterEmitter &emitter) const {
   std::string reason;
   BlockScatter(emitter, *BlockShape::get(emitter.problem, reason))
-      .create(*emitter.scatter, getChecked<BlocksPlan>(plan).streams);
+      .create(*emitter.scatter, streams);
 }
 
 void BlockScatter::forEachBlockRow(

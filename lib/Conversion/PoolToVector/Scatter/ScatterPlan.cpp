@@ -171,33 +171,28 @@ static double getChoiceCost(const ScatterProblem &problem) {
   return ops / problem.target.vectorOpsPerCycle / problem.choice->getLength();
 }
 
-static FailureOr<Candidate> planBlocks(MLIRContext *context,
-                                       const ScatterProblem &problem,
-                                       std::string &reason) {
-  if (!problem.areBlocks) {
-    reason = "windows are not known to lie in blocks of their own";
-    return failure();
-  }
+FailureOr<double> BlocksPlan::choose(const ScatterProblem &problem,
+                                     std::string &reason) {
+  if (!problem.areBlocks)
+    return refuse(reason,
+                  "windows are not known to lie in blocks of their own");
   std::optional<BlockShape> blocks = BlockShape::get(problem, reason);
   if (!blocks)
     return failure();
-  BlocksPlan plan;
-  plan.streams = problem.isLarge && canStream(problem);
+  streams = problem.isLarge && canStream(problem);
   // A comparison, a selection and a store of each position.
   double planCost = problem.target.costs.blockOps * blocks->size /
                     problem.target.vectorOpsPerCycle *
                     std::max<int64_t>(problem.width, 32) /
                     problem.target.vectorBits;
-  return Candidate{writePlan(context, plan), planCost + getChoiceCost(problem)};
+  return planCost + getChoiceCost(problem);
 }
 
-static LogicalResult checkBlocks(PlanAttr attr, const ScatterProblem &problem,
-                                 PlanScope &, std::string &reason) {
-  FailureOr<BlocksPlan> plan =
-      readWholePlan<BlocksPlan>(attr, "extents", reason);
-  if (failed(plan) || !BlockShape::get(problem, reason))
+LogicalResult BlocksPlan::check(const ScatterProblem &problem, PlanScope &,
+                                std::string &reason) const {
+  if (!BlockShape::get(problem, reason))
     return failure();
-  if (plan->streams && !canStream(problem))
+  if (streams && !canStream(problem))
     return refuse(reason, "rows are no whole vectors, which stores past the "
                           "caches are");
   return success();
@@ -240,9 +235,8 @@ static int64_t getWindowsSize(const WindowShape &shape) {
   return numStrips * (shape.getStepSize() + shape.getCodingSize());
 }
 
-static FailureOr<Candidate> planWindows(MLIRContext *context,
-                                        const ScatterProblem &problem,
-                                        std::string &reason) {
+FailureOr<double> WindowsPlan::choose(const ScatterProblem &problem,
+                                      std::string &reason) {
   std::optional<WindowShape> shape = getWindowsShape(problem, reason);
   if (!shape)
     return failure();
@@ -263,14 +257,11 @@ static FailureOr<Candidate> planWindows(MLIRContext *context,
   double ops = perVector * numVectors * shape->getNumSteps();
   double planCost = (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
                     (double(shape->row.output) * shape->column.output);
-  return Candidate{writePlan(context, WindowsPlan()),
-                   planCost + getChoiceCost(problem)};
+  return planCost + getChoiceCost(problem);
 }
 
-static LogicalResult checkWindows(PlanAttr attr, const ScatterProblem &problem,
-                                  PlanScope &, std::string &reason) {
-  if (failed(readWholePlan<WindowsPlan>(attr, "extents", reason)))
-    return failure();
+LogicalResult WindowsPlan::check(const ScatterProblem &problem, PlanScope &,
+                                 std::string &reason) const {
   std::optional<WindowShape> shape = getWindowsShape(problem, reason);
   if (!shape)
     return failure();
@@ -308,9 +299,8 @@ getSeparableShape(const ScatterProblem &problem, std::string &reason) {
   return WindowShape::get(problem, reason);
 }
 
-static FailureOr<Candidate> planSeparable(MLIRContext *context,
-                                          const ScatterProblem &problem,
-                                          std::string &reason) {
+FailureOr<double> SeparablePlan::choose(const ScatterProblem &problem,
+                                        std::string &reason) {
   std::optional<WindowShape> shape = getSeparableShape(problem, reason);
   if (!shape)
     return failure();
@@ -328,16 +318,12 @@ static FailureOr<Candidate> planSeparable(MLIRContext *context,
       costs.rowOps;
   double ofWindows = numWindows * 5 * row.kernel + costs.rowOps;
   double ops = double(row.input) * ofRow + double(row.output) * ofWindows;
-  double planCost = (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
-                    (double(row.output) * column.output);
-  return Candidate{writePlan(context, SeparablePlan()), planCost};
+  return (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
+         (double(row.output) * column.output);
 }
 
-static LogicalResult checkSeparable(PlanAttr attr,
-                                    const ScatterProblem &problem, PlanScope &,
-                                    std::string &reason) {
-  if (failed(readWholePlan<SeparablePlan>(attr, "extents", reason)))
-    return failure();
+LogicalResult SeparablePlan::check(const ScatterProblem &problem, PlanScope &,
+                                   std::string &reason) const {
   std::optional<WindowShape> shape = getSeparableShape(problem, reason);
   if (!shape)
     return failure();
@@ -348,30 +334,23 @@ static LogicalResult checkSeparable(PlanAttr attr,
 // Slices
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Candidate>
-planSlices(MLIRContext *context, const ScatterProblem &problem, std::string &) {
+FailureOr<double> SlicesPlan::choose(const ScatterProblem &problem,
+                                     std::string &) {
   // Clearing by vectors, and a load of an index, of an element and a store.
-  double planCost =
-      1.0 * problem.width / problem.target.vectorBits +
-      problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle;
-  return Candidate{writePlan(context, SlicesPlan()),
-                   planCost + getChoiceCost(problem)};
+  return 1.0 * problem.width / problem.target.vectorBits +
+         problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle +
+         getChoiceCost(problem);
 }
 
-static LogicalResult checkSlices(PlanAttr attr, const ScatterProblem &,
-                                 PlanScope &, std::string &reason) {
-  return readWholePlan<SlicesPlan>(attr, "extents", reason);
-}
-
-static void emitSlices(ScatterEmitter &emitter, PlanAttr) {
+void SlicesPlan::emit(ScatterEmitter &emitter) const {
   emitter.scatter->create();
 }
 
 static constexpr ScatterStrategy kScatterStrategies[] = {
-    {"blocks", planBlocks, checkBlocks, emitBlocks},
-    {"windows", planWindows, checkWindows, emitWindows},
-    {"separable", planSeparable, checkSeparable, emitSeparable},
-    {"slices", planSlices, checkSlices, emitSlices},
+    ScatterStrategy::of<BlocksPlan>(),
+    ScatterStrategy::of<WindowsPlan>(),
+    ScatterStrategy::of<SeparablePlan>(),
+    ScatterStrategy::of<SlicesPlan>(),
 };
 
 ArrayRef<ScatterStrategy> pool::getScatterStrategies() {

@@ -62,38 +62,6 @@ struct BlockShape {
   int64_t numParallel = 0;
 };
 
-struct BlocksPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "blocks";
-  /// True if stores go past the caches.
-  bool streams = false;
-
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.flag("stream", streams);
-  }
-};
-
-struct SlicesPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "slices";
-
-  template <typename Fields>
-  void visit(Fields &) {}
-};
-
-struct WindowsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "windows";
-
-  template <typename Fields>
-  void visit(Fields &) {}
-};
-
-struct SeparablePlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "separable";
-
-  template <typename Fields>
-  void visit(Fields &) {}
-};
-
 /// The operands of a scatter; see IndexedScatter. Without indices there is the
 /// windows' input, and no `scatter`.
 struct ScatterEmitter {
@@ -104,19 +72,54 @@ struct ScatterEmitter {
   IndexedScatter *scatter = nullptr;
 };
 
-using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
-ArrayRef<ScatterStrategy> getScatterStrategies();
-
 /// Writes every block from its own element, and then the positions that indices
 /// of other blocks name.
-void emitBlocks(ScatterEmitter &emitter, PlanAttr plan);
+struct BlocksPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "blocks";
+  /// True if stores go past the caches.
+  bool streams = false;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.flag("stream", streams);
+  }
+  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason);
+  LogicalResult check(const ScatterProblem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(ScatterEmitter &emitter) const;
+};
 
 /// Every position is written from the windows that cover it, and slices again
 /// where an index is not of its own window.
-void emitWindows(ScatterEmitter &emitter, PlanAttr plan);
+struct WindowsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "windows";
+
+  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason);
+  LogicalResult check(const ScatterProblem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(ScatterEmitter &emitter) const;
+};
 
 /// Windows choose along rows first, then among rows, and so does the gradient.
-void emitSeparable(ScatterEmitter &emitter, PlanAttr plan);
+struct SeparablePlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "separable";
+
+  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason);
+  LogicalResult check(const ScatterProblem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(ScatterEmitter &emitter) const;
+};
+
+/// Slice by slice, each cleared before it is written.
+struct SlicesPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "slices";
+
+  FailureOr<double> choose(const ScatterProblem &problem, std::string &);
+  void emit(ScatterEmitter &emitter) const;
+};
+
+using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
+ArrayRef<ScatterStrategy> getScatterStrategies();
 
 } // namespace mlir::pool
 

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-void pool::emitSeparable(ScatterEmitter &emitter, PlanAttr) {
+void SeparablePlan::emit(ScatterEmitter &emitter) const {
   std::string reason;
   WindowShape shape = *WindowShape::get(emitter.problem, reason);
   shape.setCodeWidth(emitter.problem.target,

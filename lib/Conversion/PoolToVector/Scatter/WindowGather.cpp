@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-void pool::emitWindows(ScatterEmitter &emitter, PlanAttr) {
+void WindowsPlan::emit(ScatterEmitter &emitter) const {
   std::string reason;
   WindowGather(emitter, *WindowShape::get(emitter.problem, reason))
       .create(*emitter.scatter);

@@ -15,36 +15,63 @@ namespace mlir::pool {
 struct Candidate {
   PlanAttr plan;
   double cost = 0;
-  /// True if the plan supports only some of the extents at run time, so that
-  /// another plan is needed for the rest.
+  /// See PlanBase::isPartial().
   bool isPartial = false;
 };
 
-/// The cases that earlier plans of a chain of `otherwise` leave.
-struct PlanScope {
-  /// Rows have so many columns at least.
-  int64_t minColumns = 1;
-};
+/// Returns the best plan of a strategy for `problem`.
+template <typename PlanT, typename ProblemT>
+FailureOr<Candidate> planBy(MLIRContext *context, const ProblemT &problem,
+                            std::string &reason) {
+  if (failed(PlanT::admit(problem, reason)))
+    return failure();
+  PlanT plan;
+  FailureOr<double> planCost = plan.choose(problem, reason);
+  if (failed(planCost))
+    return failure();
+  return Candidate{writePlan(context, plan), *planCost,
+                   plan.isPartial(problem)};
+}
+
+template <typename PlanT, typename ProblemT>
+LogicalResult checkBy(PlanAttr attr, const ProblemT &problem, PlanScope &scope,
+                      std::string &reason) {
+  FailureOr<PlanT> plan = readPlan<PlanT>(attr, reason);
+  if (failed(plan))
+    return failure();
+  if (plan->otherwise && !PlanT::kWhole.empty())
+    return refuse(reason,
+                  llvm::formatv("it is for all {0}: otherwise has no meaning",
+                                PlanT::kWhole));
+  if (failed(PlanT::admit(problem, reason)))
+    return failure();
+  return plan->check(problem, scope, reason);
+}
 
 /// A way to lower the operations that `ProblemT` describes, by code that
-/// `EmitterT` builds. Plans are chosen and checked before anything is built;
-/// emission chooses nothing.
+/// `EmitterT` builds: the functions of a struct of parameters, by its name.
+/// Plans are chosen and checked before anything is built; emission chooses
+/// nothing.
 template <typename ProblemT, typename EmitterT>
 struct Strategy {
-  /// As plans name it.
   StringLiteral name;
-  /// The best plan that it has for `problem`, or failure with the reason
-  /// against it.
   FailureOr<Candidate> (*plan)(MLIRContext *context, const ProblemT &problem,
                                std::string &reason);
-  /// Fails with the reason if the parameters of `plan` belong to another
-  /// strategy or do not fit. Sets `scope` for the plan in `otherwise`.
   LogicalResult (*check)(PlanAttr plan, const ProblemT &problem,
                          PlanScope &scope, std::string &reason);
   void (*emit)(EmitterT &emitter, PlanAttr plan);
-  /// Emits a test that the plan supports the extents at run time. Null, or
-  /// returns null, if it always does.
-  Value (*createCondition)(EmitterT &emitter, PlanAttr plan) = nullptr;
+  Value (*createCondition)(EmitterT &emitter, PlanAttr plan);
+
+  template <typename PlanT>
+  static constexpr Strategy of() {
+    return {PlanT::kStrategy, planBy<PlanT, ProblemT>, checkBy<PlanT, ProblemT>,
+            [](EmitterT &emitter, PlanAttr plan) {
+              getChecked<PlanT>(plan).emit(emitter);
+            },
+            [](EmitterT &emitter, PlanAttr plan) -> Value {
+              return getChecked<PlanT>(plan).createCondition(emitter);
+            }};
+  }
 };
 
 template <typename StrategyT>

@@ -1,12 +1,14 @@
 // The parameters of plans as fields of structs. A strategy's struct names them
 // once:
 //
-//   struct TapsPlan : PlanBase {
+//   struct DirectPlan : PlanBase {
 //     static constexpr StringLiteral kStrategy = "direct";
 //     int64_t lanes = 1;
 //     template <typename Fields> void visit(Fields &fields) {
 //       fields.integer("lanes", lanes, 1, 64);
 //     }
+//     FailureOr<double> choose(const Problem &problem, std::string &reason);
+//     void emit(WindowKernel &kernel) const;
 //   };
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,11 +24,48 @@
 
 namespace mlir::pool {
 
-/// Parameters that every plan may have.
+/// The cases that earlier plans of a chain of `otherwise` leave.
+struct PlanScope {
+  /// Rows have so many columns at least.
+  int64_t minColumns = 1;
+};
+
+/// What every plan has. A plan may hide these members by its own. It also has
+/// `choose`, which sets the parameters to the best ones for a problem and
+/// returns the cost in cycles per output, and `emit`. Functions that fail set
+/// `reason`.
 struct PlanBase {
   /// The plan for extents, known at run time only, that this one does not
   /// support; or null.
   PlanAttr otherwise;
+
+  /// Names what a plan is for, if it is for all of that and no other one
+  /// follows; else empty.
+  static constexpr StringLiteral kWhole = "extents";
+  template <typename Fields>
+  void visit(Fields &) {}
+  /// Refuses problems that no parameters are for.
+  template <typename ProblemT>
+  static LogicalResult admit(const ProblemT &, std::string &) {
+    return success();
+  }
+  /// Refuses parameters that do not fit. Sets `scope` for `otherwise`.
+  template <typename ProblemT>
+  LogicalResult check(const ProblemT &, PlanScope &, std::string &) const {
+    return success();
+  }
+  /// True if the plan supports only some of the extents at run time, so that
+  /// another plan is needed for the rest.
+  template <typename ProblemT>
+  bool isPartial(const ProblemT &) const {
+    return false;
+  }
+  /// Emits a test that the plan supports the extents at run time. Returns null
+  /// if it always does.
+  template <typename EmitterT>
+  Value createCondition(EmitterT &) const {
+    return {};
+  }
 };
 
 /// Writes fields into a dictionary, without false and null ones.
@@ -151,18 +190,6 @@ FailureOr<PlanT> readPlan(PlanAttr attr, std::string &reason) {
 inline LogicalResult refuse(std::string &reason, std::string why) {
   reason = std::move(why);
   return failure();
-}
-
-/// A plan for all `what` that there are, which no other one follows.
-template <typename PlanT>
-FailureOr<PlanT> readWholePlan(PlanAttr attr, StringRef what,
-                               std::string &reason) {
-  FailureOr<PlanT> plan = readPlan<PlanT>(attr, reason);
-  if (succeeded(plan) && plan->otherwise)
-    return refuse(
-        reason,
-        llvm::formatv("it is for all {0}: otherwise has no meaning", what));
-  return plan;
 }
 
 /// Fails where `what` of a plan would take too long to compile.

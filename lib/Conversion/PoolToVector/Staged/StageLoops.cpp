@@ -21,7 +21,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Staged/StageLoops.h"
-#include "Staged/Staged.h"
 
 #include "Emit/Memory.h"
 
@@ -171,6 +170,6 @@ void StageLoops::emitRowsAlong(Value first, Value firstRow, Value numRows) {
   });
 }
 
-void pool::emitStaged(WindowKernel &kernel, PlanAttr plan) {
-  StageLoops(kernel, getChecked<StagedPlan>(plan)).create();
+void StagedPlan::emit(WindowKernel &kernel) const {
+  StageLoops(kernel, *this).create();
 }

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Staged/StagedPlan.h"
-#include "Staged/Staged.h"
 
 #include "Reduce/RowPasses.h"
 
@@ -75,7 +74,7 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
   return stages;
 }
 
-static LogicalResult checkStaged(const Problem &problem, std::string &reason) {
+LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
   if (problem.layout == Layout::ChannelsFirst) {
     if (!problem.hasRows())
       return refuse(reason, "the only dimension is along the lanes");
@@ -174,35 +173,28 @@ static LogicalResult checkBuffers(const Problem &problem,
                               cost::kMaxStageBytes));
 }
 
-FailureOr<Candidate> pool::planStaged(MLIRContext *context,
-                                      const Problem &problem,
-                                      std::string &reason) {
-  if (failed(checkStaged(problem, reason)))
-    return failure();
+FailureOr<double> StagedPlan::choose(const Problem &problem,
+                                     std::string &reason) {
   const ProblemDim &first = problem.dims.front();
-  StagedPlan plan;
-  plan.numVectors =
+  numVectors =
       cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
-  plan.block = getEqualBlock(first, BlockReduction::getMostWindows(first));
-  while (plan.block > 1 && failed(checkBuffers(problem, plan, reason)))
-    plan.block /= 2;
-  if (failed(checkBuffers(problem, plan, reason)))
+  block = getEqualBlock(first, BlockReduction::getMostWindows(first));
+  while (block > 1 && failed(checkBuffers(problem, *this, reason)))
+    block /= 2;
+  if (failed(checkBuffers(problem, *this, reason)))
     return failure();
-  return Candidate{writePlan(context, plan),
-                   getCost(problem, getStages(problem, plan))};
+  return getCost(problem, getStages(problem, *this));
 }
 
-LogicalResult pool::checkStagedPlan(PlanAttr attr, const Problem &problem,
-                                    PlanScope &, std::string &reason) {
-  FailureOr<StagedPlan> plan =
-      readWholePlan<StagedPlan>(attr, "windows", reason);
-  if (failed(plan) || failed(checkStaged(problem, reason)))
-    return failure();
+LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
+                                std::string &reason) const {
   const ProblemDim &first = problem.dims.front();
   int64_t most =
       std::min(BlockReduction::getMostWindows(first), *first.knownOutput);
-  if (plan->block > most)
+  if (block > most)
     return refuse(reason, llvm::formatv("block is {0}, must be {1} at most",
-                                        plan->block, most));
-  return checkBuffers(problem, *plan, reason);
+                                        block, most));
+  return checkBuffers(problem, *this, reason);
 }
+
+const WindowStrategy pool::kStaged = WindowStrategy::of<StagedPlan>();

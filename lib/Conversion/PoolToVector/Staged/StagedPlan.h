@@ -6,13 +6,12 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGEDPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGEDPLAN_H
 
-#include "Problem/Problem.h"
-#include "Schedule/Parameters.h"
+#include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
 
 struct StagedPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "staged";
+  static constexpr StringLiteral kStrategy = "staged", kWhole = "windows";
   /// Outputs of the first dimension that are reduced together; a block of its
   /// windows.
   int64_t block = 1;
@@ -24,6 +23,11 @@ struct StagedPlan : PlanBase {
     fields.integer("block", block, 1, 1 << 20);
     fields.integer("vectors", numVectors, 1, 16);
   }
+  static LogicalResult admit(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(WindowKernel &kernel) const;
 };
 
 /// The reduction of one spatial dimension.
