@@ -5,6 +5,7 @@
 #include "Adaptive/AdaptiveColumns.h"
 
 #include "Emit/LaneMask.h"
+#include "Reduce/LaneMerge.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -70,12 +71,7 @@ Value AdaptiveColumns::getConstantMask(function_ref<bool(int64_t)> isSet) {
 }
 
 Accumulator AdaptiveColumns::select(Value mask, Accumulator lanes) {
-  Accumulator none = kernel.getEmpty();
-  lanes.value = arith::SelectOp::create(b, loc, mask, lanes.value, none.value);
-  if (lanes.index)
-    lanes.index =
-        arith::SelectOp::create(b, loc, mask, lanes.index, none.index);
-  return lanes;
+  return selectLanes(b, loc, mask, lanes, kernel.getEmpty());
 }
 
 Accumulator AdaptiveColumns::gather(ArrayRef<Accumulator> row, int64_t first,
@@ -136,7 +132,7 @@ Accumulator AdaptiveColumns::reduceWindow(ArrayRef<Accumulator> row,
 
 Accumulator AdaptiveColumns::reduceWindows(ArrayRef<Accumulator> row,
                                            int64_t first) {
-  return kernel.mergeWindows(getEnd(first) - first, [&](int64_t window) {
-    return reduceWindow(row, first + window);
-  });
+  return mergeWindows(
+      kernel.at, reduction, getEnd(first) - first,
+      [&](int64_t window) { return reduceWindow(row, first + window); });
 }

@@ -55,45 +55,6 @@ Accumulator AdaptiveKernel::append(Accumulator acc, Accumulator element) {
   return combine(acc, element);
 }
 
-Accumulator AdaptiveKernel::combine(Accumulator acc, Accumulator other) {
-  return reduction.choose(b, loc, acc, other);
-}
-
-Accumulator AdaptiveKernel::merge(Accumulator lhs, Accumulator rhs,
-                                  int64_t distance) {
-  auto [without, with] = reduction.getButterfly(b, loc, lhs, rhs, distance);
-  return combine(without, with);
-}
-
-Accumulator
-AdaptiveKernel::mergeWindows(int64_t numWindows,
-                             function_ref<Accumulator(int64_t)> reduce) {
-  SmallVector<Accumulator> accs;
-  auto mergeLast = [&](int64_t distance) {
-    Accumulator rhs = accs.pop_back_val();
-    accs.back() = merge(accs.back(), rhs, distance);
-  };
-  // As soon as two can be merged they are: there are few registers.
-  auto mergeFrom = [&](int64_t numDone, int64_t distance) {
-    for (; numDone % (2 * distance) == 0; distance *= 2)
-      mergeLast(distance);
-  };
-  int64_t numDone = 0;
-  while (numDone < numWindows) {
-    accs.push_back(reduce(numDone));
-    mergeFrom(++numDone, 1);
-  }
-  // If the number is no power of two, repeat the last accumulator.
-  for (int64_t distance = 1; distance < getLength(); distance *= 2) {
-    if (numDone % (2 * distance) == 0)
-      continue;
-    accs.push_back(accs.back());
-    mergeLast(distance);
-    mergeFrom(numDone += distance, 2 * distance);
-  }
-  return accs.front();
-}
-
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//

@@ -55,15 +55,9 @@ struct AdaptiveKernel {
   /// `acc` may be without a value, at the beginning.
   Accumulator append(Accumulator acc, Accumulator element);
   /// Accumulators combined, in any order.
-  Accumulator combine(Accumulator acc, Accumulator other);
-  /// Lanes l and l ^ distance combined; see
-  /// LaneReduction::getButterfly().
-  Accumulator merge(Accumulator lhs, Accumulator rhs, int64_t distance);
-
-  /// Combines all lanes of `reduce(i)` into lane `i`, for `numWindows` windows,
-  /// at most one for each lane.
-  Accumulator mergeWindows(int64_t numWindows,
-                           function_ref<Accumulator(int64_t)> reduce);
+  Accumulator combine(Accumulator acc, Accumulator other) {
+    return reduction.choose(b, loc, acc, other);
+  }
 
   /// Appends the elements at the positions of a window, which begin with
   /// `plane`, to the accumulators, one for each vector of `strip`. Emits loops

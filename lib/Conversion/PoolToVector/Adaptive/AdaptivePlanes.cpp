@@ -7,10 +7,10 @@
 #include "Adaptive/AdaptivePlan.h"
 
 #include "Emit/LaneMask.h"
+#include "Reduce/BlockReduction.h"
+#include "Reduce/LaneMerge.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -40,8 +40,6 @@ private:
   void reduceColumns(ArrayRef<Value> coordinates, LoadFn load);
   /// Accumulators that together have all of a window.
   Accumulator reduceColumn(Value column, LoadFn load);
-  Accumulator reduceColumnsInLoop(Value first, Value numOutputs, LoadFn load);
-  Accumulator loadScratch(Value column, Value mask);
 
   AdaptiveKernel &kernel;
   const LaneReduction &reduction;
@@ -54,8 +52,8 @@ private:
   /// Where the row's columns are known.
   std::optional<AdaptiveColumns> straightColumns;
   int64_t numVectors = 0;
-  /// Buffers of a row's accumulators and their indices.
-  Value scratch, scratchIndices;
+  /// A row's accumulators.
+  AccumulatorBuffer scratch;
   /// Coordinates of the plane: batch, channel, and outputs of all dimensions
   /// before the rows.
   SmallVector<Value> coordinates;
@@ -156,14 +154,8 @@ void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
 void AdaptivePlanes::allocateScratch() {
   Value width = getValueOrCreateConstantIndexOp(b, loc, columns.input);
   Value capacity = at.mul(at.ceilDiv(width, length), length);
-  auto allocate = [&](Type elementType) -> Value {
-    return memref::AllocOp::create(
-        b, loc, MemRefType::get(ShapedType::kDynamic, elementType),
-        ValueRange{capacity}, b.getI64IntegerAttr(64));
-  };
-  scratch = allocate(reduction.getType().getElementType());
-  if (reduction.hasIndices())
-    scratchIndices = allocate(b.getI64Type());
+  scratch = AccumulatorBuffer::allocate(b, loc, reduction,
+                                        {ShapedType::kDynamic}, capacity);
 }
 
 void AdaptivePlanes::emitScratchRow(Value row) {
@@ -173,7 +165,7 @@ void AdaptivePlanes::emitScratchRow(Value row) {
       cost::kAdaptiveStripVectors,
       [&](const VectorStrip &strip) { combineRows(rows, strip); });
   reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
-    return loadScratch(column, mask);
+    return scratch.load(b, loc, reduction, column, mask);
   });
 }
 
@@ -182,23 +174,8 @@ void AdaptivePlanes::combineRows(ArrayRef<Interval> rows,
   SmallVector<Accumulator> accs(strip.firsts.size(), kernel.getEmpty());
   kernel.appendWindow(ArrayRef(coordinates).take_front(2), rows, strip,
                       /*isStraight=*/false, accs);
-  for (auto [acc, column] : llvm::zip_equal(accs, strip.firsts)) {
-    vector::StoreOp::create(b, loc, acc.value, scratch, column);
-    if (acc.index)
-      vector::StoreOp::create(b, loc, acc.index, scratchIndices, column);
-  }
-}
-
-Accumulator AdaptivePlanes::loadScratch(Value column, Value mask) {
-  Accumulator lanes = kernel.getEmpty();
-  auto load = [&](Value buffer, Value &value) {
-    if (value)
-      value = vector::MaskedLoadOp::create(b, loc, value.getType(), buffer,
-                                           column, mask, value);
-  };
-  load(scratch, lanes.value);
-  load(scratchIndices, lanes.index);
-  return lanes;
+  for (auto [acc, column] : llvm::zip_equal(accs, strip.firsts))
+    scratch.store(b, loc, acc, column);
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,24 +201,6 @@ Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
   return acc;
 }
 
-Accumulator AdaptivePlanes::reduceColumnsInLoop(Value first, Value numOutputs,
-                                                LoadFn load) {
-  Accumulator results = kernel.getEmpty();
-  kernel.forEach(at.index(0), numOutputs, 1, results, [&](Value lane) {
-    Accumulator column = reduceColumn(at.add(first, lane), load);
-    for (int64_t distance = 1; distance < length; distance *= 2)
-      column = kernel.merge(column, column, distance);
-    Value isLane = createOneLaneMask(b, loc, length, lane);
-    auto select = [&](Value &acc, Value value) {
-      if (acc)
-        acc = arith::SelectOp::create(b, loc, isLane, value, acc);
-    };
-    select(results.value, column.value);
-    select(results.index, column.index);
-  });
-  return results;
-}
-
 void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
   int64_t numWindows = std::min(length, columns.output);
   kernel.forEach(
@@ -250,13 +209,17 @@ void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
             at.min(at.sub(at.index(columns.output), first), length);
         Accumulator results;
         if (numWindows > cost::kMaxMergedWindows)
-          results = reduceColumnsInLoop(first, numOutputs, load);
+          results =
+              mergeWindowsInLoop(at, reduction, numOutputs, [&](Value lane) {
+                return reduceColumn(at.add(first, lane), load);
+              });
         else
-          results = kernel.mergeWindows(numWindows, [&](int64_t window) {
-            // The last strip repeats its last window.
-            return reduceColumn(
-                at.min(at.add(first, window), columns.output - 1), load);
-          });
+          results =
+              mergeWindows(at, reduction, numWindows, [&](int64_t window) {
+                // The last strip repeats its last window.
+                return reduceColumn(
+                    at.min(at.add(first, window), columns.output - 1), load);
+              });
         SmallVector<Value> place(coordinates);
         place.push_back(first);
         kernel.store(kernel.getPlace(place, numOutputs), results);

@@ -213,17 +213,6 @@ void ChannelGroup::emitStraight() {
   }
 }
 
-Accumulator ChannelGroup::getInitial(Value isInside, Value argmax) {
-  Accumulator lanes{reduction.getIdentity(b, loc), {}};
-  if (isInside && kernel.op.getPadValue() == PadValue::Zero)
-    lanes.value = arith::SelectOp::create(b, loc, isInside, lanes.value,
-                                          reduction.getFill(b, loc));
-  if (argmax)
-    lanes.index = b.createOrFold<vector::BroadcastOp>(
-        loc, reduction.getIndexType(), argmax);
-  return lanes;
-}
-
 SmallVector<Accumulator> ChannelGroup::reduceTap(ArrayRef<Tap> taps) {
   if (!rollsColumns())
     return reduceLine(getLine(taps));
@@ -253,7 +242,10 @@ void ChannelGroup::emitRolled() {
     if (argmax && !rollsColumns())
       argmax = b.createOrFold<arith::OrIOp>(
           loc, argmax, columnTaps.at(i * shape.getColumns().stride).argmax);
-    accs.push_back(getInitial(taps.isInside, argmax));
+    accs.push_back(taps.getInitial(at, reduction));
+    if (argmax)
+      accs.back().index = b.createOrFold<vector::BroadcastOp>(
+          loc, reduction.getIndexType(), argmax);
   }
 
   at.forEachIn(taps.begins, taps.ends, accs, [&](ValueRange taps) {

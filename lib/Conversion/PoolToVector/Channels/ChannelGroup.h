@@ -110,7 +110,6 @@ private:
   bool rollsColumns() const { return shape.numRolled == shape.dims.size(); }
   /// The results at one position of the rolled dimensions.
   SmallVector<Accumulator> reduceTap(ArrayRef<Tap> taps);
-  Accumulator getInitial(Value isInside, Value argmax);
   /// Sets the lines that straight code reads.
   void setLines();
 

@@ -158,12 +158,8 @@ SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
       taps.addAll(at, dim);
     else
       taps.addValid(at, dim, start);
-  Value init = reduction.getIdentity(b, loc);
-  // A sum's padding equals its initial value, so no select is needed.
-  if (taps.isInside && reduction.isIdempotent())
-    init = arith::SelectOp::create(b, loc, taps.isInside, init,
-                                   reduction.getFill(b, loc));
-  SmallVector<Value> accs(strip.getNumVectors(), init);
+  SmallVector<Value> accs(strip.getNumVectors(),
+                          taps.getInitial(at, reduction).value);
   auto accumulate = [&](ValueRange taps) {
     SmallVector<Value> position = {coordinates[0]};
     for (auto [dim, start, tap] : llvm::zip(outer, starts, taps))

@@ -51,9 +51,6 @@ private:
   }
   /// The outputs of a strip from `coordinates` on.
   void emitStrip();
-  /// Accumulators of no elements, or of padding if a window covers any of it in
-  /// a dimension without lanes.
-  Accumulator createInit(Value isInside);
   Accumulator accumulate(ArrayRef<Value> positions, Accumulator acc);
   /// Lanes whose column, the first being `first`, is inside the input;
   /// null if lanes are channels.
@@ -92,15 +89,6 @@ void TapLoops::create() {
   });
 }
 
-Accumulator TapLoops::createInit(Value isInside) {
-  Accumulator init = reduction.getEmpty(b, loc);
-  // A sum's padding equals its initial value, so no select is needed.
-  if (isInside && reduction.isIdempotent())
-    init.value = arith::SelectOp::create(b, loc, isInside, init.value,
-                                         reduction.getFill(b, loc));
-  return init;
-}
-
 void TapLoops::emitStrip() {
   SmallVector<Value> starts;
   TapRanges taps;
@@ -112,7 +100,7 @@ void TapLoops::emitStrip() {
     else
       taps.addValid(at, dim, starts.back());
   }
-  Accumulator acc = createInit(taps.isInside);
+  Accumulator acc = taps.getInitial(at, reduction);
   at.forEachIn(taps.begins, taps.ends, acc, [&](ValueRange place) {
     SmallVector<Value> positions;
     for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, place))

@@ -14,6 +14,16 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+Accumulator pool::selectLanes(OpBuilder &b, Location loc, Value mask,
+                              Accumulator then, Accumulator otherwise) {
+  auto select = [&](Value lhs, Value rhs) -> Value {
+    return lhs ? arith::SelectOp::create(b, loc, mask, lhs, rhs).getResult()
+               : Value();
+  };
+  return {select(then.value, otherwise.value),
+          select(then.index, otherwise.index)};
+}
+
 bool pool::isVectorElement(Type type) { return isPoolElementType(type); }
 
 /// Returns the narrowest type for the sums of a window. A sum of at most 2^w
@@ -222,8 +232,7 @@ Accumulator LaneReduction::combine(OpBuilder &b, Location loc, Accumulator acc,
   }
   Value chosen =
       isPreferred(b, loc, elements.getPreference(), later.value, acc.value);
-  return {arith::SelectOp::create(b, loc, chosen, later.value, acc.value),
-          arith::SelectOp::create(b, loc, chosen, later.index, acc.index)};
+  return selectLanes(b, loc, chosen, later, acc);
 }
 
 Accumulator LaneReduction::choose(OpBuilder &b, Location loc, Accumulator acc,
@@ -234,8 +243,7 @@ Accumulator LaneReduction::choose(OpBuilder &b, Location loc, Accumulator acc,
     return combine(b, loc, acc, other);
   Value chosen = isChosen(b, loc, elements.getPreference(), other.value,
                           other.index, acc.value, acc.index);
-  return {arith::SelectOp::create(b, loc, chosen, other.value, acc.value),
-          arith::SelectOp::create(b, loc, chosen, other.index, acc.index)};
+  return selectLanes(b, loc, chosen, other, acc);
 }
 
 Accumulator LaneReduction::getEmpty(OpBuilder &b, Location loc) const {
@@ -252,27 +260,6 @@ Accumulator LaneReduction::getLanes(OpBuilder &b, Location loc, Value element,
   if (isWide)
     return getWideSum(b, loc, element, elements.inputType.isUnsignedInteger());
   return {element, positions};
-}
-
-std::pair<Accumulator, Accumulator>
-LaneReduction::getButterfly(OpBuilder &b, Location loc, Accumulator lhs,
-                            Accumulator rhs, int64_t distance) const {
-  int64_t length = getLength();
-  SmallVector<int64_t> without, with;
-  for (int64_t lane = 0; lane < length; ++lane) {
-    int64_t vector = lane & distance ? length : 0;
-    without.push_back(vector + (lane & ~distance));
-    with.push_back(vector + (lane | distance));
-  }
-  auto shuffle = [&](ArrayRef<int64_t> lanes) -> Accumulator {
-    Accumulator result{
-        vector::ShuffleOp::create(b, loc, lhs.value, rhs.value, lanes), {}};
-    if (lhs.index)
-      result.index =
-          vector::ShuffleOp::create(b, loc, lhs.index, rhs.index, lanes);
-    return result;
-  };
-  return {shuffle(without), shuffle(with)};
 }
 
 Value LaneReduction::finish(OpBuilder &b, Location loc,

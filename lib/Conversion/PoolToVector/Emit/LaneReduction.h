@@ -18,6 +18,10 @@ struct Accumulator {
   Value index;
 };
 
+/// Returns lanes of `then` where `mask` is set, else of `otherwise`.
+Accumulator selectLanes(OpBuilder &b, Location loc, Value mask,
+                        Accumulator then, Accumulator otherwise);
+
 /// True for types whose vectors lie in memory as their elements do.
 bool isVectorElement(Type type);
 
@@ -84,13 +88,6 @@ public:
   Accumulator getEmpty(OpBuilder &b, Location loc) const;
   Accumulator getLanes(OpBuilder &b, Location loc, Value element,
                        Value positions) const;
-  /// Returns two vectors whose combination merges `lhs` and `rhs`. Lane l of
-  /// the first vector is lane `l & ~distance`, and lane l of the second is lane
-  /// `l | distance`: of `lhs` if l lacks the bit `distance`, else of `rhs`.
-  std::pair<Accumulator, Accumulator> getButterfly(OpBuilder &b, Location loc,
-                                                   Accumulator lhs,
-                                                   Accumulator rhs,
-                                                   int64_t distance) const;
   /// Converts accumulators to elements of the first output, signless.
   Value finish(OpBuilder &b, Location loc, Accumulator lanes) const;
 

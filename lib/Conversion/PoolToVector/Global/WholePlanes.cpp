@@ -7,6 +7,7 @@
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Problem/CostModel.h"
+#include "Reduce/LaneMerge.h"
 #include "Reduce/WindowStrategy.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -61,8 +62,7 @@ private:
   /// Stores the results of the planes from `first` on.
   void emitVector(PlaneCode code, Value batch, Value first);
   /// The results of the planes from `first` on.
-  Value reducePlanes(Value batch, Value first);
-  Value reducePlanesInLoop(Value batch, Value first);
+  Value reducePlanes(PlaneCode code, Value batch, Value first);
   /// Accumulators that together have all of a plane.
   Value reducePlane(Value batch, Value channel);
   Value reduceLongPlane(Value batch, Value channel);
@@ -73,13 +73,8 @@ private:
   Value combine(Value lhs, Value rhs) {
     return reduction.combine(b, loc, {lhs, {}}, {rhs, {}}).value;
   }
-  /// Lanes l and l ^ distance combined; see
-  /// LaneReduction::getButterfly().
-  Value merge(Value lhs, Value rhs, int64_t distance) {
-    auto [without, with] =
-        reduction.getButterfly(b, loc, {lhs, {}}, {rhs, {}}, distance);
-    return combine(without.value, with.value);
-  }
+  /// Combines all in pairs; their number is a power of two.
+  Value combineAll(SmallVector<Value> accs);
   /// With the elements that are left after the last whole vector.
   Value appendRest(Value acc, Value batch, Value channel);
 
@@ -130,6 +125,13 @@ Value WholePlanes::appendRest(Value acc, Value batch, Value channel) {
   return append(acc, load(batch, channel, at.index(offset), rest));
 }
 
+Value WholePlanes::combineAll(SmallVector<Value> accs) {
+  for (size_t n = accs.size() / 2; n > 0; n /= 2)
+    for (size_t i = 0; i < n; ++i)
+      accs[i] = combine(accs[i], accs[n + i]);
+  return accs[0];
+}
+
 Value WholePlanes::reducePlane(Value batch, Value channel) {
   int64_t numVectors = numElements / length;
   int64_t numAccs = cost::kNumStraightAccumulators;
@@ -141,10 +143,7 @@ Value WholePlanes::reducePlane(Value batch, Value channel) {
     acc = append(acc, load(batch, channel, at.index(i * length), length));
   }
   accs.back() = appendRest(accs.back(), batch, channel);
-  for (int64_t n = numAccs / 2; n > 0; n /= 2)
-    for (int64_t i = 0; i < n; ++i)
-      accs[i] = combine(accs[i], accs[n + i]);
-  return accs[0];
+  return combineAll(accs);
 }
 
 Value WholePlanes::reduceLongPlane(Value batch, Value channel) {
@@ -161,46 +160,32 @@ Value WholePlanes::reduceLongPlane(Value batch, Value channel) {
   for (int64_t i = 0; end + length <= numElements; end += length, ++i)
     accs[i] = append(accs[i], load(batch, channel, at.index(end), length));
   accs.back() = appendRest(accs.back(), batch, channel);
-  for (int64_t n = cost::kNumPlaneAccumulators / 2; n > 0; n /= 2)
-    for (int64_t i = 0; i < n; ++i)
-      accs[i] = combine(accs[i], accs[n + i]);
-  return accs[0];
+  return combineAll(accs);
 }
 
 //===----------------------------------------------------------------------===//
 // Planes
 //===----------------------------------------------------------------------===//
 
-Value WholePlanes::reducePlanes(Value batch, Value first) {
-  SmallVector<Value> accs;
-  for (int64_t plane = 0; plane < length; ++plane) {
-    Value channel = at.add(first, plane);
-    if (!hasAllLanes)
-      channel = at.min(channel, at.sub(channels, 1));
-    accs.push_back(reducePlane(batch, channel));
-    // As soon as two can be merged they are: there are few registers.
-    for (int64_t distance = 1; (plane + 1) % (2 * distance) == 0;
-         distance *= 2) {
-      Value rhs = accs.pop_back_val();
-      accs.back() = merge(accs.back(), rhs, distance);
-    }
-  }
-  return accs[0];
-}
-
-Value WholePlanes::reducePlanesInLoop(Value batch, Value first) {
+Value WholePlanes::reducePlanes(PlaneCode code, Value batch, Value first) {
+  if (code == PlaneCode::Straight)
+    return mergeWindows(at, reduction, length,
+                        [&](int64_t plane) -> Accumulator {
+                          Value channel = at.add(first, plane);
+                          if (!hasAllLanes)
+                            channel = at.min(channel, at.sub(channels, 1));
+                          return {reducePlane(batch, channel), {}};
+                        })
+        .value;
   Value numPlanes = at.index(length);
   if (!hasAllLanes)
     numPlanes = at.min(numPlanes, at.sub(channels, first));
-  Value results = reduction.getIdentity(b, loc);
-  at.forEach(at.index(0), numPlanes, 1, results, [&](Value plane) {
-    Value acc = reduceLongPlane(batch, at.add(first, plane));
-    for (int64_t distance = 1; distance < length; distance *= 2)
-      acc = merge(acc, acc, distance);
-    Value isPlane = createOneLaneMask(b, loc, length, plane);
-    results = arith::SelectOp::create(b, loc, isPlane, acc, results);
-  });
-  return results;
+  return mergeWindowsInLoop(
+             at, reduction, numPlanes,
+             [&](Value plane) -> Accumulator {
+               return {reduceLongPlane(batch, at.add(first, plane)), {}};
+             })
+      .value;
 }
 
 void WholePlanes::create(PlaneCode code) {
@@ -222,8 +207,7 @@ void WholePlanes::emitVector(PlaneCode code, Value batch, Value first) {
   if (hasAllLanes && *knownChannels % length != 0)
     first = at.min(first, at.sub(channels, length));
 
-  Value acc = code == PlaneCode::Straight ? reducePlanes(batch, first)
-                                          : reducePlanesInLoop(batch, first);
+  Value acc = reducePlanes(code, batch, first);
 
   ElementPlace place;
   place.coordinates.assign(kernel.getRank(), at.index(0));

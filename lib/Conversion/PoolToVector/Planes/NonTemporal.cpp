@@ -12,12 +12,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-static SmallVector<Value> getBuffers(const WindowKernel &kernel) {
-  SmallVector<Value> buffers = {kernel.input};
-  llvm::append_range(buffers, kernel.buffers);
-  return buffers;
-}
-
 std::optional<int64_t> pool::getStoreAlignment(const Problem &problem,
                                                const PlaneShape &shape,
                                                int64_t elementBytes) {
@@ -38,59 +32,52 @@ std::optional<int64_t> pool::getStoreAlignment(const Problem &problem,
   return alignment;
 }
 
-NonTemporal NonTemporal::get(const WindowKernel &kernel,
-                             const PlaneShape &shape) {
-  NonTemporal streaming;
-  streaming.fetchesAhead = shape.prefetches;
+void PlaneNest::setStreaming() {
+  fetchesAhead = shape.prefetches;
   if (!shape.streams)
-    return streaming;
+    return;
   for (Value buffer : kernel.buffers) {
     std::optional<int64_t> alignment =
-        getStoreAlignment(kernel.problem, shape, getElementBytes(buffer));
+        getStoreAlignment(problem, shape, getElementBytes(buffer));
     if (!alignment) {
       // To fetch alone is not worth a test at run time.
-      streaming.fetchesAhead &= kernel.problem.isLarge.has_value();
-      streaming.alignments.clear();
-      return streaming;
+      fetchesAhead &= problem.isLarge.has_value();
+      return alignments.clear();
     }
-    streaming.alignments.push_back(*alignment);
+    alignments.push_back(*alignment);
   }
-  streaming.asksSize = !kernel.problem.isLarge.has_value();
-  return streaming;
 }
 
-Value pool::canStream(PlaneWindows &windows, const NonTemporal &streaming) {
-  OpBuilder &b = windows.b;
-  Location loc = windows.loc;
-  KernelBuilder &at = windows.at;
-  if (streaming.alignments.empty())
+Value PlaneNest::canStream() {
+  if (alignments.empty())
     return {};
   Value all;
   auto require = [&](Value fits) { all = at.both(all, fits); };
-  for (auto [buffer, alignment] :
-       llvm::zip_equal(windows.kernel.buffers, streaming.alignments)) {
+  for (auto [buffer, alignment] : llvm::zip_equal(kernel.buffers, alignments)) {
     require(isAlignedTo(b, loc, buffer, alignment));
-    if (!windows.columns.knownOutput) {
-      Value bytes = at.mul(windows.columns.output, getElementBytes(buffer));
+    if (!columns.knownOutput) {
+      Value bytes = at.mul(columns.output, getElementBytes(buffer));
       require(at.isAtLeast(at.index(0), at.rem(bytes, alignment)));
     }
   }
-  if (!streaming.asksSize)
+  if (problem.isLarge)
     return all;
   Value total;
-  for (Value buffer : getBuffers(windows.kernel)) {
+  SmallVector<Value> buffers = {kernel.input};
+  llvm::append_range(buffers, kernel.buffers);
+  for (Value buffer : buffers) {
     Value bytes = at.index(getElementBytes(buffer));
     for (OpFoldResult extent : memref::getMixedSizes(b, loc, buffer))
       bytes = at.mul(bytes, getValueOrCreateConstantIndexOp(b, loc, extent));
     total = total ? at.add(total, bytes) : bytes;
   }
-  require(at.isAtLeast(total, at.index(windows.problem.target.streamedBytes)));
+  require(at.isAtLeast(total, at.index(problem.target.streamedBytes)));
   return all;
 }
 
 void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
                              int64_t numRows) {
-  if (!streaming.fetchesAhead)
+  if (!fetchesAhead)
     return;
   // Planes follow each other in memory, and so do the rows of a group.
   int64_t elementBytes = getElementBytes(kernel.input);

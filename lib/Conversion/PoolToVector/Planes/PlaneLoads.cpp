@@ -77,15 +77,13 @@ Value PlaneNest::hasWholeVectors() {
   return at.both(at.isAtLeast(first, pad), at.isAtLeast(after, beyond));
 }
 
-Value PlaneNest::getConstantMask(int64_t begin, int64_t end) {
-  return createLaneMask(b, loc, length, begin, end);
-}
-
-Value PlaneNest::getMask(Value begin, Value end) {
-  return createLaneMask(b, loc, length, begin, end);
-}
-
 Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
+  OpBuilder &b = nest.b;
+  Location loc = nest.loc;
+  auto getMask = [&](Value first) {
+    return createLaneMask(b, loc, nest.length, at.sub(at.index(0), first),
+                          at.sub(nest.columns.input, first));
+  };
   auto create = [&](Value first, Value mask) {
     SmallVector<Value> all(row.indices);
     all.push_back(first);
@@ -98,17 +96,12 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
     // Lanes beyond the row are in no window where there is no padding.
     if (row.first)
       return nest.reduction.loadWhole(
-          nest.b, nest.loc,
-          collapseFrom(nest.b, nest.loc, nest.kernel.input, 0),
+          b, loc, collapseFrom(b, loc, nest.kernel.input, 0),
           at.add(row.first, first),
-          nest.columns.coversPadding
-              ? nest.getMask(at.sub(at.index(0), first),
-                             at.sub(nest.columns.input, first))
-              : Value());
+          nest.columns.coversPadding ? getMask(first) : Value());
     std::optional<int64_t> knownFirst = getConstantIntValue(first);
     if (!knownFirst || !nest.columns.knownInput)
-      return create(first, nest.getMask(at.sub(at.index(0), first),
-                                        at.sub(nest.columns.input, first)));
+      return create(first, getMask(first));
     column = *knownFirst;
   } else {
     column += nest.shape.firstColumn;
@@ -119,7 +112,8 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
     return {};
   bool isFull = begin == 0 && end == nest.length;
   return create(at.index(column),
-                isFull ? Value() : nest.getConstantMask(begin, end));
+                isFull ? Value()
+                       : createLaneMask(b, loc, nest.length, begin, end));
 }
 
 Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {

@@ -12,10 +12,15 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
-                     const NonTemporal &streaming)
-    : PlaneWindows(windows), shape(shape), streaming(streaming),
+PlaneNest::PlaneNest(WindowKernel &kernel, const PlaneShape &shape)
+    : kernel(kernel), problem(kernel.problem), shape(shape), b(kernel.b),
+      loc(kernel.getLoc()), at(b, loc), reduction(kernel.reduction),
+      length(reduction.getLength()), rank(kernel.getRank()),
+      hasRows(problem.hasRows()), mayClamp(problem.mayClamp),
+      numOuterTaps(problem.getNumOuterTaps()), outer(kernel.dims),
       rowStep(shape.getRowStep(problem)) {
+  columns = outer.pop_back_val();
+  rows = hasRows ? outer.pop_back_val() : LoopDim::getSingle(at);
   // Loops over rows end where the plane does.
   bool areWhole = !shape.carriesRows && !shape.loopsOverRows &&
                   rows.knownOutput.value_or(1) % shape.groupRows != 0;
@@ -25,7 +30,21 @@ PlaneNest::PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
   rows.coversPadding |= mayLackRows;
 }
 
+void PlaneNest::create() {
+  setStreaming();
+  at.ifElse(canStream(), [&](bool streams) {
+    if (!streams) {
+      alignments.clear();
+      // Buffers that are known to be large are prefetched at any alignment.
+      fetchesAhead &= problem.isLarge.has_value();
+    }
+    emit();
+  });
+}
+
 void PlaneNest::emit() {
+  ends = RowEnds::Masked;
+  outerStarts.clear();
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(rank - 1);
   int64_t partRows = shape.carriesRows ? shape.partRows : shape.groupRows;
@@ -243,4 +262,30 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
   fetchLines(ahead.lines.size());
   if (needsRecomputing)
     recompute(strip, group, stripShape, needsRecomputing);
+}
+
+//===----------------------------------------------------------------------===//
+// The strategies
+//===----------------------------------------------------------------------===//
+
+Value PlanesPlan::createCondition(WindowKernel &kernel) const {
+  if (!otherwise)
+    return {};
+  KernelBuilder at(kernel.b, kernel.getLoc());
+  return at.isAtLeast(at.index(shape.numColumns), kernel.dims.back().output);
+}
+
+void PlanesPlan::emit(WindowKernel &kernel) const {
+  PlaneNest(kernel, shape).create();
+}
+
+void BufferedPlan::emit(WindowKernel &kernel) const {
+  PlaneNest(kernel, shape).create();
+}
+
+void VanHerkPlan::emit(WindowKernel &kernel) const {
+  PlaneShape blocks = shape;
+  // A block has as many rows as a window.
+  blocks.groupRows = kernel.problem.getRows().kernel;
+  PlaneNest(kernel, blocks).create();
 }

@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANENEST_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANENEST_H
 
-#include "Planes/NonTemporal.h"
+#include "Planes/PlaneShape.h"
 #include "Planes/RowKernel.h"
 
 namespace mlir::pool {
@@ -31,17 +31,23 @@ struct RowGroup {
   bool isInterior = false;
 };
 
-class PlaneNest : private PlaneWindows {
+class PlaneNest {
 public:
-  PlaneNest(const PlaneWindows &windows, const PlaneShape &shape,
-            const NonTemporal &streaming);
+  PlaneNest(WindowKernel &kernel, const PlaneShape &shape);
 
-  void emit();
+  void create();
 
 private:
   class Loader;
   class BlockRows;
 
+  /// Sets what is done about memory as `shape` says. Elementwise consumers may
+  /// have given buffers another type than the planner knew.
+  void setStreaming();
+  /// True if buffers do not stay in the caches and are aligned; null if that
+  /// needs no test.
+  Value canStream();
+  void emit();
   RowGroup getGroup(Value firstRow, bool isInterior);
   void emitGroup(Value firstRow);
   /// Emits a group of a plane whose rows are loaded as whole vectors, or by
@@ -123,9 +129,6 @@ private:
   /// `offset` before the input's.
   Value getScratchColumn(Value offset, Value outputColumn);
 
-  /// Columns [begin, end) of a vector of lanes, as a mask.
-  Value getMask(Value begin, Value end);
-  Value getConstantMask(int64_t begin, int64_t end);
   /// Stores the accumulators of `numOutputs` outputs of the strip, from
   /// `column` on, in row `row` of a group. `layout` describes the argmax, if
   /// there is one. Returns the lanes that need recomputing, or null.
@@ -146,8 +149,26 @@ private:
   void recompute(const Strip &strip, const RowGroup &group,
                  const StripShape &stripShape, Value needsRecomputing);
 
+  WindowKernel &kernel;
+  const Problem &problem;
   const PlaneShape &shape;
-  const NonTemporal &streaming;
+  OpBuilder &b;
+  Location loc;
+  KernelBuilder at;
+  const LaneReduction &reduction;
+  int64_t length;
+  unsigned rank;
+  bool hasRows, mayClamp;
+  int64_t numOuterTaps;
+  /// The dimensions before rows and columns; a row of a plane without rows is
+  /// the only one.
+  SmallVector<LoopDim> outer;
+  LoopDim rows, columns;
+  /// True if rows are fetched before they are needed.
+  bool fetchesAhead = false;
+  /// Byte alignment of the rows and strips of each buffer. Empty if stores are
+  /// not non-temporal.
+  SmallVector<int64_t> alignments;
   /// How far the rows of a group are apart.
   int64_t rowStep;
   /// True if the last group is moved to the last rows. Sums of rows depend, in

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Emit/IndexLanes.h"
+#include "Emit/LaneMask.h"
 #include "Planes/PlaneNest.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -113,12 +114,13 @@ ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,
   place.laneDim = rank - 1;
   place.numLanes = length;
   if (strip.numOutputs) {
-    place.mask = getMask({}, at.sub(strip.numOutputs, column));
+    place.mask =
+        createLaneMask(b, loc, length, {}, at.sub(strip.numOutputs, column));
     return place;
   }
   place.numExisting = numOutputs;
   if (numOutputs < length)
-    place.mask = getConstantMask(0, numOutputs);
+    place.mask = createLaneMask(b, loc, length, 0, numOutputs);
   return place;
 }
 
@@ -162,15 +164,16 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
                   : Value();
   // Lanes that do not exist may be poison, which a selection leaves out.
   if (needsRecomputing && place.mask)
-    needsRecomputing = arith::SelectOp::create(
-        b, loc, place.mask, needsRecomputing, getConstantMask(0, 0));
+    needsRecomputing =
+        arith::SelectOp::create(b, loc, place.mask, needsRecomputing,
+                                createLaneMask(b, loc, length, 0, 0));
   SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
   if (lanes.index)
     values.push_back(getPositions(strip, group, column, *layout, lanes.index));
   ElementFacts facts = getFacts(strip, group, column, numOutputs);
   for (auto [i, value] : llvm::enumerate(values)) {
-    if (!streaming.alignments.empty())
-      place.streamAlignment = streaming.alignments[i];
+    if (!alignments.empty())
+      place.streamAlignment = alignments[i];
     kernel.chains[i].store(b, loc, value, kernel.buffers[i], place, facts);
   }
   return needsRecomputing;

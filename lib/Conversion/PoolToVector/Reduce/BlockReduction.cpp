@@ -19,10 +19,11 @@ using namespace mlir::pool;
 
 AccumulatorBuffer AccumulatorBuffer::allocate(OpBuilder &b, Location loc,
                                               const LaneReduction &reduction,
-                                              ArrayRef<int64_t> shape) {
+                                              ArrayRef<int64_t> shape,
+                                              ValueRange dynamicSizes) {
   auto create = [&](VectorType lanes) -> Value {
     return memref::AllocOp::create(
-        b, loc, MemRefType::get(shape, lanes.getElementType()), ValueRange{},
+        b, loc, MemRefType::get(shape, lanes.getElementType()), dynamicSizes,
         b.getI64IntegerAttr(64));
   };
   AccumulatorBuffer buffer{create(reduction.getType()), {}};
@@ -33,12 +34,17 @@ AccumulatorBuffer AccumulatorBuffer::allocate(OpBuilder &b, Location loc,
 
 Accumulator AccumulatorBuffer::load(OpBuilder &b, Location loc,
                                     const LaneReduction &reduction,
-                                    ValueRange place) const {
-  Accumulator lanes{
-      vector::LoadOp::create(b, loc, reduction.getType(), values, place), {}};
+                                    ValueRange place, Value mask) const {
+  Accumulator none = mask ? reduction.getEmpty(b, loc) : Accumulator();
+  auto create = [&](VectorType type, Value buffer, Value others) -> Value {
+    if (mask)
+      return vector::MaskedLoadOp::create(b, loc, type, buffer, place, mask,
+                                          others);
+    return vector::LoadOp::create(b, loc, type, buffer, place);
+  };
+  Accumulator lanes{create(reduction.getType(), values, none.value), {}};
   if (indices)
-    lanes.index = vector::LoadOp::create(b, loc, reduction.getPositionType(),
-                                         indices, place);
+    lanes.index = create(reduction.getPositionType(), indices, none.index);
   return lanes;
 }
 

@@ -34,9 +34,11 @@ struct AccumulatorBuffer {
 
   static AccumulatorBuffer allocate(OpBuilder &b, Location loc,
                                     const LaneReduction &reduction,
-                                    ArrayRef<int64_t> shape);
+                                    ArrayRef<int64_t> shape,
+                                    ValueRange dynamicSizes = {});
+  /// Loads empty accumulators in lanes outside `mask`, unless it is null.
   Accumulator load(OpBuilder &b, Location loc, const LaneReduction &reduction,
-                   ValueRange place) const;
+                   ValueRange place, Value mask = {}) const;
   void store(OpBuilder &b, Location loc, Accumulator lanes, ValueRange place,
              Value mask = {}) const;
   /// Returns the buffer with all dimensions as one.

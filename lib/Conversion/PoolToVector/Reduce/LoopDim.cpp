@@ -71,6 +71,16 @@ void TapRanges::addValid(KernelBuilder &at, const LoopDim &dim, Value start) {
                        at.isAtLeast(at.sub(end, begin), at.index(dim.kernel)));
 }
 
+Accumulator TapRanges::getInitial(KernelBuilder &at,
+                                  const LaneReduction &reduction) const {
+  Accumulator lanes = reduction.getEmpty(at.b, at.loc);
+  // A sum's padding equals its initial value, so no select is needed.
+  if (isInside && reduction.isIdempotent())
+    lanes.value = arith::SelectOp::create(at.b, at.loc, isInside, lanes.value,
+                                          reduction.getFill(at.b, at.loc));
+  return lanes;
+}
+
 Value pool::getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims,
                               Value count) {
   Value isThere;

@@ -46,6 +46,9 @@ struct TapRanges {
   void addAll(KernelBuilder &at, const LoopDim &dim);
   /// Adds the taps inside the input of a window that begins at `start`.
   void addValid(KernelBuilder &at, const LoopDim &dim, Value start);
+  /// Returns accumulators of no elements, or of padding if a window has any.
+  Accumulator getInitial(KernelBuilder &at,
+                         const LaneReduction &reduction) const;
 };
 
 /// Iterations of a loop around all loops over outputs: `count`, or none if the

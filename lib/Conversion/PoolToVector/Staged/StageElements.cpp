@@ -29,13 +29,9 @@ Accumulator StageLoops::load(unsigned d, Value position, Value element) {
   if (kernel.problem.mayClamp)
     return lanes;
   LaneReduction reduction = getReduction(d);
-  Value isInside = dim.contains(k, position, 1);
-  lanes.value = arith::SelectOp::create(b, loc, isInside, lanes.value,
-                                        reduction.getFill(b, loc));
-  if (lanes.index)
-    lanes.index = arith::SelectOp::create(b, loc, isInside, lanes.index,
-                                          reduction.getEmpty(b, loc).index);
-  return lanes;
+  Accumulator padding = {reduction.getFill(b, loc),
+                         reduction.getEmpty(b, loc).index};
+  return selectLanes(b, loc, dim.contains(k, position, 1), lanes, padding);
 }
 
 Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {

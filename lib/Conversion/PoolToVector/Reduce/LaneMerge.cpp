@@ -1,0 +1,77 @@
+// Merges vectors in a tree of shuffles and combinations.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Reduce/LaneMerge.h"
+
+#include "Emit/LaneMask.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Lane l of the result combines the lanes `l & ~distance` and `l | distance`:
+/// of `lhs` if l lacks the bit `distance`, else of `rhs`.
+static Accumulator merge(KernelBuilder &at, const LaneReduction &reduction,
+                         Accumulator lhs, Accumulator rhs, int64_t distance) {
+  auto shuffle = [&](bool isWith) -> Accumulator {
+    SmallVector<int64_t> lanes;
+    for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
+      lanes.push_back((lane & distance ? reduction.getLength() : 0) +
+                      (isWith ? lane | distance : lane & ~distance));
+    auto create = [&](Value low, Value high) -> Value {
+      return vector::ShuffleOp::create(at.b, at.loc, low, high, lanes);
+    };
+    return {create(lhs.value, rhs.value),
+            lhs.index ? create(lhs.index, rhs.index) : Value()};
+  };
+  Accumulator without = shuffle(false);
+  return reduction.choose(at.b, at.loc, without, shuffle(true));
+}
+
+Accumulator pool::mergeWindows(KernelBuilder &at,
+                               const LaneReduction &reduction,
+                               int64_t numWindows,
+                               function_ref<Accumulator(int64_t)> reduce) {
+  SmallVector<Accumulator> accs;
+  auto mergeLast = [&](int64_t distance) {
+    Accumulator rhs = accs.pop_back_val();
+    accs.back() = merge(at, reduction, accs.back(), rhs, distance);
+  };
+  // As soon as two can be merged they are: there are few registers.
+  auto mergeFrom = [&](int64_t numDone, int64_t distance) {
+    for (; numDone % (2 * distance) == 0; distance *= 2)
+      mergeLast(distance);
+  };
+  int64_t numDone = 0;
+  while (numDone < numWindows) {
+    accs.push_back(reduce(numDone));
+    mergeFrom(++numDone, 1);
+  }
+  // If the number is no power of two, repeat the last accumulator.
+  for (int64_t distance = 1; distance < reduction.getLength(); distance *= 2) {
+    if (numDone % (2 * distance) == 0)
+      continue;
+    accs.push_back(accs.back());
+    mergeLast(distance);
+    mergeFrom(numDone += distance, 2 * distance);
+  }
+  return accs.front();
+}
+
+Accumulator pool::mergeWindowsInLoop(KernelBuilder &at,
+                                     const LaneReduction &reduction,
+                                     Value numWindows,
+                                     function_ref<Accumulator(Value)> reduce) {
+  Accumulator results = reduction.getEmpty(at.b, at.loc);
+  at.forEach(at.index(0), numWindows, 1, results, [&](Value window) {
+    Accumulator acc = reduce(window);
+    for (int64_t distance = 1; distance < reduction.getLength(); distance *= 2)
+      acc = merge(at, reduction, acc, acc, distance);
+    results = selectLanes(
+        at.b, at.loc,
+        createOneLaneMask(at.b, at.loc, reduction.getLength(), window), acc,
+        results);
+  });
+  return results;
+}
