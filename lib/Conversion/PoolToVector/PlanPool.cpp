@@ -4,11 +4,11 @@
 
 #include "PlanPool.h"
 
-#include "Adaptive/AdaptivePools.h"
-#include "Emit/ScratchOps.h"
+#include "Adaptive/AdaptivePlan.h"
+#include "Emit/Buffers.h"
 #include "Gather/GatherPlan.h"
+#include "Reduce/WindowStrategy.h"
 #include "Scatter/ScatterPlan.h"
-#include "WindowStrategies.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -3,13 +3,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Adaptive/AdaptivePools.h"
+#include "Adaptive/AdaptivePlan.h"
 #include "Gather/GatherPlan.h"
 #include "PlanPool.h"
-#include "Scatter/IndexChecks.h"
-#include "Scatter/ScatterOps.h"
+#include "Reduce/WindowStrategy.h"
+#include "Scatter/ScatterPlan.h"
 #include "Sink/FusedResults.h"
-#include "WindowStrategies.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "WindowStrategies.h"
+#include "Reduce/WindowStrategy.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -9,6 +9,8 @@
 #include "Adaptive/AdaptiveKernel.h"
 #include "Problem/CostModel.h"
 #include "Schedule/Choice.h"
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Target/Target.h"
 
 namespace mlir::pool {
@@ -73,6 +75,15 @@ struct AdaptiveChannelsPlan : PlanBase {
 
 using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveKernel>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
+
+/// See planPool().
+FailureOr<PlanAttr> planAdaptivePool(StringRef pass, AdaptiveOpInterface op,
+                                     const Target &target);
+
+/// Replaces `op`, of any types that it may have, by loops over vectors, unless
+/// it has no plan. Fails where its own plan does not fit.
+LogicalResult lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
+                                AdaptiveOpInterface op, const Target &target);
 
 } // namespace mlir::pool
 

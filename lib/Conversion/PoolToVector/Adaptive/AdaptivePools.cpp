@@ -3,10 +3,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Adaptive/AdaptivePools.h"
-
 #include "Adaptive/AdaptivePlan.h"
-#include "Emit/ScratchOps.h"
+#include "Emit/Buffers.h"
 #include "Sink/FusedResults.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"

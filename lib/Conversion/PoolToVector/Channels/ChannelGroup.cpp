@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Channels/ChannelGroup.h"
-#include "Channels/SharedReduction.h"
+#include "Channels/ChannelTile.h"
 #include "Emit/IndexLanes.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Gather/CoveringWindows.h"
+#include "Gather/StridedGather.h"
 
 #include <map>
 #include <numeric>

@@ -24,6 +24,15 @@ extern const WindowStrategy kStaged;
 /// Any windows, by loops over taps.
 extern const WindowStrategy kDirect;
 
+ArrayRef<WindowStrategy> getWindowStrategies();
+
+/// True if `plan` treats several dimensions of its results as one, so that
+/// these cannot be slices.
+bool needsPackedResults(PlanAttr plan);
+
+/// Emits `plan`, which must fit.
+void emitPlan(WindowKernel &kernel, PlanAttr plan);
+
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWSTRATEGY_H

@@ -4,7 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Scatter/IndexChecks.h"
+#include "Scatter/ScatterPlan.h"
 
 #include "Emit/Buffers.h"
 #include "Emit/LaneMask.h"

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Scatter/ScatterOps.h"
+#include "Scatter/ScatterPlan.h"
 
 #include "Emit/Buffers.h"
 #include "Scatter/BlockScatter.h"

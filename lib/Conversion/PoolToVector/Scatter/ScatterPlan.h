@@ -1,5 +1,5 @@
-// Plans for operations that write where indices say: unpooling, and the
-// gradients of extrema.
+// Plans and lowers operations that write where indices say: unpooling, and the
+// gradients of extrema; and run-time checks of indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,6 +8,8 @@
 
 #include "Emit/LaneReduction.h"
 #include "Schedule/Choice.h"
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Support/WindowRules.h"
 #include "pool/Target/Target.h"
 
@@ -120,6 +122,18 @@ struct SlicesPlan : PlanBase {
 
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
 ArrayRef<ScatterStrategy> getScatterStrategies();
+
+/// Replaces max_unpool, or the gradient of an extremum, by loops over vectors
+/// and elements of buffers, unless it has no plan. A gradient without indices
+/// recomputes them, unless its plan chooses for itself. Fails where its own
+/// plan does not fit.
+LogicalResult lowerScatter(StringRef pass, RewriterBase &rewriter,
+                           Operation *op, const Target &target);
+
+/// Vectorizes the loops below `root` that are marked as a search for the
+/// largest element of a packed tensor, as run-time checks are.
+void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
+                          int64_t vectorBits);
 
 } // namespace mlir::pool
 
