@@ -9,6 +9,7 @@
 #include "pool/Dialect/Pool/Transforms/BufferizableOpInterfaceImpl.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Dialect/Pool/Transforms/ShardingInterfaceImpl.h"
+#include "pool/GPU/PoolToGPU.h"
 #include "pool/Pipelines/Pipelines.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -27,6 +28,9 @@ void mlir::pool::registerAllPasses() {
   registerPoolTransformsPasses();
   registerPoolConversionPasses();
   registerPoolPipelines();
+#ifdef POOL_HAS_GPU
+  registerPoolGPU();
+#endif
 }
 
 void mlir::pool::addVersionPrinter() {

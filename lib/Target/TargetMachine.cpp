@@ -105,6 +105,17 @@ void mlir::pool::initializeTargets() {
   (void)initialized;
 }
 
+llvm::Error mlir::pool::checkTargetNames(const TargetNames &names) {
+  initializeTargets();
+  llvm::Triple triple(names.triple);
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return llvm::createStringError("unknown target '" + names.triple + "'");
+  return checkNames(*target, triple, names.cpu, names.features);
+}
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   initializeTargets();

@@ -26,6 +26,10 @@ void initializeTargets();
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const TargetNames &names, unsigned optLevel = 2);
 
+/// Fails if LLVM has no target of the triple, or does not know the processor or
+/// one of the features that `names` names.
+llvm::Error checkTargetNames(const TargetNames &names);
+
 /// Fails if `machine`, which was created from `names`, has features that the
 /// host lacks. Code for such a machine cannot run here. The error names the
 /// features.

@@ -1,0 +1,188 @@
+// Passes of the pipeline pool-to-gpu, from parallel loops on buffers to kernels
+// and the host code that launches them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_GPU_PASSES
+#define POOL_GPU_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
+  let summary = "Turn loops on buffers into GPU kernels, one thread per element";
+  let description = [{
+    Takes functions after bufferisation, in which `scf.parallel` loops load and
+    store buffers. Each outermost loop becomes a `gpu.launch`, with a thread for
+    each iteration. Before that, the pass
+
+    - turns each `memref.copy` into a parallel loop,
+    - makes those dimensions of serial loop nests parallel in which an iteration
+      touches only elements of its own slice, such as the batch and the channels
+      of unpooling and gradients,
+    - moves allocations and arithmetic before the first loop, and fuses
+      neighbouring loops of the same extents. A buffer that then only passes a
+      value from one loop to the next disappears.
+
+    The grid is one-dimensional. It continues in `y` after 65,535 blocks, which
+    is all that Vulkan guarantees, and it is never empty. Element types become
+    signless, in the whole module.
+
+    A loop that would stay on the host is an error, except for a serial nest
+    without an independent dimension. Such a nest, for example `max_unpool` with
+    indices into the whole tensor, runs in one thread, with a warning.
+
+    ```mlir
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c8, %n) step (%c1, %c1) {
+      %v = memref.load %x[%i, %j] : memref<8x?xf32>
+      memref.store %v, %y[%i, %j] : memref<8x?xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %total = arith.muli %n, %c8 : index
+    ...
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %x_blocks, %gy = %y_blocks, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+      ...
+      %inside = arith.cmpi ult, %id, %total : index
+      scf.if %inside {
+        %j = arith.remui %id, %n : index
+        %i = arith.divui %id, %n : index
+        %v = memref.load %x[%i, %j] : memref<8x?xf32>
+        memref.store %v, %y[%i, %j] : memref<8x?xf32>
+      }
+      gpu.terminator
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "arith::ArithDialect", "gpu::GPUDialect", "memref::MemRefDialect",
+    "scf::SCFDialect"
+  ];
+  let options = [
+    Option<"block", "block", "int64_t", /*default=*/"256",
+           "Threads of a block, 1 to 1024">,
+    Option<"flatten", "flatten", "bool", /*default=*/"false",
+           "Pass buffers of dynamic shape as one dimension, for SPIR-V">,
+  ];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "Kernels">,
+    Statistic<"numBuffersRemoved", "num-buffers-removed",
+              "Buffers between fused loops that disappeared">,
+  ];
+}
+
+def PoolDeviceBuffers : Pass<"pool-device-buffers", "func::FuncOp"> {
+  let summary = "Give kernels buffers of the device, and copy to and from them";
+  let description = [{
+    Runs between `pool-map-to-gpu` and `gpu-kernel-outlining`. Every buffer that
+    a kernel uses gets a `gpu.alloc`. Arguments are copied to the device before
+    the first kernel. Results, and arguments that a kernel stores to, are copied
+    back after the last one. Buffers between kernels stay on the device.
+
+    ```mlir
+    func.func @f(%x: memref<8xf32>) -> memref<8xf32> {
+      %y = memref.alloc() : memref<8xf32>
+      gpu.launch ... { loads %x and stores %y }
+      return %y : memref<8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<8xf32>) -> memref<8xf32> {
+      %dx = gpu.alloc () : memref<8xf32>
+      gpu.memcpy %dx, %x : memref<8xf32>, memref<8xf32>
+      %y = memref.alloc() : memref<8xf32>
+      %dy = gpu.alloc () : memref<8xf32>
+      gpu.launch ... { loads %dx and stores %dy }
+      gpu.memcpy %y, %dy : memref<8xf32>, memref<8xf32>
+      gpu.dealloc %dx : memref<8xf32>
+      gpu.dealloc %dy : memref<8xf32>
+      return %y : memref<8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["gpu::GPUDialect", "memref::MemRefDialect"];
+}
+
+def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
+  let summary = "Refuse what a GPU target cannot do";
+  let description = [{
+    Runs before any kernel is made. Rejects unknown targets, formats, chips and
+    features, and types and functions that the target cannot compute with: for
+    Vulkan and OpenCL bf16 and integers of more than 64 bits, and for Vulkan
+    powers and logarithms of f64. Upstream's conversion for Vulkan silently
+    takes bf16 for f32.
+
+    With `target=vulkan`
+
+    ```mlir
+    %0 = memref.load %x[%i] : memref<8xbf16>
+    ```
+    is an error: "target=vulkan does not support bf16".
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"",
+           "nvvm, rocdl, vulkan or opencl">,
+    Option<"format", "format", "std::string", /*default=*/"",
+           "isa, bin or spirv; the target's first if empty">,
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "Processor, such as sm_80 or gfx90a">,
+    Option<"features", "features", "std::string", /*default=*/"",
+           "Features of the processor, such as +ptx80">,
+    Option<"host", "host", "bool", /*default=*/"false",
+           "Whether host code is wanted, too">,
+  ];
+}
+
+def PoolAddEntryPoints : Pass<"pool-add-entry-points", "ModuleOp"> {
+  let summary = "Mark kernels as entry points for SPIR-V";
+  let description = [{
+    Adds the attribute that `convert-gpu-to-spirv` requires, with the size of a
+    block. Run it after `gpu-kernel-outlining`. It skips kernels whose size of a
+    block is unknown.
+
+    ```mlir
+    gpu.func @f() kernel attributes {known_block_size = array<i32: 256, 1, 1>}
+    ```
+    becomes
+    ```mlir
+    gpu.func @f() kernel attributes {
+      known_block_size = array<i32: 256, 1, 1>,
+      spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [256, 1, 1]>}
+    ```
+  }];
+  let dependentDialects = ["spirv::SPIRVDialect"];
+}
+
+def PoolEmitKernels : Pass<"pool-emit-kernels", "ModuleOp"> {
+  let summary = "Turn kernels into SPIR-V, and check that others are complete";
+  let description = [{
+    Runs last before `gpu-module-to-binary`, when kernels are in the llvm or the
+    spirv dialect. For OpenCL, and for Vulkan with `format=bin`, each kernel
+    becomes a `gpu.binary` with SPIR-V.
+
+    For NVVM and ROCDL, a call of a device library that is not installed is an
+    error: without the library, code generation would leave the symbol
+    unresolved. Square roots and absolute values need no library. They become
+    instructions.
+
+    With `target=nvvm`
+
+    ```mlir
+    %root = llvm.call @__nv_sqrtf(%x) : (f32) -> f32
+    ```
+    becomes
+    ```mlir
+    %root = llvm.intr.sqrt(%x) : (f32) -> f32
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"",
+           "nvvm, rocdl, vulkan or opencl">,
+    Option<"format", "format", "std::string", /*default=*/"",
+           "isa, bin or spirv">,
+  ];
+}
+
+#endif // POOL_GPU_PASSES

@@ -1,0 +1,53 @@
+// The pipeline from tensors with pool operations to GPU kernels. A build with
+// POOL_STATIC_LLVM has no code generators for GPUs and omits this library.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_GPU_POOLTOGPU_H
+#define POOL_GPU_POOLTOGPU_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::pool {
+
+/// The options of the pipeline `pool-to-gpu`.
+struct PoolToGPUOptions : public PassPipelineOptions<PoolToGPUOptions> {
+  PassOptions::Option<std::string> target{
+      *this, "target", llvm::cl::desc("nvvm, rocdl, vulkan or opencl")};
+  PassOptions::Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("Processor; sm_80 for nvvm and gfx90a for rocdl if "
+                     "empty")};
+  PassOptions::Option<std::string> features{
+      *this, "features",
+      llvm::cl::desc("Features of the processor; +ptx80 for nvvm if empty")};
+  PassOptions::Option<std::string> format{
+      *this, "format",
+      llvm::cl::desc("isa (text) or bin (machine code) for nvvm and rocdl, "
+                     "spirv or bin for vulkan, spirv for opencl; the first "
+                     "if empty")};
+  PassOptions::Option<int64_t> block{
+      *this, "block", llvm::cl::desc("Threads of a block, 1 to 1024"),
+      llvm::cl::init(256)};
+  PassOptions::Option<bool> host{
+      *this, "host",
+      llvm::cl::desc("Lower host code to the llvm dialect, with copies to and "
+                     "from the device; for nvvm and rocdl"),
+      llvm::cl::init(false)};
+};
+
+/// Adds the passes of `pool-to-gpu` to a pass manager over `builtin.module`.
+///
+/// Without `host`, functions take and return memrefs, and their bodies contain
+/// `memref.alloc`, index arithmetic and `gpu.launch_func`. A kernel is a
+/// `gpu.binary`, or a `spirv.module` for Vulkan with `format=spirv`, which has
+/// storage buffers of set 0, with the argument's position as binding.
+void buildPoolToGPUPipeline(OpPassManager &pm, const PoolToGPUOptions &options);
+
+/// Registers `pool-to-gpu` and its passes.
+void registerPoolGPU();
+
+} // namespace mlir::pool
+
+#endif // POOL_GPU_POOLTOGPU_H

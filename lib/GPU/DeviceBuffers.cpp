@@ -1,0 +1,108 @@
+// Gives kernels buffers of the device. Upstream's passes launch kernels on the
+// host's buffers, which a device reads only where both share their memory.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "pool/GPU/Passes.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLDEVICEBUFFERS
+#include "pool/GPU/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static bool isInKernel(Operation *op) {
+  return op->getParentOfType<gpu::LaunchOp>() != nullptr;
+}
+
+namespace {
+struct PoolDeviceBuffersPass
+    : pool::impl::PoolDeviceBuffersBase<PoolDeviceBuffersPass> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    SetVector<Value> buffers;
+    WalkResult result = func.walk([&](gpu::LaunchOp launch) {
+      if (launch->getBlock() != &func.getBody().front()) {
+        launch->emitError("host=true expects kernels outside of branches and "
+                          "loops of the host");
+        return WalkResult::interrupt();
+      }
+      SetVector<Value> captured;
+      getUsedValuesDefinedAbove(launch.getBody(), captured);
+      for (Value value : captured)
+        if (isa<MemRefType>(value.getType()))
+          buffers.insert(value);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    for (Value buffer : buffers)
+      if (failed(moveToDevice(buffer)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult moveToDevice(Value buffer);
+};
+} // namespace
+
+LogicalResult PoolDeviceBuffersPass::moveToDevice(Value buffer) {
+  Block &body = getOperation().getBody().front();
+  Operation *end = body.getTerminator();
+  auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+  auto type = cast<MemRefType>(buffer.getType());
+  Location loc = buffer.getLoc();
+  if ((!alloc && !isa<BlockArgument>(buffer)) || !type.getLayout().isIdentity())
+    return emitError(loc) << "host=true expects kernels to use whole buffers, "
+                             "which can be copied to the device: "
+                          << type;
+  // Buffers that the host reads are only read at the end. Extents may be read
+  // anywhere.
+  bool isStored = false, isReturned = false;
+  for (Operation *user : buffer.getUsers()) {
+    if (isInKernel(user))
+      isStored |= !isa<memref::LoadOp>(user);
+    else if (isa<memref::CastOp, func::ReturnOp>(user))
+      isReturned = true;
+    else if (!isa<memref::DimOp, memref::DeallocOp, gpu::MemcpyOp>(user))
+      return user->emitError("host=true expects buffers of kernels to be used "
+                             "by kernels alone, and returned");
+  }
+
+  OpBuilder b(&getContext());
+  if (alloc)
+    b.setInsertionPointAfter(alloc);
+  else
+    b.setInsertionPointToStart(&body);
+  SmallVector<Value> sizes;
+  if (alloc)
+    sizes = llvm::to_vector(alloc.getDynamicSizes());
+  else
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        sizes.push_back(memref::DimOp::create(b, loc, buffer, dim));
+  Value device = gpu::AllocOp::create(b, loc, type, /*asyncToken=*/Type(),
+                                      /*asyncDependencies=*/ValueRange(), sizes,
+                                      /*symbolOperands=*/ValueRange())
+                     .getMemref();
+  if (!alloc)
+    gpu::MemcpyOp::create(b, loc, /*asyncToken=*/Type(), ValueRange(), device,
+                          buffer);
+  buffer.replaceUsesWithIf(
+      device, [&](OpOperand &use) { return isInKernel(use.getOwner()); });
+  b.setInsertionPoint(end);
+  if (isStored && (!alloc || isReturned))
+    gpu::MemcpyOp::create(b, loc, /*asyncToken=*/Type(), ValueRange(), buffer,
+                          device);
+  gpu::DeallocOp::create(b, loc, /*asyncToken=*/Type(), ValueRange(), device);
+  if (alloc && alloc->use_empty())
+    alloc->erase();
+  return success();
+}

@@ -1,0 +1,185 @@
+// Makes SPIR-V of kernels for OpenCL and Vulkan, as upstream has no pass that
+// does so for a gpu.module, and checks that kernels for other targets call no
+// missing functions.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GPUTarget.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
+#include "mlir/Target/LLVM/NVVM/Utils.h"
+#include "mlir/Target/LLVM/ROCDL/Utils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/SPIRV/Serialization.h"
+#include "pool/GPU/Passes.h"
+#include "pool/Target/TargetMachine.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Target/TargetOptions.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLEMITKERNELS
+#include "pool/GPU/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Replaces a gpu.module by a gpu.binary of the same name.
+static void replaceByBinary(gpu::GPUModuleOp module, Attribute target,
+                            StringRef code) {
+  OpBuilder b(module);
+  Attribute object = gpu::ObjectAttr::get(
+      b.getContext(), target, gpu::CompilationTarget::Binary,
+      b.getStringAttr(code), DictionaryAttr(), gpu::KernelTableAttr());
+  gpu::BinaryOp::create(b, module.getLoc(), module.getName(),
+                        /*offloadingHandler=*/Attribute(),
+                        b.getArrayAttr(object));
+  module.erase();
+}
+
+/// Returns the SPIR-V for OpenCL of kernels in the llvm dialect.
+static FailureOr<std::string> emitOpenCL(gpu::GPUModuleOp module) {
+  initializeTargets();
+  llvm::Triple triple(findGPUTarget("opencl")->triple);
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return module.emitError(message);
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, "", "", llvm::TargetOptions(), std::nullopt));
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> translated =
+      translateModuleToLLVMIR(module, context);
+  if (!translated)
+    return failure();
+  translated->setTargetTriple(triple);
+  translated->setDataLayout(machine->createDataLayout());
+  llvm::SmallString<0> code;
+  llvm::raw_svector_ostream os(code);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, os, nullptr,
+                                   llvm::CodeGenFileType::ObjectFile))
+    return module.emitError("LLVM has no SPIR-V for this target");
+  passes.run(*translated);
+  return code.str().str();
+}
+
+/// True if `path` is not empty and contains `file`.
+static bool hasLibrary(StringRef path, const Twine &file) {
+  SmallString<128> name(path);
+  llvm::sys::path::append(name, file);
+  return !path.empty() && llvm::sys::fs::exists(name);
+}
+
+namespace {
+struct PoolEmitKernelsPass
+    : pool::impl::PoolEmitKernelsBase<PoolEmitKernelsPass> {
+  using PoolEmitKernelsBase::PoolEmitKernelsBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<gpu::GPUDialect, LLVM::LLVMDialect, spirv::SPIRVDialect>();
+    registerBuiltinDialectTranslation(registry);
+    registerGPUDialectTranslation(registry);
+    registerLLVMDialectTranslation(registry);
+  }
+
+  void runOnOperation() override {
+    LogicalResult result = success();
+    for (auto module :
+         llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+      if (target == "opencl") {
+        FailureOr<std::string> code = emitOpenCL(module);
+        if (failed(code))
+          return signalPassFailure();
+        replaceByBinary(module, spirv::getDefaultTargetEnv(&getContext()),
+                        *code);
+      } else if (target != "vulkan") {
+        result =
+            success(succeeded(verifyComplete(module)) && succeeded(result));
+      }
+    if (target == "vulkan" && format == "bin")
+      result = emitVulkan();
+    if (failed(result))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult verifyComplete(gpu::GPUModuleOp module);
+  LogicalResult emitVulkan();
+};
+} // namespace
+
+/// Replaces calls of libdevice that the processor has instructions for.
+static void useInstructions(gpu::GPUModuleOp module) {
+  module.walk([](LLVM::CallOp call) {
+    StringRef callee = call.getCallee().value_or("");
+    bool isRoot = callee == "__nv_sqrtf" || callee == "__nv_sqrt";
+    if (!isRoot && callee != "__nv_fabsf" && callee != "__nv_fabs")
+      return;
+    OpBuilder b(call);
+    Value operand = call->getOperand(0);
+    Value result =
+        isRoot ? LLVM::SqrtOp::create(b, call.getLoc(), operand).getResult()
+               : LLVM::FAbsOp::create(b, call.getLoc(), operand).getResult();
+    call.getResult().replaceAllUsesWith(result);
+    call.erase();
+  });
+}
+
+LogicalResult PoolEmitKernelsPass::verifyComplete(gpu::GPUModuleOp module) {
+  bool isNvidia = target == "nvvm";
+  useInstructions(module);
+  if (isNvidia ? hasLibrary(NVVM::getCUDAToolkitPath(),
+                            "nvvm/libdevice/libdevice.10.bc")
+               : hasLibrary(ROCDL::getROCMPath(), "amdgcn/bitcode/ocml.bc"))
+    return success();
+  WalkResult result = module.walk([&](LLVM::CallOp call) {
+    std::optional<StringRef> callee = call.getCallee();
+    if (!callee ||
+        !(callee->starts_with("__nv_") || callee->starts_with("__ocml_")))
+      return WalkResult::advance();
+    auto diag = call.emitError("target=")
+                << target << " needs " << *callee << " of ";
+    if (isNvidia)
+      diag << "libdevice: let CUDA_HOME name a CUDA toolkit that contains "
+              "nvvm/libdevice/libdevice.10.bc";
+    else
+      diag << "ROCm's device libraries: let ROCM_PATH name a folder that "
+              "contains amdgcn/bitcode/ocml.bc";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult PoolEmitKernelsPass::emitVulkan() {
+  SymbolTable symbols(getOperation());
+  for (auto module :
+       llvm::make_early_inc_range(getOperation().getOps<spirv::ModuleOp>())) {
+    SmallVector<uint32_t> words;
+    if (failed(spirv::serialize(module, words)))
+      return failure();
+    // convert-gpu-to-spirv derives the name from that of the gpu.module.
+    StringRef name = *module.getName();
+    name.consume_front("__spv__");
+    auto kernels = symbols.lookup<gpu::GPUModuleOp>(name);
+    if (!kernels)
+      return module.emitError("belongs to no gpu.module");
+    replaceByBinary(kernels, spirv::lookupTargetEnvOrDefault(module),
+                    StringRef(reinterpret_cast<const char *>(words.data()),
+                              words.size() * sizeof(uint32_t)));
+    module.erase();
+  }
+  return success();
+}

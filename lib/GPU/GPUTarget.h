@@ -1,0 +1,42 @@
+// The targets of pool-to-gpu by name, with their formats and device libraries.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_GPU_GPUTARGET_H
+#define POOL_LIB_GPU_GPUTARGET_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::pool {
+
+struct GPUTarget {
+  llvm::StringRef name;
+  /// Formats of kernels; the first is the default.
+  llvm::ArrayRef<llvm::StringRef> formats;
+  /// Triple of LLVM's code generator; empty if it is not used.
+  llvm::StringRef triple;
+  llvm::StringRef defaultChip, defaultFeatures;
+};
+
+inline constexpr llvm::StringRef textAndCode[] = {"isa", "bin"};
+inline constexpr llvm::StringRef spirvAndCode[] = {"spirv", "bin"};
+inline constexpr llvm::StringRef spirvOnly[] = {"spirv"};
+inline constexpr GPUTarget gpuTargets[] = {
+    {"nvvm", textAndCode, "nvptx64-nvidia-cuda", "sm_80", "+ptx80"},
+    {"rocdl", textAndCode, "amdgcn-amd-amdhsa", "gfx90a", ""},
+    {"vulkan", spirvAndCode, "", "", ""},
+    {"opencl", spirvOnly, "spirv64v1.2-unknown-unknown", "", ""},
+};
+
+/// Returns the target of that name, or null.
+inline const GPUTarget *findGPUTarget(llvm::StringRef name) {
+  const GPUTarget *target = llvm::find_if(
+      gpuTargets, [&](const GPUTarget &other) { return other.name == name; });
+  return target == std::end(gpuTargets) ? nullptr : target;
+}
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_GPU_GPUTARGET_H

@@ -1,0 +1,434 @@
+// Turns parallel loops on buffers into kernels. Upstream's passes tile and map
+// loops, but leave on the host without a word what they do not map. One thread
+// for each iteration needs neither tiles nor a mapping.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SliceLoops.h"
+
+#include "mlir/Analysis/AliasAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/GPU/Passes.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLMAPTOGPU
+#include "pool/GPU/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Blocks in one dimension of a grid that every Vulkan device supports.
+static constexpr int64_t maxBlocksPerDim = 65535;
+
+//===----------------------------------------------------------------------===//
+// Before the kernels: element types, copies, serial nests, fusion
+//===----------------------------------------------------------------------===//
+
+/// Makes all integer types of `module` signless, which is all that kernels
+/// compute with.
+static void stripSignedness(Operation *module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](IntegerType type) -> Type {
+    return IntegerType::get(type.getContext(), type.getWidth());
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  module->walk([](UnrealizedConversionCastOp cast) {
+    if (cast->getOperandTypes() != cast->getResultTypes())
+      return;
+    cast->replaceAllUsesWith(cast->getOperands());
+    cast->erase();
+  });
+}
+
+static void copyByLoop(RewriterBase &rewriter, memref::CopyOp copy) {
+  rewriter.setInsertionPoint(copy);
+  Location loc = copy.getLoc();
+  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(
+      rewriter, loc, memref::getMixedSizes(rewriter, loc, copy.getTarget()));
+  if (upper.empty())
+    upper.push_back(arith::ConstantIndexOp::create(rewriter, loc, 1));
+  SmallVector<Value> lower(upper.size(),
+                           arith::ConstantIndexOp::create(rewriter, loc, 0));
+  SmallVector<Value> steps(upper.size(),
+                           arith::ConstantIndexOp::create(rewriter, loc, 1));
+  size_t rank = copy.getTarget().getType().getRank();
+  scf::ParallelOp::create(
+      rewriter, loc, lower, upper, steps,
+      [&](OpBuilder &b, Location loc, ValueRange position) {
+        position = position.take_front(rank);
+        Value element =
+            memref::LoadOp::create(b, loc, copy.getSource(), position);
+        memref::StoreOp::create(b, loc, element, copy.getTarget(), position);
+      });
+  rewriter.eraseOp(copy);
+}
+
+/// True if `op` may run earlier in its block: an allocation, or an operation
+/// that neither accesses memory nor traps.
+static bool isHoistable(Operation &op) {
+  return isa<memref::AllocOp>(op) || (op.getNumRegions() == 0 && isPure(&op));
+}
+
+/// Moves allocations and arithmetic of `block` before its first other
+/// operation, so that loops become neighbours.
+static void hoist(Block &block) {
+  Operation *first = nullptr;
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    if (!first) {
+      if (!isHoistable(op))
+        first = &op;
+      continue;
+    }
+    if (isHoistable(op) && llvm::all_of(op.getOperands(), [&](Value operand) {
+          Operation *producer = operand.getDefiningOp();
+          return !producer || producer->getBlock() != &block ||
+                 producer->isBeforeInBlock(first);
+        }))
+      op.moveBefore(first);
+  }
+}
+
+/// Replaces loads of `block` by the value that a store in `block` wrote to the
+/// same element before.
+static void forwardStores(Block &block) {
+  SmallVector<memref::StoreOp> stores;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto store = dyn_cast<memref::StoreOp>(op)) {
+      // Only the results of allocations are known not to be views of others.
+      auto isAllocated = [](Value buffer) {
+        return buffer.getDefiningOp<memref::AllocOp>() != nullptr;
+      };
+      llvm::erase_if(stores, [&](memref::StoreOp other) {
+        return other.getMemRef() == store.getMemRef() ||
+               !isAllocated(other.getMemRef()) ||
+               !isAllocated(store.getMemRef());
+      });
+      stores.push_back(store);
+    } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
+      for (memref::StoreOp store : stores)
+        if (store.getMemRef() == load.getMemRef() &&
+            store.getIndices() == load.getIndices()) {
+          load.replaceAllUsesWith(store.getValueToStore());
+          load.erase();
+          break;
+        }
+    } else if (!isMemoryEffectFree(&op)) {
+      stores.clear();
+    }
+  }
+}
+
+/// Erases allocations that are only stored to. Returns their number.
+static unsigned eraseUnreadBuffers(Operation *func) {
+  SmallVector<memref::AllocOp> unread;
+  func->walk([&](memref::AllocOp alloc) {
+    if (llvm::all_of(alloc->getUsers(), [&](Operation *user) {
+          auto store = dyn_cast<memref::StoreOp>(user);
+          return isa<memref::DeallocOp>(user) ||
+                 (store && store.getMemRef() == alloc.getResult());
+        }))
+      unread.push_back(alloc);
+  });
+  for (memref::AllocOp alloc : unread) {
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      user->erase();
+    alloc->erase();
+  }
+  return unread.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The dimensions of a loop nest as values: number of iterations, first value
+/// and step.
+struct Dim {
+  Value extent, lower, step;
+};
+
+struct PoolMapToGPUPass : pool::impl::PoolMapToGPUBase<PoolMapToGPUPass> {
+  using PoolMapToGPUBase::PoolMapToGPUBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (block >= 1 && block <= 1024)
+      return success();
+    return emitError(UnknownLoc::get(context), "block=")
+           << block.getValue() << " is not between 1 and 1024 threads";
+  }
+
+  void runOnOperation() override {
+    stripSignedness(getOperation());
+    for (auto func : getOperation().getOps<FunctionOpInterface>())
+      if (!func.isExternal() && failed(mapFunction(func)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult mapFunction(FunctionOpInterface func);
+  LogicalResult createKernel(RewriterBase &rewriter, scf::ParallelOp loop);
+  LogicalResult flattenBuffers(RewriterBase &rewriter, gpu::LaunchOp launch);
+};
+} // namespace
+
+/// Finds loops and accesses that would stay on the host.
+static LogicalResult verifyNothingOnHost(Operation *func) {
+  WalkResult result = func->walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (isa<scf::ParallelOp>(op))
+      return WalkResult::skip();
+    if (isa<scf::ForOp, scf::WhileOp, scf::ForallOp, affine::AffineForOp,
+            affine::AffineParallelOp>(op)) {
+      op->emitError("this loop would stay on the host: make it an "
+                    "'scf.parallel' loop without results, whose iterations "
+                    "are independent");
+      return WalkResult::interrupt();
+    }
+    if (isa<memref::LoadOp, memref::StoreOp>(op)) {
+      op->emitError("this access would stay on the host, but its buffer is on "
+                    "the device: put it into an 'scf.parallel' loop");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
+  IRRewriter rewriter(func.getContext());
+  SmallVector<memref::CopyOp> copies;
+  SmallVector<scf::ForOp> nests;
+  func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto copy = dyn_cast<memref::CopyOp>(op))
+      copies.push_back(copy);
+    auto loop = dyn_cast<scf::ForOp>(op);
+    bool isSerial =
+        loop && loop.getNumResults() == 0 &&
+        !loop->walk([](scf::ParallelOp) { return WalkResult::interrupt(); })
+             .wasInterrupted();
+    if (isSerial)
+      nests.push_back(loop);
+    return isSerial || isa<scf::ParallelOp>(op) ? WalkResult::skip()
+                                                : WalkResult::advance();
+  });
+  for (memref::CopyOp copy : copies)
+    copyByLoop(rewriter, copy);
+  for (scf::ForOp nest : nests) {
+    Location loc = nest.getLoc();
+    scf::ParallelOp slices = parallelizeSlices(rewriter, nest);
+    if (isa<scf::ForOp>(slices.getBody()->front()) &&
+        matchPattern(slices.getUpperBound().front(), m_One()) &&
+        slices.getNumLoops() == 1)
+      emitWarning(loc) << "these loops run in one thread, because no dimension "
+                          "is known to have independent iterations";
+  }
+  if (failed(verifyNothingOnHost(func)))
+    return failure();
+
+  for (Block &block : func.getFunctionBody())
+    hoist(block);
+  auto &aliases = getChildAnalysis<AliasAnalysis>(func);
+  scf::naivelyFuseParallelOps(func.getFunctionBody(), [&](Value a, Value b) {
+    return !aliases.alias(a, b).isNo();
+  });
+  SmallVector<scf::ParallelOp> loops;
+  func->walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
+    forwardStores(*loop.getBody());
+    loops.push_back(loop);
+    return WalkResult::skip();
+  });
+  numBuffersRemoved += eraseUnreadBuffers(func);
+  for (scf::ParallelOp loop : loops)
+    if (failed(createKernel(rewriter, loop)))
+      return failure();
+  return success();
+}
+
+/// Clones constants and index arithmetic into the kernel, recursively. Each
+/// kernel argument costs a buffer binding on Vulkan, and a constant that stays
+/// outside would be unknown inside. A clone goes before all others, so that its
+/// operands follow in the next round; CSE removes those that are cloned twice.
+static void sinkArithmetic(RewriterBase &rewriter, gpu::LaunchOp launch) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    SetVector<Value> captured;
+    getUsedValuesDefinedAbove(launch.getBody(), captured);
+    for (Value value : captured) {
+      Operation *op = value.getDefiningOp();
+      if (!op || !isa<arith::ArithDialect>(op->getDialect()) || !isPure(op))
+        continue;
+      rewriter.setInsertionPointToStart(&launch.getBody().front());
+      Operation *inside = rewriter.clone(*op);
+      rewriter.replaceUsesWithIf(
+          value, inside->getResult(0), [&](OpOperand &use) {
+            return launch->isProperAncestor(use.getOwner());
+          });
+      changed = true;
+    }
+  }
+}
+
+/// Passes buffers of dynamic shape as one dimension, because a SPIR-V array has
+/// no other unknown extent.
+LogicalResult PoolMapToGPUPass::flattenBuffers(RewriterBase &rewriter,
+                                               gpu::LaunchOp launch) {
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(launch.getBody(), captured);
+  for (Value buffer : captured) {
+    auto type = dyn_cast<MemRefType>(buffer.getType());
+    if (!type || type.hasStaticShape() || type.getRank() < 2)
+      continue;
+    Location loc = launch.getLoc();
+    if (!type.getLayout().isIdentity())
+      return emitError(loc) << "a kernel for SPIR-V takes no buffer of dynamic "
+                               "shape with gaps: "
+                            << type;
+    rewriter.setInsertionPoint(launch);
+    ReassociationIndices dims =
+        llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    Value flat = memref::CollapseShapeOp::create(
+        rewriter, loc, buffer, SmallVector<ReassociationIndices>{dims});
+    SmallVector<Value> extents = getValueOrCreateConstantIndexOp(
+        rewriter, loc, memref::getMixedSizes(rewriter, loc, buffer));
+    for (OpOperand &use : llvm::make_early_inc_range(buffer.getUses())) {
+      Operation *user = use.getOwner();
+      if (!launch->isProperAncestor(user))
+        continue;
+      auto load = dyn_cast<memref::LoadOp>(user);
+      auto store = dyn_cast<memref::StoreOp>(user);
+      if (!load && !store)
+        return user->emitError("a kernel for SPIR-V only loads from and stores "
+                               "to buffers of dynamic shape");
+      rewriter.setInsertionPoint(user);
+      OperandRange indices = load ? load.getIndices() : store.getIndices();
+      Value position = indices.front();
+      for (auto [extent, index] :
+           llvm::drop_begin(llvm::zip_equal(extents, indices))) {
+        position = arith::MulIOp::create(rewriter, loc, position, extent);
+        position = arith::AddIOp::create(rewriter, loc, position, index);
+      }
+      if (load)
+        rewriter.replaceOpWithNewOp<memref::LoadOp>(load, flat, position);
+      else
+        rewriter.replaceOpWithNewOp<memref::StoreOp>(
+            store, store.getValueToStore(), flat, position);
+    }
+  }
+  return success();
+}
+
+/// Creates `n / d`, rounded up, of numbers that are not negative. SPIR-V has no
+/// arith.ceildivui.
+static Value createCeilDiv(OpBuilder &b, Location loc, Value n, Value d) {
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value rest = b.createOrFold<arith::SubIOp>(loc, d, one);
+  Value sum = b.createOrFold<arith::AddIOp>(loc, n, rest);
+  return b.createOrFold<arith::DivUIOp>(loc, sum, d);
+}
+
+/// Creates the number of iterations of a loop.
+static Value createExtent(OpBuilder &b, Location loc, const Dim &dim,
+                          Value upper) {
+  if (matchPattern(dim.lower, m_Zero()) && matchPattern(dim.step, m_One()))
+    return upper;
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value length = b.createOrFold<arith::SubIOp>(loc, upper, dim.lower);
+  length = b.createOrFold<arith::MaxSIOp>(loc, length, zero);
+  return createCeilDiv(b, loc, length, dim.step);
+}
+
+LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
+                                             scf::ParallelOp loop) {
+  Location loc = loop.getLoc();
+  if (loop.getNumReductions() != 0)
+    return loop.emitError("this loop would stay on the host: a reduction over "
+                          "parallel iterations has no kernel; reduce in a "
+                          "serial loop inside of a parallel one");
+  WalkResult allocation = loop.walk([](memref::AllocOp alloc) {
+    alloc.emitError("a kernel cannot allocate: move this out of the loop");
+    return WalkResult::interrupt();
+  });
+  if (allocation.wasInterrupted())
+    return failure();
+  // Loops in a thread are serial.
+  SmallVector<scf::ParallelOp> inner;
+  loop.getBody()->walk<WalkOrder::PostOrder>(
+      [&](scf::ParallelOp nested) { inner.push_back(nested); });
+  for (scf::ParallelOp nested : inner)
+    if (failed(scf::parallelForToNestedFors(rewriter, nested)))
+      return nested.emitError("a reduction over parallel iterations within a "
+                              "kernel: use a serial loop");
+
+  rewriter.setInsertionPoint(loop);
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  SmallVector<Dim> dims;
+  Value total;
+  for (auto [lower, upper, step] : llvm::zip_equal(
+           loop.getLowerBound(), loop.getUpperBound(), loop.getStep())) {
+    Dim dim{nullptr, lower, step};
+    dim.extent = createExtent(rewriter, loc, dim, upper);
+    dims.push_back(dim);
+    total = total ? rewriter.createOrFold<arith::MulIOp>(loc, total, dim.extent)
+                  : dim.extent;
+  }
+  Value threads = index(block), one = index(1);
+  Value blocks = rewriter.createOrFold<arith::MaxSIOp>(
+      loc, createCeilDiv(rewriter, loc, total, threads), one);
+  Value columns = rewriter.createOrFold<arith::MinSIOp>(loc, blocks,
+                                                        index(maxBlocksPerDim));
+  Value rows = createCeilDiv(rewriter, loc, blocks, columns);
+  auto launch = gpu::LaunchOp::create(rewriter, loc, columns, rows, one,
+                                      threads, one, one);
+  rewriter.setInsertionPointToStart(&launch.getBody().front());
+  gpu::KernelDim3 blockIds = launch.getBlockIds();
+  Value id = blockIds.x;
+  if (!matchPattern(rows, m_One())) {
+    Value row = arith::MulIOp::create(rewriter, loc, blockIds.y, columns);
+    id = arith::AddIOp::create(rewriter, loc, row, id);
+  }
+  id = arith::MulIOp::create(rewriter, loc, id, threads);
+  id = arith::AddIOp::create(rewriter, loc, id, launch.getThreadIds().x);
+  Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult,
+                                       id, total);
+  auto guarded = scf::IfOp::create(rewriter, loc, inside);
+  gpu::TerminatorOp::create(rewriter, loc);
+  rewriter.setInsertionPointToStart(guarded.thenBlock());
+
+  SmallVector<Value> position(dims.size());
+  for (size_t d = dims.size(); d-- > 0;) {
+    Dim dim = dims[d];
+    Value count = id;
+    if (d > 0) {
+      count = rewriter.createOrFold<arith::RemUIOp>(loc, id, dim.extent);
+      id = rewriter.createOrFold<arith::DivUIOp>(loc, id, dim.extent);
+    }
+    if (!matchPattern(dim.step, m_One()))
+      count = arith::MulIOp::create(rewriter, loc, count, dim.step);
+    if (!matchPattern(dim.lower, m_Zero()))
+      count = arith::AddIOp::create(rewriter, loc, count, dim.lower);
+    position[d] = count;
+  }
+  rewriter.eraseOp(loop.getBody()->getTerminator());
+  rewriter.inlineBlockBefore(loop.getBody(),
+                             guarded.thenBlock()->getTerminator(), position);
+  rewriter.eraseOp(loop);
+  if (flatten && failed(flattenBuffers(rewriter, launch)))
+    return failure();
+  sinkArithmetic(rewriter, launch);
+  ++numKernels;
+  return success();
+}

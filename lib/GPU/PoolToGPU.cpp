@@ -1,0 +1,185 @@
+// The pool-to-gpu pipeline: this project's lowerings down to loops on buffers,
+// then kernels by upstream's conversions, with ours where upstream has gaps.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/GPU/PoolToGPU.h"
+
+#include "GPUTarget.h"
+
+#include "mlir/Conversion/GPUToSPIRV/GPUToSPIRVPass.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
+#include "mlir/Dialect/SPIRV/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/GPU/Passes.h"
+#include "pool/Pipelines/Passes.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+static void addCleanUp(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// Adds the passes from operations on tensors to parallel loops on buffers.
+static void addLoops(OpPassManager &pm) {
+  pm.addPass(createStripQuantTypes());
+  OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPoolAdaptiveToWindow());
+  tensors.addPass(createArithmeticToLinalg());
+  ConvertPoolToLinalgOptions linalg;
+  linalg.keepWindows = true;
+  tensors.addPass(createConvertPoolToLinalg(linalg));
+  addCleanUp(tensors);
+  tensors.addPass(createLinalgElementwiseOpFusionPass());
+  addCleanUp(tensors);
+  tensors.addPass(createSeparateDestinations());
+  pm.addPass(createStripQuantTypes());
+  pm.addPass(createRequireBufferizable());
+  pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
+  pm.addPass(createPoolBufferize());
+  OpPassManager &buffers = pm.nest<func::FuncOp>();
+  buffers.addPass(createConvertPoolToLoops());
+  buffers.addPass(createForallToParallelLoopPass());
+  buffers.addPass(createConvertLinalgToParallelLoopsPass());
+  buffers.addPass(memref::createExpandStridedMetadataPass());
+  buffers.addPass(createLowerAffinePass());
+  addCleanUp(buffers);
+  buffers.addPass(createLoopInvariantCodeMotionPass());
+  addCleanUp(buffers);
+}
+
+/// Adds the conversion of kernels to the llvm dialect.
+static void addLLVMKernels(OpPassManager &pm, const PoolToGPUOptions &options,
+                           StringRef chip) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  addCleanUp(kernels);
+  if (options.target == "opencl") {
+    // OpenCL's fmax and fmin, which LLVM makes of llvm.maximum and minimum,
+    // lose NaN.
+    kernels.addPass(arith::createArithExpandOpsPass());
+    ConvertGpuOpsToLLVMSPVOpsOptions spv;
+    spv.use64bitIndex = true;
+    kernels.addPass(createConvertGpuOpsToLLVMSPVOps(spv));
+    kernels.addPass(createSCFToControlFlowPass());
+    kernels.addPass(createConvertToLLVMPass());
+  } else {
+    kernels.addPass(createSCFToControlFlowPass());
+    if (options.target == "nvvm") {
+      kernels.addPass(createConvertGpuOpsToNVVMOps());
+    } else {
+      ConvertGpuOpsToROCDLOpsOptions rocdl;
+      rocdl.chipset = chip.str();
+      kernels.addPass(createConvertGpuOpsToROCDLOps(rocdl));
+    }
+  }
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  // LLVM's SPIR-V for descriptors of buffers is invalid. Folds remove them.
+  addCleanUp(kernels);
+}
+
+/// Adds the conversion of kernels to spirv.module operations.
+static void addVulkanKernels(OpPassManager &pm) {
+  GpuSPIRVAttachTargetOptions spirv;
+  spirv.spirvVersion = "v1.3";
+  for (StringRef name :
+       {"Shader", "Int64", "Int16", "Int8", "Float64", "Float16",
+        "StorageBuffer16BitAccess", "StorageBuffer8BitAccess",
+        "StorageUniform16", "UniformAndStorageBuffer8BitAccess"})
+    spirv.spirvCapabilities.push_back(name.str());
+  for (StringRef name : {"SPV_KHR_storage_buffer_storage_class",
+                         "SPV_KHR_16bit_storage", "SPV_KHR_8bit_storage"})
+    spirv.spirvExtensions.push_back(name.str());
+  spirv.clientApi = "Vulkan";
+  pm.addPass(createGpuSPIRVAttachTarget(spirv));
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  addCleanUp(kernels);
+  kernels.addPass(createConvertMathToSPIRVPass());
+  pm.addPass(createConvertGPUToSPIRVPass(/*mapMemorySpace=*/true));
+  OpPassManager &modules = pm.nest<spirv::ModuleOp>();
+  modules.addPass(spirv::createSPIRVLowerABIAttributesPass());
+  addCleanUp(modules);
+  modules.addPass(spirv::createSPIRVUpdateVCEPass());
+}
+
+/// Adds the lowering of host code to the llvm dialect. The runtime functions
+/// that it calls are those of MLIR's runtime wrappers.
+static void addHost(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createGpuToLLVMConversionPass());
+  pm.addPass(createConvertToLLVMPass());
+  addCleanUp(pm);
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void mlir::pool::buildPoolToGPUPipeline(OpPassManager &pm,
+                                        const PoolToGPUOptions &options) {
+  const GPUTarget *target = findGPUTarget(options.target);
+  // The check below rejects an unknown target before another pass runs.
+  if (!target)
+    target = gpuTargets;
+  auto choose = [](StringRef value, StringRef otherwise) {
+    return (value.empty() ? otherwise : value).str();
+  };
+  std::string chip = choose(options.chip, target->defaultChip);
+  std::string features = choose(options.features, target->defaultFeatures);
+  std::string format = choose(options.format, target->formats.front());
+
+  addLoops(pm);
+  pm.addPass(createPoolCheckGPUTarget(
+      {options.target, format, chip, features, options.host}));
+  bool isVulkan = target->name == "vulkan";
+  pm.addPass(createPoolMapToGPU({options.block, /*flatten=*/isVulkan}));
+  if (options.host)
+    pm.addNestedPass<func::FuncOp>(createPoolDeviceBuffers());
+  pm.addPass(createGpuKernelOutliningPass());
+  if (isVulkan) {
+    pm.addPass(createPoolAddEntryPoints());
+    addVulkanKernels(pm);
+  } else {
+    if (target->name == "nvvm") {
+      GpuNVVMAttachTargetOptions nvvm;
+      nvvm.chip = chip;
+      nvvm.features = features;
+      pm.addPass(createGpuNVVMAttachTarget(nvvm));
+    } else if (target->name == "rocdl") {
+      GpuROCDLAttachTargetOptions rocdl;
+      rocdl.chip = chip;
+      rocdl.features = features;
+      pm.addPass(createGpuROCDLAttachTarget(rocdl));
+    }
+    addLLVMKernels(pm, options, chip);
+  }
+  pm.addPass(createPoolEmitKernels({options.target, format}));
+  if (target->name == "nvvm" || target->name == "rocdl") {
+    GpuModuleToBinaryPassOptions binary;
+    binary.compilationTarget = format;
+    pm.addPass(createGpuModuleToBinaryPass(binary));
+  }
+  if (options.host)
+    addHost(pm);
+}
+
+void mlir::pool::registerPoolGPU() {
+  registerPoolGPUPasses();
+  PassPipelineRegistration<PoolToGPUOptions>(
+      "pool-to-gpu",
+      "Lower pool and upstream operations on tensors to GPU kernels, and host "
+      "code that launches them",
+      buildPoolToGPUPipeline);
+}

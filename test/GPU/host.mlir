@@ -1,0 +1,61 @@
+// With host=true, host code becomes calls of MLIR's runtime functions for GPUs.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-to-gpu="target=nvvm host=true" | mlir-translate --mlir-to-llvmir | FileCheck %s
+// RUN: pool-opt %s --pool-to-gpu="target=rocdl host=true" | mlir-translate --mlir-to-llvmir | FileCheck %s
+// RUN: pool-opt %s --pool-map-to-gpu --pool-device-buffers --verify-each | FileCheck %s --check-prefix=BUFFERS
+
+// CHECK-LABEL: define {{.*}} @pool(
+// CHECK: call ptr @mgpuStreamCreate()
+// CHECK-DAG: call ptr @mgpuMemAlloc(
+// CHECK-DAG: call void @mgpuMemcpy(
+// CHECK: call void @mgpuLaunchKernel(
+// CHECK: call void @mgpuMemcpy(
+// CHECK: call void @mgpuMemFree(
+// CHECK: ret
+func.func @pool(%x: tensor<?x8x?x?xf32>) -> tensor<?x8x?x?xf32> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<?x8x?x?xf32> -> tensor<?x8x?x?xf32>
+  return %y : tensor<?x8x?x?xf32>
+}
+
+// Buffers between kernels stay on the device.
+// BUFFERS-LABEL: func.func @between(
+// BUFFERS-SAME: %[[X:.*]]: memref<?xf32>, %[[Z:.*]]: memref<64xf32>)
+// BUFFERS-DAG: %[[DX:.*]] = gpu.alloc (%{{.*}}) : memref<?xf32>
+// BUFFERS-DAG: gpu.memcpy  %[[DX]], %[[X]]
+// BUFFERS-DAG: %[[DZ:.*]] = gpu.alloc () : memref<64xf32>
+// BUFFERS-DAG: gpu.memcpy  %[[DZ]], %[[Z]]
+// BUFFERS-DAG: %[[T:.*]] = gpu.alloc () : memref<64xf32>
+// BUFFERS-DAG: %[[Y:.*]] = memref.alloc() : memref<64xf32>
+// BUFFERS-DAG: %[[DY:.*]] = gpu.alloc () : memref<64xf32>
+// BUFFERS-NOT: gpu.memcpy
+// BUFFERS: gpu.launch
+// BUFFERS: memref.load %[[DX]]
+// BUFFERS: memref.store %{{.*}}, %[[T]]
+// BUFFERS: memref.store %{{.*}}, %[[DZ]]
+// BUFFERS: gpu.launch
+// BUFFERS-DAG: gpu.memcpy  %[[Y]], %[[DY]]
+// BUFFERS-DAG: gpu.memcpy  %[[Z]], %[[DZ]]
+// BUFFERS-DAG: gpu.dealloc  %[[T]]
+// BUFFERS-DAG: gpu.dealloc  %[[DX]]
+// BUFFERS: return %[[Y]]
+func.func @between(%x: memref<?xf32>, %z: memref<64xf32>) -> memref<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %t = memref.alloc() : memref<64xf32>
+  %y = memref.alloc() : memref<64xf32>
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %v = memref.load %x[%i] : memref<?xf32>
+    memref.store %v, %t[%i] : memref<64xf32>
+    memref.store %v, %z[%i] : memref<64xf32>
+  }
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %r = arith.subi %c63, %i : index
+    %v = memref.load %t[%r] : memref<64xf32>
+    memref.store %v, %y[%i] : memref<64xf32>
+  }
+  return %y : memref<64xf32>
+}

@@ -1,0 +1,116 @@
+// What would stay on the host, where upstream's passes leave it without a word.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-map-to-gpu --split-input-file --verify-diagnostics -o /dev/null
+// RUN: not pool-opt %s --pool-map-to-gpu=block=2000 2>&1 | FileCheck %s
+
+// CHECK: block=2000 is not between 1 and 1024 threads
+
+func.func @carried(%x: memref<8xf32>, %zero: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  // expected-error@+1 {{this loop would stay on the host: make it an 'scf.parallel' loop}}
+  %s = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %zero) -> f32 {
+    %v = memref.load %x[%i] : memref<8xf32>
+    %b = arith.addf %a, %v : f32
+    scf.yield %b : f32
+  }
+  return %s : f32
+}
+
+// -----
+
+func.func @kernels_in_loop(%y: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  // expected-error@+1 {{this loop would stay on the host}}
+  scf.for %i = %c0 to %c8 step %c1 {
+    scf.parallel (%j) = (%c0) to (%c8) step (%c1) {
+      memref.store %v, %y[%j] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @affine_loop(%y: memref<8xf32>, %v: f32) {
+  // expected-error@+1 {{this loop would stay on the host}}
+  affine.for %i = 0 to 8 {
+    affine.store %v, %y[%i] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @while(%go: i1) {
+  // expected-error@+1 {{this loop would stay on the host}}
+  scf.while : () -> () {
+    scf.condition(%go)
+  } do {
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+func.func @reduction(%x: memref<8xf32>, %zero: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  // expected-error@+1 {{a reduction over parallel iterations has no kernel}}
+  %s = scf.parallel (%i) = (%c0) to (%c8) step (%c1) init (%zero) -> f32 {
+    %v = memref.load %x[%i] : memref<8xf32>
+    scf.reduce(%v : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      scf.reduce.return %c : f32
+    }
+  }
+  return %s : f32
+}
+
+// -----
+
+func.func @access(%x: memref<f32>) -> f32 {
+  // expected-error@+1 {{this access would stay on the host, but its buffer is on the device}}
+  %v = memref.load %x[] : memref<f32>
+  return %v : f32
+}
+
+// -----
+
+func.func @allocation(%y: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    // expected-error@+1 {{a kernel cannot allocate: move this out of the loop}}
+    %t = memref.alloc() : memref<8xf32>
+    memref.store %v, %t[%c0] : memref<8xf32>
+    %w = memref.load %t[%i] : memref<8xf32>
+    memref.store %w, %y[%i] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+// Indices into the whole tensor: nothing is independent.
+func.func @one_thread(%x: memref<8xf32>, %at: memref<8xindex>, %y: memref<32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  // expected-warning@+1 {{these loops run in one thread}}
+  scf.for %i = %c0 to %c8 step %c1 {
+    %v = memref.load %x[%i] : memref<8xf32>
+    %p = memref.load %at[%i] : memref<8xindex>
+    memref.store %v, %y[%p] : memref<32xf32>
+  }
+  return
+}

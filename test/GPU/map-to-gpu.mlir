@@ -1,0 +1,181 @@
+// Parallel loops become kernels with a thread for each iteration.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-map-to-gpu=block=128 --canonicalize --cse | FileCheck %s --implicit-check-not=scf.parallel
+// RUN: pool-opt %s --pool-map-to-gpu="flatten=true" --canonicalize --cse | FileCheck %s --check-prefix=FLAT
+
+// The last block has threads without an element. Constants are inside.
+// CHECK-LABEL: func.func @static(
+// CHECK-SAME: %[[X:.*]]: memref<4x100xi8>, %[[Y:.*]]: memref<4x100xi8>
+// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[C100:.*]] = arith.constant 100 : index
+// CHECK-DAG: %[[C128:.*]] = arith.constant 128 : index
+// CHECK-DAG: %[[C400:.*]] = arith.constant 400 : index
+// CHECK: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[C4]], %{{.*}} = %[[C1]], %{{.*}} = %[[C1]]) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[C128]],
+// CHECK: %[[FIRST:.*]] = arith.muli %[[BX]], %[[C128]]
+// CHECK: %[[ID:.*]] = arith.addi %[[FIRST]], %[[TX]]
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[ID]], %[[C400]]
+// CHECK: scf.if %[[INSIDE]] {
+// CHECK: %[[J:.*]] = arith.remui %[[ID]], %[[C100]]
+// CHECK: %[[I:.*]] = arith.divui %[[ID]], %[[C100]]
+// CHECK: memref.load %[[X]][%[[I]], %[[J]]]
+func.func @static(%x: memref<4x100xui8>, %y: memref<4x100xui8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c100 = arith.constant 100 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c4, %c100) step (%c1, %c1) {
+    %v = memref.load %x[%i, %j] : memref<4x100xui8>
+    memref.store %v, %y[%i, %j] : memref<4x100xui8>
+  }
+  return
+}
+
+// A grid is never empty, and continues in y after 65,535 blocks.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-DAG: %[[C127:.*]] = arith.constant 127 : index
+// CHECK-DAG: %[[MOST:.*]] = arith.constant 65535 : index
+// CHECK: %[[N:.*]] = memref.dim
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %[[C127]]
+// CHECK: %[[BLOCKS:.*]] = arith.divui %[[SUM]], %{{.*}}
+// CHECK: %[[SOME:.*]] = arith.maxsi %[[BLOCKS]], %{{.*}}
+// CHECK: %[[COLUMNS:.*]] = arith.minsi %[[SOME]], %[[MOST]]
+// CHECK: gpu.launch blocks(%{{.*}}, %[[BY:.*]], %{{.*}}) in (%{{.*}} = %[[COLUMNS]], %{{.*}} = %{{.*}}, %{{.*}})
+// CHECK: arith.muli %[[BY]], %[[COLUMNS]]
+// FLAT-LABEL: func.func @dynamic(
+// FLAT-SAME: %[[X:.*]]: memref<?x8xf32>, %[[Y:.*]]: memref<?x8xf32>
+// FLAT-DAG: %[[FLAT_X:.*]] = memref.collapse_shape %[[X]] {{\[\[}}0, 1]] : memref<?x8xf32> into memref<?xf32>
+// FLAT-DAG: %[[FLAT_Y:.*]] = memref.collapse_shape %[[Y]]
+// FLAT: gpu.launch
+// FLAT: memref.load %[[FLAT_X]][%[[P:.*]]] : memref<?xf32>
+// FLAT: memref.store %{{.*}}, %[[FLAT_Y]][%[[P]]] : memref<?xf32>
+func.func @dynamic(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %n = memref.dim %x, %c0 : memref<?x8xf32>
+  scf.parallel (%i, %j) = (%c0, %c0) to (%n, %c8) step (%c1, %c1) {
+    %v = memref.load %x[%i, %j] : memref<?x8xf32>
+    memref.store %v, %y[%i, %j] : memref<?x8xf32>
+  }
+  return
+}
+
+// Bounds and steps that are not 0 and 1.
+// CHECK-LABEL: func.func @steps(
+// CHECK: %[[Q:.*]] = arith.muli %{{.*}}, %c3
+// CHECK: %[[P:.*]] = arith.addi %[[Q]], %c2
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[P]]]
+func.func @steps(%y: memref<100xf32>, %v: f32) {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c100 = arith.constant 100 : index
+  scf.parallel (%i) = (%c2) to (%c100) step (%c3) {
+    memref.store %v, %y[%i] : memref<100xf32>
+  }
+  return
+}
+
+// Loops of the same extents become one kernel, although an allocation lies
+// between them. The buffer between them disappears.
+// CHECK-LABEL: func.func @fused(
+// CHECK: memref.alloc() : memref<64xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: gpu.launch
+// CHECK: %[[V:.*]] = memref.load
+// CHECK-NEXT: %[[W:.*]] = arith.negf %[[V]]
+// CHECK-NEXT: memref.store %[[W]]
+// CHECK-NOT: gpu.launch
+// CHECK: return
+func.func @fused(%x: memref<64xf32>) -> memref<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %t = memref.alloc() : memref<64xf32>
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %v = memref.load %x[%i] : memref<64xf32>
+    memref.store %v, %t[%i] : memref<64xf32>
+  }
+  %y = memref.alloc() : memref<64xf32>
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %v = memref.load %t[%i] : memref<64xf32>
+    %w = arith.negf %v : f32
+    memref.store %w, %y[%i] : memref<64xf32>
+  }
+  return %y : memref<64xf32>
+}
+
+// The second loop reads other elements than the first wrote in the same
+// iteration, so it is a kernel of its own.
+// CHECK-LABEL: func.func @reversed(
+// CHECK-COUNT-2: gpu.launch
+func.func @reversed(%x: memref<64xf32>) -> memref<64xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c63 = arith.constant 63 : index
+  %c64 = arith.constant 64 : index
+  %t = memref.alloc() : memref<64xf32>
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %v = memref.load %x[%i] : memref<64xf32>
+    memref.store %v, %t[%i] : memref<64xf32>
+  }
+  %y = memref.alloc() : memref<64xf32>
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %r = arith.subi %c63, %i : index
+    %v = memref.load %t[%r] : memref<64xf32>
+    memref.store %v, %y[%i] : memref<64xf32>
+  }
+  return %y : memref<64xf32>
+}
+
+// A scatter with channels last: batch and channels are independent, and rows
+// and columns are not.
+// CHECK-LABEL: func.func @scatter(
+// CHECK-DAG: %[[C16:.*]] = arith.constant 16 : index
+// CHECK: gpu.launch
+// CHECK: scf.if
+// CHECK: %[[C:.*]] = arith.remui %{{.*}}, %[[C16]]
+// CHECK: %[[N:.*]] = arith.divui
+// CHECK: scf.for %[[H:.*]] =
+// CHECK-NOT: scf.for
+// CHECK: memref.load %{{.*}}[%[[N]], %[[H]], %[[C]]]
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[N]], %{{.*}}, %[[C]]]
+func.func @scatter(%x: memref<2x8x16xf32>, %at: memref<2x8x16xindex>, %y: memref<2x32x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  scf.for %n = %c0 to %c2 step %c1 {
+    scf.for %h = %c0 to %c8 step %c1 {
+      scf.for %c = %c0 to %c16 step %c1 {
+        %v = memref.load %x[%n, %h, %c] : memref<2x8x16xf32>
+        %p = memref.load %at[%n, %h, %c] : memref<2x8x16xindex>
+        memref.store %v, %y[%n, %p, %c] : memref<2x32x16xf32>
+      }
+    }
+  }
+  return
+}
+
+// Copies are kernels, too. A loop in a thread is serial.
+// CHECK-LABEL: func.func @copy_and_inner_loop(
+// CHECK: gpu.launch
+// CHECK: gpu.launch
+// CHECK: scf.for
+func.func @copy_and_inner_loop(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<4x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  memref.copy %x, %y : memref<8xf32> to memref<8xf32>
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    scf.parallel (%j) = (%c0) to (%c8) step (%c1) {
+      %v = memref.load %x[%j] : memref<8xf32>
+      memref.store %v, %z[%i, %j] : memref<4x8xf32>
+    }
+  }
+  return
+}

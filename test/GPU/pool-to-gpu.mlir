@@ -1,0 +1,55 @@
+// The pipeline makes kernels for each target.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-to-gpu=target=nvvm | FileCheck %s --check-prefixes=CHECK,NVVM
+// RUN: pool-opt %s --pool-to-gpu="target=nvvm chip=sm_90 features=+ptx83 block=64" | FileCheck %s --check-prefix=CHIP
+// RUN: pool-opt %s --pool-to-gpu=target=rocdl | FileCheck %s --check-prefixes=CHECK,ROCDL
+// RUN: pool-opt %s --pool-to-gpu=target=vulkan | FileCheck %s --check-prefixes=CHECK,VULKAN
+// RUN: pool-opt %s --pool-to-gpu="target=vulkan format=bin" | FileCheck %s --check-prefixes=CHECK,BIN --implicit-check-not=spirv.module
+// RUN: pool-opt %s --pool-to-gpu=target=opencl | FileCheck %s --check-prefixes=CHECK,BIN
+
+// A maximum with its elementwise consumer is one kernel.
+// CHECK-LABEL: func.func @max_relu(
+// CHECK: memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: gpu.launch_func @max_relu_kernel::@max_relu_kernel
+// CHECK-NOT: gpu.launch_func
+// CHECK: return
+// NVVM: gpu.binary @max_relu_kernel [#gpu.object<#nvvm.target<{{.*}}chip = "sm_80", features = "+ptx80"{{.*}}assembly = "{{.*}}.entry max_relu_kernel
+// CHIP: gpu.launch_func {{.*}} threads in (%c64
+// CHIP: chip = "sm_90", features = "+ptx83"{{.*}}.target sm_90
+// ROCDL: gpu.binary @max_relu_kernel [#gpu.object<#rocdl.target<chip = "gfx90a">{{.*}}assembly = "{{.*}}max_relu_kernel
+// VULKAN: spirv.module @__spv__max_relu_kernel Logical GLSL450
+// VULKAN: spirv.GlobalVariable @{{.*}} bind(0, 5) : !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>
+// VULKAN: spirv.ExecutionMode @max_relu_kernel "LocalSize", 256, 1, 1
+// BIN: gpu.binary @max_relu_kernel [#gpu.object<#spirv.target_env<{{.*}}, bin = "\03\02#\07
+func.func @max_relu(%x: tensor<?x8x?x?xf32>) -> tensor<?x8x?x?xf32> {
+  %p = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1] : tensor<?x8x?x?xf32> -> tensor<?x8x?x?xf32>
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %p, %c0 : tensor<?x8x?x?xf32>
+  %h = tensor.dim %p, %c2 : tensor<?x8x?x?xf32>
+  %w = tensor.dim %p, %c3 : tensor<?x8x?x?xf32>
+  %e = tensor.empty(%n, %h, %w) : tensor<?x8x?x?xf32>
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%p : tensor<?x8x?x?xf32>) outs(%e : tensor<?x8x?x?xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %z = arith.constant 0.0 : f32
+    %m = arith.maximumf %v, %z : f32
+    linalg.yield %m : f32
+  } -> tensor<?x8x?x?xf32>
+  return %r : tensor<?x8x?x?xf32>
+}
+
+// The scatter follows the zeros.
+// CHECK-LABEL: func.func @unpool(
+// CHECK-COUNT-2: gpu.launch_func
+// CHECK-NOT: gpu.launch_func
+func.func @unpool(%x: tensor<2x8x4x4xui8>, %at: tensor<2x8x4x4xi64>) -> tensor<2x8x8x8xui8> {
+  %y = pool.max_unpool %x, %at axis 2 : tensor<2x8x4x4xui8>, tensor<2x8x4x4xi64> -> tensor<2x8x8x8xui8>
+  return %y : tensor<2x8x8x8xui8>
+}

@@ -1,0 +1,75 @@
+// Options, types and functions that a target does not have.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: split-file %s %t
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu=target=cuda 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=nvvm format=spirv" 2>&1 | FileCheck %s --check-prefix=FORMAT
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=opencl format=isa" 2>&1 | FileCheck %s --check-prefix=OPENCL-FORMAT
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=nvvm chip=sm_11" 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=rocdl features=+fast" 2>&1 | FileCheck %s --check-prefix=FEATURE
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=vulkan chip=gfx90a" 2>&1 | FileCheck %s --check-prefix=NO-CHIPS
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=vulkan host=true" 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=nvvm block=0" 2>&1 | FileCheck %s --check-prefix=BLOCK
+
+// NONE: unknown target '': target= is one of nvvm, rocdl, vulkan and opencl
+// TARGET: unknown target 'cuda': target= is one of nvvm, rocdl, vulkan and opencl
+// FORMAT: target=nvvm has no format 'spirv': format= is one of isa, bin
+// OPENCL-FORMAT: target=opencl has no format 'isa': format= is one of spirv
+// CHIP: unknown cpu 'sm_11' for target 'nvptx64-nvidia-cuda'
+// FEATURE: unknown feature '+fast' for target 'amdgcn-amd-amdhsa'
+// NO-CHIPS: target=vulkan has no chips or features: omit chip= and features=
+// HOST: target=vulkan has no host code: host=true is for nvvm and rocdl
+// BLOCK: block=0 is not between 1 and 1024 threads
+
+// RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=BF16
+// RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=opencl 2>&1 | FileCheck %s --check-prefix=BF16
+// RUN: not pool-opt %t/i64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=I128
+// RUN: not pool-opt %t/norm-f64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=POW64
+// RUN: env CUDA_HOME= CUDA_ROOT= CUDA_PATH=/nowhere not pool-opt %t/norm.mlir --pool-to-gpu=target=nvvm 2>&1 | FileCheck %s --check-prefix=LIBDEVICE
+// RUN: env ROCM_PATH=/nowhere not pool-opt %t/norm.mlir --pool-to-gpu=target=rocdl 2>&1 | FileCheck %s --check-prefix=OCML
+// RUN: pool-opt %t/root.mlir --pool-to-gpu=target=nvvm | FileCheck %s --check-prefix=ROOT
+
+// BF16: bf16.mlir:2:8: error: {{.*}}target={{vulkan|opencl}} does not support bf16
+// I128: i64.mlir:2:8: error: {{.*}}target=vulkan does not support integers of more than 64 bits
+// POW64: norm-f64.mlir:2:8: error: {{.*}}target=vulkan does not support powers, exponentials and other such functions of f64
+// LIBDEVICE: norm.mlir:2:8: error: {{.*}}target=nvvm needs __nv_powf of libdevice: let CUDA_HOME name a CUDA toolkit
+// OCML: norm.mlir:2:8: error: {{.*}}target=rocdl needs __ocml_pow_f32 of ROCm's device libraries: let ROCM_PATH name
+// ROOT: sqrt.rn.f32
+
+//--- max.mlir
+func.func @f(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<1x8x4x4xf32> -> tensor<1x8x2x2xf32>
+  return %y : tensor<1x8x2x2xf32>
+}
+
+//--- bf16.mlir
+func.func @f(%x: tensor<1x8x4x4xbf16>) -> tensor<1x8x2x2xbf16> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<1x8x4x4xbf16> -> tensor<1x8x2x2xbf16>
+  return %y : tensor<1x8x2x2xbf16>
+}
+
+//--- i64.mlir
+func.func @f(%x: tensor<1x8x4x4xi64>) -> tensor<1x8x2x2xi64> {
+  %y = pool.avg_pool %x kernel [2, 2] strides [2, 2] : tensor<1x8x4x4xi64> -> tensor<1x8x2x2xi64>
+  return %y : tensor<1x8x2x2xi64>
+}
+
+//--- norm-f64.mlir
+func.func @f(%x: tensor<1x8x4x4xf64>) -> tensor<1x8x2x2xf64> {
+  %y = pool.lp_pool %x kernel [2, 2] strides [2, 2] p 3 : tensor<1x8x4x4xf64> -> tensor<1x8x2x2xf64>
+  return %y : tensor<1x8x2x2xf64>
+}
+
+//--- norm.mlir
+func.func @f(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
+  %y = pool.lp_pool %x kernel [2, 2] strides [2, 2] p 3 : tensor<1x8x4x4xf32> -> tensor<1x8x2x2xf32>
+  return %y : tensor<1x8x2x2xf32>
+}
+
+//--- root.mlir
+func.func @f(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
+  %y = pool.lp_pool %x kernel [2, 2] strides [2, 2] p 2 : tensor<1x8x4x4xf32> -> tensor<1x8x2x2xf32>
+  return %y : tensor<1x8x2x2xf32>
+}
