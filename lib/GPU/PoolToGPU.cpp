@@ -149,7 +149,7 @@ void mlir::pool::buildPoolToGPUPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createPoolDeviceBuffers());
   pm.addPass(createGpuKernelOutliningPass());
   if (isVulkan) {
-    pm.addPass(createPoolAddEntryPoints());
+    pm.addPass(createPoolPrepareSPIRV());
     addVulkanKernels(pm);
   } else {
     if (target->name == "nvvm") {

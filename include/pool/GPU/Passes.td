@@ -135,24 +135,31 @@ def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
   ];
 }
 
-def PoolAddEntryPoints : Pass<"pool-add-entry-points", "ModuleOp"> {
-  let summary = "Mark kernels as entry points for SPIR-V";
+def PoolPrepareSPIRV : Pass<"pool-prepare-spirv", "ModuleOp"> {
+  let summary = "Prepare kernels for upstream's conversion to SPIR-V";
   let description = [{
-    Adds the attribute that `convert-gpu-to-spirv` requires, with the size of a
-    block. Run it after `gpu-kernel-outlining`. It skips kernels whose size of a
-    block is unknown.
+    Run it between `gpu-kernel-outlining` and `convert-gpu-to-spirv`. It adds the
+    attribute `spirv.entry_point_abi` with the size of a block, unless the size is
+    unknown. It selects between the result and the initial value of each loop,
+    because upstream loses the initial value of a loop without iterations.
 
     ```mlir
-    gpu.func @f() kernel attributes {known_block_size = array<i32: 256, 1, 1>}
+    gpu.func @f(...) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %r = scf.for %i = %lb to %ub step %c1 iter_args(%a = %init) -> f32 { ... }
+      memref.store %r, %y[%c0] : memref<1xf32>
     ```
     becomes
     ```mlir
-    gpu.func @f() kernel attributes {
-      known_block_size = array<i32: 256, 1, 1>,
-      spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [256, 1, 1]>}
+    gpu.func @f(...) kernel attributes {
+        known_block_size = array<i32: 256, 1, 1>,
+        spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [256, 1, 1]>} {
+      %r = scf.for %i = %lb to %ub step %c1 iter_args(%a = %init) -> f32 { ... }
+      %runs = arith.cmpi slt, %lb, %ub : index
+      %s = arith.select %runs, %r, %init : f32
+      memref.store %s, %y[%c0] : memref<1xf32>
     ```
   }];
-  let dependentDialects = ["spirv::SPIRVDialect"];
+  let dependentDialects = ["arith::ArithDialect", "spirv::SPIRVDialect"];
 }
 
 def PoolEmitKernels : Pass<"pool-emit-kernels", "ModuleOp"> {

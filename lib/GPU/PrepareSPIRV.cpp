@@ -1,0 +1,53 @@
+// Prepares kernels for convert-gpu-to-spirv: marks them as entry points, which
+// upstream does in a test pass alone, and keeps the results of loops without
+// iterations, which upstream loses (docs/Internals/upstream/gpu.md).
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
+#include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
+#include "pool/GPU/Passes.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_POOLPREPARESPIRV
+#include "pool/GPU/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Selects between the results and the initial values of `loop`, unless it is
+/// known to have an iteration.
+static void selectResults(scf::ForOp loop) {
+  std::optional<APInt> count = loop.getStaticTripCount();
+  if (loop.getNumResults() == 0 || (count && !count->isZero()))
+    return;
+  OpBuilder b(loop->getContext());
+  b.setInsertionPointAfter(loop);
+  Location loc = loop.getLoc();
+  Value runs =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                            loop.getLowerBound(), loop.getUpperBound());
+  for (auto [result, init] :
+       llvm::zip_equal(loop.getResults(), loop.getInitArgs())) {
+    auto select = arith::SelectOp::create(b, loc, runs, result, init);
+    result.replaceAllUsesExcept(select, select);
+  }
+}
+
+namespace {
+struct PoolPrepareSPIRVPass
+    : pool::impl::PoolPrepareSPIRVBase<PoolPrepareSPIRVPass> {
+  void runOnOperation() override {
+    getOperation()->walk([&](gpu::GPUFuncOp kernel) {
+      if (std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize())
+        kernel->setAttr(spirv::getEntryPointABIAttrName(),
+                        spirv::getEntryPointABIAttr(&getContext(), *size));
+      kernel.walk([](scf::ForOp loop) { selectResults(loop); });
+    });
+  }
+};
+} // namespace
