@@ -1,7 +1,7 @@
 # The target PoolStaticLLVM links LLVM and MLIR statically, for the shipped tools and
 # Python module. With POOL_STATIC_LLVM it replaces the shared libraries everywhere.
 #
-# The target names all archives, and the linker takes what it needs. Only the code
+# The target names all archives but one, and the linker takes what it needs. Only the code
 # generators of POOL_STATIC_TARGETS are linked, which more than halves the size.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -225,13 +225,13 @@ poolLayerCreate(const PoolLayerParameters *parameters,
 /** Applies a layer to one image. `in` and `out` are arrays with the layout of
  * their descriptors. The two arrays do not overlap, and gaps between the
  * elements of `out` are not written. `indices` depends on the function:
- * - Max, Min: null, or memory for the position of each element of `out`, in the
- *   input image in the order of its layout, without gaps. The first of equal
- *   elements is chosen.
- * - UnMax: the position of each element of `in`. A position outside the image
- *   is an error, found before anything is written to that image.
+ * - Max, Min: null, or memory for the position of each chosen element in the
+ *   input image. The first of equal elements is chosen.
+ * - UnMax: the position of each element of `in` in the output image. A position
+ *   outside that image is an error, found before anything is written to it.
  * - the other functions: null.
- * Indices have the order of `out` (UnMax: `in`), without gaps.
+ * A position counts the elements of an image in the order of its layout,
+ * without gaps. `indices` has no gaps, and the order of `out` (UnMax: of `in`).
  *
  * Any number of threads may apply a layer at the same time. */
 POOL_LAYER_EXPORT PoolLayerStatus poolLayerApply(const PoolLayer *layer,

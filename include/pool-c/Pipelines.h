@@ -53,8 +53,8 @@ typedef struct PoolToLLVMOptions {
   MlirStringRef assertHandler;
   /** The machine to lower for, as LLVM's tools name it: a triple, a processor
    * or `native`, features like `+avx2,-fma`. The host if all are empty. Running
-   * the passes fails if a name is unknown. Only loops of PoolLoweringPathVector
-   * differ between machines. */
+   * the passes fails if a name is unknown. Only PoolLoweringPathVector, and
+   * masked loads and stores, differ between machines. */
   MlirStringRef target, cpu, features;
 } PoolToLLVMOptions;
 

@@ -1,4 +1,5 @@
-// Registers everything of this project with a context or a tool.
+// Registers this project's dialect, passes and pipelines with a context or a
+// tool.
 //
 // Upstream's dialects and passes are not included. A tool that wants them calls
 // the functions of mlir/InitAllDialects.h, mlir/InitAllExtensions.h and

@@ -1,5 +1,5 @@
 // Rewrites the copies that upstream would lower to a call of its runtime
-// library, so that compiled code needs only libc.
+// library, so that compiled code does not need that library.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -33,8 +33,8 @@ public:
 protected:
   void runOnOperation() override {
     // scf.forall becomes scf.parallel, which becomes loops of one dimension.
-    // Each of these requires a body of one block, so only the last step makes
-    // blocks.
+    // All these operations require a body of one block, so only the last step
+    // makes blocks.
     if (failed(flatten<scf::ForallOp>()) ||
         failed(flatten<scf::ParallelOp>()) ||
         failed(flatten<scf::ExecuteRegionOp, scf::ForOp, scf::IfOp,

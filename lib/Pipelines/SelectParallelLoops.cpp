@@ -1,5 +1,6 @@
-// Decides which loops run on several threads. Starting threads costs
-// microseconds, and OpenMP computes the indices of a collapsed nest in each
+// Decides which loops run on several threads. Small loops do not, because
+// starting threads costs microseconds. Of a nest, few dimensions become
+// parallel, because OpenMP computes the indices of a collapsed nest in each
 // iteration.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -244,9 +245,9 @@ static bool isVectorized(scf::ParallelOp loop) {
 
 /// Returns the number of leading dimensions to leave parallel: as few as make
 /// kEnoughPieces. The last dimension stays sequential if the others make at
-/// least kFewPieces. If the others have unknown extents, the last dimension
-/// stays sequential unless the loop is vectorised already, so that LLVM can
-/// vectorise it.
+/// least kFewPieces. If an extent of the others is unknown, the last dimension
+/// stays sequential so that LLVM can vectorise it, unless the loop computes on
+/// vectors already.
 static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   unsigned numLoops = loop.getNumLoops();
   bool isForLLVM = !isVectorized(loop);

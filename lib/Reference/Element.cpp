@@ -1,4 +1,4 @@
-// Converts elements of every type to values, and checks tensors before use.
+// Converts elements to values and back, and checks tensors before use.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

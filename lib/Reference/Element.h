@@ -68,8 +68,8 @@ FailureOr<Tensor> allocate(ErrorFn emitError, Type elementType,
                            ArrayRef<int64_t> shape);
 
 /// Checks that `tensor` is a value of `type` and that its data has the length
-/// of its shape. `type` is a tensor type, or the type of a scalar. Messages
-/// call the tensor `name`.
+/// that its shape requires. `type` is a tensor type, or the type of a scalar.
+/// Messages call the tensor `name`.
 LogicalResult checkType(ErrorFn emitError, const Twine &name,
                         const Tensor &tensor, Type type);
 

@@ -1,7 +1,7 @@
 // Rejects plugins in a static build. This file replaces upstream's library.
 //
 // A plugin loads the shared libMLIR, and with it a second copy of all globals
-// and type ids. The tool would not recognise its dialects, at best.
+// and type ids. At best, the tool would not recognise the plugin's dialects.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,9 @@
 // arc4random, for LLVM's names of temporary files and libstdc++'s
 // random_device.
 //
-// glibc has arc4random since 2.36, and nothing else that is linked needs a
-// glibc newer than 2.34. The function is hidden, so that no other library of
-// the process finds it.
+// glibc has arc4random only since 2.36. Nothing else that is linked needs a
+// glibc newer than 2.34, so this file defines the function. It is hidden, so
+// that no other library of the process finds it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Every operation of the dialect, every attribute with and without a value, and
-// every case of every enumeration. The current program must write this file as
+// Every operation of the dialect, its attributes with and without a value, and
+// most cases of the enumerations. The current program must write this file as
 // bytecode and read it again. scripts/make-bytecode-fixture.sh makes a fixture
 // of this file.
 

@@ -41,7 +41,8 @@ ROUNDOFF = {"f16": 2.0**-11, "bf16": 2.0**-8, "f32": 2.0**-24, "f64": 2.0**-53}
 
 def view(rng, extents, overlapping=False):
     """Returns random strides for `extents`, whose slowest dimension is first. Rows and planes
-    have a pitch, or all dimensions have gaps and any order in memory."""
+    have a pitch, or all dimensions have gaps and sometimes another order in memory. With
+    `overlapping`, elements may share memory."""
     if rng.random() < 0.3:
         row = extents[2] + integer(rng, 0, 5)
         return (row * (extents[1] + integer(rng, 0, 3)), row, 1)

@@ -2,8 +2,9 @@
 """Compares BNNS's bias and activation after pooling with NumPy.
 
 The cases are averages with every activation, layout and float type, with and without bias.
-Each runs once as built and once tiled, with the pooling fused into the activation's loops.
-Further cases scale and bias integer data. The oracle gives the pooled values.
+Each runs as built. Cases with a single elementwise operation also run tiled, with the pooling
+fused into the activation's loops. Further cases scale and bias integer data. The oracle gives
+the pooled values.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -4,7 +4,7 @@
 LLVM converts a bf16 value that lives across basic blocks to f32 and back. The AVX512-BF16
 instruction that converts it back turns subnormal numbers into zeros
 (docs/Internals/upstream/bf16-blocks.md). Results show the fault only on a processor with
-AVX512-BF16, so the test also inspects the assembly for such processors.
+AVX512-BF16, so the test also inspects assembly, for processors with and without it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -40,7 +40,7 @@ for number in range(int(sys.argv[2])):
 
 
 def all_functions(rng, count):
-    """Yields texts of functions @f, about `count` of each kind."""
+    """Yields texts of functions @f, up to `count` of each kind."""
     yield (INPUTS / "two-address.mlir").read_text().replace("@main(", "@f(")
     accepted = [cell for cell in cells.all_cells() if cell.refusal is None]
     for cell in tier.sample(accepted, count, 1):

@@ -1,12 +1,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Tests every operation x element type x layout x static or dynamic x rank x path.
 
-Every cell that the verifier accepts runs in the interpreter and on every path of PATHS.
-Results must equal the interpreter's. Float sums may differ by twice the bound of
-pooltest/compare.py. On the vector path, each cell must become vectors for registers of this
-machine and of 128, 256 and 512 bits, and runs between guard pages. The verifier must reject
-every other cell with a message that names operation, operand and type. The report says how
-many cells ran and why the others did not.
+In the tier `all`, every cell that the verifier accepts runs in the interpreter and on every
+path of PATHS. Other tiers draw samples. Results must equal the interpreter's. Float sums may
+differ by twice the bound of pooltest/compare.py. On the vector path, each cell must become
+vectors for registers of this machine and of 128, 256 and 512 bits, and runs with guard pages.
+The verifier must reject every other cell with a message that names operation, operand and
+type. The report says how many cells ran and why the others did not.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -50,9 +50,9 @@ def run_path(report, path, part, batch, guard):
 
 
 def within_bound(cell, actual, expected):
-    """Compares two results. Each may be off by the bound of an exact sum of positive numbers, so
-    they differ by at most twice the bound. A norm rounds twice more than an average: its power
-    and its root."""
+    """Compares two results. Each may be off by the error bound of a sum of positive numbers, so
+    the two differ by at most twice this bound. A norm rounds twice more than an average: its
+    power and its root."""
     reference = expected.astype(np.float64).astype(np.longdouble)
     sums = oracle.Averages(reference, np.abs(reference), cell.counted() + 2)
     return compare.within(actual, reference, 2 * compare.average_bound(cell.case(), sums))

@@ -1,9 +1,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """Checks values and indices of oneDNN's 171 pooling problems.
 
-Each problem of test/data/onednn-pool-shapes.json runs as a maximum with indices and as an
-average with every divisor, in f32, compiled through linalg; and as averages of f16 and
-bf16. All elements are compared with the vectorised oracle and with every available peer.
+Each problem of test/data/onednn-pool-shapes.json runs in f32 as a maximum with indices and as
+an average with every divisor. It also runs as an average of f16 and of bf16. Each operation is
+compiled on the vector, linalg and affine paths. All elements, and the peers' results, are
+compared with the vectorised oracle.
 The slow reference interpreter runs only the first batch and channels of the same data.
 Averages must lie within the bound of pooltest/compare.py.
 

@@ -2,7 +2,7 @@
 """The importer of OpenVINO IR rejects faulty models and names the layer, the line and the
 reason.
 
-Every case is a small change to a valid model. The message must point to the faulty line and
+Most cases are a small change to a valid model. The message must point to the faulty line and
 contain the text that the case lists.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -4,12 +4,12 @@
 `pool-opt --canonicalize` infers our shape for an operation whose declared result type has
 unknown extents (`tensor<?x..>`). With the static type, the operation must verify; an
 operation that violates a rule must fail with an error. OpenVINO's node constructors
-(MaxPool-8 and -14, AvgPool-1, -14 and -16) infer OpenVINO's shape. It corresponds to our
-`same_output = strided`.
+(MaxPool-8 and -14, AvgPool-1, -14 and -16) infer OpenVINO's shape. OpenVINO's same_*
+corresponds to our `same_output = strided`.
 
-If the two differ, docs/Reference/Semantics.md must name the difference: `openvino_rule` describes
-OpenVINO's behaviour, `known_difference` lists the differences, and any other case is a
-mismatch.
+If the two shapes differ, docs/Reference/Semantics.md must name the difference. `openvino_rule`
+describes OpenVINO's behaviour, and `known_difference` lists the differences. Any other
+difference is a mismatch.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

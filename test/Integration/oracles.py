@@ -1,8 +1,8 @@
 # RUN: %python %s
 """Compares the oracles with each other and with the peers, without our own code.
 
-The oracle that goes window by window, the oracle that handles all windows at once, and the
-peers must agree before any test uses them.
+One oracle goes window by window, and the other handles all windows at once. Both oracles and
+the peers must agree, since other tests rely on them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
-// Two kernels read a tensor, and an insertion may overwrite it between them. If
-// bufferization did not know of the second read, it would do this in place.
-// Results must equal those of path=linalg.
+// Two kernels read a tensor. Between the reads, values are inserted into the
+// tensor. If bufferization did not know of the second read, it would insert the
+// values in place. Results must equal those of path=linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -2,12 +2,12 @@
 # RUN: env POOL_BUILD_DIR=%build_dir PYTHONPATH=%build_dir/python %python %s
 """The results of all parts together equal the result of the whole operation.
 
-Random operations of every kind are cut at random and unevenly: some parts have one element
+Random operations of KINDS are cut at random and unevenly: some parts have one element
 or none, and there may be more parts than elements. Each part runs by itself on the slices
 that its plan asks for. In the oracle and in the interpreter, the parts must be bit-equal to
 the whole, even for float sums. Compiled float sums must be bit-equal with `uniform_sums`;
-without it, they must lie within the bound of docs/Internals/Conformance.md. For windows over
-one dimension of up to 12 elements, every possible part is tested.
+without it, they must lie within the bound of docs/Internals/Conformance.md. For a sample of
+windows over one dimension of up to 12 elements, every possible part is tested.
 unittests/Support/WindowTilesTest.cpp checks all windows and parts at the level of the
 rules.
 """
@@ -29,7 +29,8 @@ from pooltest.tools import Batch
 COMPILED = _parts.call
 
 
-# Two ways to run an operation on slices: callables that take the arguments of _parts.call.
+# A way to run an operation on slices, beside `by_definition` and the compiled code. All three
+# take the arguments of _parts.call.
 
 
 class Interpreter:

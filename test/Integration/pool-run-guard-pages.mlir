@@ -1,5 +1,5 @@
-// With --guard-pages, every access outside a buffer is an error, for all
-// buffers and on both sides. So is a write to an input.
+// With --guard-pages, accesses outside a buffer are errors, and so are writes
+// to an input.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

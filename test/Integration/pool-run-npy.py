@@ -1,5 +1,5 @@
 # RUN: %python %s pool-run %t
-"""pool-run reads, writes and rejects every kind of .npy file.
+"""pool-run reads and writes .npy files, and rejects malformed ones.
 
 Files from NumPy and ml_dtypes must arrive unchanged: versions 1 to 3, either byte order, C
 and Fortran order, scalars, empty arrays. Malformed files must be rejected with their name.
@@ -71,7 +71,7 @@ def same(got, expected):
 
 
 def sample(dtype, shape):
-    """Returns values from the whole range of the type, with NaN and infinities."""
+    """Returns random bits as values of the type, so that floats may be NaN."""
     dtype = np.dtype(dtype)
     if dtype == np.bool_:
         return np.random.default_rng(1).integers(0, 2, shape).astype(dtype)

@@ -64,8 +64,8 @@ def near_ties(rng):
 
 def windows_near_ties(rng):
     """Yields windows whose sums lie next to ties. For each element type, the windows go up to
-    the largest size for which the reciprocal in f32 is exact, and one element further, where
-    f32 is too narrow."""
+    the largest size for which the reciprocal in f32 is exact. One more size is too large for
+    f32."""
     sizes = [("ui16", k) for k in range(17, 34)] + [("i16", k) for k in range(17, 34)]
     sizes += [("ui8", k) for k in (4097, 5000, 8191, 8192, 8193)]
     for number, (element_type, size) in enumerate(tier.sample(sizes, tier.size(None, 5, 2))):

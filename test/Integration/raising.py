@@ -43,7 +43,7 @@ LOWER_TOSA = ("func.func(tosa-to-linalg-named,tosa-to-linalg,"
 
 def compare(cases, convert, report, directory, before="", after=""):
     """Runs every case once lowered by `before`, and once by `convert` and then `after`, and
-    compares the results. All three are parts of pass pipelines."""
+    compares the results. `before`, `convert` and `after` are parts of pass pipelines."""
     text = "\n".join(case.text for case in cases)
     plain = converted(text, before, report)
     raised = converted(text, convert, report)

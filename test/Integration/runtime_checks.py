@@ -129,9 +129,9 @@ def check_call(path, call, arrays, said, report):
 
 
 def oversized_calls():
-    """Returns a tuple of (operation, types of its operands, type of the result, shapes of the
+    """Returns tuples (operation, types of its operands, type of the result, shapes of the
     operands). At 16 bytes per element, each operation needs a buffer of more than 2^63 bytes.
-    Its types do not show this, since some extents are unknown."""
+    The types do not show this, since some extents are unknown."""
     far = 2 ** 28
     squares = f"kernel [2, 2] strides [{far}, {far}] pads_begin [{far - 1}, {far - 1}]"
     image, line = "tensor<1x?x?x?xf32>", "tensor<1x?x?xf32>"

@@ -3,8 +3,8 @@
 
 `pool-opt --pool-select-plan | pool-opt --convert-pool-to-vector` must print exactly the
 output of `pool-opt --convert-pool-to-vector` alone. The test covers every strategy, the
-benchmarks' workloads with known and unknown extents, random operations of every kind, and
-several vector lengths.
+benchmarks' workloads with known and unknown extents, random operations, and several vector
+lengths.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// If there is enough work, it runs on several threads, in this process and in a
-// C program. Errors are reported as on one thread.
+// If there is enough work, it runs on several threads, in pool-run and in a C
+// program. Errors are reported as on one thread.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,5 @@
-// Tiles of pooling in all forms. On the vector path, they must give the results
-// of the whole operation on path=linalg. Sums are of integers, which do not
-// round.
+// Tiles of pooling. On the vector path, they must give the results of the whole
+// operation on path=linalg. Sums are of integers, which do not round.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

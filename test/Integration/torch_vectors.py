@@ -5,7 +5,7 @@ test/data/torch/make_vectors.py made the results. They cover forward pooling whe
 the only peer: divisor_override, NaN that propagates, and ceil_torch with windows beyond the
 padded input. They also cover adaptive pooling with indices, max_unpool with and without
 output_size, and gradients by autograd. A sample has arguments of pool_mlir.torch: negative
-divisors, 16-bit types, integers, indices. Every quotient of gradients is a whole number, so
+divisors, f16, integers, indices. Every quotient of gradients is a whole number, so
 gradients must be equal. The gradient of a maximum runs twice: with PyTorch's indices, and
 with maxima that it finds again.
 """

@@ -8,9 +8,9 @@ Inputs/tosa_tests.py made:
 - refused.mlir: modules of tests for errors, and for features that pool or MLIR lacks.
 - numbers.npz: for each test its input `x` and the model's result `y`; for an average of floats
   also `size`, the average of absolute values, for the bound.
-Its arguments were `build test/data/tosa/small 1 80 0 80 1,9,9,2` and
-`build test/data/tosa/averages 1 20 0 20 1,20,20,3`. It also wrote counts.json, which is not
-committed.
+The script's arguments were `build test/data/tosa/small 1 80 0 80 1,9,9,2` and
+`build test/data/tosa/averages 1 20 0 20 1,20,20,3`. The script also wrote counts.json, which
+is not committed.
 
 The tier `all` makes 1,500 more tests with build/tosa-venv. It also converts pool operations
 back to TOSA and runs the result in the reference model. `make test-all` makes build/tosa-venv.

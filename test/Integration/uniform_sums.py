@@ -82,8 +82,8 @@ def run(problem, array, outputs, pads, attribute, dynamic, cpu):
 
 
 def compare(rng, problem, attribute):
-    """Computes a random part by itself. Returns (True if it equals that part of the whole,
-    processor). The processor is None if the part was not computed, since it would be empty."""
+    """Computes a random part by itself. Returns a pair: True if it equals that part of the
+    whole, and the processor. If the part's input would be empty, returns (True, None)."""
     kernel_reach, strides, pads = problem["extents"], problem["strides"], problem["pads"]
     outputs = problem["outputs"]
     # Choose the input's extents so that every window begins before the input's end.

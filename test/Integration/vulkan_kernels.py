@@ -2,9 +2,10 @@
 # RUN: %gpu_python %s
 """Checks the runner of kernels that other tests trust: pooltest/host_program.py and vulkan.py.
 
-A kernel of upstream's passes doubles the elements of a buffer. The host function computes its
-grid from an extent that it does not know, and launches nothing for an empty buffer. A kernel
-that stores beyond its buffer, too many groups and an unknown host operation must be found.
+A kernel of upstream's passes doubles the elements of a buffer. The host function computes the
+kernel's grid from an extent that is known only at run time, and launches nothing for an empty
+buffer. The runner must find a kernel that stores beyond its buffer, too many groups, and an
+unknown host operation.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

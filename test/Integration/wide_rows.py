@@ -2,11 +2,12 @@
 """Compares rows of several vectors, compiled at -O3 as users do, with the definition.
 
 The cells of the matrix get long rows (or many channels, if these are last): with a stride of
-two, results still have three vectors of 512 bits. The cells cover every operation, element
-type and index type, static and dynamic, with NaN, infinities, ties and the extremes of the
-type. Each cell must become vectors for registers of this machine and of 128, 256 and 512
-bits, and runs between guard pages. Extrema, indices and integers must equal the definition;
-float sums must lie within the bound of pooltest/compare.py.
+two, results still have three vectors of 512 bits. In the tier `all`, the cells cover every
+operation, element type and index type, static and dynamic; other tiers draw samples. Extrema
+get ties, NaN, infinities and the whole range of integers. Cells must become vectors for
+registers of this machine and of 128, 256 and 512 bits, and run with guard pages. Extrema,
+indices and integers must equal the definition; float sums must lie within the bound of
+pooltest/compare.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +23,7 @@ from pooltest import cells, tier, vectors
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
-# (bits of the registers, or None for this machine's; number of cells in this tier)
+# Pairs: bits of the registers, or None for this machine's, and number of cells in this tier
 WAYS = ((None, tier.size(None, 160, 14)),
         *((bits, tier.size(None, 40, 4)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 50

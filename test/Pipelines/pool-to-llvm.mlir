@@ -66,7 +66,7 @@ func.func @dynamic(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   return %y : tensor<?x?x?x?xf32>
 }
 
-// The function must not change its input, so it copies it.
+// The function must not change its input, so it copies the input.
 // CHECK-LABEL: llvm.func @insert(
 // CHECK-SAME: %{{[^,]*}}: !llvm.ptr, %[[X:[^:]*]]: !llvm.ptr,
 // CHECK-NOT: llvm.store {{.*}}, %[[X]]

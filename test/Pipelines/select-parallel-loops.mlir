@@ -86,9 +86,9 @@ func.func @rows(%y: memref<8x1000xf32>, %v: f32) {
   return
 }
 
-// With unknown extents, the code decides at run time: the cost is 5 bytes,
-// times 2 steps of 4, times n. A loop whose bounds depend on the iteration is
-// assumed to have 4 iterations.
+// With unknown extents, the code decides at run time. A loop whose bounds
+// depend on the iteration is assumed to have 4 iterations, here of 5 bytes. The
+// 2 iterations around it count 1 more byte each. So the cost is 42 times n.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME: %[[Y:[^,]*]]: memref<?x?xf32>, %[[N:[^,]*]]: index
 // CHECK-DAG: %[[GRAIN:.*]] = arith.constant 1000 : index
@@ -114,9 +114,9 @@ func.func @dynamic(%y: memref<?x?xf32>, %n: index, %v: f32) {
   return
 }
 
-// There may be a single image, so rows are divided among threads, too; these
-// are vectors already. OpenMP divides by the number of rows, which LLVM must
-// not know.
+// There may be a single image, so rows are divided among threads, too. OpenMP
+// computes the number of a row by a division. The freeze hides this division
+// from LLVM, which would otherwise repeat it in inner loops.
 // CHECK-LABEL: func.func @dynamic_rows(
 // CHECK: scf.if
 // CHECK: scf.parallel (%{{[a-z0-9]*}}, %[[ROW:[a-z0-9]*]]) =

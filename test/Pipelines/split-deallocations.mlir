@@ -60,8 +60,8 @@ func.func @retained(%x: memref<?xf32>, %n: index, %c: i1)
   return %b, %owned : memref<?xf32>, i1
 }
 
-// If a buffer may equal another, all buffers stay in one operation. So they do
-// if a buffer is listed twice.
+// If a buffer may equal another, or if a buffer is listed twice, all buffers
+// stay in one operation.
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         bufferization.dealloc (%{{.*}}, %{{.*}} : memref<f32>, memref<f32>)
 // CHECK-NEXT:    bufferization.dealloc (%{{.*}}, %{{.*}} : memref<f32>, memref<f32>)

@@ -1,6 +1,6 @@
 // Some upstream passes crash or miscompile (docs/Internals/upstream/passes.md).
-// Our pipelines must not contain them: they must lower modules that provoke
-// these faults.
+// Our pipelines must not contain these passes, and must lower modules that
+// provoke the faults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Makes faulty texts for importers; a seed always gives the same text.
+// Makes faulty texts for importers. The same seed and original text always give
+// the same faulty text.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Layers from mutated parameters: for any contents of the structure there is
-// either a layer that can be applied, or a status with a message.
+// Layers from mutated parameters: any contents of the structure give either a
+// layer, or a status with a message. Applying a small layer must not crash.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

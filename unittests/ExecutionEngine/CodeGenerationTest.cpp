@@ -1,4 +1,4 @@
-// Generates code for inputs that crash LLVM 22's own pipeline.
+// Generates code for an input that crashes LLVM 22's own pipeline.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,5 @@
-// Output files of a run: all are written or none, whichever step fails.
+// Output files of a run: all are written, or none if a rename fails or a device
+// is full.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

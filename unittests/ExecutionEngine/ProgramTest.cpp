@@ -207,8 +207,8 @@ TEST_F(ProgramTest, CompilesTheEntriesThatAreNamed) {
             "'dynamic'");
 }
 
-// Each caller has a thread team of its own. Calls of the other must not change
-// its size.
+// Each caller has a thread team of its own. Calls by one caller must not change
+// the size of the other's team.
 TEST_F(ProgramTest, RunsOnThreadsOfSeveralCallers) {
   CompileOptions options;
   options.threads = 3;

@@ -61,7 +61,8 @@ TEST_F(PartitionTest, MaxPoolHasHaloPadsAndIndices) {
     EXPECT_EQ(dim.weight, weight);
   ArrayRef<PartDim> rows = partition->dims[2].parts;
   ASSERT_EQ(rows.size(), 3u);
-  // Window 0 begins in the padding, and windows 1 to 3 at row 1.
+  // The first part is window 0, which begins in the padding. The third part is
+  // windows 1 to 3, which begin at row 1.
   EXPECT_EQ(rows[0].input.offset, 0);
   EXPECT_EQ(rows[0].input.size, 2);
   EXPECT_EQ(rows[0].padBegin, 1);

@@ -1,5 +1,5 @@
-// Functions in the reference interpreter: accepted constructs, and errors for
-// all others.
+// Functions in the reference interpreter: arguments, results and calls. Errors
+// for unsupported constructs, and for extents that violate a constraint.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,6 @@
-// max_pool in the reference interpreter: examples of
-// docs/Reference/Semantics.md and of the documents that it follows.
+// max_pool in the reference interpreter: padding, indices, NaN, element types.
+// Some cases are examples of docs/Reference/Semantics.md and of the documents
+// that it follows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -156,7 +157,8 @@ TEST_F(MaxPoolTest, PropagateNaN) {
   EXPECT_EQ(indices, Indices({1, 1, 2, 3}));
 }
 
-/// 1..5 with kernel 2, stride 2, pads 1: the last window is padding only.
+/// 1..5 with kernel 2, stride 2, pads 1: under ceil, the last window covers
+/// only padding and overhang. ceil_torch drops this window.
 TEST_F(MaxPoolTest, WindowOfPaddingAlone) {
   StringRef window = "kernel [2] strides [2] pads_begin [1] pads_end [1] "
                      "rounding_type ";

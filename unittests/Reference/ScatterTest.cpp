@@ -124,8 +124,8 @@ TEST_F(ScatterTest, MaxPoolGradOverlapAndTies) {
 TEST_F(ScatterTest, MaxPoolGradNaN) {
   Tensor input = makeRow({NAN, 1, NAN, NAN});
   Tensor grad = makeRow({10, 20, 30});
-  // Of each two elements, a number beats NaN. The window of only NaN gives its
-  // first element.
+  // Under nan_mode ignore, a window with one number chooses the number. The
+  // window of only NaN chooses its first element.
   EXPECT_EQ(apply("max_pool_grad", "kernel = array<i64: 2>", {input, grad},
                   "tensor<1x1x4xf32>"),
             Floats({0, 30, 30, 0}));

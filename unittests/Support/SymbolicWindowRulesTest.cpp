@@ -23,8 +23,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::test;
 
 namespace {
-/// A function of (input extent, output, tap) that computes every symbolic
-/// quantity of one WindowDim.
+/// A function of (input extent, output, tap) for one WindowDim. It computes the
+/// symbolic extents, the counts, the first valid tap and the position of a tap.
 class SymbolicFunction {
 public:
   SymbolicFunction(MLIRContext &context, const WindowDim &window,

@@ -114,7 +114,8 @@ static std::vector<int64_t> sampleWindows(int64_t end,
   return windows;
 }
 
-/// Compares every rule for one input extent. Returns true if the results agree.
+/// Checks resolveDim, getCount, getFirstEmptyWindow and the outputs that
+/// getExplicitPads gives, for one input extent. Returns true if all are right.
 static bool agrees(int64_t input, const WindowDim &window,
                    const WindowModes &modes, std::mt19937_64 &random) {
   WideDim wide = resolveWide(input, window, modes);

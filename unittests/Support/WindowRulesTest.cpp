@@ -13,8 +13,8 @@
 using namespace mlir::pool;
 using namespace mlir::pool::test;
 
-/// Calls `visit` for every combination of small parameters until it returns
-/// false. Returns the number of calls.
+/// Calls `visit` for every combination of small parameters until `visit`
+/// returns false. Returns the number of calls.
 static int64_t visitGrid(
     const std::vector<WindowModes> &allModes,
     const std::function<bool(int64_t, const WindowDim &, const WindowModes &)>

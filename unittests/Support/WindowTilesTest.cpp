@@ -1,4 +1,4 @@
-// All tiles of every small dimension with known extents. On its slice of the
+// All tiles of many small dimensions with known extents. On its slice of the
 // input, a tile of windows must see the same elements as its windows in the
 // whole. A tile of a gradient is cut out of a larger part of the gradient. The
 // part must have all windows that reach the tile, by the rule for one

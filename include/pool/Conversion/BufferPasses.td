@@ -56,7 +56,7 @@ def ConvertPoolToLoops : Pass<"convert-pool-to-loops"> {
 def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
   let summary = "Lower pool.window_reduce on buffers to affine loops";
   let description = [{
-    Lowers every `pool.window_reduce` on buffers to a nest of `affine.for`.
+    Lowers `pool.window_reduce` on buffers to a nest of `affine.for`.
     There is a loop for each dimension of the output. Inside these loops, a loop
     for each dimension of the window carries the accumulators. Run
     `pool-decompose` and `one-shot-bufferize` first. The inner loops clip the
@@ -89,10 +89,10 @@ def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
     uses it. Windows that reach over an end of the input get loops of their own,
     so that the interior has constant bounds. If rows of a window are clipped,
     or its taps are too many to unroll, the loop over a row of outputs is inside
-    the loop over the window's rows. It accumulates in the outputs. Do not run
-    upstream's fusion on this form, because it requires a single store for each
-    output. Do not run `affine-super-vectorize` either, because it writes whole
-    vectors past the end of a range.
+    the loop over the window's rows. The outputs are then the accumulators. Do
+    not run upstream's fusion on this form, because it requires a single store
+    for each output. Do not run `affine-super-vectorize` either, because it
+    writes whole vectors past the end of a range.
 
     For example
 

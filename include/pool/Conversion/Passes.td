@@ -13,8 +13,9 @@ include "pool/Conversion/VectorPasses.td"
 def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
   let summary = "Lower pooling to linalg on tensors";
   let description = [{
-    Lowers every pooling operation on ranked tensors, static or dynamic, to
-    linalg ops that upstream passes tile, fuse, bufferise and lower further.
+    Lowers every pooling operation on ranked tensors, static or dynamic. The
+    results are linalg ops, which upstream passes tile, fuse, bufferise and
+    lower further. Only max_unpool and the gradients become loops instead.
 
     Padding and overhang become a `tensor.pad`, so no op reads outside the
     input. The reduction is a named op (`linalg.pooling_nchw_max`,
@@ -102,9 +103,9 @@ def ConvertTosaToPool : Pass<"convert-tosa-to-pool"> {
     operations stay for upstream's passes.
 
     - `tosa.max_pool2d` becomes `pool.max_pool` with the `nan_mode` of the same
-      name. Under IGNORE the two differ for a window that holds only NaN, which
-      gives NaN in TOSA and -inf here. A following `tosa.maximum` with -inf that
-      ignores NaN removes this difference; the pass drops it.
+      name. Under IGNORE, a window that holds only NaN gives NaN in TOSA and
+      -inf here. A following `tosa.maximum` with -inf that ignores NaN removes
+      this difference; the pass drops that `tosa.maximum`.
     - `tosa.avg_pool2d` of floats becomes `pool.avg_pool` if it accumulates in
       the same type: f32 for f16, bf16 and f32.
     - `tosa.avg_pool2d` of i8 and i16, with constant zero points, becomes
@@ -186,10 +187,10 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
     The pass does not raise sums of integers, because they wrap where
     `pool.avg_pool` saturates. Nor does it raise reductions into a wider type,
     windows of dynamic extents, tiles that may have no channel or operations on
-    buffers. It raises `linalg.pooling_*_max_unsigned` and `_min_unsigned` of signless integers
-    between two elementwise casts of the sign. If a dynamic output extent may
-    differ from the extent of the pooling operation, a `tensor.extract_slice`
-    restores it.
+    buffers. For `linalg.pooling_*_max_unsigned` and `_min_unsigned` of signless
+    integers, it adds elementwise casts to unsigned before the pooling, and back
+    after it. If a dynamic output extent may differ from the extent of the
+    pooling operation, a `tensor.extract_slice` restores the output extent.
 
     Remarks of the category `convert-linalg-to-pool` (`--remarks-filter`) tell
     what happened. A missed-optimisation remark gives the reason for an

@@ -26,14 +26,15 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     Lowers windowed operations on tensors, and `pool.window_reduce` on tensors
     or buffers, to loops over vectors. On tensors, the loops also contain the
     elementwise operations that follow: the division of an average and the
-    indices of a maximum. They include a linalg operation that is the only user
-    of its input, such as a bias, an activation or a requantisation.
+    indices of a maximum. They include a following linalg operation, such as a
+    bias, an activation or a requantisation, if no other operation uses its
+    input.
 
-    On tensors, the loops are the body of `pool.on_buffers`, which bufferization
-    puts in its place. A result that is only inserted into a slice, such as a
-    tile, is written there. Its destination is a `tensor.empty`, so run
-    `pool-eliminate-empty-tensors` or upstream's `eliminate-empty-tensors`
-    before bufferization.
+    On tensors, the loops are the body of `pool.on_buffers`; bufferization
+    replaces this operation by its body. The destination of a result is a
+    `tensor.empty`. So run `pool-eliminate-empty-tensors` or upstream's
+    `eliminate-empty-tensors` before bufferization. Then a result that is only
+    inserted into a slice, such as a tile, is written to that slice directly.
 
     An operation that no strategy supports stays, with a remark of the category
     `convert-pool-to-vector`. Run `convert-pool-to-linalg` and, for buffers,
@@ -62,9 +63,9 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
 
     The gradient of an average divides each output gradient first, and then
     sums, for each element, the windows that cover it. If the stride is 1, the
-    code for sums does this. Otherwise shuffles spread rows of windows, and for
-    strides of more than eight elements masks do. The operation stays only if
-    computing with dilations modulo strides leaves 64 bits.
+    code for sums does this. Otherwise shuffles spread rows of windows; for
+    strides of more than eight elements, masks spread them. The operation stays
+    only if computing with dilations modulo strides overflows 64 bits.
 
     Unpooling and the gradient of a maximum write one slice (the dimensions from
     `axis` on) after the other: vectors clear it, then elements are written one

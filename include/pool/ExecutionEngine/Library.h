@@ -19,8 +19,8 @@
 // - T is float, double, [u]int8_t to [u]int64_t, bool for i1 and int64_t for
 //   index. f16 and bf16 are passed as their bits in a uint16_t.
 //
-// Run-time checks compare extents with the type and with the operations, and
-// catch failed allocations. A failed check calls
+// Run-time checks compare extents with the type and with the operations. Checks
+// for failed allocations are always there. A failed check calls
 // `void pool_check_failed(const char *message)`. The object has a weak
 // definition that prints to standard error and aborts. A program may define
 // this function itself. The program's function must not return. It may exit or

@@ -76,8 +76,8 @@ struct CompileOptions {
   /// Null if the module has another context.
   CompileContext *context = nullptr;
   /// Part of the key in `cache`: a description of the module, for example its
-  /// text. Different modules must have different descriptions. With a cache, it
-  /// must not be empty.
+  /// text. Different modules must have different descriptions. With a cache,
+  /// the description must not be empty.
   std::string source;
 };
 
@@ -130,8 +130,8 @@ public:
   /// there is none.
   llvm::Expected<const Entry *> lookup(StringRef name) const;
 
-  /// Returns the names of the entries in the order of CompileOptions::entries,
-  /// or in the order of the module if that is empty.
+  /// Returns the names of the entries in the order of CompileOptions::entries.
+  /// If that list is empty, the names have the order of the module.
   ArrayRef<std::string> getEntryNames() const { return names; }
 
   /// Returns the times of the stages. If the code comes from the cache, all but

@@ -12,10 +12,11 @@ include "pool/Pipelines/TensorPasses.td"
 def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   let summary = "Turn results of static shape into trailing arguments";
   let description = [{
-    Turns each memref result of static shape, of every function and declaration,
-    into a trailing argument, in the order of the results. All other results
-    stay results. Run it after bufferization and before deallocation. A result
-    that the function allocates itself is written in place; any other is copied.
+    Turns each memref result of static shape and identity layout, of every
+    function and declaration, into a trailing argument, in the order of the
+    results. All other results stay results. Run it after bufferization and
+    before deallocation. A result is written in place if the function allocates
+    it in its entry block and has one return; any other is copied.
 
     Results that stay and that might share one allocation are made distinct, so
     that the caller may free each of them.
@@ -64,9 +65,9 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
     buffer. The pass drops a buffer whose condition is `%false`: it is never freed
     here.
 
-    If something is left to compare, the pass first folds the function. Upstream
-    crashes if a cast of a buffer folds during the comparison
-    (docs/Internals/upstream/bufferization.md).
+    If buffers remain that upstream must compare, the pass also folds the
+    function. Otherwise, upstream would crash if a cast of a buffer folds during
+    the comparison (docs/Internals/upstream/bufferization.md).
 
     ```mlir
     bufferization.dealloc (%a, %b : memref<f32>, memref<f32>) if (%true, %true)
@@ -103,10 +104,10 @@ def LowerAffineLoops : Pass<"pool-lower-affine-loops"> {
 def ExpandStridedCopies : Pass<"pool-expand-strided-copies"> {
   let summary = "Turn copies between strided buffers into loops";
   let description = [{
-    Rewrites copies that would call MLIR's runtime library to loops.
-    A `memref.copy` between two buffers of identity layout becomes a `memcpy`.
-    Any other becomes a call to `memrefCopy` of that library, which compiled
-    code should not depend on.
+    Rewrites copies that would call MLIR's runtime library to loops. Upstream
+    lowers a `memref.copy` between two contiguous buffers to a `memcpy`. It
+    lowers any other copy to a call to `memrefCopy` of that library, which
+    compiled code should not depend on.
 
     ```mlir
     memref.copy %a, %b : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1]>>
@@ -280,9 +281,10 @@ def SelectParallelLoops : Pass<"pool-select-parallel-loops"> {
     `scf.parallel`, however small or deeply nested.
 
     Work is measured in bytes of elements that the body computes, loads or
-    stores. An inner loop counts its body times its trip count, or times 4 if
-    the trip count is unknown at that place. If the work depends on values, the
-    pass emits both forms, and the work decides at run time:
+    stores. An inner loop counts its body times its trip count. If the trip
+    count is unknown before the parallel loop, the pass assumes 4, or 32 for a
+    loop that carries vectors. If the work depends on values, the pass emits
+    both forms, and the work decides at run time:
 
     ```mlir
     scf.parallel (%i) = (%c0) to (%n) step (%c1) {
@@ -453,10 +455,10 @@ def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
 def RequireLLVM : Pass<"pool-require-llvm", "ModuleOp"> {
   let summary = "Reject operations that are not in the llvm dialect";
   let description = [{
-    Reports an error at each operation that is neither in the llvm dialect nor
-    in OpenMP's, which is translated too. Upstream's conversions leave
-    operations that they do not know, and the failure comes only when the module
-    is translated.
+    Reports an error at the first operation that is neither in the llvm dialect
+    nor in OpenMP's, which is translated too. Upstream's conversions leave
+    operations that they do not know. Without this pass, the failure would come
+    only when the module is translated.
 
     ```
     error: 'spirv.Undef' op cannot be lowered to the llvm dialect by this pipeline

@@ -10,10 +10,10 @@ include "mlir/Pass/PassBase.td"
 def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
   let summary = "Mark inputs of public functions read-only, request C wrappers";
   let description = [{
-    Gives each tensor argument of a public function `bufferization.writable =
-    false`, unless the argument has the attribute already. A tensor is a value,
-    and a caller does not expect its buffer to be overwritten. With
-    `c-wrappers`, public functions that have a body also get
+    Gives each tensor argument of a public function with a body
+    `bufferization.writable = false`, unless the argument has the attribute
+    already. A tensor is a value, and a caller does not expect its buffer to be
+    overwritten. With `c-wrappers`, these functions also get
     `llvm.emit_c_interface`. Run it before bufferization.
 
     ```mlir
@@ -67,8 +67,9 @@ def LegalizeSlices : Pass<"pool-legalize-slices"> {
     A slice of reduced rank drops dimensions of extent 1. When upstream's
     `canonicalize` finds that an operand of the slice is a constant, it drops the first
     such dimensions, which may give another shape: an invalid cast or a crash
-    (docs/Internals/upstream/slices.md). This pass splits those slices into one of full rank and
-    a reshape. It leaves the others, which bufferize in place.
+    (docs/Internals/upstream/slices.md). This pass splits such a slice into one
+    of full rank and a reshape. It leaves other slices, which bufferize in
+    place.
 
     Bufferization makes a slice of each pad's source and of each operand of a
     concatenation. Upstream's verifier rejects a slice without elements that begins at
@@ -174,11 +175,12 @@ def SeparateDestinations : Pass<"pool-separate-destinations"> {
 def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
   let summary = "Reject operations on tensors that do not bufferize";
   let description = [{
-    Reports an error at each operation on tensors that upstream's bufferization
-    does not support, and names the pass that lowers its dialect, if it knows
-    one: `--convert-tosa-to-pool` and `--tosa-to-linalg` for `tosa.max_pool2d`.
-    Upstream only says "op was not bufferized". The pass also verifies the
-    module, for callers that do not verify between passes.
+    Reports an error at the first operation on tensors that upstream's
+    bufferization does not support. The error names passes that lower the
+    operation's dialect, if any are known: `--convert-tosa-to-pool` and
+    `--tosa-to-linalg` for `tosa.max_pool2d`. Upstream only says "op was not
+    bufferized". The pass also verifies the module, for callers that do not
+    verify between passes.
   }];
 }
 
@@ -189,10 +191,10 @@ def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
     Arguments and results become memrefs without a layout: row-major and without
     gaps. Loops may carry tensors that each iteration allocates anew.
 
-    Upstream casts a slice of unknown strides to such a memref, and its user
-    then reads wrong elements (docs/Internals/upstream/bufferization.md). This
-    pass copies the slice instead. It keeps the casts that the module had
-    before.
+    Upstream casts a slice of unknown strides to such a memref, and a user of
+    the memref then reads wrong elements
+    (docs/Internals/upstream/bufferization.md). This pass copies the slice
+    instead. It keeps the casts that the module had before.
 
     Upstream leaves a copy of a slice to itself where a tile was computed in
     place, and loops that carry the buffer of the result. This pass removes

@@ -15,12 +15,18 @@ namespace mlir::pool {
 
 /// Runs the verified function `func` on `args` and returns its results.
 ///
-/// The function is straight-line code on tensors and scalars of f16, bf16, f32,
-/// f64, index and integers of up to 64 bits. It may have the operations on
-/// tensors of the pool dialect, arithmetic of arith and math on elements or
-/// whole tensors, `linalg.fill` and `linalg.generic`. It may have `func.call`,
-/// `cf.assert`, `tensor.cast`, `dim`, `empty`, `extract`, `collapse_shape` and
-/// `expand_shape`. Fails with a diagnostic at any other operation.
+/// The function has one block. Its values are tensors and scalars of f16, bf16,
+/// f32, f64, index, integers of up to 64 bits, and quantised types of these
+/// integers. Supported are
+///
+/// - operations of the pool dialect on tensors, except pool.on_buffers;
+/// - most of arith and math, on elements or whole tensors;
+/// - linalg operations whose body is scalar arithmetic, on tensors;
+/// - most of tensor: shapes, elements, slices, padding, concatenation;
+/// - `scf.if`, `for`, `while` and `forall`, `affine.apply`, `min` and `max`;
+/// - `func.call`, `cf.assert` and `quant.scast`.
+///
+/// Fails with a diagnostic at any other operation.
 ///
 /// Fails with a diagnostic at the function if `args` do not fit its type, or if
 /// the data of an argument does not fit its shape. Fails with a diagnostic at

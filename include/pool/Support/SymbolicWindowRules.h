@@ -168,10 +168,10 @@ WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult offset, OpFoldResult size);
 
 /// A part of the input and windows of a dimension. At either end it leaves out
-/// a multiple of the stride in elements, and one window for each stride. So the
-/// first window lies as far from the part's begin as window 0 from the
-/// dimension's begin. The same holds for the last windows and the ends. Window
-/// `w` of the part is window `firstWindow + w` of the dimension.
+/// n strides of elements and n windows, for some n. So the first window lies as
+/// far from the part's begin as window 0 from the dimension's begin. Likewise,
+/// the last windows lie equally far from the ends. Window `w` of the part is
+/// window `firstWindow + w` of the dimension.
 struct GradTile {
   OpFoldResult inputOffset;
   OpFoldResult inputSize;

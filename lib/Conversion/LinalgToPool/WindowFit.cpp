@@ -92,8 +92,8 @@ public:
       : source(source), pad(padding ? padding->op : tensor::PadOp()), dim(dim),
         context(source.getContext()) {}
 
-  /// Returns `scalar` as such a function. Returns null if it is no such
-  /// function, or if it has too many operations.
+  /// Returns `scalar` as an affine function of s0. Returns null if it is no
+  /// such function, or if it has too many operations.
   AffineExpr get(OpFoldResult scalar);
 
 private:
@@ -229,8 +229,8 @@ static bool followsRule(OpFoldResult extent, const FittedWindow &fitted,
                             /*numSymbols=*/1) == 0;
 }
 
-/// Returns the operand that has the extents of `result`, without its pads if it
-/// is padded. Returns null if there is none.
+/// Returns the operand that has the extents of `result`, apart from the pads of
+/// a tensor.pad. Returns null if there is no such operand.
 static Value getShapeOperand(OpResult result) {
   return llvm::TypeSwitch<Operation *, Value>(result.getOwner())
       .Case([&](DestinationStyleOpInterface op) {
@@ -263,10 +263,10 @@ static OpFoldResult getSizeOperand(OpResult result, int64_t d) {
   return sizes[d];
 }
 
-/// True if arithmetic computes the extent of `tensor` in dimension `d`, and it
-/// is not known to be at least 1. Tiles of a loop over more threads than tiles
-/// are such. False if the extent is that of an argument, or if another
-/// operation returns it: the program decides these.
+/// True if arithmetic computes the extent of `tensor` in dimension `d`, and
+/// this extent may be 0. A loop with more threads than tiles has such tiles.
+/// False if the extent is that of an argument or of another operation's result:
+/// then the program chooses the extent.
 static bool isMaybeEmptyTile(Value tensor, int64_t d) {
   while (true) {
     auto type = dyn_cast<RankedTensorType>(tensor.getType());

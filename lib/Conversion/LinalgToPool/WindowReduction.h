@@ -1,6 +1,6 @@
 // Recognises linalg operations that reduce windows of a tensor: named pooling
-// ops, generic ops with such maps and bodies, and reductions over all spatial
-// positions.
+// ops, generic ops with the maps and the body of one, and reductions over all
+// spatial positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -42,10 +42,10 @@ static constexpr int64_t kMaxUnrolledTaps = 32;
 /// bounds change in each iteration, which the processor cannot predict.
 static constexpr int64_t kMaxCutWindows = 8;
 
-/// Maximum number of iterations of a loop that LLVM masks if they do not fill
-/// whole vectors. The processor does not forward a masked store to a later
-/// load. So if outputs are loaded again, such a loop is split into loops whose
-/// lengths are powers of two.
+/// If a loop has at most this many iterations, and they do not fill whole
+/// vectors, LLVM masks them. The processor does not forward a masked store to a
+/// later load. So if outputs are loaded again, such a loop is split into loops
+/// whose lengths are powers of two.
 static constexpr int64_t kMaxMaskedWindows = 15;
 
 //===----------------------------------------------------------------------===//

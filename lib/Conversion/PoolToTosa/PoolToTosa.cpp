@@ -114,7 +114,7 @@ Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
   if (!ignoresNan)
     return pooled;
   // With nan_mode ignore, the maximum of a window of NaNs alone is NaN in TOSA,
-  // but -inf in the pool dialect.
+  // but -inf in the pool dialect. A maximum with -inf turns this NaN into -inf.
   auto scalar = RankedTensorType::get({1, 1, 1, 1}, type);
   APFloat negInf = APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true);
   Value lowest = tosa::ConstOp::create(b, loc, scalar,

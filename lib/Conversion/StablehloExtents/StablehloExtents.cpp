@@ -31,8 +31,8 @@ static RankedTensorType getType(Value value) {
   return type && !type.getEncoding() ? type : RankedTensorType();
 }
 
-/// Returns the types of the first operand and of the result. Both are null if
-/// one is no ranked tensor, has an encoding, or if their element types differ.
+/// Returns the types of the first operand and of the result. Both are null
+/// unless both are ranked tensors without encoding and of one element type.
 static std::pair<RankedTensorType, RankedTensorType> getTypes(Operation *op) {
   RankedTensorType from = getType(op->getOperand(0));
   RankedTensorType to = getType(op->getResult(0));

@@ -271,9 +271,9 @@ static Operation *getUnpadding(Operation *op, const HloPad &pad) {
   return slice;
 }
 
-/// Folds the padding of the input into the window if a slice removes this
-/// padding from the result. Returns the operation to replace: the slice if it
-/// folds padding, else `scatter.op`.
+/// Folds the padding of the input into the window if the padding is never
+/// chosen and a slice removes it from the result. Returns the operation to
+/// replace: that slice, or `scatter.op` if there is none.
 static Operation *foldPadding(SelectAndScatter &scatter) {
   std::optional<HloPad> pad = matchPad(scatter.input);
   // Skip a pad of no elements, which JAX writes where there is no padding.

@@ -55,8 +55,8 @@ std::optional<HloPad> matchPad(Value value);
 
 /// Adds `pad` to the padding and base dilation of `window`. The values of both
 /// paddings must be equivalent. Returns false and changes nothing if one window
-/// cannot express both, for example if one removes elements that the other
-/// adds.
+/// cannot express both paddings, for example if one padding removes elements
+/// that the other adds.
 bool foldPad(HloWindow &window, const HloPad &pad);
 
 /// A pooling window on a tensor that may be sliced first and gets unit

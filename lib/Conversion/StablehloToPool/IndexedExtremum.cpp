@@ -21,7 +21,7 @@ static std::optional<int64_t> countPositions(RankedTensorType type,
 }
 
 /// Returns the dimension from which on `positions` number the elements in
-/// row-major order. Returns nothing unless `positions` is an iota that is
+/// row-major order. Returns nothing unless `positions` is an iota, which may be
 /// reshaped and then broadcast along the dimensions before this one.
 static std::optional<int64_t> matchPositions(Value positions) {
   auto type = cast<RankedTensorType>(positions.getType());

@@ -16,8 +16,8 @@ using ElementFn =
 
 /// Broadcasting rule of the operands.
 struct Broadcast {
-  /// If set, the second operand starts at this dimension of the output. The
-  /// last dimensions of each other operand align with the output's.
+  /// If set, the second operand starts at this dimension of the output. Each
+  /// other operand ends at the last dimension of the output.
   std::optional<int64_t> secondBegin;
   /// True if the output has the first operand's shape.
   bool isToFirst = false;

@@ -49,9 +49,9 @@ static LogicalResult exportConstant(arith::ConstantOp op, ModelWriter &writer) {
   return success();
 }
 
-/// True for ops that need no layer: constants, empty tensors, and computations
-/// and checks of extents. The import builds these computations and checks
-/// again.
+/// True for ops that need no layer: scalar constants, empty tensors, and
+/// computations and checks of extents. The import builds these computations and
+/// checks again. Tensor constants are exported before this is asked.
 static bool isShapeComputation(Operation &op) {
   if (isa<tensor::DimOp, tensor::EmptyOp, cf::AssertOp>(op))
     return true;

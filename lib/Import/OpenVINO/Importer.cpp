@@ -59,8 +59,8 @@ private:
   /// Finds the element type of an input. The input's producer may be a layer
   /// that is not imported. Takes the precision that a port of the edge
   /// declares, or else the producer's `element_type`. If the producer is a
-  /// pooling without both, goes on with the producer's own input. Returns null
-  /// if it finds nothing.
+  /// pooling and there is neither, goes on with the producer's own input.
+  /// Returns null if it finds nothing.
   Type findElementType(const Model &model, const Layer &layer, unsigned input);
   FailureOr<RankedTensorType> getParameterType(const Layer &layer);
   /// Returns the values that are the inputs of a layer, null for inputs that

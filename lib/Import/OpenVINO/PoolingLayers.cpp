@@ -234,9 +234,9 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   return success();
 }
 
-/// Returns the divisor of `exclude-pad = false`. With padding OpenVINO's
-/// implementation counts every position of a window, otherwise only positions
-/// inside the input.
+/// Returns the divisor of `exclude-pad = false`. With pads or `same_*`
+/// padding, OpenVINO's implementation counts every position of a window.
+/// Otherwise it counts only positions inside the input.
 static Divisor getIncludingDivisor(const OwnedWindow &window) {
   if (window.modes.isSame())
     return Divisor::Kernel;

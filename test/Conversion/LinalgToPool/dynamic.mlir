@@ -192,9 +192,9 @@ func.func @tiles_of_channels(%x: tensor<1x3x8xf32>, %y: tensor<1x40x8xf32>, %thr
 
 // -----
 
-// The program decides these extents, so their pools are raised: a call returns
-// the channels, also by a cast to index and as an unranked tensor, and a pad
-// leaves no tile empty. Padding no channel leaves a tile as it is.
+// The first three pools are raised. The channels of two come from calls, so the
+// program decides them. The third pads its channels, so its tile is not empty.
+// The fourth pads no channel, so its tile may be empty, and it stays.
 
 // CHECK-LABEL: func @unknown_channels(
 // CHECK-COUNT-3: pool.max_pool

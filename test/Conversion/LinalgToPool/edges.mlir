@@ -125,7 +125,7 @@ func.func @dead_loop(%x: tensor<1x8x4xf32>) -> tensor<1x6x4xf32> {
 
 // -----
 
-// Padding amounts whose arithmetic overflows 64 bits.
+// Extents whose arithmetic overflows 64 bits, so nothing is raised.
 
 // CHECK-LABEL: func @extremes(
 // CHECK-NOT:     pool.

@@ -1,4 +1,4 @@
-// Maxima: every named op, generic ops with the same maps, initial values, and
+// Maxima: named ops, generic ops with the same maps, initial values, and
 // padding of the input.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s
@@ -130,8 +130,8 @@ func.func @other_padding(%x: tensor<1x4x8xi8>) -> (tensor<1x4x8xi8>, tensor<1x4x
 // -----
 
 // The initial value is the lowest finite float, so a window of only -inf must
-// give that float. An elementwise maximum with it follows the pooling. It also
-// makes padding by the lowest finite float equal to padding by -inf.
+// give this float. An elementwise maximum with this float follows the pooling.
+// The maximum also makes padding by this float equal to padding by -inf.
 
 // CHECK-LABEL: func @lowest_finite(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x4x8xf32>

@@ -1,4 +1,4 @@
-// Minima: every named op, initial values, and padding of the input. They are
+// Minima: named ops, initial values, and padding of the input. Minima are
 // raised like maxima, with the order reversed.
 
 // RUN: pool-opt %s --convert-linalg-to-pool --split-input-file | FileCheck %s

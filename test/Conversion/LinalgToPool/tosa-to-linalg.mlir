@@ -1,6 +1,6 @@
-// Raises the output of upstream's tosa-to-linalg for TOSA's pooling. Its maxima
-// start from the lowest finite float, and its averages compute their divisors
-// from tensor.dim.
+// Raises the output of upstream's tosa-to-linalg for TOSA's pooling. There,
+// maxima start from the lowest finite float, and averages compute their
+// divisors from tensor.dim.
 
 // RUN: pool-opt %s \
 // RUN:   --pass-pipeline='builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg),convert-linalg-to-pool)' \

@@ -1,4 +1,5 @@
-// Adaptive pooling becomes one reduction over the largest window.
+// Adaptive pooling becomes one reduction over as many taps as the largest
+// window has.
 
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize --cse | FileCheck %s
 

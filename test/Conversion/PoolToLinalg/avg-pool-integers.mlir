@@ -44,8 +44,8 @@ func.func @wider_accumulators(%x: tensor<1x2x4194304xi8>,
 // -----
 
 // A sum of at most 64 bits is multiplied by a reciprocal in floats. Adding 3 *
-// 2^22 rounds a float to an integer, which is then the difference of its bits
-// to 0x4B400000 = 1262485504.
+// 2^22 to the product rounds it to an integer. This integer is the float's bits
+// minus 0x4B400000 = 1262485504.
 //
 // half_even: a first addition rounds to a multiple of 2^-3, which makes ties
 // exact. The next addition subtracts 3 * 2^19 and adds 3 * 2^22.

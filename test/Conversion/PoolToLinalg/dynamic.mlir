@@ -41,8 +41,8 @@ func.func @floor(%x: tensor<?x3x?x?xf32>)
 
 // -----
 
-// ceil: pads by the overhang of the last window, if it is positive. A dimension
-// with a known extent keeps it.
+// ceil: pads by the overhang of the last window, if it is positive. Known
+// extents stay known.
 
 // CHECK-DAG:   #[[$OUT_W:.+]] = affine_map<()[s0] -> ((s0 - 1) ceildiv 2 + 1)>
 // CHECK-DAG:   #[[$COVERED:.+]] = affine_map<()[s0] -> (-s0 + ((s0 - 1) ceildiv 2) * 2 + 1, 0)>
@@ -80,7 +80,7 @@ func.func @ceil_torch(%x: tensor<1x3x?xi8>) -> tensor<1x3x?xi8> {
 
 // -----
 
-// same_*: each end gets half of the pads. The odd one goes to the end.
+// same_upper: each end gets half of the pads. The odd one goes to the end.
 
 // CHECK-DAG:   #[[$TOTAL:.+]] = affine_map<()[s0] -> ((s0 ceildiv 2 - 1) * 2 - s0 + 3, 0)>
 // CHECK-DAG:   #[[$BEGIN:.+]] = affine_map<()[s0] -> (s0 floordiv 2)>

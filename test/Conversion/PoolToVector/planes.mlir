@@ -134,8 +134,8 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 // -----
 
 // If masks are slow, narrow rows are loaded as whole vectors. This requires
-// that the excess lanes lie in the buffer. The planes where they do not use
-// masks, row by row.
+// that the excess lanes lie in the buffer. For planes whose excess lanes lie
+// outside, the code uses masks, row by row.
 
 // WHOLE-LABEL: func.func @whole_vectors(
 // WHOLE-DAG:     %[[WIDTH:.+]] = arith.constant 31 : index

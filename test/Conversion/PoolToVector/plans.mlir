@@ -265,9 +265,9 @@ func.func @adaptive_channels(%x: tensor<1x14x14x96xf32>) -> tensor<1x5x5x96xf32>
 
 // -----
 
-// Gradients of maxima and max_unpool: "blocks" for overlapping windows,
-// "windows" and "slices" for windows that do not overlap, and non-temporal
-// stores.
+// Gradients of extrema and max_unpool: "blocks" despite overlapping windows,
+// "blocks" with non-temporal stores, "windows" although windows do not overlap,
+// and "slices".
 
 // CHECK-LABEL: func.func @blocks(
 // CHECK:         vector.shuffle

@@ -197,7 +197,7 @@ func.func @one_slice(%v: tensor<2x3x4xf32>, %i: tensor<2x3x4xi32>)
 
 // -----
 
-// Gradients by blocks require windows that do not overlap.
+// The planner chooses "blocks" for a gradient only if windows do not overlap.
 
 // CHECK-LABEL: func.func @block_grad(
 // CHECK:         vector.reduction
@@ -255,8 +255,8 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 // CHECK:               arith.maxui %[[LARGEST]], %[[POSITIONS:.+]] : vector<4xi32>
 // CHECK:               %[[FROM_ROW:.+]] = arith.subi %[[POSITIONS]],
 // CHECK:               %[[CODE:.+]] = arith.subi %[[FROM_ROW]], %[[COLUMNS]]
-//                      Code relative to the first tap inside the plane, minus
-//                      whole rows.
+//                      Subtracts the position of the first tap inside the
+//                      plane, and then whole rows.
 // CHECK:               %[[INSIDE:.+]] = arith.subi %[[CODE]], %[[OUTSIDE]]
 // CHECK:               %[[BEFORE_1:.+]] = arith.subi %[[INSIDE]], %[[ROW]]
 // CHECK:               arith.minui %[[INSIDE]], %[[BEFORE_1]]

@@ -45,9 +45,9 @@ func.func @global_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 
 // -----
 
-// Large windows and planes of unknown size: the number of rows of a group is
-// its number of columns, or the largest that the limit of code length permits.
-// The narrowest class of widths serves planes of all sizes.
+// Large windows and planes of unknown size. The planner assumes that a plane is
+// as high as wide. So a group has as many rows as columns, or as many as the
+// limit of code length permits. For at most 16 columns, it assumes no height.
 
 // CHECK-LABEL: func.func @large_dynamic(
 // CHECK:         {pool.plan = #pool.plan<"planes", columns = 16, cut = "narrow", otherwise =
@@ -230,8 +230,8 @@ func.func @channels_of_batch(%x: tensor<16x112x112x64xf32>) -> tensor<16x56x56x6
 
 // -----
 
-// The columns of one position are one page apart, so they share a set of the
-// first-level cache. Therefore the plan loops over taps, which reads
+// Neighbouring columns are one page (512 x 8 bytes) apart, so they share a set
+// of the first-level cache. Therefore the plan loops over taps, which reads
 // consecutive channels.
 
 // CHECK-LABEL: func.func @channels_apart(

@@ -33,7 +33,7 @@
 // CHECK-COUNT-2:       arith.cmpf ogt
 // CHECK:               %[[GRADIENT:.+]] = vector.load %[[SOURCE]][%[[N]], %[[C]], %[[O]],
 // CHECK-COUNT-2:       arith.addf
-//                      Windows of only NaN or -inf have another rule.
+//                      Windows of only NaN or -inf have separate code.
 // CHECK:               arith.cmpf oeq, %{{.+}}, %{{.+}} : vector<4xf32>
 //                      Back along a row: strides are interleaved.
 // CHECK:               vector.load %[[TAPS]]
@@ -51,7 +51,7 @@ func.func @overlapping(%x: tensor<2x3x9x9xf32>, %g: tensor<2x3x4x4xf32>)
 
 // -----
 
-// If NaN can be chosen, windows of only NaN or -inf need no other rule.
+// If NaN can be chosen, windows of only NaN or -inf need no separate code.
 
 // CHECK-LABEL: func.func @propagates(
 // CHECK:         arith.cmpf

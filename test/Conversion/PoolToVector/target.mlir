@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The runs have no option, a number of bits, a machine, and a number of bits
-// that overrides that of the machine.
+// The runs give no option, only a number of bits, only a machine, or a machine
+// and a number of bits. Then the number overrides the machine's.
 // RUN: pool-opt %s --convert-pool-to-vector | FileCheck %s '-D$LANES=16'
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 | FileCheck %s '-D$LANES=8'
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu" | FileCheck %s '-D$LANES=4'

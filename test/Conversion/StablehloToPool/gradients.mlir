@@ -58,7 +58,7 @@ func.func @average_of_counted(%g: tensor<1x3x4xf32>) -> tensor<1x3x8xf32> {
 }
 
 // These stay: one has more padding than the windows of any pooling reach, the
-// other has two strides at once.
+// other dilates its input and also has a stride.
 
 // REMARK-DAG: Reason="its padding in dimension 2 reaches further than its windows", Remark="stablehlo.reduce_window left alone"
 // CHECK-LABEL: func @too_much_padding(

@@ -1,5 +1,5 @@
 // A reduction of elements together with their positions becomes an extremum
-// with indices, if its body chooses like one.
+// with indices, if its body chooses the same elements.
 
 // RUN: pool-opt %s --allow-unregistered-dialect --convert-stablehlo-to-pool \
 // RUN:   --remarks-filter=convert-stablehlo-to-pool -o %t 2> %t.remarks
@@ -92,8 +92,8 @@ func.func @weak(%x: tensor<2x3x4x6xf32>) -> (tensor<2x3x2x3xf32>, tensor<2x3x2x3
   return %0#0, %0#1 : tensor<2x3x2x3xf32>, tensor<2x3x2x3xi32>
 }
 
-// The body has no test for NaN, and comparisons with NaN are false. So NaN is
-// ignored.
+// The body has no test for NaN, and comparisons with NaN are false. So the
+// place of a NaN decides what is chosen. The pooling chooses the first NaN.
 
 // REMARK: Reason="of a window with NaN the first NaN is chosen, in StableHLO an element that its place decides", Remark="stablehlo.reduce_window raised to pool.max_pool with indices"
 // CHECK-LABEL: func @of_no_nan(

@@ -58,8 +58,8 @@ func.func @input_is_output(%x: tensor<1x3x8xf32>) -> tensor<1x3x8xf32> {
 
 // -----
 
-// Two outputs, dynamic pads and positions, and all attributes. The slices of
-// tensors become views of buffers.
+// Two outputs, dynamic pads and positions, and further attributes. The slices
+// of tensors become views of buffers.
 
 // CHECK-LABEL: func.func @everything(
 // CHECK-SAME:    %[[X:[^:]+]]: memref<?x?x?xui8, strided<[?, ?, ?], offset: ?>>

@@ -79,7 +79,8 @@ func.func @same_output(%x: tensor<1x2x8xf32>)
 //===----------------------------------------------------------------------===//
 
 // Rounding has no effect under same_*, where the last window ends with the
-// padding. Nor has it under ceil with stride 1.
+// padding. Nor has it under ceil with stride 1, or if the windows end exactly
+// with a known padded extent.
 
 // CHECK-LABEL: func @rounding_without_effect(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] auto_pad same_upper : tensor<?x2x?xf32>

@@ -1,6 +1,6 @@
 // The forms of the gradients: omitted attributes, optional operands, every
 // attribute. The pretty form, the generic form and bytecode must keep all of
-// it.
+// these.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s

@@ -28,8 +28,8 @@ func.func @dynamic(%x: tensor<1x8x?xf32>) -> tensor<1x8x?xf32> {
   return %0 : tensor<1x8x?xf32>
 }
 
-// The types show everything here, so the verifier has checked it and no check
-// is inserted.
+// Here the types show all that must be checked. The verifier has checked it, so
+// the pass inserts no check.
 
 // CHECK-LABEL: func.func @fixed(
 // CHECK-NEXT:    pool.max_pool

@@ -22,8 +22,8 @@ func.func @indices(%x: tensor<1x3x8x8xf32>)
 
 // -----
 
-// With unknown extents, the analysis knows that indices are not negative. So it
-// does for adaptive pooling.
+// With unknown extents, the analysis knows that indices are not negative. This
+// is tested for max_pool and for adaptive pooling.
 
 // CHECK-LABEL: func.func @dynamic_indices(
 // CHECK-DAG:     %[[TRUE:.+]] = arith.constant dense<true> : tensor<1x3x4xi1>

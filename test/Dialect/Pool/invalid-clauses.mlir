@@ -135,7 +135,7 @@ func.func @wrong_operand_type(%x: tensor<1x2x6xi1>) {
 // -----
 
 // The dialect accepts any attribute, but an attribute with a misspelt name has
-// no effect. So similar names are errors.
+// no effect. So names similar to a parameter's give a warning.
 func.func @attributes(%x: tensor<1x2x6xf32>) {
   // expected-warning @+1 {{attribute 'kernal' has no effect; did you mean 'kernel'?}}
   %0 = pool.max_pool %x kernel [2] {kernal = [1], note = "mine", id = 7}

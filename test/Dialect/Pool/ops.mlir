@@ -1,5 +1,6 @@
-// Both forms of every attribute, all ranks and layouts, and known and unknown
-// extents. The pretty form, the generic form and bytecode must keep all of it.
+// Both forms of every attribute, several ranks, both layouts, and known and
+// unknown extents. The pretty form, the generic form and bytecode must keep all
+// of these.
 
 // RUN: pool-opt %s | FileCheck %s
 // RUN: pool-opt %s --mlir-print-op-generic | pool-opt | FileCheck %s
@@ -61,7 +62,7 @@ func.func @max_pool_all_lists(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x4x9xf32> {
   return %v : tensor<1x2x4x9xf32>
 }
 
-// Every case of every enumeration.
+// Every case that is not the default.
 
 // CHECK-LABEL: func @max_pool_enumerations(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] rounding_type ceil :

@@ -123,8 +123,8 @@ func.func @unranked(%x: tensor<1x2x6x8xf32>) -> tensor<*xf32> {
 
 // -----
 
-// The chain has no elements, so it stays. Its result's type does not show that
-// it is empty.
+// The chain has no elements, so it stays. The type of its result does not show
+// that the result is empty.
 // GRID-LABEL: func.func @empty
 // GRID: pool.min_pool
 func.func @empty(%x: tensor<0x4x?x8xi32>) -> tensor<?x4x?x7xi32> {
@@ -135,8 +135,8 @@ func.func @empty(%x: tensor<0x4x?x8xi32>) -> tensor<?x4x?x7xi32> {
 
 // -----
 
-// The input's extents are known, so those of the result can be computed,
-// although its type does not show them.
+// The input's extents are known, so the result's extents can be computed,
+// although the result's type does not show them.
 // BYTES-LABEL: func.func @unknown_result
 // BYTES: pool.min_pool
 // LARGE: error: 'pool.min_pool' op cannot be cut: its smallest tile needs 16 bytes, more than 10

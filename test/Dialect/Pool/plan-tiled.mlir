@@ -1,4 +1,4 @@
-// Tiling drops a plan, because it was made for the extents of the whole
+// Tiling drops a plan, because the plan was made for the extents of the whole
 // operation.
 
 // RUN: pool-opt %s --transform-interpreter --canonicalize --cse --split-input-file | FileCheck %s

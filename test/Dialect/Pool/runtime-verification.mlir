@@ -7,9 +7,9 @@
 
 // NONE-NOT: cf.assert
 
-// Window.C7 and Window.C8 are checked for each dynamic extent, and for no
-// other: for the channels, and for the rows, of which at least 5 - 1 are
-// needed.
+// Window.C7 and Window.C8 are checked for the dynamic channels, and for the
+// dynamic rows, of which at least 5 - 1 are needed. The batch may have any
+// extent, and the columns are known.
 
 // CHECK-LABEL:  func @max_pool_extents(
 // CHECK-SAME:     %[[X:.+]]: tensor<?x?x?x8xf32>)
@@ -49,8 +49,9 @@ func.func @avg_pool_extents(%x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
 // -----
 
 // The smallest valid extent. Pads that auto_pad ignores do not reduce it. If
-// the pads cover a window, or follow from it, one element is enough. ceil_torch
-// accepts windows that exceed the padded input by less than a stride.
+// the pads cover a window, or auto_pad computes them, one element is enough.
+// ceil_torch accepts windows that exceed the padded input by less than a
+// stride.
 
 // CHECK-LABEL:  func @minimum_extent(
 // CHECK:          cf.assert %{{.+}}, "{{.*}}dimension 2: the input extent must be at least 5: the window covers 5 = (5 - 1) * 1 + 1 elements, the pads are 0 and 0

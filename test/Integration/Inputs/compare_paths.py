@@ -1,7 +1,8 @@
-"""Runs every function of a module by path=linalg and by path=vector on one random array.
+"""Runs every function of a module on path=linalg and on path=vector, with a random array.
 
 The results must be equal byte by byte. Each function has one argument, of a known shape.
-The caller may name transform sequences; they tile the module before it runs.
+The caller may name transform sequences. Path=vector also runs each module that one of these
+sequences tiles.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

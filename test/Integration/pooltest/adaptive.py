@@ -22,8 +22,8 @@ def covered(extent, outputs, o):
 
 
 class Problem:
-    """One operation with data. `case` gives type, layout, axis and modes; the window of `case`
-    is ignored."""
+    """One operation with data. `case` gives shape, types, layout, axis and modes; the window of
+    `case` is ignored."""
 
     def __init__(self, case, size, x):
         self.case = case

@@ -21,7 +21,8 @@ def get_type(array):
 
 
 def make_cases(build, parse_type):
-    """Yields a name, the arguments, the body of the function and the expected results, a tuple.
+    """Yields tuples of four: a name, a list of arguments, a function that builds the body, and a
+    tuple of the expected results.
     `build(name, *operands, **arguments)` builds an operation. `parse_type` parses a type in the
     context in which the body is built."""
     window = {"kernel": [2, 2], "strides": [2, 2]}
@@ -56,8 +57,8 @@ def check_case(report, what, source, arrays, expected):
 
 
 def check_page(report, page, has_bindings):
-    """Runs the page's programs that contain `pool_mlir.mlir`, or, without bindings, the page's
-    other programs."""
+    """Runs programs of the page and compares their output with the page. With bindings, these
+    are the programs that contain `pool_mlir.mlir`; without, all other programs."""
     with open(page, encoding="utf-8") as file:
         text = file.read()
     for program, expected in re.findall(r"```python\n(.*?)```\n+```text\n(.*?)```", text, re.DOTALL):

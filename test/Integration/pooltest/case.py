@@ -1,7 +1,7 @@
 """One pooling problem: its attributes, its element type, its MLIR text.
 
-The tests, the oracle and the peers all use a `Case`; only this file writes a `Case` as an
-MLIR operation.
+The tests, the oracle and the peers all use a `Case`. This file writes the poolings with a
+window as MLIR operations; adaptive.py and scatter.py write the other operations.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,8 +1,9 @@
 """Cells of the matrix: operation x type x layout x dynamic x rank.
 
-Every operation has one window of each rank, with strides, dilation, uneven padding, and an
-overhang in some dimension. Rows of wide cells span several vectors. `Cell.inputs` makes a
-cell's data. Summands are positive, so a sum also bounds its own error.
+All operations but the adaptive ones have the window WINDOW, cut to the rank. It has strides,
+uneven padding and an overhang, and from rank 2 on a dilation. Rows of wide cells span several
+vectors. `Cell.inputs` makes a cell's data. Summands are not negative, so a sum also bounds its
+own error.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -121,7 +122,7 @@ class Cell:
         return shape
 
     def counted(self):
-        """Returns the largest number of elements in one sum."""
+        """Returns an upper bound of the number of elements in one sum."""
         if self.is_adaptive:
             return rules.product(-(-i // o) + 1 for i, o in zip(EXTENTS, OUTPUT_SIZES))
         return rules.product(WINDOW["kernel"][:self.rank])
@@ -171,7 +172,7 @@ class Cell:
 
     def truth(self, arrays):
         """Returns the definition's results for `arrays`. For float sums, the first result is an
-        `oracle.Averages`, from which their bound follows; otherwise it is an array."""
+        `oracle.Averages`, from which `is_right` computes the bound; otherwise it is an array."""
         case, op = self.case(), self.operation
         if self.is_adaptive:
             problem = adaptive.Problem(case, self.sizes(), arrays[0])
@@ -215,7 +216,8 @@ def positive(rng, case, shape):
 
 
 def elements(rng, case, shape):
-    """Returns random data with ties, NaN and the extremes of the type."""
+    """Returns random data with ties: floats with NaN and infinities, or integers from the whole
+    range of the type."""
     if case.is_float:
         x = np.round(rng.standard_normal(shape) * 3)
         x = np.where(rng.random(shape) < 0.1, np.nan, x)

@@ -1,4 +1,4 @@
-"""Compares every answer with the oracle, the interpreter and the peers."""
+"""Compares our answers and the peers' answers with the oracle."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from dataclasses import dataclass, field
@@ -59,7 +59,7 @@ def ask_peers(jobs, report):
 
 
 def check_job(job, report):
-    """Compares all answers of the job with the oracle, and the peers' answers with it, too."""
+    """Compares our answers and the peers' answers for the job with the oracle."""
     for source, arrays in job.answers.items():
         if not report.expect(arrays is not None, f"{source}: no output", job.text(),
                              data=job.x.tolist()):
@@ -135,7 +135,7 @@ def check_peer_averages(job, peer, report):
         if not np.array_equal(values.astype(object), truth.exact.astype(object)):
             mismatch(job, report, f"{peer.NAME}: integer averages", truth.exact, values)
         return
-    # OpenVINO, the only peer with averages of f64, computes them in f32, so apply its bound.
+    # OpenVINO, the only peer with averages of f64, computes them in f32, so apply f32's bound.
     narrowed = job.case.element_type == "f64"
     case = job.case.with_(element_type="f32") if narrowed else job.case
     bound = compare.float_bound(case, truth)

@@ -125,8 +125,8 @@ class Program:
         self.results.append(results)
 
     def run(self, *options):
-        """Compiles with `options` of pool-compile, links and runs. Returns the output of the
-        tools, and the results of each call, with None for a call without results."""
+        """Compiles with `options` of pool-compile, links and runs. Returns a pair: a list with
+        the results of each call, or None for a call without results; and the tools' messages."""
         for old in self.directory.glob("*.out*"):
             old.unlink()
         module, caller = self.directory / "module.mlir", self.directory / "caller.c"

@@ -2,8 +2,8 @@
 use.
 
 Tests of partitions run the parts by these definitions instead of compiled code. That is
-fast. Parts must also be bit-equal to the whole, because the answer for a window does not
-depend on where it lies.
+fast. Besides, the oracle's answer for a window does not depend on the window's place, so parts
+must be bit-equal to the whole.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

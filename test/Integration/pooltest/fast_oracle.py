@@ -150,7 +150,8 @@ def avg_pool(case, x):
 
 
 def integer_averages(case, problem, divisor):
-    """Adds narrow elements in 64 bits, wide ones as Python integers."""
+    """Adds elements of fewer than 64 bits in int64. Adds the two halves of 64-bit elements
+    separately, and joins these sums as Python integers."""
     limits = np.iinfo(case.dtype)
     result = problem.empty(case.dtype)
     exact = np.int64 if limits.bits < 64 else object

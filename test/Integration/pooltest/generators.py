@@ -1,4 +1,4 @@
-"""Random and boundary windows, shapes and data; all from a seeded generator."""
+"""Random windows, shapes and data, drawn from the generator `rng` of the caller."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
@@ -92,7 +92,7 @@ def random_legal(rng, op, element_type, max_output=400, **fixed):
 
 
 def random_wide(rng, op, element_type):
-    """Returns a case with a window of hundreds of elements, which is hard for its accumulator."""
+    """Returns a case with a window of hundreds of elements, so that rounding errors add up."""
     while True:
         extent = integer(rng, 300, 2000)
         attributes = {"kernel": (integer(rng, 200, extent),), "strides": (integer(rng, 50, 500),),
@@ -164,8 +164,8 @@ def zero_point_range(element_type):
     return max(int(limits.min), -100), min(int(limits.max), 100)
 
 
-# Kinds of data. `ordinary` has hardly any equal elements; the others aim at known pitfalls
-# of pooling.
+# Kinds of data. `ordinary` data are just random; the other kinds aim at known pitfalls of
+# pooling.
 FLOAT_KINDS = ("ordinary", "ties", "some_neg_inf", "all_neg_inf", "zeros",
                "extreme", "nan", "all_nan")
 AVERAGE_KINDS = ("ordinary", "ties", "zeros", "extreme", "large_sum", "non_finite")

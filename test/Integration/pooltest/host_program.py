@@ -1,9 +1,8 @@
 """Runs the host functions of a module for GPUs, with kernels that the caller launches.
 
 The module is in MLIR's generic form, as `--mlir-print-op-generic` prints it. Host functions
-compute extents and grids, allocate buffers and launch kernels: some thirty operations, which
-this file interprets. An operation that it does not know is an error. Buffers are NumPy
-arrays.
+compute extents and grids, allocate buffers and launch kernels. This file interprets the few
+dozen operations that they use; any other operation is an error. Buffers are NumPy arrays.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,7 +35,7 @@ BINARY = {"addi": operator.add, "subi": operator.sub, "muli": operator.mul,
           "ceildivsi": lambda a, b: -(-a // b), "ceildivui": lambda a, b: -(-a // b),
           "floordivsi": operator.floordiv, "maxsi": max, "maxui": max, "minsi": min,
           "minui": min, "andi": operator.and_, "ori": operator.or_, "xori": operator.xor}
-# Results are views of the operand, or the operand.
+# Operations whose result is the operand or a view of it.
 SAME_ELEMENTS = ("memref.cast", "memref.collapse_shape", "memref.expand_shape",
                  "memref.reinterpret_cast", "memref.memory_space_cast", "bufferization.to_tensor",
                  "builtin.unrealized_conversion_cast")
@@ -66,7 +65,7 @@ def matching(text, start):
 
 
 class Op:
-    """One operation: its text is read where it is printed, at `position` of `text`."""
+    """One operation, parsed from `text` at `position`."""
 
     def __init__(self, text, position):
         head = HEAD.match(text, position)
@@ -175,7 +174,7 @@ class Call:
         self.text, self.launch, self.values, self.launches = text, launch, {}, 0
 
     def block(self, start, end):
-        """Runs operations; returns the operands of the last one."""
+        """Runs the operations of a block, and returns the operands of its terminator."""
         for op in operations(self.text, start, end):
             operands = [self.values[name] for name in op.operands]
             if op.name in ("func.return", "scf.yield"):
@@ -221,7 +220,7 @@ class Call:
     def allocate(self, op, operands):
         shape, element = memref(op.type.rpartition("->")[2])
         extents = iter(operands)
-        # What nobody stores must not look right.
+        # Fill the buffer, so that elements which no kernel stores look wrong.
         array = np.empty([next(extents) if d is None else d for d in shape], element)
         array.view(np.uint8)[...] = 0xA5
         return array
@@ -250,7 +249,8 @@ class Call:
 
 
 def memref(text):
-    """Returns extents, None if they are unknown, and the NumPy type of a memref's text."""
+    """Parses a memref's type. Returns a pair: its extents, with None for an unknown one, and its
+    NumPy type."""
     found = re.search(r"memref<((?:[\d?]+x)*)(\w+)", text)
     if not found:
         raise Unknown(text)

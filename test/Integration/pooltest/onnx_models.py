@@ -65,7 +65,7 @@ class Model:
             helper.make_opsetid("", opset or self.opset)])
 
     def feeds(self):
-        """Returns the operands that the model gets at run time; an initializer is none."""
+        """Returns the operands that the model gets at run time: all except initializers."""
         return self.arrays[:2] if self.constant_shape else self.arrays
 
     def __str__(self):
@@ -134,7 +134,7 @@ def window_attributes(rng, formal, n):
         words = ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER")
         maybe("auto_pad", 1.0, words[rng.integers(4)])
     if attributes.get("auto_pad", "NOTSET") == "NOTSET":
-        # ONNX Runtime rejects pads that are not smaller than the kernel, so draw none.
+        # ONNX Runtime rejects pads that are not smaller than the kernel, so draw smaller ones.
         pads = [int(rng.integers(0, k)) for k in kernel * 2]
         maybe("pads", 0.6, pads)
     maybe("ceil_mode", 0.5, int(rng.integers(2)))

@@ -38,8 +38,8 @@ def plain_type(case):
 
 
 def peer_type(case, x):
-    """Returns a pair: the NumPy type of the computation, and whether the plugin computes it
-    and not the reference code. Returns (None, None) if neither can compute it."""
+    """Returns a pair: the NumPy type of the computation, and True if the plugin computes or
+    False if OpenVINO's reference code does. Returns (None, None) if neither can compute it."""
     name = plain_type(case)
     if name in NATIVE:
         return np.dtype(NATIVE[name]), True

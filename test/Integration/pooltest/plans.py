@@ -15,8 +15,8 @@ from .tools import pool_opt
 REFUSAL = " op cannot be lowered by pool.plan: "
 SEPARATOR = "// -----\n"
 
-# The strategies of convert-pool-to-vector, in the order in which it tries them: for windows,
-# adaptive pooling, and gradients or unpooling (by scattering and by gathering)
+# The strategies of convert-pool-to-vector, in the order in which it tries them. SCATTER is for
+# max_unpool and gradients of extrema, GATHER for gradients of averages.
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "few-channels", "channels", "staged",
           "direct")
 # Strategies that a plan for unknown extents may name as `otherwise`

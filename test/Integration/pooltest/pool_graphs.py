@@ -48,8 +48,8 @@ def normal_window(rng, n):
 
 
 def is_said(case, dims):
-    """True if OpenVINO computes the same as we do. Every window must have an element: for a
-    window of only padding, OpenVINO returns another number."""
+    """True if OpenVINO accepts the windows and computes the same as we do. Every window must
+    have an element: for a window of only padding, OpenVINO returns another number."""
     if any(d.count("valid", o) == 0 for d in dims for o in range(d.output)):
         return False
     for i, d in enumerate(dims):

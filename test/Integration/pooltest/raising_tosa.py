@@ -1,9 +1,9 @@
 """Random pooling in TOSA, and pooling operations that TOSA can express.
 
-Windows cover the padded input exactly, and pads are less than the kernel, as TOSA requires.
-No data contain -inf, and no window of a maximum that ignores NaN contains only NaN. For such
-windows, upstream's lowering, by which the TOSA operations run, is known to give other
-results.
+Windows of the TOSA operations cover the padded input exactly, and their pads are less than the
+kernel, as TOSA requires. No data contain -inf, and no window of a maximum that ignores NaN
+contains only NaN: in both cases, upstream's lowering, by which the TOSA operations run, is
+known to give other results.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -126,7 +126,7 @@ def pool_case(rng, name, kind):
     if kind == "avg padded":
         rounding = "floor"
     # An average of an odd number of elements never lies halfway between two integers, so the
-    # case may have any rounding.
+    # case may have any integer_rounding.
     odd = kind == "avg integer" and rng.random() < 0.5
     fields, shape = {}, [int(rng.integers(1, 3)), int(rng.integers(1, 4))]
     lists = {key: [] for key in ("kernel", "strides", "pads_begin", "pads_end")}

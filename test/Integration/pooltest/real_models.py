@@ -105,8 +105,8 @@ def photograph(source):
 
 def with_shape(proto, shape):
     """Returns a copy of the model, and the name of its data input (the first that is no
-    constant). In the copy, this input has the extents `shape`, and the shapes of all other
-    values are cleared, so that they are inferred again."""
+    constant). In the copy, this input has the extents `shape`. The shapes of results and
+    intermediate values are cleared, so that they are inferred again."""
     result = onnx.ModelProto()
     result.CopyFrom(proto)
     constants = {tensor.name for tensor in result.graph.initializer}

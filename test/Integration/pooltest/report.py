@@ -1,8 +1,8 @@
 """Counts results, and shows the first mismatches in full.
 
-A mismatch shows everything needed to reproduce it: the .mlir text, the data, and both
-answers. `merge` adds the report of another process. `finish` prints the report and returns
-the exit code.
+A mismatch shows what its caller passes to reproduce it, such as the .mlir text, the data and
+both answers. `merge` adds the report of another process. `finish` prints the report and
+returns the exit code.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

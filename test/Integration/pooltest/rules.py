@@ -1,7 +1,7 @@
-"""The rules of one dimension, written a second time from docs/Reference/Semantics.md.
+"""The rules of windows, written a second time from docs/Reference/Semantics.md.
 
-Python integers do not overflow, so the code checks that every quantity of the rules fits
-int64. The order of checks is irrelevant: it cannot change whether a case is rejected.
+Python integers do not overflow, so the code checks that extents and indices fit int64. The
+order of checks is irrelevant: it cannot change whether a case is rejected.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

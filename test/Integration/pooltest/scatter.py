@@ -163,8 +163,8 @@ def random_dynamic(rng, rank, share):
 # Gradients
 
 class Sums:
-    """Exact sums. For their error bound, also the sum of |x| and the number of terms of each
-    sum."""
+    """Sums in longdouble, which the tests take as exact. For the error bound, also the sum of
+    |x| and the number of terms of each sum."""
 
     def __init__(self, shape):
         self.exact = np.zeros(shape, np.longdouble)
@@ -365,9 +365,9 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
 
 
 def random_wide_case(rng, element_type):
-    """Returns an average over rows of several vectors, mostly with strides. Windows have a few
-    elements, or more than a vector has lanes. In some cases, an element lies in more windows
-    than a vector has lanes."""
+    """Returns an average whose rows (or channels, if they are last) mostly span several vectors,
+    mostly with strides. Windows have a few elements, or more than a vector has lanes. In some
+    cases, an element lies in more windows than a vector has lanes."""
     while True:
         largest = generators.pick(rng, (7, 20, 120), (8, 2, 2))
         n = 1 if largest == 120 else generators.pick(rng, (1, 2))

@@ -17,7 +17,7 @@ def strided(window):
 
 
 def grid():
-    """Every 1-D max_pool window of small numbers, on every small extent."""
+    """Yields 1-D cases of max_pool: all windows of small numbers on all small extents."""
     for rounding, auto_pad in itertools.product(ROUNDINGS, AUTO_PADS):
         pads = range(4) if auto_pad == "explicit" else range(1)
         for extent, k, s, d, pb, pe in itertools.product(

@@ -1,7 +1,7 @@
 """Compares some windows of a large problem with the definition.
 
-Some problems are too large for the oracle as a whole. So it computes a few windows of a few
-planes, among them the first and the last. Channels must be first.
+Some problems are too large for the oracle as a whole. So the oracle computes a few windows of
+a few planes, among them the first and the last. Channels must be first.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

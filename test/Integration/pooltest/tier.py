@@ -3,7 +3,7 @@
 `$POOL_TEST_TIER` is `quick`, `land` or `all`; lit sets it (test/lit.cfg.py). A script run by
 hand has the full sizes of `all`. A tier draws the same cases on every day and machine.
 `$POOL_TEST_SEED` makes the quick and land tiers draw other cases. The tier `all` ignores the
-seed, since docs/Internals/Conformance.md prints its figures.
+seed, since docs/Internals/Conformance.md prints the figures of `all`.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

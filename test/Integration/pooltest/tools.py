@@ -28,8 +28,8 @@ def tool(name):
 
 
 def processors():
-    """Returns names of processors whose code this machine can run. Their vectors differ in
-    length."""
+    """Returns names of processors whose code this machine can run. Some of them differ in the
+    length of their vectors."""
     names = ["native"]
     if platform.machine() == "x86_64":
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:

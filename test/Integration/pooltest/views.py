@@ -1,4 +1,4 @@
-"""Arrays with given elements in any memory order, as other code may pass them to a
+"""Arrays with given elements in various memory layouts, as other code may pass them to a
 function."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

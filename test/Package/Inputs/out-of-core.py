@@ -1,6 +1,6 @@
 """Runs examples/out-of-core on volumes in one part, in several parts, and in more parts than
 there are planes, and compares with the definition. Then runs it on a file that is larger than
-the memory it may use."""
+the memory that the program may use."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import re

@@ -1,5 +1,5 @@
-// Parts that all lowerings of the gradients share: the test for windows without
-// elements, and the rounding of sums to elements.
+// Parts that the lowerings of the gradients to linalg and to vectors share: the
+// test for windows without elements, and the rounding of sums to elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -143,9 +143,8 @@ LogicalResult verifyByRule(Op op) {
   RankedTensorType adapted = RuleExtras<Op>::adapt(*rule, declared);
   StringRef name =
       llvm::is_detected<IndicesOf, Op>::value ? "values" : "output";
-  // Call verifyElements last. If the declared type fits the other value of
-  // same_output, verifyDeclared suggests that value in its message, but
-  // verifyElements does not.
+  // Call verifyElements last, so that verifyDeclared reports a wrong type. Only
+  // the message of verifyDeclared can suggest the other value of same_output.
   if (failed(RuleExtras<Op>::verifyAdapted(emitError, *rule, adapted)) ||
       failed(verifyDeclared(emitError, op, name, declared, adapted)))
     return failure();

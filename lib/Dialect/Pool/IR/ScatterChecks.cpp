@@ -1,6 +1,6 @@
-// Run-time checks of the operations that scatter by index. Operands must have
-// equal extents where the rules say so, and all indices must be in bounds
-// before the first index is used.
+// Run-time checks of max_unpool and the gradients. Operands must have equal
+// extents where the rules say so, and all indices must be in bounds before the
+// first index is used.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -216,7 +216,7 @@ private:
   /// except for dimensions whose windows are single elements.
   SmallVector<unsigned> cut;
   /// Offsets and sizes of the tile. If the tile may be empty, `isLarger` is
-  /// true, and they describe a non-empty tile that contains the tile.
+  /// true, and these are offsets and sizes of a non-empty range instead.
   SmallVector<OpFoldResult> partOffsets, partSizes;
   bool isLarger = false;
   /// Explicit pads that replace automatic ones; empty if the pads stay.

@@ -1,6 +1,6 @@
 // Speculatability: an operation may be hoisted only if no run-time check can
-// reject it. Otherwise, hoisting it out of a loop or branch that never runs
-// could make a check that is inserted later stop a correct program.
+// reject it. Suppose that another operation is hoisted out of a loop or branch
+// that never runs. Then a check that is inserted later stops a correct program.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

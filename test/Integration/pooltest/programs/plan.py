@@ -3,7 +3,8 @@
 A step is one of our passes, an upstream pass, or tiling of one operation by the transform
 dialect. Steps come in random order.
 
-Some steps are not drawn, because upstream has faults:
+Upstream has faults. Therefore `draw` never uses the first three of these passes, and uses the
+other two only for programs that avoid the fault (`is_sound`):
 - `remove-dead-values` removes values around an scf.forall of one iteration.
 - `int-range-optimizations` misinterprets affine.for.
 - `scf-forall-to-for` on tensors drops the results.
@@ -12,8 +13,6 @@ Some steps are not drawn, because upstream has faults:
   If the sizes of such a slice are constant SSA values, `canonicalize` then drops wrong
   dimensions.
 - `sccp` makes scf.while endless if the module has an scf.forall.
-- x xor x on tensors of unknown extents: `arith` folds it to a constant, whose type must be
-  static.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

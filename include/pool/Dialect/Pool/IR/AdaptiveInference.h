@@ -17,8 +17,8 @@ WindowAttrs getAdaptiveLayout(ArrayRef<int64_t> outputSize, Layout layout);
 
 /// Returns the first of the dimensions that a position counts while an adaptive
 /// maximum is reduced: the first spatial dimension, or `axis` if `axis` comes
-/// earlier. With all spatial dimensions counted, an earlier element of a window
-/// has a smaller position. Requires `axis >= 0`.
+/// earlier. Positions must count all spatial dimensions, so that an earlier
+/// element of a window has a smaller position. Requires `axis >= 0`.
 int64_t getCarriedAxis(int64_t axis, Layout layout);
 
 /// Infers the type of the values or averages; indices have the same shape.

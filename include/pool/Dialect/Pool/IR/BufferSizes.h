@@ -29,8 +29,9 @@ bool hasByteCount(ArrayRef<int64_t> shape);
 bool mayLackByteCount(ArrayRef<int64_t> shape, RankedTensorType input);
 
 /// True if the size in bytes of the padded input, including the overhang, may
-/// not fit int64. A lowering may allocate that buffer, and the output is no
-/// larger. Requires that the known extents have been verified.
+/// not fit int64. A lowering may allocate that buffer. The output is no larger,
+/// so it needs no test of its own. Requires that the known extents have been
+/// verified.
 bool mayLackByteCount(RankedTensorType input, const WindowAttrs &window);
 
 /// Reports an output, or a padded input, whose size in bytes does not fit

@@ -155,9 +155,9 @@ Speculation::Speculatability getAdaptiveSpeculatability(AdaptiveOpInterface op);
 void generateAdaptiveChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
                             MessageFn generateErrorMessage);
 
-/// Returns `shape` in the form that upstream expects of the reified shape of a
-/// result of the ranked type `declared`: where the type has a `?`, a known
-/// extent becomes a constant op.
+/// Returns `shape`, the reified shape of a result of the ranked type
+/// `declared`, in the form that upstream expects. Where the type has a `?`, a
+/// known extent becomes a constant op.
 SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
                                   ArrayRef<OpFoldResult> shape, Type declared);
 } // namespace mlir::pool::detail

@@ -28,9 +28,9 @@ def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_RankedFloatTensor : RankedTensorOf<[Pool_Float]>;
 def Pool_IndexTensor : TensorOf<[Pool_IndexElement]>;
 
-/// Traits of the operations on tensors with value semantics. They have no
-/// effects, but are not speculatable if a run-time check can reject them.
-/// Upstream can reify and bound the extents of their results.
+/// Traits of the operations on tensors with value semantics. Such an operation
+/// has no effects, but is not speculatable if a run-time check can reject it.
+/// Upstream can reify and bound the extents of its results.
 defvar Pool_ValueTraits = [
     NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,

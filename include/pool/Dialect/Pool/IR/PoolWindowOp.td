@@ -1,8 +1,9 @@
 // Two operations that lowerings create: window_reduce and on_buffers.
 //
-// Pooling on tensors is decomposed into window_reduce, which tiling,
-// bufferisation and lowerings handle. window_reduce is destination style, works
-// on tensors or buffers, has explicit padding and no automatic modes.
+// max_pool, min_pool, avg_pool and lp_pool are decomposed into window_reduce,
+// which tiling, bufferisation and lowerings handle. window_reduce is
+// destination style, works on tensors or buffers, has explicit padding and no
+// automatic modes.
 // on_buffers holds the loops of convert-pool-to-vector until bufferisation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

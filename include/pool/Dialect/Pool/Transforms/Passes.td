@@ -10,11 +10,11 @@ include "mlir/Pass/PassBase.td"
 def PoolInsertRuntimeChecks : Pass<"pool-insert-runtime-checks"> {
   let summary = "Insert run-time checks of dynamic extents and indices";
   let description = [{
-    Inserts before each operation of the dialect a `cf.assert` for every
-    constraint on an extent or an index that is known only at run time. The
-    message names the operation and its location. Constraints on static types
-    were verified and cost nothing. Operations on unranked tensors get no
-    checks.
+    Inserts `cf.assert` operations before each pooling operation. They check the
+    constraints on extents and indices that are known only at run time. The
+    message names the pooling operation and its location. Constraints on static
+    types were verified and cost nothing. Operations on unranked tensors and
+    `pool.window_reduce` get no checks.
 
     Run it before any pass that replaces pooling operations; the replacements
     are not checked. The options `runtime-checks` of the conversions do the
@@ -121,8 +121,7 @@ def PoolResolveWindows : Pass<"pool-resolve-windows"> {
     Rewrites windows to `auto_pad = explicit` and `rounding_type = floor`, with
     pads that give the same outputs:
 
-    - `valid` always becomes explicit; its rounding stays if an extent is
-      unknown.
+    - `valid` always becomes explicit, even if the rounding stays.
     - `same_upper` and `same_lower` become explicit if the spatial extents are
       known.
     - `ceil` and `ceil_torch` become floor if the spatial extents are known;
@@ -156,10 +155,10 @@ def PoolDecompose : Pass<"pool-decompose"> {
   let summary = "Express pooling by pool.window_reduce and elementwise linalg";
   let description = [{
     Rewrites each max_pool, min_pool, avg_pool and lp_pool on ranked tensors as
-    one `pool.window_reduce` with resolved pads. An elementwise `linalg.generic`
-    completes the result: the division of an average, the root of a norm, the
-    indices of maxima. This is the first step of every lowering. An unranked
-    input is an error.
+    one `pool.window_reduce` with resolved pads. If needed, an elementwise
+    `linalg.generic` completes the result: the division of an average, the root
+    of a norm, the indices of maxima. The lowerings to linalg and to loops begin
+    with this step. An unranked input is an error.
 
     The division of an average has the attribute `pool.divides_by_count`, from
     which `convert-pool-to-vector` recognises the whole average.

@@ -1,5 +1,5 @@
-// Parts that all loops over a pool.window_reduce on buffers share: the windows'
-// dimensions, accumulators and positions.
+// Parts that the lowerings of pool.window_reduce on buffers to scf loops and to
+// affine loops share: the windows' dimensions, accumulators and positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

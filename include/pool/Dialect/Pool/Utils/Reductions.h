@@ -46,7 +46,7 @@ Value isPreferred(OpBuilder &b, Location loc, const Preference &preference,
 /// Returns an i1 that is true if `element` replaces `acc`, the element chosen
 /// so far. Among equal elements the one with the earlier position wins, in any
 /// order of calls. Positions are of type i64 and compare as unsigned. So
-/// kNoPosition, which means that no element is chosen yet, comes after all
+/// kNoPosition (-1), which means that no element is chosen yet, comes after all
 /// positions. All values may be vectors.
 Value isChosen(OpBuilder &b, Location loc, const Preference &preference,
                Value element, Value position, Value acc, Value accPosition);

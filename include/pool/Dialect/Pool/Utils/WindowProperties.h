@@ -11,9 +11,9 @@
 
 namespace mlir::pool {
 
-/// Sets the properties that all window operations have to `attrs`. Requires
-/// that the lists in `properties` are empty. A list that would equal its
-/// default stays empty.
+/// Sets the window properties, which all window operations have, to `attrs`.
+/// Requires that the lists in `properties` are empty. A list that would equal
+/// its default stays empty.
 template <typename Properties>
 void setWindow(Properties &properties, const WindowAttrs &attrs) {
   const auto &[kernel, strides, dilations, padsBegin, padsEnd, modes, layout] =
