@@ -1,6 +1,7 @@
 // Loops over rows of elements that gather from windows. Rows of windows are
-// added, and shuffles spread the sums over the elements of a stride. If a stride
-// has many elements, a window's scalar goes to the lanes that a mask chooses.
+// added, and shuffles spread the sums over the elements of a stride. If a
+// stride has many elements, a window's scalar goes to the lanes that a mask
+// chooses.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
