@@ -1,5 +1,5 @@
-// Plans windows that are too large for straight code in both dimensions: columns
-// by way of a buffer, or at stride 1 van Herk's blocks.
+// Plans windows that are too large for straight code in both dimensions:
+// columns by way of a buffer, or at stride 1 van Herk's blocks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
