@@ -76,6 +76,12 @@ static FailureOr<std::string> emitOpenCL(gpu::GPUModuleOp module) {
   return code.str().str();
 }
 
+/// Keeps Vulkan's drivers from reassociating and fusing float arithmetic.
+static void forbidContraction(Operation *op) {
+  if (isa<spirv::FAddOp, spirv::FSubOp, spirv::FMulOp, spirv::FDivOp>(op))
+    op->setAttr("no_contraction", UnitAttr::get(op->getContext()));
+}
+
 /// True if `path` is not empty and contains `file`.
 static bool hasLibrary(StringRef path, const Twine &file) {
   SmallString<128> name(path);
@@ -109,6 +115,8 @@ struct PoolEmitKernelsPass
         result =
             success(succeeded(verifyComplete(module)) && succeeded(result));
       }
+    if (target == "vulkan")
+      getOperation()->walk(forbidContraction);
     if (target == "vulkan" && format == "bin")
       result = emitVulkan();
     if (failed(result))

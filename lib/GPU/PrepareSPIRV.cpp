@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
 #include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
@@ -38,6 +39,18 @@ static void selectResults(scf::ForOp loop) {
   }
 }
 
+/// Makes the power of NaN be NaN, which Vulkan does not promise.
+static void keepNaN(math::PowFOp power) {
+  OpBuilder b(power->getContext());
+  b.setInsertionPointAfter(power);
+  Location loc = power.getLoc();
+  Value base = power.getLhs();
+  Value isNaN =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, base, base);
+  auto select = arith::SelectOp::create(b, loc, isNaN, base, power);
+  power.getResult().replaceAllUsesExcept(select, select);
+}
+
 namespace {
 struct PoolPrepareSPIRVPass
     : pool::impl::PoolPrepareSPIRVBase<PoolPrepareSPIRVPass> {
@@ -47,6 +60,7 @@ struct PoolPrepareSPIRVPass
         kernel->setAttr(spirv::getEntryPointABIAttrName(),
                         spirv::getEntryPointABIAttr(&getContext(), *size));
       kernel.walk([](scf::ForOp loop) { selectResults(loop); });
+      kernel.walk([](math::PowFOp power) { keepNaN(power); });
     });
   }
 };

@@ -53,3 +53,13 @@ func.func @unpool(%x: tensor<2x8x4x4xui8>, %at: tensor<2x8x4x4xi64>) -> tensor<2
   %y = pool.max_unpool %x, %at axis 2 : tensor<2x8x4x4xui8>, tensor<2x8x4x4xi64> -> tensor<2x8x8x8xui8>
   return %y : tensor<2x8x8x8xui8>
 }
+
+// Drivers for Vulkan may not reassociate the sum.
+// CHECK-LABEL: func.func @average(
+// VULKAN: spirv.module @__spv__average_kernel
+// VULKAN: spirv.FAdd {{.*}} {no_contraction} : f32
+// VULKAN: spirv.FDiv {{.*}} {no_contraction} : f32
+func.func @average(%x: tensor<2x8x4x4xf32>) -> tensor<2x8x2x2xf32> {
+  %y = pool.avg_pool %x kernel [3, 3] : tensor<2x8x4x4xf32> -> tensor<2x8x2x2xf32>
+  return %y : tensor<2x8x2x2xf32>
+}

@@ -1,5 +1,5 @@
-// Kernels become entry points, and loops without iterations keep their initial
-// values.
+// Kernels become entry points, loops without iterations keep their initial
+// values, and the power of NaN is NaN.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,6 +13,10 @@
 // CHECK: %[[SELECTED:.*]] = arith.select %[[RUNS]], %[[SUM]], %[[INIT]]
 // CHECK: %[[KNOWN:.*]] = scf.for
 // CHECK-NOT: arith.select
+// CHECK: %[[POWER:.*]] = math.powf %[[INIT]], %[[SELECTED]]
+// CHECK: %[[NAN:.*]] = arith.cmpf uno, %[[INIT]], %[[INIT]]
+// CHECK: %[[KEPT:.*]] = arith.select %[[NAN]], %[[INIT]], %[[POWER]]
+// CHECK: memref.store %[[KEPT]]
 // CHECK: memref.store %[[SELECTED]]
 // CHECK: memref.store %[[KNOWN]]
 gpu.module @kernels {
@@ -31,6 +35,8 @@ gpu.module @kernels {
       %b = arith.addf %a, %v : f32
       scf.yield %b : f32
     }
+    %p = math.powf %init, %s : f32
+    memref.store %p, %x[%c8] : memref<8xf32>
     memref.store %s, %x[%c0] : memref<8xf32>
     memref.store %t, %x[%c1] : memref<8xf32>
     gpu.return

@@ -27,13 +27,14 @@
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=opencl 2>&1 | FileCheck %s --check-prefix=BF16
 // RUN: not pool-opt %t/i64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=I128
 // RUN: not pool-opt %t/norm-f64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=POW64
+// RUN: not pool-opt %t/root-f64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=POW64
 // RUN: env CUDA_HOME= CUDA_ROOT= CUDA_PATH=/nowhere not pool-opt %t/norm.mlir --pool-to-gpu=target=nvvm 2>&1 | FileCheck %s --check-prefix=LIBDEVICE
 // RUN: env ROCM_PATH=/nowhere not pool-opt %t/norm.mlir --pool-to-gpu=target=rocdl 2>&1 | FileCheck %s --check-prefix=OCML
 // RUN: pool-opt %t/root.mlir --pool-to-gpu=target=nvvm | FileCheck %s --check-prefix=ROOT
 
 // BF16: bf16.mlir:2:8: error: {{.*}}target={{vulkan|opencl}} does not support bf16
 // I128: i64.mlir:2:8: error: {{.*}}target=vulkan does not support integers of more than 64 bits
-// POW64: norm-f64.mlir:2:8: error: {{.*}}target=vulkan does not support powers, exponentials and other such functions of f64
+// POW64: {{(norm|root)}}-f64.mlir:2:8: error: {{.*}}target=vulkan does not support powers, roots, exponentials and other such functions of f64
 // LIBDEVICE: norm.mlir:2:8: error: {{.*}}target=nvvm needs __nv_powf of libdevice: let CUDA_HOME name a CUDA toolkit
 // OCML: norm.mlir:2:8: error: {{.*}}target=rocdl needs __ocml_pow_f32 of ROCm's device libraries: let ROCM_PATH name
 // ROOT: sqrt.rn.f32
@@ -59,6 +60,12 @@ func.func @f(%x: tensor<1x8x4x4xi64>) -> tensor<1x8x2x2xi64> {
 //--- norm-f64.mlir
 func.func @f(%x: tensor<1x8x4x4xf64>) -> tensor<1x8x2x2xf64> {
   %y = pool.lp_pool %x kernel [2, 2] strides [2, 2] p 3 : tensor<1x8x4x4xf64> -> tensor<1x8x2x2xf64>
+  return %y : tensor<1x8x2x2xf64>
+}
+
+//--- root-f64.mlir
+func.func @f(%x: tensor<1x8x4x4xf64>) -> tensor<1x8x2x2xf64> {
+  %y = pool.lp_pool %x kernel [2, 2] strides [2, 2] p 2 : tensor<1x8x4x4xf64> -> tensor<1x8x2x2xf64>
   return %y : tensor<1x8x2x2xf64>
 }
 

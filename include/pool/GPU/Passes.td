@@ -111,7 +111,7 @@ def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
     Runs before any kernel is made. Rejects unknown targets, formats, chips and
     features, and types and functions that the target cannot compute with: for
     Vulkan and OpenCL bf16 and integers of more than 64 bits, and for Vulkan
-    powers and logarithms of f64. Upstream's conversion for Vulkan silently
+    powers, roots and logarithms of f64. Upstream's conversion for Vulkan silently
     takes bf16 for f32.
 
     With `target=vulkan`
@@ -141,7 +141,8 @@ def PoolPrepareSPIRV : Pass<"pool-prepare-spirv", "ModuleOp"> {
     Run it between `gpu-kernel-outlining` and `convert-gpu-to-spirv`. It adds the
     attribute `spirv.entry_point_abi` with the size of a block, unless the size is
     unknown. It selects between the result and the initial value of each loop,
-    because upstream loses the initial value of a loop without iterations.
+    because upstream loses the initial value of a loop without iterations. The
+    power of NaN becomes NaN, which Vulkan does not promise.
 
     ```mlir
     gpu.func @f(...) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
@@ -167,7 +168,9 @@ def PoolEmitKernels : Pass<"pool-emit-kernels", "ModuleOp"> {
   let description = [{
     Runs last before `gpu-module-to-binary`, when kernels are in the llvm or the
     spirv dialect. For OpenCL, and for Vulkan with `format=bin`, each kernel
-    becomes a `gpu.binary` with SPIR-V.
+    becomes a `gpu.binary` with SPIR-V. For Vulkan, float arithmetic gets
+    `no_contraction`: otherwise drivers may reassociate it, and the rounding of
+    integer averages depends on its order.
 
     For NVVM and ROCDL, a call of a device library that is not installed is an
     error: without the library, code generation would leave the symbol
