@@ -5,9 +5,9 @@ linalg, PyTorch, OpenVINO.
 Each workload runs on one thread by pool-run with path=vector and path=linalg, and by the
 libraries that this Python has. The contestants take turns, so that a change of the machine's
 speed affects all, and the least time counts. Results are compared with path=linalg, and the
-largest difference of path=vector is printed. A library with other results is named and does
-not compete. (For wide rows, OpenVINO computes the windows' bounds in f32.) The benchmark
-asserts nothing.
+largest difference of path=vector is printed. If the results of a library differ by more than
+TOLERANCE, the table has `wrong` in place of its ratio. (For wide rows, OpenVINO computes the
+windows' bounds in f32.) The benchmark asserts nothing.
 
     benchmarks/adaptive.py --build build --rounds 5 --repeat 50
 """

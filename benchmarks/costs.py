@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures a kernel's costs beside its run time: compiling it, calling it, its size.
 
-Covers every operation (ops.mlir) and every workload (workloads.json), in one process by
+Covers the functions of ops.mlir and every workload of workloads.json, in one process by
 pool-benchmark. Prints the median and the least time to lower and compile a kernel in a warm
 process, and the time of the first call. Also prints the cost of a call on next to no data,
 and the bytes of machine code. Compilations of more than --outlier milliseconds are named.
@@ -31,8 +31,8 @@ UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
 
 
 def functions_of(text):
-    """Returns {name: text} of a module's functions, which have no nested braces at line
-    ends."""
+    """Returns {name: text} of a module's functions. Each must begin a line with
+    `func.func`."""
     return {re.match(r"func\.func @(\w+)", part).group(1): part
             for part in re.split(r"^(?=func\.func )", text, flags=re.MULTILINE)[1:]}
 

@@ -2,10 +2,10 @@
 """Maps how far kernels are from the machine's limit.
 
 Measures the cells of holes.json (layout, rank, channels, operation, element type, kernel)
-on one thread. `x copy` is the least time of a cell divided by that of a memcpy, which reads and
-writes as many bytes in all as the cell. Both run in turns in one process. Kernels are squares
-or cubes, with stride 1 and known extents unless the cell says otherwise. Padding is "same",
-and averages do not count it.
+on one thread. `x copy` is the least time of a cell divided by the least time of a memcpy. This
+memcpy reads and writes as many bytes in all as the cell, and runs in turns with the cell in one
+process. Kernels are squares or cubes, with stride 1 and known extents unless the cell says
+otherwise. Padding is "same", and averages do not count it.
 
     holes.py --build build --plot holes.png
     holes.py --build build --only 'avg i8' --only 'last 2d c8 '
@@ -26,7 +26,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
-from measure import native  # noqa: E402  (first: it finds the tests' modules)
+from measure import native  # noqa: E402  (first, because it extends sys.path)
 from measure.report import number  # noqa: E402
 from measure.rounds import Plan, run_rounds  # noqa: E402
 from measure.worker import Context, say  # noqa: E402
@@ -99,8 +99,8 @@ def table(results, cells):
 
 
 def plot(results, path):
-    """Draws `x copy` of every cell on a log scale: a row for each kernel, a mark for each
-    layout, and hollow marks for the build of --against."""
+    """Draws `x copy` of every cell on a log scale. The cells that differ only in the layout
+    share a row, with a mark for each layout. Marks of the build of --against are hollow."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel

@@ -4,8 +4,8 @@
 Compiles every workload by `pool_mlir.compile`, in one warm process on one core, without the
 disk cache. All extents are known in the first pass and unknown in the second, whatever
 extents the workload itself leaves unknown. Prints the stages in milliseconds and the names of
-the slowest workloads. The last line has the total for code that is in the disk cache. The
-benchmark only prints and asserts nothing.
+the slowest workloads. The last line has the time of calls that find their code in the disk
+cache. The benchmark only prints and asserts nothing.
 
     latency.py --build build
     latency.py --build build --only stem --plot latency.png
@@ -93,8 +93,8 @@ json.dump(times, sys.stdout)
 
 
 def found_line(options, texts):
-    """Returns a line with the times if the code is in the disk cache, from a separate
-    process."""
+    """Returns a line with the times of calls that find their code in the disk cache. A
+    separate process measures them."""
     with tempfile.TemporaryDirectory(prefix="pool-bench-") as directory:
         environment = {**os.environ, "POOL_CACHE_DIR": directory,
                        "PYTHONPATH": str(options.build / "python")}

@@ -2,9 +2,10 @@
 """Times `--pool-to-llvm` on modules with many poolings.
 
 Writes functions of 100, 400 and 1,600 poolings, and modules of as many functions. Lowers
-them by both paths and prints user time and peak memory of the process, without verification
-between passes, on one thread. Runs are interleaved, and the least time counts. A run has at
-most 16 GiB and five minutes. The benchmark only prints and asserts nothing.
+them by the paths vector and linalg, or as --path says. Prints user time and peak memory of
+the process, without verification between passes, on one thread. Runs are interleaved, and the
+least time counts. A run has at most 16 GiB and five minutes. The benchmark only prints and
+asserts nothing.
 
     benchmarks/many_ops.py --build build --repetitions 3 --only chain
 """
@@ -33,8 +34,8 @@ def chain(operation, tensor, count):
 
 
 def shapes(count):
-    """Yields the lines of a function with `count` maxima. Each has its own argument and
-    result, all of different extents.
+    """Yields the lines of a function with `count` maxima. Each maximum has its own argument
+    and result, and no two maxima have the same extents.
 
     A small number of maxima has the same mix of extents as a large number.
     """

@@ -66,7 +66,7 @@ def get_whole(block, grid):
 
 
 def get_traffic(plan):
-    """Returns the messages and bytes of the rank that receives most, and its number."""
+    """Returns the messages and bytes of the rank that receives most, and this rank's number."""
     most = max(range(len(plan)), key=lambda rank: plan[rank].get_moved_bytes())
     part = plan[most]
     name = plan.operands[0]
@@ -111,8 +111,8 @@ def get_trip(comm, size, rounds=50):
 
 
 def list_alone(x, attributes):
-    """Lists the functions that measure C for each number of ranks of the curve: the
-    pieces of the rank with the largest halo. Equal shapes share a function."""
+    """Returns {number of ranks: function} for the curve. A function computes the pieces of the
+    rank with the largest halo, and its time is C. Equal shapes share a function."""
     from pool_mlir.mpi import _exchange, _schedule
     known, result = {}, {}
     for ranks in CURVE:

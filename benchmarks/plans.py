@@ -2,7 +2,8 @@
 """Lists the plan that convert-pool-to-vector chooses for every workload.
 
 With known extents: the plan, and its cost by the model in cycles per output. With the batch
-and all spatial extents unknown: each chain of plans, and the workloads that have it.
+and all spatial extents unknown: each chain of plans (the first plan that fits runs), and the
+workloads that have this chain.
 Nothing runs. The tables are for registers of --vector-bits, so they are the same on every
 machine. The benchmark asserts nothing.
 

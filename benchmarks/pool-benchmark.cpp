@@ -38,7 +38,8 @@ lists what else Google Benchmark takes.
 /// Extent of dimensions that are dynamic in the module
 static constexpr int64_t kDynamicExtent = 16;
 /// Number of first calls that are timed. Each needs a compilation, which is not
-/// timed. Google Benchmark would otherwise repeat both for much longer.
+/// timed. Google Benchmark would otherwise repeat call and compilation for much
+/// longer.
 static constexpr int64_t kFirstCalls = 3;
 
 static int fail(const llvm::Twine &message) {

@@ -39,8 +39,8 @@ def microseconds(options, module, network, directory):
 
 
 def measure(network, options, directory):
-    """Returns (times of the raised form, times of the other form), a pair for each
-    round."""
+    """Returns a pair: the times of the raised form, and the times of the other form. Each has
+    one time for each round."""
     paths = []
     for form, passes in (("raised", network.raising), ("as-it-was", "")):
         pipeline = ",".join(filter(None, (passes, network.lowering)))

@@ -27,7 +27,7 @@ import onnx
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
-from measure import native  # noqa: E402, F401  (first: it finds the tests' modules)
+from measure import native  # noqa: E402, F401  (first, because it extends sys.path)
 from measure.report import number  # noqa: E402
 from pooltest import onnx_models, real_models  # noqa: E402
 from pooltest.case import ENUMS, INTEGERS, LISTS, Case  # noqa: E402
@@ -74,7 +74,7 @@ def window(case):
 
 
 def collect(options):
-    """Returns {workload name: (model, case, number of layers)}."""
+    """Returns {workload name: (model, case, number of the model's layers that equal it)}."""
     found = {}
     for source in (*real_models.REQUIRED, *real_models.OPTIONAL):
         path = source.locate()

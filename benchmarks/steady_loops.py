@@ -81,8 +81,8 @@ SUFFIXES = {"b": 1, "w": 2, "d": 4, "q": 8, "ss": 4, "sd": 8}
 
 
 def x86_width(name, operands, register):
-    """Returns the bytes of the memory operand of an instruction on a register of that
-    width."""
+    """Returns the bytes of the memory operand of an instruction on a register of `register`
+    bytes."""
     if part := re.match(r"v(?:extract|insert|broadcast)[fi](?:\d+x(\d)|(128))$", name):
         # For names such as 32x4 and 64x2, the first number is the element's size.
         element = int(re.search(r"[fi](\d+)x", name)[1]) if part[1] else 128
@@ -187,8 +187,8 @@ def find_loops(assembly, architecture, bits):
             lines.append(line)
     result = []
     for begin, end in spans:
-        # Skip outer loops: another loop begins between their first line and their jump back.
-        # This holds even if they are entered in their middle or left from an inner loop.
+        # Skip outer loops: another loop begins between their first line and their jump back,
+        # even if an outer loop is entered in the middle or left from an inner loop.
         if not any(begin < b <= end or (b == begin and e < end) for b, e in spans):
             # Leave out jumps, because llvm-mca repeats its input anyway. Leave out
             # prefetches, because models of RISC-V do not know their time.

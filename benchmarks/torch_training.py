@@ -103,7 +103,7 @@ NETWORKS = {"ResNet-18": resnet18, "GoogLeNet": googlenet, "U-Net": UNet}
 
 
 def train(model, options):
-    """Returns (losses, median seconds of a step)."""
+    """Returns a pair: the loss of each step, and the median seconds of a step."""
     optimizer = torch.optim.SGD(model.parameters(), lr=options.rate)
     random = torch.Generator().manual_seed(1)
     losses, seconds = [], []
@@ -121,7 +121,8 @@ def train(model, options):
 
 
 def pooling(model, options):
-    """Returns the seconds of a step's pooling calls alone: for each, the least of ten."""
+    """Returns the seconds of a step's pooling calls alone, and the number of these calls. Each
+    call counts by the least of ten times."""
     calls = []
     pools = [module for module in model.modules() if "Pool" in type(module).__name__]
     hooks = [pool.register_forward_hook(

@@ -2,15 +2,15 @@
 """Measures the distance of the plans that convert-pool-to-vector chooses from the best
 plans.
 
-For each problem, takes every plan that a strategy may admit, over all values of its
-parameters (a random choice if there are more than --plans). Each plan is compiled and timed,
-and its results are compared with those of the chosen plan. The fastest plans and the chosen
-one are timed again in turns. The chosen plan, compiled twice, competes with itself: the
-difference is the noise. Problems are the workloads of both files, random layers, gradients and
-adaptive pooling, on one thread, for registers of 512, 256 or 128 bits. The cost of an empty
-call is subtracted. A problem that takes longer than --seconds is given up and named. The
-benchmark names wrong results and processes that die, and then the exit code is 1. It asserts
-nothing about times.
+For each problem, takes the plans that tuner/space.py lists (a random choice if there are more
+than --plans). Each plan is compiled and timed, and its results are compared with those of the
+chosen plan. The fastest plans and the chosen one are timed again in turns. The chosen plan,
+compiled twice, competes with itself: the difference is the noise. Problems are random layers,
+gradients, adaptive pooling, and the workloads of workloads.json and others.json without bf16.
+They run on one thread, for registers of 512, 256 or 128 bits. The cost of an empty call is
+subtracted. A problem that takes longer than --seconds is given up and named. The benchmark
+names wrong results and processes that die, and then the exit code is 1. It asserts nothing
+about times.
 
     tune.py --build build --json tune.json --plot tune.png
     tune.py --build build --only stem --vector-bits 512 --plans 100
@@ -76,7 +76,8 @@ def write_results(path, results):
 
 
 def is_done(result):
-    """False for a problem that was given up, was wrong, or has no times: it runs again."""
+    """False for a problem that has to run again: it was given up or wrong, or has a chosen
+    plan but no times."""
     return (result is not None and not result.wrong and not result.given_up
             and (result.times or not result.chosen))
 
@@ -97,8 +98,8 @@ def send(connection, build, function, arguments):
 
 
 def in_process(build, function, *arguments, seconds=None):
-    """Calls the function in a process with pool_mlir, which is ended after `seconds`.
-    Returns its result or raises its exception."""
+    """Calls the function in a process that has pool_mlir, and ends the process after `seconds`.
+    Returns the function's result or raises its exception."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=send, args=(sender, build, function, arguments))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the cost of `pool.uniform_sums`: sums in an order that parts can repeat.
+"""Measures the cost of `pool.uniform_sums`, by which parts of a result equal the whole.
 
 Times every average of f16, f32 and f64 in the workload files, with and without the attribute,
 in turns in one process, on one thread. Prints both times and the ratio. The benchmark only

@@ -1,5 +1,5 @@
-# What a build of its own needs before its project(): the toolchain of
-# scripts/install-toolchain.sh by default, and the version of this tree.
+# Makes the settings that a separate build needs before project(): by default the
+# toolchain of scripts/install-toolchain.sh, and the version of this tree.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the root directory of a bare Debian, and runs commands in it as on a machine that
-# shares only the network with this one.
+# Makes the root directory of a bare Debian, and runs commands in it. They see none of this
+# machine's files, but share its network, processes and devices.
 #
 # usage: bare-root.sh make ROOT SUITE [PACKAGE...]
 #        bare-root.sh run ROOT DIRECTORY COMMAND...
@@ -8,8 +8,8 @@
 #   SUITE      bookworm or trixie, which debootstrap installs
 #   DIRECTORY  where COMMAND starts, as named inside ROOT; also its HOME
 #
-# COMMAND sees the processes and devices of this machine. From its environment it gets
-# only pip's index. The exit code is COMMAND's, or 2 for a wrong command line.
+# COMMAND gets no variables of the caller's environment except for pip's index. The exit
+# code is COMMAND's, or 2 for a wrong command line.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -32,8 +32,8 @@ LAND_EVERY = 20
 # Seconds that a test's first run is expected to take, and how many times as long it takes
 # in the land tier
 GUESS, LAND_FACTOR = 10, 10
-# A run counts as hung after lit's limit. If its test has had PATIENCE_RUNS runs, it counts as
-# hung already after PATIENCE seconds plus PATIENCE_FACTOR times the longest of those runs.
+# A run counts as hung after lit's limit. Once PATIENCE_RUNS runs of a test have finished, its
+# runs have another limit, if less: PATIENCE seconds plus PATIENCE_FACTOR times the longest run.
 PATIENCE, PATIENCE_FACTOR, PATIENCE_RUNS = 60, 20, 3
 # A script prints this before each command line of a failure that it has reduced.
 REDUCED = re.compile(r"^failure: (.+)", re.M)
@@ -223,7 +223,7 @@ def say(text):
 
 
 def name_others(scripts):
-    """Prints the scripts that are not explored, with reasons. Returns those to explore."""
+    """Prints the scripts that are not explored, with reasons. Returns the other scripts."""
     for script in scripts:
         if script.reason is not None:
             say(f"Not explored: {script.name}: {script.reason}")
@@ -231,7 +231,7 @@ def name_others(scripts):
 
 
 def explore(options, scripts, state):
-    """Returns the exit code."""
+    """Runs `scripts` until the time is over. Returns the exit code."""
     seed = options.seed if options.seed is not None else secrets.randbelow(2**31)
     lanes = [Lane(script, seed) for script in name_others(scripts)]
     if not lanes:

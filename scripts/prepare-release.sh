@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the changes of a release in the tree: the version in CMakeLists.txt, the
-# changelog's heading, the bytecode fixture. Commits nothing. docs/Internals/Release.md has all
-# steps of a release.
+# Makes the changes of a release in the tree: the version in CMakeLists.txt and in
+# examples/standalone, the changelog's heading, the bytecode fixture. Commits nothing.
+# docs/Internals/Release.md has all steps of a release.
 #
 # usage: prepare-release.sh POOL-OPT VERSION
 #

@@ -6,7 +6,7 @@ and tables. It is a proxy, not a judge: it misses sentences that are hard for ot
 reasons, and some that it names are fine. So nobody has to mend a single sentence, but
 the share of hard ones must not grow.
 
-usage: prose.py [ROOT]                  for code, docs and tests: number of sentences,
+usage: prose.py [ROOT]                  for each kind in LIMITS: number of sentences,
                                         share of hard ones, how often each habit occurs
        prose.py [ROOT] --check          fails if a share exceeds its limit
        prose.py [ROOT] --change BASE    hard sentences that the work tree adds to BASE
@@ -84,7 +84,8 @@ def joined(comments):
 
 
 def c_comments(text):
-    """Returns ((line number, text) of each comment line, the text without comments)."""
+    """Returns a pair: (line number, text) of each comment line, and the text without
+    comments."""
     found = []
 
     def take(match):

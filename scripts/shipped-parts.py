@@ -70,7 +70,7 @@ def debian_part(name, spdx, pattern):
 
 
 def nanobind_parts():
-    """Returns nanobind, and the hash map inside it, whose licence is in its header."""
+    """Yields nanobind, and the hash map inside it. The hash map's header has its licence."""
     package = metadata.distribution("nanobind")
     texts = {path.name: path for path in package.files or []}
     if "LICENSE" not in texts or "robin_map.h" not in texts:
@@ -101,7 +101,7 @@ def write_licenses(directory, found):
 
 
 def bindings_parts(found):
-    """Returns the parts of nanobind in the wheel of MLIR's bindings, which pins another one."""
+    """Yields nanobind's parts in the wheel of MLIR's bindings, which pins another version."""
     pins = (ROOT / "scripts/requirements-bindings.txt").read_text(encoding="utf-8")
     pinned = re.search(r"^nanobind==(\S+)", pins, re.MULTILINE).group(1)
     for part in found:

@@ -75,7 +75,8 @@ for directory, names in ((config.pool_tools_dir, TOOLS),
         name for name in names if os.path.exists(os.path.join(directory, name)))
 
 if config.pool_roundtrip:
-    # The second run tests something new only if pool-opt reads a file of MLIR.
+    # The second run tests something new only if pool-opt reads a file of MLIR, so leave the
+    # other tests out.
     config.name = "Pool-Roundtrip"
     config.suffixes = [".mlir"]
     config.test_exec_root = os.path.join(config.pool_build_dir, "test-roundtrip")

@@ -90,7 +90,7 @@ class Toolchain:
 
 
 class Harness:
-    """Compiles native/timing.c, once in `directory`."""
+    """Compiles native/timing.c, unless `directory` has the compiled library, and loads it."""
 
     def __init__(self, toolchain, directory):
         source = SOURCES / "timing.c"
@@ -132,7 +132,7 @@ def descriptor_type(rank):
 
 
 def descriptor(array):
-    """Returns the descriptor of a contiguous array, which must outlive it."""
+    """Returns the descriptor of an array. The array must outlive the descriptor."""
     result = descriptor_type(array.ndim)()
     result.allocated = result.aligned = array.ctypes.data
     for d in range(array.ndim):

@@ -6,7 +6,7 @@ from .report import FLOOR
 
 def plot(results, path):
     """Draws a bar from 1 to the ratio for each workload and number of threads, on a log
-    scale. Bars to the right are faster than the best peer."""
+    scale. A bar to the right means that this project is faster than the best peer."""
     import matplotlib  # pylint: disable=import-outside-toplevel
     matplotlib.use("Agg")
     from matplotlib import pyplot  # pylint: disable=import-outside-toplevel

@@ -1,7 +1,7 @@
 """Turns measured times into ratios, a geometric mean and tables.
 
-A workload's ratio is the least time of its fastest opponent divided by our least time. Both
-are measured in turn, in the rounds of one run. An opponent is a peer with right results that
+A workload's ratio is the least time of its fastest opponent divided by our least time. The
+two take turns in the rounds of one run. An opponent is a peer with right results that
 reads the data in the workload's layout. If --isa is given, the peer must obey it.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ def floors_of(run):
 
 def evaluate(run, own):
     """Adds `limit_us`, `best_peer`, `ratio` and related values to each workload of a
-    run. For `ratio_less_floor`, the cost of each peer's empty call is subtracted."""
+    run. For `ratio_less_floor`, the cost of a peer's empty call is subtracted from its time."""
     floors = floors_of(run)
     for workload in run["workloads"]:
         rows = workload["contestants"]
@@ -99,7 +99,7 @@ def summary_table(run, own):
 
 
 def demands(workload):
-    """Returns the demands on a workload: (in words, True if it falls short)."""
+    """Yields each demand on a workload as a pair: its words, and True if it is not met."""
     ratio, least = workload["ratio"], workload["at_least"]
     if least:
         yield f">= {least:g}", ratio is not None and ratio < least
@@ -198,7 +198,7 @@ def first_call_lines(run):
 
 
 def scaling_lines(runs):
-    """Compares two threads with one, where both were measured."""
+    """Yields tables that compare each run of several threads with the run of one thread."""
     single = next((r for r in runs if r["threads"] == 1), None)
     for run in runs:
         if single is None or run is single or not any(w["own_us"] for w in run["workloads"]):

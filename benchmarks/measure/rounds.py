@@ -49,8 +49,8 @@ class Turns:
         self.rounds = max(1, min(plan.rounds, int(allowed)))
 
     def estimate(self, plan, first_ns):
-        """Returns the approximate nanoseconds of a call. If one call takes longer than all
-        turns may, its time becomes the only sample."""
+        """Returns the approximate nanoseconds of a call. If one call takes longer than the
+        plan allows for all turns together, its time becomes the only sample."""
         budget = plan.seconds * 1e9
         if first_ns > budget and not self.contestant.first_call_compiles:
             self.samples_ns = [first_ns]

@@ -1,8 +1,8 @@
-"""Computes the expected results of a workload by NumPy in another way.
+"""Computes the expected results of a workload by NumPy, in another way than the kernels.
 
 Reduces one dimension after the other, one tap of all windows at a time, so a window of 31 x
-31 takes 62 steps. Sums are float64. Their error is small compared with the error bound of an
-f32 accumulation (pooltest/compare.py). The input has no NaN.
+31 takes 62 steps. Sums of floats are float64. Their error is small compared with the error
+bound of an f32 accumulation (pooltest/compare.py). The input has no NaN.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,8 +32,8 @@ class Truth:
             self.values = output_from_first(case, integer_averages(view, data))
             return
         self.values = output_from_first(case, averages.exact)
-        # The expected values are rounded, too, so allow the error twice: both may be off by
-        # the bound, in opposite directions.
+        # The expected values are rounded, too, so allow the error twice: expected and measured
+        # values may be off by the bound in opposite directions.
         self.bound = 2 * output_from_first(case, compare.float_bound(case, averages))
 
     def fault(self, values, indices):

@@ -79,7 +79,7 @@ class Workload:
 
 
 def only_named(items, parts, kind):
-    """Returns the items whose names contain one of `parts`, or all if there are none."""
+    """Returns the items whose names contain one of `parts`, or all items if `parts` is empty."""
     chosen = {name: item for name, item in items.items()
               if not parts or any(part in name for part in parts)}
     if not chosen:
@@ -107,8 +107,8 @@ def aligned(shape, dtype, alignment=64):
 
 
 def read_files(paths=()):
-    """Returns the workloads of all files by name; without files, of both files beside
-    this script. Raises BadWorkload."""
+    """Returns the workloads of the files `paths` by name, or of FILES if `paths` is empty.
+    Raises BadWorkload."""
     workloads = {}
     for path in paths or FILES:
         for name, workload in read_workloads(path).items():

@@ -42,7 +42,8 @@ class Problem:
 
     @property
     def has_unknown_outputs(self):
-        """True if the function allocates its results, so that they cannot be passed in."""
+        """True if the function allocates its results, so that a caller cannot pass arrays for
+        them."""
         return "?" in re.search(r"@main\(.*?\) -> (.*?) \{$", self.text, re.MULTILINE)[1]
 
     @property
@@ -58,8 +59,9 @@ class Problem:
         return f"{self.text[:end]} {{pool.plan = {plan}}}{self.text[end:]}"
 
     def candidates(self, rng, vector_bits, count):
-        """Returns (number of plans, at most `count` of them). With unknown extents the
-        number of plans is None, because chains of plans are unlimited."""
+        """Returns a pair: the number of plans, and a list of at most `count` of them. For
+        windows with unknown extents the number is None, because chains of plans are
+        unlimited."""
         bits = 8 * self.dtype.itemsize
         # Accumulators have at least 32 bits for sums, and for floats on the processors of
         # tune.py.

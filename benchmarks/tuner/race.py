@@ -16,7 +16,8 @@ HEAT_MARGIN = 1.25
 MOST_FINALISTS = 16
 # Number of plans that are compiled before they are timed
 BATCH = 32
-# A final is so long that another plan with the same code differs only by noise.
+# Numbers of rounds. The final has so many that two plans with the same code differ only by
+# noise.
 ROUNDS = {"semifinal": 7, "final": 25}
 SLICE = 1e-3
 # A plan that takes this many times as long as the chosen one, or longer, does not reach the
@@ -33,7 +34,8 @@ class Contestant:
 
 @dataclass
 class Result:
-    """Microseconds of a call for one problem, without overhead, the least of all rounds."""
+    """The result of a problem. Times are microseconds of a call without overhead, the least of
+    all rounds."""
 
     name: str
     vector_bits: int
@@ -73,13 +75,13 @@ class Arrays:
         self.outputs = None
 
     def bind(self, function):
-        """Returns a call, and a function that returns its values."""
+        """Returns a call, and copies of the values that it computed."""
         call = functools.partial(function, *self.inputs)
         if self.outputs is None or self.makes_outputs:
             result = call()
             self.outputs = result if isinstance(result, tuple) else (result,)
         if not self.makes_outputs:
-            # Overwrite the results of the plan before.
+            # Overwrite the results of the previous plan, so that they cannot pass for this one's.
             for output in self.outputs:
                 output.view(np.uint8)[...] = POISON
             call = functools.partial(

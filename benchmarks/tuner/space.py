@@ -1,9 +1,9 @@
-"""Every plan that a strategy may admit for a problem, by the values of its parameters.
+"""Lists the plans that the strategies may admit for a problem, by the values of parameters.
 
-docs/Internals/Plans.md describes the spaces. Values that emit the same code as another
-value are left out (columns of strips are whole vectors, parts are whole groups). Plans whose
-code is too long to compile in reasonable time are left out too. A space may contain plans that
-do not fit the problem: their compilation rejects them.
+docs/Internals/Plans.md describes the spaces. Limits such as MAX_ROWS bound the values. Values
+that emit the same code as another value are left out (columns of strips are whole vectors, parts
+are whole groups). Plans whose code is too long to compile in reasonable time are left out too. A
+space may contain plans that do not fit the problem: their compilation rejects them.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +40,7 @@ def flags(*names):
 
 
 def is_short(facts, kernel, rows, columns):
-    """True if straight code for so many outputs is short enough."""
+    """True if straight code for `rows` x `columns` outputs is short enough."""
     vectors = ceil_div(columns, facts.lanes)
     return rows * vectors * (kernel[-1] + product(kernel[:-1])) <= MAX_CODE_SIZE
 
@@ -140,7 +140,7 @@ def other_spaces(operation):
 
 
 def chains(rng, facts, kernel, is_channels_last, count):
-    """Returns random plans of a window with unknown extents, each once."""
+    """Returns at most `count` random plans of a window with unknown extents, all different."""
     strategies = ("channels", "few-channels", "staged", "direct") if is_channels_last else plans.WINDOW
     found = {}
     for _ in range(4 * count):

@@ -8,7 +8,7 @@
 """Operations of the pool dialect.
 
 Each operation has a class, such as `MaxPoolOp`, and a function, such as `max_pool`, that builds
-the operation and returns its result, or its results. Arguments of both:
+the operation and returns its result, or its results. Class and function have these arguments:
 
 operands: the operation's operands, by place or by name.
 attributes: by name (docs/Reference/Operations.md). A list is a sequence of integers. An

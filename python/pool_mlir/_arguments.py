@@ -12,8 +12,9 @@ WORDS = {"array": "an array", "int": "an integer", "str": "a string", "bool": "T
 
 
 def read_parameters(function):
-    """Returns (name, annotation, True if it has a default) of each parameter. The first line of
-    the docstring is the signature."""
+    """Returns two lists, of the positional and of the keyword-only parameters. An entry is a
+    name, an annotation, and True if there is a default. The first line of the docstring is the
+    signature."""
     signature = function.__doc__.splitlines()[0]
     given = ast.parse(f"def {signature.rpartition(' -> ')[0]}: ...").body[0].args
     required = len(given.args) - len(given.defaults)
@@ -25,7 +26,8 @@ def read_parameters(function):
 
 
 def check_value(what, name, annotation, value):
-    """Raises TypeError unless `value` is of the annotated type."""
+    """Raises TypeError if `value` is None without such an annotation, or does not fit the
+    annotation int, bool or str. Does not check arrays and lists."""
     kinds = annotation.split(" | ")
     if value is None:
         if "None" not in kinds:

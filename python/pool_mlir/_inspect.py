@@ -110,7 +110,7 @@ def measure(row, layer, arguments, seconds):
     row.source, row.target = list(shapes[0]), list(results[0].shape)
     row.numbytes = sum(array.nbytes for array in (*arguments, *results))
     row.predicted = row.numbytes / _timing.bandwidth(row.numbytes)
-    # Measure a function with static extents: a user who knows the image's size compiles one.
+    # Measure a function with static extents, as a user compiles who knows the image's size.
     function = compile(make_function(layer, shapes, [result.shape for result in results]))
     out = tuple(np.empty_like(result) for result in results)
     out = out if len(out) > 1 else out[0]

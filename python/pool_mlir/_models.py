@@ -1,4 +1,4 @@
-"""Reads models of every format as the text of a module."""
+"""Reads a model (.mlir, .onnx, .tflite or .xml) as the text of a module."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pathlib
@@ -14,7 +14,7 @@ TENSOR = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
 
 def is_text(source):
     """True if `source` is the text of a module or of one operation, False if it is a path.
-    `compile` tells a module from a path by the same rule."""
+    `compile` uses the same rule for modules, but accepts no single operation."""
     return "\n" in source or "{" in source or bool(OPERATION.match(source))
 
 

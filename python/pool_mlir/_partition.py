@@ -89,7 +89,7 @@ class Partition:
     @property
     def arguments(self):
         """All arguments by name, with defaults for the absent ones. Two plans of the same
-        operation compute the same result if their arguments are equal."""
+        operation compute the same result of the same operands if their arguments are equal."""
         given = {name: value for name, value in {**DEFAULTS, **self.attributes}.items()
                  if name in KNOWN[self.op]}
         own = self._raw["attributes"]
@@ -232,7 +232,8 @@ class Part:
 
     @property
     def crop(self):
-        """The part's result within the result of the operation on its slices."""
+        """The box of the part's result in the result that the operation has on the part's
+        slices."""
         if self.plan.op.endswith("_grad"):
             return tuple(slice(o.start - i.start, o.stop - i.start)
                          for o, i in zip(self.output, self._box(1)))

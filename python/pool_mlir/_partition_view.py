@@ -108,7 +108,7 @@ def print_table(plan):
 
 
 def choose_dims(plan):
-    """Returns the last one or two dimensions that are cut, to draw."""
+    """Returns the dimensions to draw: the last one or two that are cut, or else the last one."""
     cut = [d for d in range(plan.rank) if plan.grid[d] > 1]
     return cut[-2:] or [plan.rank - 1]
 

@@ -104,9 +104,9 @@ def average(part, x, attributes):
 
     if attributes.get("divisor", "valid") != "padded" or "divisor_override" in attributes:
         return run()
-    # This divisor counts padding but no overhang, and the part's pads contain both. So cut the
-    # windows into ranges with equal counts, and call the operation with each count as the
-    # divisor.
+    # This divisor counts padding but no overhang. The part's pads do not tell padding from
+    # overhang, so cut the windows into ranges with equal counts, and call the operation with
+    # each count as the divisor.
     runs = [get_runs(part.counts(d)) for d in plan.spatial]
     kernel = attributes["kernel"]
     if all(pieces == [(0, stop, size)] for pieces, stop, size
@@ -180,7 +180,7 @@ def get_position(indices, d):
 def locate(part, indices):
     """Returns a mask of the indices that lie in the range `part.indexed`, and their positions in
     this range, counted over the dimensions from the axis on. Raises ValueError for an index that
-    names no position, or none of its window."""
+    names no position, or a position outside its window."""
     plan, box = part.plan, part.indexed
     windows = part.inputs["indices"]
     dims = plan._raw["dims"]

@@ -184,8 +184,8 @@ def _dims(tensor):
 
 def _quantization(tensor):
     """Returns the scale and the zero point of a tensor, or None if it has no scale. Raises
-    ValueError if there are several or they are invalid. Ignores those of floats, which mean
-    nothing."""
+    ValueError if there are several or they are invalid. Returns None for floats, where
+    scale and zero point mean nothing."""
     stored = ELEMENTS.get(TYPES.get(tensor.type), "f32")
     parameters = None if stored == "f32" else tensor.quantization
     scales = None if parameters is None else parameters.scale
@@ -382,8 +382,8 @@ def _steps(bound, scale):
 
 
 def _whole_graph(model):
-    """Returns a module with three kinds of functions: @main, the converted graph that it calls,
-    and one for each pooling of the graph."""
+    """Returns a module with three kinds of functions: (1) @main, (2) @graph, the converted graph,
+    which @main calls, and (3) a function for each pooling, and for each quantising of floats."""
     if not model.outputs:
         raise ValueError(f"{model.path}: the first graph has no outputs")
     tree, nodes = model.tree, model.graphs[0]
@@ -451,8 +451,8 @@ def _make_custom(tree, operator, name):
 
 
 def _main(model, text):
-    """Returns the text of @main, which calls @graph. Its arguments and results have the names
-    and quantisation parameters of the file."""
+    """Returns the text of @main, which calls @graph. The arguments of @main have the names in
+    the file. Arguments and results have the file's quantisation parameters."""
     signature = re.search(r"func\.func @main\(.*", text)[0]
     before, after = ([_tensor(kind) for kind in re.findall(r"tensor<[^>]*>", part)]
                      for part in signature.split(" -> ", 1))

@@ -45,7 +45,7 @@ def bandwidth(numbytes, seconds=0.05):
 
 
 def microseconds(seconds):
-    """Formats a time in microseconds, with three digits."""
+    """Formats a time in microseconds, with as many decimals as make three digits."""
     return f"{seconds * 1e6:,.{max(0, 2 - max(0, len(str(int(seconds * 1e6))) - 1))}f}"
 
 

@@ -126,8 +126,8 @@ class Function:
         return self._known[key]
 
     def scalar(self, value, element="index"):
-        """Converts an int to a scalar of `element`, index or i64; keeps a
-        scalar."""
+        """Converts an int or a scalar to a scalar of type `element`, which is
+        index or i64."""
         if isinstance(value, int):
             return self.constant(value, element)
         if value.element == element:

@@ -16,8 +16,8 @@ loc, ip: the location and the insertion point, by default the current ones.
 attributes: the other attributes by name, see docs/Reference/Operations.md. An enumeration is
     its keyword, a list is a sequence of integers.
 
-A builder returns the result, or a list of both. It raises ValueError with the verifier's words
-for an operation that is not valid. The context must allow unregistered dialects.
+A builder returns the result, or a list of the two results. It raises ValueError with the
+verifier's words for an operation that is not valid. The context must allow unregistered dialects.
 """
 
 import operator

@@ -21,7 +21,7 @@ namespace mlir::pool::python {
 class Kernel {
 public:
   /// Compiles the request, whose key is `key`, or takes its code from the disk.
-  /// Errors made by `makeInvalid` come from the verifier.
+  /// For an invalid request, `makeInvalid` makes the error from diagnostics.
   static llvm::Expected<std::shared_ptr<Kernel>>
   compile(StringRef key, const Request &request);
 

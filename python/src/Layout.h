@@ -23,7 +23,7 @@ namespace mlir::pool::python {
 using Extents = SmallVector<int64_t, 6>;
 
 /// A part of a row-major array of `extents`: in each dimension the elements 0,
-/// `steps`, 2 * `steps` and so on. Both are empty for a whole array.
+/// `steps`, 2 * `steps` and so on. Both lists are empty for a whole array.
 struct Part {
   Extents extents;
   Extents steps;

@@ -107,7 +107,8 @@ static char *getData(nb::handle array) {
 
 /// As numpy.empty, but aligns long arrays to kAlignment. A long array that
 /// NumPy makes begins 16 bytes after a page begin. The aligned array is a view
-/// of a longer NumPy array, since NumPy's memory uses huge pages.
+/// of a longer NumPy array rather than of other memory, since NumPy's memory
+/// uses huge pages.
 static nb::object makeEmpty(nb::handle extents, const ArrayType &type) {
   constexpr int64_t isLong = 1 << 16;
   nb::handle dtype = getNumPyDType(type.dtype);

@@ -179,7 +179,8 @@ static nb::dict makePartition(const Prepared &prepared,
   return result;
 }
 
-/// Returns the piece of `range` in each block of `sizes`: (block, begin, end).
+/// Cuts `range` at the borders of the blocks of `sizes`. Returns (block, begin,
+/// end) for each piece.
 static nb::list listSources(std::pair<int64_t, int64_t> range,
                             const std::vector<int64_t> &sizes) {
   nb::list result;

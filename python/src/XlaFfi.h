@@ -1,6 +1,6 @@
 // The part of XLA's foreign function interface that the handler for JAX needs.
 // The package is built without JAX, so the structures are declared again here.
-// They contain their sizes, and new versions only add fields at the end.
+// Most begin with their size, and new versions only add fields at the end.
 // test/Python/jax-ffi-layout.test compares them with jaxlib's own header,
 // xla/ffi/api/c_api.h.
 //

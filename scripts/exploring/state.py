@@ -1,5 +1,5 @@
 """Records explorations under build/explore: a line of JSON for each run, and a file for
-each failure. Computes sums over all calls.
+each failure. Computes sums over all calls of explore.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,8 +67,8 @@ class State:
         return max(stopped, default=0), max(stopped, default=0), 0
 
     def keep(self, test, seed, commands, output, note):
-        """Writes a failure to a file, unless its commands are known. Returns (True if it
-        is new, its file)."""
+        """Writes a failure to a file, unless its commands are known. Returns a pair: True
+        and the file, or False and the folder of all failures."""
         with self.lock:
             if self.known.issuperset(commands):
                 return False, self.failures
@@ -93,7 +93,7 @@ class State:
         return lines
 
     def summary(self):
-        """Returns list items for all calls together and for each commit."""
+        """Returns list items: one for all commits together, then one for each commit."""
         commits = dict.fromkeys(run["commit"] for run in self.runs)
         return [item("All commits", self.runs),
                 *(item(commit, [run for run in self.runs if run["commit"] == commit])

@@ -1,5 +1,5 @@
 // pool-benchmark measures the compilation and the calls of every public
-// function over tensors, for any element type.
+// function over tensors, also of bf16, unsigned integers and indices.
 
 // REQUIRES: google-benchmark
 // RUN: pool-benchmark %s --path=linalg --benchmark_min_time=0.001 | FileCheck %s

@@ -1,9 +1,9 @@
 # RUN: %peers_python %s
 """Compares pool_mlir.dask on random chunks with pool_mlir on the whole array.
 
-The oracle's definitions compute most random problems instead of kernels, and the blocks must
-be bit-equal to the whole result. Some problems are compiled and run by threads and by
-processes. Their sums of floats use `uniform_sums`, because kernels may add in another order.
+In most random problems, the oracle's definitions compute in place of kernels. Some problems
+are compiled, and run by threads and by processes. In all problems, the blocks must be bit-equal
+to the whole result. Sums of floats use `uniform_sums`, because kernels may add in another order.
 The test also inspects the graphs: nothing is rechunked, and blocks are read in place where the
 documentation says so. Unsupported requests must be refused.
 """

@@ -1,9 +1,9 @@
 # RUN: %peers_python %s
 """Gradients and max_unpool of dask's arrays, with random chunks for each operand.
 
-The oracle's definitions compute most random problems instead of kernels, and the blocks must
-be bit-equal to the whole result. Some problems are compiled and run by threads and by
-processes. Their sums of averages use `uniform_sums`, because kernels may add in another
+In most random problems, the oracle's definitions compute in place of kernels. Some problems
+are compiled, and run by threads and by processes. In all problems, the blocks must be bit-equal
+to the whole result. Sums of averages use `uniform_sums`, because kernels may add in another
 order. Other checks compare with one call of pool_mlir.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

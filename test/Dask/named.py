@@ -122,7 +122,8 @@ def check_uniform(x, report):
 
 
 def check_zarr(report):
-    """to_zarr never overwrites other files or the array that it reads."""
+    """to_zarr refuses a folder with other files. Even with `overwrite`, it refuses to replace the
+    array that it reads."""
     with tempfile.TemporaryDirectory() as directory:
         x = da.from_array(np.arange(64, dtype="f4").reshape(1, 1, 64), chunks=(1, 1, 16))
         other = Path(directory) / "other"

@@ -3,7 +3,7 @@
 # RUN: %python %s %t
 """A browser shows the whole site, in the width of a screen and of a telephone.
 
-Inputs/browse-site.html follows the links and checks the pages; its comment lists the checks.
+Inputs/browse-site.html follows the links and checks the pages.
 
 usage: browse-site.py SITE
 """

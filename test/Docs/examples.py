@@ -2,7 +2,7 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s %src_root --cc=%host_cc --cxx=%cxx --mlir-include=%mlir_include
 """Runs every example of every page, or finds a reason in a list why the example is not run.
 
-The fenced blocks of README.md, CONTRIBUTING.md and docs are handled by language:
+The fenced blocks of the pages (Inputs/blocks.py finds the pages) are handled by language:
 
 - `mlir`: parses, verifies, and prints to text that parses back to the same. A fragment becomes
   a function that has its undefined values as arguments. In docs/Reference/Passes.md, each pass
@@ -70,7 +70,7 @@ class Examples:
         self.sessions = {}
 
     def find(self, table, page, text):
-        """Returns the entry of `table` for this page whose key begins `text`, or None."""
+        """Returns the entry of `table` for this page with whose key `text` begins, or None."""
         for key, value in table.items():
             if key[0] == page and text.startswith(key[1]):
                 self.used.add((id(table), key))

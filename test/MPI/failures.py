@@ -3,9 +3,9 @@
 # UNEXPLORED: its data only has to differ from element to element.
 """If ranks disagree or one fails, all ranks raise an error and can continue.
 
-Each rank in turn differs in each argument, or fails before, during or after the exchange of
-messages. After every failure a correct operation runs on all ranks. It shows that no rank
-still waits and that no message is left over.
+Each rank in turn differs from the others in one argument, or fails before the exchange of
+messages or while it computes. After every failure a correct operation runs on all ranks. It
+shows that no rank still waits and that no message is left over.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -5,11 +5,11 @@
 # RUN: %mpirun -n 6 %peers_python -m mpi4py %s
 """Every grid of ranks gives the results of one rank.
 
-Random operations of every kind, forward and backward, run on grids of the ranks. Blocks are
-even or of random sizes, some with one element or none, and in any memory order. With the
-oracle's definitions, an operation runs on all grids, or on some in lower tiers. Compiled, it
-runs on one grid. Inputs are NumPy arrays or torch tensors. No rank receives more bytes than the
-partition says.
+Random operations of all KINDS of test/Integration/partition.py, forward and backward, run on
+grids of the ranks. Blocks are even or of random sizes, some with one element or none, and in
+several memory orders. With the oracle's definitions, an operation runs on all grids, or on some
+in lower tiers. Compiled, it runs on one grid. Inputs are NumPy arrays or torch tensors. Each rank
+receives exactly as many bytes as the partition says.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -131,7 +131,8 @@ def check(problem, grid, rng, comm, report, **more):
 
 
 def run_random(rng, count, title, comm, report):
-    """Runs `count` operations of each kind on each grid; compiled ones on one grid."""
+    """Runs `count` operations of each kind, each on the grids of its tier, or on one grid if it
+    is compiled."""
     for kind, make in enumerate(KINDS):
         for _ in range(count):
             problem = make(rng)

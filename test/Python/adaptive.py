@@ -1,7 +1,7 @@
 # REQUIRES: python-module
 # RUN: %python %s
 """Compares adaptive_max_pool and adaptive_avg_pool with the definition, on random
-problems of every element type, with arrays in any memory order."""
+problems of every element type, with arrays in the memory orders of pooltest/views.py."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np

@@ -141,8 +141,8 @@ def check_libraries(report, x):
 
 
 def check_order(report, x):
-    """Channels-last memory gives a result in channels-last memory; the argument is not
-    copied."""
+    """An argument in channels-last memory gives a result in channels-last memory. `out` may
+    have this order or be row-major."""
     image = np.moveaxis(x.transpose(0, 2, 3, 1).copy(), -1, 1)
     y = max_pool(image, 2, 2)
     report.expect(y.strides == np.moveaxis(np.empty((2, 4, 4, 3), np.float32), -1, 1).strides,

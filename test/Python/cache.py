@@ -188,7 +188,8 @@ def count_while(work):
 
 
 def check_lock(report):
-    """If a call kept the lock, the count would be that of no work at all, once or twice."""
+    """If a call kept the lock, this thread would count no more than beside an idle thread, which
+    is once or twice."""
     x = np.ones((1, 16, 512, 512), np.float32)
     out = max_pool(x, 9)
     idle = max(count_while(lambda: None) for _ in range(3))

@@ -1,8 +1,8 @@
 # REQUIRES: python-module
 # RUN: %python %s %host_cc
 # UNEXPLORED: its data only has to differ from element to element.
-"""compile(): entries, arguments of every kind, results, files, and the messages of its
-errors."""
+"""compile(): entries, arrays and numbers as arguments, results, files, and the messages of
+its errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import gc

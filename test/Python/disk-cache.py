@@ -3,8 +3,8 @@
 """The disk cache of machine code in several Python processes.
 
 A process links code that another one compiled, with the same results. It compiles again if
-the file is damaged, or for other source, other options or another CPU. If a directory
-cannot be used, one warning names it, and everything else works.
+the file is damaged, or for another source or another CPU. If a directory cannot be used, one
+warning says why, and calls work without the cache.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -33,7 +33,7 @@ CHECKS = [export.DisabledSafetyCheck.custom_call(pool.TARGET)]
 
 
 class Problem:
-    """A window with arguments for both libraries."""
+    """A random window, with its arguments for pool_mlir.jax and for lax."""
 
     def __init__(self, rng):
         n = int(rng.integers(1, 4))
@@ -87,7 +87,7 @@ def check(report, rng, name, number):
     problem = Problem(rng)
     dtype = np.dtype((np.float32, np.float64)[number // 4 % 2])
     exact = name in ("max_pool", "min_pool")
-    # The input of maxima has ties. That of norms has no zeros, where norms have no derivative.
+    # Inputs of extrema have ties. Inputs of norms have no zeros, where norms have no derivative.
     x = rng.integers(-4, 5, problem.shape).astype(dtype)
     way = number // 4 % 4
     with_ties = x
@@ -137,8 +137,8 @@ def check(report, rng, name, number):
         expect("gradient of the tangent", gradient(tangent(ours))(x),
                gradient(tangent(theirs))(x))
         if exact:
-            # Both products are sums of integers, so they are exact. They would differ if, of
-            # equal elements, tangents read another one than gradients.
+            # Both products are sums of integers, so they are exact. They would differ if tangents
+            # read one of several equal elements, and gradients went to another.
             y, s = jax.jvp(ours, (with_ties,), (t,))
             g = rng.integers(-9, 10, y.shape).astype(dtype)
             back, = jax.vjp(ours, with_ties)[1](g)

@@ -3,8 +3,8 @@
 """Compares `import_jax` with JAX: random windows from lax, flax's pools, their gradients,
 networks, exported functions, and refusals.
 
-A random problem becomes one operation of the pool dialect, or is refused for a reason that
-is counted. The results must equal JAX's.
+A random problem becomes pooling, whose results must equal JAX's, or is refused. The test counts
+the refusals of each kind of problem.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

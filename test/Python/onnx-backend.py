@@ -4,8 +4,8 @@
 onnx package generates, and models converted from PyTorch, with opsets 6 and 12.
 
 Each goes through import_onnx and pool-run on every path. Results must equal the test's
-tensors within its own tolerances. Two independent counts show that none is left out: tests
-whose model has a pooling operator, and tests whose name says so.
+tensors within its own tolerances. Two independent counts show that no node test is left out:
+tests whose model has a pooling operator, and tests whose name says so.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -119,7 +119,7 @@ def add_elementwise(suite, rng):
 
 
 def add_types(suite, rng):
-    """Other element types than f32; i8 and ui8 begin with a maximum."""
+    """Adds casts between element types, and operators on other element types than f32."""
     for element in (TensorProto.INT8, TensorProto.UINT8):
         dtype = onnx_models.DTYPES[element]
         for to in (FLOAT, TensorProto.INT32, TensorProto.UINT8, TensorProto.INT8, INT64):

@@ -39,8 +39,8 @@ def from_openvino(known, directory):
 
 
 def paired(layers, functions):
-    """Pairs each layer with its function: the function of its name, or the next one
-    without a known name. OpenVINO may give a layer the name of a reshape that it drops."""
+    """Pairs each layer with the function of its name. If there is none, takes the next function
+    that has no layer's name: OpenVINO may give a layer the name of a reshape that it drops."""
     names = {layer.name for layer in layers}
     unnamed = iter([f for f in functions if not f[2] & names])
     for layer in layers:

@@ -119,7 +119,8 @@ def runtime(proto, x, level=onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL):
 
 
 def steps(a, b):
-    """Returns the largest difference of two arrays of integers. Floats have to be equal."""
+    """Returns the largest difference of two arrays of integers. Floats have to be equal: otherwise
+    the result is infinity, as for other shapes or types."""
     if a is None or a.shape != b.shape or a.dtype != b.dtype:
         return float("inf")
     if a.dtype.kind == "f":
@@ -146,7 +147,8 @@ class Suite:
         return text
 
     def add_random(self, rng, op, schemas):
-        """Adds a problem that both compute. Returns False if either refuses it."""
+        """Adds a problem that ONNX Runtime and the importer accept. Returns False if one of them
+        refuses the problem, or if ONNX Runtime may have other pads."""
         problem = Problem(rng, op, schemas)
         proto = problem.proto()
         try:
@@ -210,8 +212,9 @@ def graph(nodes, x, last, initializers, opset=21):
 
 
 def add_graphs(suite, rng):
-    """Adds graphs that the onnx package's reference implementation judges: what may stand
-    between the nodes, other types of numbers, and windows of padding alone."""
+    """Adds graphs with other nodes between the quantised ones, other types of numbers, and
+    windows of padding alone. The onnx package's reference implementation judges most graphs, and
+    NumPy the others."""
     node = helper.make_node
     x = rng.integers(-128, 128, (1, 2, 7, 6)).astype(np.int8)
     into = node("DequantizeLinear", ["x", "s", "z"], ["a"])

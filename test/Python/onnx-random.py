@@ -29,7 +29,7 @@ TOLERANCE = {"float16": 2.0**-9, "bfloat16": 2.0**-6, "float32": 1e-5, "float64"
 
 
 def close(got, expected, where=True):
-    """True if integers and maxima are equal and floats within the tolerance, at `where`."""
+    """True if integers are equal and floats within the tolerance, wherever `where` is true."""
     if got is None or got.dtype != expected.dtype or got.shape != expected.shape:
         return False
     a, b = got.astype(np.float64), expected.astype(np.float64)

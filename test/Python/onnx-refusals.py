@@ -1,6 +1,6 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
-"""Checks each refusal of import_onnx by its message. Then imports thousands of mutated
-models: each must raise ValueError or give a module that pool-opt verifies.
+"""Checks refusals of import_onnx by their messages. Then imports many mutated models: each
+must raise ValueError or give a module that pool-opt verifies.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,7 +34,7 @@ def model(nodes, inputs, outputs=("y",), opset=22, initializers=(), declared=Non
 
 def one(op, opset=22, shape=(1, 1, 8, 8), element=FLOAT, inputs=("x",), outputs=("y",),
         name="pool", **attributes):
-    """A model of one node whose inputs have one shape; the second input is i64."""
+    """A model of one node whose inputs all have `shape`. The first has `element`, others i64."""
     node = helper.make_node(op, list(inputs), list(outputs), name=name, **attributes)
     kinds = {n: (INT64 if i else element, shape) for i, n in enumerate(inputs)}
     return model([node], kinds, outputs[:1], opset)

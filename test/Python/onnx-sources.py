@@ -1,6 +1,6 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %python %s
 """import_onnx finds pooling in files, bytes, models with external data, local functions,
-branches and loop bodies. Also tests errors that only run time can find.
+branches and loop bodies. Also tests errors that are found only at run time.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -110,7 +110,7 @@ def check_insides(report, import_onnx):
 
 
 def check_run_time(report, import_onnx):
-    """Shapes and indices that only run time knows."""
+    """Tests shapes and indices that are known only at run time."""
     node = helper.make_node("MaxUnpool", ["v", "i", "s"], ["y"], name="up", kernel_shape=[2, 2],
                             strides=[2, 2])
     graph = helper.make_graph(
@@ -192,7 +192,7 @@ def check_shared_names(report, import_onnx):
 
 
 def check_division(report, import_onnx):
-    """Integer quotients that would trap on a processor."""
+    """Integer quotients, among them those that would trap on a processor."""
     least = np.iinfo(np.int32).min
     a = np.array([7, -7, least, 0, least], np.int32)
     b = np.array([2, 2, -1, 0, 0], np.int32)

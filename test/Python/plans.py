@@ -3,7 +3,7 @@
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
 """compile(...).plan lists the plans of a module, chosen and pinned. Tests code that is compiled
 now, that comes from disk, and that is for another processor. Also tests operations that are
-left to linalg. _plan, which inspect uses, must work for machines of any kind."""
+left to linalg. _plan, which inspect uses, must also work for other machines than this one."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json

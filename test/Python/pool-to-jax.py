@@ -2,7 +2,7 @@
 # RUN: %peers_python %s
 """Lowers pooling to StableHLO, runs it by jaxlib, and compares with the definition.
 
-Random operations have every type and attribute; gradients are among them. Operations
+Types and attributes of the operations are random, and some operations are gradients. Operations
 without a counterpart in StableHLO must be refused with the reason; they are counted.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,10 +69,10 @@ def check_forward(report, rng, op):
 
 
 def chosen_from(rng, case):
-    """Elements for an extremum, with many equal ones and NaN. In a padded window, XLA on
-    the CPU may scatter to another one of several equal elements; JAX therefore pads
-    first (jax-ml/jax#6010). So elements of padded windows all differ, and at most one is
-    NaN."""
+    """Returns elements for an extremum, with many equal ones and perhaps NaNs. In a padded
+    window, XLA on the CPU may choose another of several equal elements than we do. (JAX
+    therefore pads first: jax-ml/jax#6010.) So if a window is padded, all elements differ, and
+    at most one is NaN."""
     shape = tuple(case.shape)
     has_nan = rng.random() < 0.3
     if all(d.inside(p) for d in resolve(case) for o in range(d.output) for p in d.positions(o)):

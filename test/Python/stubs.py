@@ -28,7 +28,7 @@ def real_arguments(function):
 
 
 def check_dask(report, path):
-    """Every argument that pool_mlir's function has too has the same default."""
+    """Arguments that pool_mlir's function and dask's share must have the same default."""
     for node in ast.parse(open(path, encoding="utf-8").read()).body:
         if isinstance(node, ast.FunctionDef) and hasattr(module, node.name):
             known = dict(real_arguments(getattr(module, node.name)))

@@ -1,8 +1,8 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
-"""Compares graphs of TFLite with LiteRT's reference kernels. Each graph has an operator that
-import_tflite accepts, between two pooling operators. The tier `all` tests every operator with
-all its element types, the other tiers test a sample.
+"""Compares graphs of TFLite with LiteRT's reference kernels. Each graph has a maximum, then an
+operator that import_tflite accepts, then an average if the result still has four dimensions. The
+tier `all` tests every operator with all its element types, the other tiers test a sample.
 
 Integers must be equal, floats within rounding.
 """
@@ -24,7 +24,7 @@ BINARY = ("ADD", "DIV", "FLOOR_DIV", "MAXIMUM", "MINIMUM", "MUL", "POW", "SQUARE
           "SUB")
 REDUCTIONS = ("MEAN", "REDUCE_MAX", "REDUCE_MIN", "SUM")
 POSITIVE = ("DIV", "FLOOR_DIV", "LOG", "POW", "RSQRT", "SQRT")
-# Scale and zero point that LiteRT demands of a result, by bits of the type.
+# Scale and zero point that LiteRT demands of a result, by operator and element type.
 FIXED = {"LOGISTIC": {"int8": (1 / 256, -128), "uint8": (1 / 256, 0)},
          "TANH": {"int8": (1 / 128, 0), "uint8": (1 / 128, 128)}}
 OPTIONS = {"ADD": "AddOptions", "CONCATENATION": "ConcatenationOptions", "DIV": "DivOptions",
@@ -153,7 +153,7 @@ def run():
              if (kind, word) != ("DEQUANTIZE", "FLOAT32")]
     with tempfile.TemporaryDirectory() as directory:
         drawn = tier.sample(cases * tier.size(4, 1, 1), tier.size(None, 40, 14))
-        # The converter's QUANTIZE of floats wraps, so the importer writes its own.
+        # The converter's QUANTIZE of floats wraps, so the importer writes its own: always test it.
         for kind, word in [*drawn, ("QUANTIZE", "FLOAT32")]:
             fused = tflite_models.ACTIVATIONS[rng.integers(4)] if kind in _tflite.FUSING else "NONE"
             unknown = [(), (0,)][rng.integers(2)]

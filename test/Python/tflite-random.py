@@ -86,7 +86,8 @@ def close(problem, x, got):
     if problem.kind == "L2_POOL_2D":
         squares = fast_oracle.avg_pool(case, x.astype(np.float64) ** 2)
         exact = np.sqrt(squares.exact)
-        # Half of the bound of a mean of squares, each rounded, and the root.
+        # The root halves the relative error of the mean, to which each rounded square adds. The
+        # root itself is rounded too.
         bound = exact * (squares.counted + 4) * U
     else:
         averages = fast_oracle.avg_pool(case, x)
@@ -165,7 +166,7 @@ def check_special(report, path):
 
 
 def check_global(report, path, rng):
-    """Reductions over height and width are pooling layers, too."""
+    """Reductions over height and width are pooling layers, too. Other reductions are not."""
     cases = [(kind, dtype, keep, axes) for kind, dtypes in
              (("MEAN", DTYPES[:1]), ("REDUCE_MAX", DTYPES)) for dtype in dtypes
              for keep in (False, True) for axes in ([1, 2], [2, 1], [-3, -2], [3, 1])]

@@ -1,7 +1,7 @@
 # REQUIRES: python-module, tflite
 # RUN: %python %s
-"""Checks each refusal of import_tflite by its message, and that mutated models raise
-ValueError or give a module that compiles."""
+"""Checks refusals of import_tflite by their messages, and that mutated models raise
+ValueError or give the text of a module."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib

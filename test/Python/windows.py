@@ -1,10 +1,10 @@
 # REQUIRES: python-module
 # RUN: %python %s
-"""Compares max_pool, avg_pool and lp_pool with the definition.
+"""Compares max_pool, min_pool, avg_pool and lp_pool with the definition.
 
-Every operation runs on every element type, with random attributes and arrays in any memory
-order. The numbers must equal the oracle's. Results have their argument's type and memory
-order, and new arrays and `out` have the same contents.
+Each runs on the element types that it takes, with random attributes, and with arrays in the
+memory orders of pooltest/views.py. Extrema and integers must equal the oracle's, and other
+floats must lie within their bound. This applies to new arrays and to `out`.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

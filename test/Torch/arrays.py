@@ -48,8 +48,8 @@ def run():
 
 
 def check_equal_keys(x, report):
-    """As torch does, True is refused, and 1 is accepted afterwards, although both are
-    equal as keys of a cache."""
+    """pool_mlir.torch must refuse True and accept 1 afterwards, as torch does. The two are equal
+    as keys of a cache, so a cached answer could be wrong."""
     import pool_mlir.torch as ours  # pylint: disable=import-outside-toplevel
     for name, arguments in (("max_pool2d", (True,)), ("max_pool2d", (3, 2, True)),
                             ("avg_pool2d", (2, 2, 0, False, True, True)),

@@ -123,7 +123,7 @@ def check_patch(report, n):
 
 
 def check_names(report, n):
-    """Checks every name that torch has for its pooling."""
+    """Checks torch's names for maxima, averages and adaptive pooling, in three modules."""
     ours.fallbacks.clear()
     meta = torch.empty(SHAPES[n], device="meta")
     for module in (torch, torch._C._nn, functional):

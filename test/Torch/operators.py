@@ -230,8 +230,8 @@ def check_onnx(report):
 
 
 def check_short_way(report):
-    """Plain tensors, with or without a batch, and arguments that may be lists use their
-    kernels directly. Nothing checks for torch's overrides."""
+    """Calls on plain tensors go directly to kernels, with or without a batch, and with an int, a
+    tuple or a list as argument. They do not check for torch's overrides."""
     from pool_mlir.torch import _functional
 
     x = torch.rand(1, 3, 8, 8)

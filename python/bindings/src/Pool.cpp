@@ -71,7 +71,8 @@ static void setProperty(MlirOperation op, const std::string &name,
   if (value) {
     properties.set(name, unwrap(*value));
   } else {
-    // An attribute without a default keeps its value if it is not in the list.
+    // An attribute without a default keeps its value if it is not in the list,
+    // so clear it first.
     target->setInherentAttr(StringAttr::get(target->getContext(), name), {});
     properties.erase(name);
   }

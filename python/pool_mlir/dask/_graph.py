@@ -13,7 +13,7 @@ from dask.highlevelgraph import HighLevelGraph
 
 from .._partition import partition
 
-# Blocks of the result are split if the largest input block has at least these bytes. The
+# Blocks of the result are split only if the largest input block has at least these bytes. The
 # inside then reads the input in place, and each border is a call of its own. Smaller blocks
 # are copied with their halos, which takes no longer than these calls.
 SPLIT_BYTES = 4 << 20
@@ -52,7 +52,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Block:
-    """A task that computes one block of the result: an array, or a tuple with indices."""
+    """A task that computes one block of the result: an array, or a tuple of values and indices."""
 
     shape: tuple
     pieces: tuple
@@ -166,8 +166,8 @@ class Blocks:
         plan = make_plan(chunks)
         dims = plan._raw["dims"]
         self.begins = [get_begins(sizes) for sizes in chunks]
-        # By operand and dimension, the number of each block's own block of the operand: the
-        # one from which it reads most elements.
+        # For each operand and dimension, a number for each block of the result: its own block
+        # of the operand, which is the block from which it reads most elements.
         self.owns = {name: [[get_largest(plan.sources_of(name, d, i)) for i in range(len(sizes))]
                             for d, sizes in enumerate(chunks)] for name in plan.operands}
         first = plan.input_cuts[plan.operands[0]]
@@ -300,9 +300,9 @@ def choose_chunks(plan, operands):
 
 
 def pool(op, operands, chunks=None, shape=None, **attributes):
-    """Returns the dask array of the result, or a tuple with indices. `operands` maps names to
-    arrays, in the order of `Partition.operands`. `shape` is the input_shape of `partition`, by
-    default that of the first operand."""
+    """Returns the dask array of the result, or a tuple of values and indices. `operands` maps
+    names to arrays, in the order of `Partition.operands`. `shape` is the input_shape of
+    `partition`, by default that of the first operand."""
     for name, array in operands.items():
         if any(math.isnan(size) for sizes in array.chunks for size in sizes):
             raise ValueError(f"{op}: {name} has chunks of unknown sizes {array.chunks}: "

@@ -5,7 +5,7 @@
 """Pooling as JAX functions: jittable, differentiable, with vmap and jax.export.
 
 `max_pool`, `min_pool`, `avg_pool`, `lp_pool`, `adaptive_max_pool`, `adaptive_avg_pool`
-and `max_unpool` have the arguments of the functions of `pool_mlir`, but `nan_mode` is
+and `max_unpool` have nearly the arguments of the functions of `pool_mlir`, but `nan_mode` is
 "propagate" by default, as in lax. They run on the CPU. An exported program holds the
 operation as text, so a process that runs it must import `pool_mlir.jax` first.
 """

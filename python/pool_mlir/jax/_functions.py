@@ -25,7 +25,8 @@ WINDOW = """
 
 
 def expand(value, count):
-    """Returns a list with an integer for each of `count` dimensions."""
+    """Returns a list of integers: `value` for each of `count` dimensions, or the elements of
+    `value` if it is a sequence."""
     try:
         return [operator.index(value)] * max(count, 1)
     except TypeError:

@@ -2,10 +2,10 @@
 
 A row-major grid of ranks holds an array in blocks: the rank at [i, j, ...] holds block
 [i, j, ...]. `grid` has one number for each dimension, and their product is the number of
-ranks. Each function takes the rank's own block of every operand and returns its own block
-of the result. The function fetches halos from other ranks, and meanwhile computes the
-windows that need no halo. Every rank of the communicator must call it, with the same
-arguments except for the blocks.
+ranks. A pooling function takes the rank's own block of every operand and returns the rank's
+block of the result. The function fetches halos from other ranks, and meanwhile computes the
+windows that need no halo. Every rank of the communicator must call the function, with the
+same arguments except for the blocks.
 
     block = whole[mpi.get_block(whole.shape, grid)]
     maxima = mpi.max_pool(block, grid, whole.shape, kernel=3, strides=2)

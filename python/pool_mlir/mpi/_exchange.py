@@ -31,7 +31,7 @@ def duplicate(comm):
 
 
 class OtherRankFailed(RuntimeError):
-    """Another rank raised an error. This message contains the message of that error."""
+    """Another rank raised an error. The text of this exception contains the text of that error."""
 
 
 def agree(comm, op, facts, error):

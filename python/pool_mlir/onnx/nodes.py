@@ -9,7 +9,8 @@ from onnx import AttributeProto, defs, helper
 
 from . import contrib
 
-# Newest opset that the importer supports. For some operators it supports newer opsets.
+# The importer refuses an operator that an opset after this one has changed. NEWEST_OPSETS has
+# other limits for some operators.
 NEWEST_OPSET = 22
 NEWEST_OPSETS = {"DequantizeLinear": 28, "QuantizeLinear": 28}
 

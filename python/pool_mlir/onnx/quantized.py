@@ -4,7 +4,7 @@
 # A maximum of dequantised numbers is the dequantised maximum of the stored integers. So
 # DequantizeLinear emits nothing as long as its result is read only by maxima, and by
 # QuantizeLinear with the same parameters. An average is computed in f32, as in ONNX Runtime.
-# The vector lowering fuses both conversions into its loops.
+# The vector lowering fuses dequantising and quantising into its loops.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Quantised nodes."""

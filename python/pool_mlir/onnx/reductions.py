@@ -50,7 +50,7 @@ def why_not_pooling(node, dims, constants):
         return "it has no axes and noop_with_empty_axes, and reduces nothing"
     reduced = {axis % rank for axis in axes} if len(axes) else set(range(rank))
     for d, extent in enumerate(dims):
-        # Reducing a dimension of extent 1 changes nothing, so either is accepted.
+        # Reducing a dimension of extent 1 changes nothing, so it may be reduced or not.
         if (d in reduced) != (d >= 2) and extent != 1:
             return (f"axes {sorted(reduced)} do not make it global pooling: dimension {d} is "
                     f"{'' if d in reduced else 'not '}reduced")

@@ -17,8 +17,8 @@ AUTO_PAD = {"NOTSET": "explicit", "VALID": "valid",
 class Window:
     """The window of a node, one entry for each spatial dimension.
 
-    `rounding` is "floor" or "ceil_torch": ONNX leaves out a last window that
-    would start in the end padding. `auto_pad` is the dialect's word.
+    `rounding` is "floor" or "ceil_torch". ONNX, like "ceil_torch", leaves out a
+    last window that would start in the end padding. `auto_pad` is the dialect's word.
     """
 
     kernel: tuple

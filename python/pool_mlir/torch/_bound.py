@@ -1,7 +1,7 @@
 """Operators with their arguments bound, for plain tensors outside of transforms and modes.
 
 They call their kernels directly, and record a gradient through one torch.autograd.Function.
-The dispatcher and register_autograd would cost more time than the kernels.
+The dispatcher and register_autograd would cost more time than the kernels of small tensors.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -89,8 +89,8 @@ def to_first(x):
 class Kernels:
     """The kernels of an operation with its attributes.
 
-    `check` is called once for each shape, with the tensor. It raises torch's exception for a
-    shape that torch refuses.
+    `check` is called with the tensor for each shape that is not in `known`. It raises torch's
+    exception for a shape that torch refuses.
     """
 
     __slots__ = ("name", "attributes", "index_bits", "check", "plain", "known", "met", "lock")

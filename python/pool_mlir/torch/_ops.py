@@ -1,7 +1,7 @@
 """The operators `pool_mlir::*` of torch.library: kernels for the CPU, shapes for tensors
 without data, gradients, vmap.
 
-A maximum keeps its input for the gradient, and the gradient searches the positions again.
+`max_pool` keeps its input for the gradient, and the gradient searches the positions again.
 Keeping the positions would take eight bytes for each output.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -209,7 +209,7 @@ def fake_max_pool_grad(x, grad, *arguments):
 
 
 def in_order(x, average):
-    """Returns an average in the memory order of `x`, or row-major in 3-D like torch's."""
+    """Returns `average`. If `x` is a 3-D image with channels last, gives it this memory order."""
     if x.dim() == 5 and is_channels_last(x):
         return to_first(to_last(average).contiguous())
     return average
@@ -286,8 +286,8 @@ def setup_avg(ctx, inputs, output):
 
 
 def avg_gradient(run, ctx, grad):
-    """Returns `run(grad)` in the memory order of the image. ctx.is_last has this order: `grad`
-    may have too few positions to tell it."""
+    """Returns `run(grad)` in the memory order of the image. ctx.is_last tells this order, because
+    `grad` may have too few positions to tell it."""
     return dense(run(dense(grad, ctx.is_last)), ctx.is_last)
 
 

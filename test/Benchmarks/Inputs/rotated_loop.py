@@ -1,5 +1,5 @@
-"""find_loops finds the innermost loop. The difficulty: this loop ends in an unconditional
-jump `j`, and the outer loop's code begins right behind the jump."""
+"""find_loops finds the innermost loop, .LBB0_3. The difficulty: this loop ends in an
+unconditional jump `j`, and `bltu` in its middle leaves it for the outer loop, .LBB0_1."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys
