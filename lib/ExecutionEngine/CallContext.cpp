@@ -345,9 +345,10 @@ static void runtimeCheckFailed(const char *message) {
 }
 
 /// Rounds to bf16: to nearest, ties to even; NaNs stay NaNs. LLVM calls this
-/// function if the processor cannot round to bf16, even to select bf16 vectors
-/// by masks. GCC's library has the function only since version 13. The ABI
-/// returns a bf16 in the lowest bits of a float register.
+/// function if the processor has no instruction that rounds to bf16. LLVM also
+/// selects bf16 vectors in f32, and rounds the result. GCC's library has the
+/// function only since version 13. The ABI returns a bf16 in the lowest bits of
+/// a float register.
 static float runtimeTruncateToBF16(float value) {
   uint32_t bits = llvm::bit_cast<uint32_t>(value);
   if (std::isnan(value))

@@ -388,8 +388,8 @@ def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dty
         their sizes. A number makes parts whose sizes differ by at most one. Given sizes must
         sum to the extent, and a part of size 0 has nothing to do.
     input_cuts: the blocks in which the first operand is stored, in the same form, or a
-        dict of operands; `Part.sources` refers to them. By default a block begins where
-        the windows of the part with the same coordinates begin.
+        dict from the operands' names to their blocks; `Part.sources` refers to them. By
+        default, the block of a part that begins at output o begins at input o * stride.
 
     max_unpool needs output_shape. An index may name any position in the dimensions from axis
     on, so each part reads these dimensions whole (`needs_all`). To narrow the positions, pass

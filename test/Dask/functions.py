@@ -2,8 +2,8 @@
 """Compares pool_mlir.dask on random chunks with pool_mlir on the whole array.
 
 In most random problems, the oracle's definitions compute in place of kernels. Some problems
-are compiled, and run by threads and by processes. In all problems, the blocks must be bit-equal
-to the whole result. Sums of floats use `uniform_sums`, because kernels may add in another order.
+are compiled, and run by threads and by processes. In all problems, the blocks must equal the
+whole result as numbers. Sums of floats use `uniform_sums`, because kernels may add in another order.
 The test also inspects the graphs: nothing is rechunked, and blocks are read in place where the
 documentation says so. Unsupported requests must be refused.
 """

@@ -100,8 +100,9 @@ def window_case(rng, op, element_type):
 
 
 def as_slice(rng, case, text, x):
-    """Returns the function, changed to take a slice of its argument, and the larger array that
-    is the new argument. Rows of the slice are further apart in memory."""
+    """Returns the function, changed to take a slice of its argument, and the array that is
+    the new argument. In most cases the array is larger, so that there are gaps between the rows of
+    the slice."""
     steps = (1,) * (case.rank - 1) + (generators.pick(rng, (1, 2), (4, 1)),)
     offsets = generators.integers(rng, case.rank, 0, 2)
     shape = tuple(offset + (extent - 1) * step + 1 + generators.integer(rng, 0, 2)

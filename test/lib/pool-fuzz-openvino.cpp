@@ -1,9 +1,10 @@
 // Imports faulty models of OpenVINO, many in one process.
 //
 // Each import must give a module, or an error with a place in the file. A
-// module is verified, exported and imported again. A run has ten seconds of
-// processor time and memory proportional to the file's size. After a crash, the
-// stack trace names the run.
+// module is verified. A module of a whole model is also exported, and imported
+// again if it has no weights. A run has ten seconds of processor time. An
+// import has memory proportional to the file's size. After a crash, the stack
+// trace names the run.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -76,9 +76,10 @@ struct Partition {
   /// `same_*` pads, which would differ for the extents of a part.
   bool hasExplicitPads = false;
 
-  /// Return sizes by which to store the input, or the values of the windows, in
-  /// blocks of dimension `d`: one block for each part. A block begins where its
-  /// part's share of the data begins, apart from padding and halo.
+  /// Return the sizes of blocks in which to store the input, or the values of
+  /// the windows, in dimension `d`. There is one block for each part. The
+  /// input's block of a part that begins at output `o` begins at `o * stride`:
+  /// padding and halo do not move it.
   SmallVector<int64_t> getInputBlocks(unsigned d) const;
   SmallVector<int64_t> getWindowBlocks(unsigned d) const;
 };

@@ -56,7 +56,7 @@ class Window:
 
     @property
     def reads_input(self):
-        """True if no window consists of padding alone, whatever the extents are."""
+        """True only if no window consists of padding alone, whatever the extents are."""
         return all(d == 1 for d in self.dilations) and all(
             pad < k for pad, k in zip(self.pads_begin + self.pads_end, self.kernel * 2))
 

@@ -24,7 +24,7 @@
 // CHECK:         linalg.fill {{.+}} outs(%[[OUT]] :
 // CHECK-NOT:     tensor.pad
 // CHECK:         linalg.pooling_nchw_max {{.+}} ins(%[[X]], %{{.+}} : tensor<?x3x?x?xf32>, tensor<3x2xf32>)
-// All windows of the average have the same divisor, too.
+// All windows of the average have the same divisor, because none has padding.
 // CHECK-NOT:     tensor.pad
 // CHECK:         linalg.pooling_nchw_sum
 // CHECK-NOT:     linalg.index

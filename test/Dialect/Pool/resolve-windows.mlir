@@ -142,8 +142,8 @@ func.func @ceil(%x: tensor<1x2x6xf32>)
 }
 
 // ceil_torch drops a window that starts in the end padding. So the end padding
-// becomes smaller, until floor drops the window, too. If a window is larger
-// than the input, the missing elements become padding.
+// shrinks to what the last window covers, and floor drops that window, too. If a
+// window is larger than the input, the missing elements become padding.
 
 // CHECK-LABEL: func @ceil_torch(
 // CHECK:         pool.max_pool %{{.+}} kernel [2] strides [2] pads_begin [1] : tensor<1x2x5xf32> -> tensor<1x2x3xf32>
