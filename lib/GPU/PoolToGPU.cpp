@@ -51,6 +51,7 @@ static void addLoops(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
   pm.addPass(createPoolBufferize());
   OpPassManager &buffers = pm.nest<func::FuncOp>();
+  buffers.addPass(createPoolSelectGPUPlan());
   buffers.addPass(createConvertPoolToLoops());
   buffers.addPass(createForallToParallelLoopPass());
   buffers.addPass(createConvertLinalgToParallelLoopsPass());

@@ -8,6 +8,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PoolSelectGPUPlan : Pass<"pool-select-gpu-plan", "func::FuncOp"> {
+  let summary = "Choose how each window becomes GPU code";
+  let description = [{
+    Gives each `pool.window_reduce` without a plan the plan `gpu-output`: one
+    thread for each output. Run it before `convert-pool-to-loops`, which follows
+    the plan. A remark of the category `pool-select-gpu-plan` has the reason.
+
+    With `clamp = true`, coordinates outside of the input are clamped to it, and a
+    window keeps all its taps. So all threads run the same straight code. That
+    suits maxima and minima without indices, where counting an element twice
+    changes nothing. Other windows leave out taps outside of the input. A pinned
+    plan that does not fit its operation is an error.
+
+    ```mlir
+    pool.window_reduce <max> ins(%x : memref<1x64x112x112xf32>)
+      outs(%y : memref<1x64x56x56xf32>) kernel [3, 3] strides [2, 2]
+      dilations [1, 1] pads_begin [1, 1] pads_end [0, 0]
+    ```
+    becomes
+    ```mlir
+    pool.window_reduce <max> ins(%x : memref<1x64x112x112xf32>)
+      outs(%y : memref<1x64x56x56xf32>) kernel [3, 3] strides [2, 2]
+      dilations [1, 1] pads_begin [1, 1] pads_end [0, 0]
+      {pool.plan = #pool.plan<"gpu-output", clamp = true>}
+    ```
+  }];
+  let dependentDialects = ["::mlir::pool::PoolDialect"];
+  let statistics = [
+    Statistic<"numPlanned", "num-planned", "Plans chosen">,
+  ];
+}
+
 def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
   let summary = "Turn loops on buffers into GPU kernels, one thread per element";
   let description = [{
@@ -32,26 +64,36 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     indices into the whole tensor, runs in one thread, with a warning.
 
     ```mlir
-    scf.parallel (%i, %j) = (%c0, %c0) to (%c8, %n) step (%c1, %c1) {
-      %v = memref.load %x[%i, %j] : memref<8x?xf32>
-      memref.store %v, %y[%i, %j] : memref<8x?xf32>
+    func.func @f(%x: memref<200xf32>, %y: memref<200xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c200 = arith.constant 200 : index
+      scf.parallel (%i) = (%c0) to (%c200) step (%c1) {
+        %v = memref.load %x[%i] : memref<200xf32>
+        memref.store %v, %y[%i] : memref<200xf32>
+      }
+      return
     }
     ```
     becomes
     ```mlir
-    %total = arith.muli %n, %c8 : index
-    ...
-    gpu.launch blocks(%bx, %by, %bz) in (%gx = %x_blocks, %gy = %y_blocks, %gz = %c1)
-               threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
-      ...
-      %inside = arith.cmpi ult, %id, %total : index
-      scf.if %inside {
-        %j = arith.remui %id, %n : index
-        %i = arith.divui %id, %n : index
-        %v = memref.load %x[%i, %j] : memref<8x?xf32>
-        memref.store %v, %y[%i, %j] : memref<8x?xf32>
+    func.func @f(%x: memref<200xf32>, %y: memref<200xf32>) {
+      %c1 = arith.constant 1 : index
+      %c256 = arith.constant 256 : index
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+        %block_size = arith.constant 256 : index
+        %c200 = arith.constant 200 : index
+        %first = arith.muli %bx, %block_size : index
+        %i = arith.addi %first, %tx : index
+        %inside = arith.cmpi ult, %i, %c200 : index
+        scf.if %inside {
+          %v = memref.load %x[%i] : memref<200xf32>
+          memref.store %v, %y[%i] : memref<200xf32>
+        }
+        gpu.terminator
       }
-      gpu.terminator
+      return
     }
     ```
   }];
@@ -81,24 +123,38 @@ def PoolDeviceBuffers : Pass<"pool-device-buffers", "func::FuncOp"> {
     back after the last one. Buffers between kernels stay on the device.
 
     ```mlir
-    func.func @f(%x: memref<8xf32>) -> memref<8xf32> {
-      %y = memref.alloc() : memref<8xf32>
-      gpu.launch ... { loads %x and stores %y }
-      return %y : memref<8xf32>
+    func.func @f(%x: memref<256xf32>) -> memref<256xf32> {
+      %c1 = arith.constant 1 : index
+      %c256 = arith.constant 256 : index
+      %y = memref.alloc() : memref<256xf32>
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+        %v = memref.load %x[%tx] : memref<256xf32>
+        memref.store %v, %y[%tx] : memref<256xf32>
+        gpu.terminator
+      }
+      return %y : memref<256xf32>
     }
     ```
     becomes
     ```mlir
-    func.func @f(%x: memref<8xf32>) -> memref<8xf32> {
-      %dx = gpu.alloc () : memref<8xf32>
-      gpu.memcpy %dx, %x : memref<8xf32>, memref<8xf32>
-      %y = memref.alloc() : memref<8xf32>
-      %dy = gpu.alloc () : memref<8xf32>
-      gpu.launch ... { loads %dx and stores %dy }
-      gpu.memcpy %y, %dy : memref<8xf32>, memref<8xf32>
-      gpu.dealloc %dx : memref<8xf32>
-      gpu.dealloc %dy : memref<8xf32>
-      return %y : memref<8xf32>
+    func.func @f(%x: memref<256xf32>) -> memref<256xf32> {
+      %c1 = arith.constant 1 : index
+      %c256 = arith.constant 256 : index
+      %y = memref.alloc() : memref<256xf32>
+      %dx = gpu.alloc () : memref<256xf32>
+      gpu.memcpy %dx, %x : memref<256xf32>, memref<256xf32>
+      %dy = gpu.alloc () : memref<256xf32>
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+        %v = memref.load %dx[%tx] : memref<256xf32>
+        memref.store %v, %dy[%tx] : memref<256xf32>
+        gpu.terminator
+      }
+      gpu.memcpy %y, %dy : memref<256xf32>, memref<256xf32>
+      gpu.dealloc %dx : memref<256xf32>
+      gpu.dealloc %dy : memref<256xf32>
+      return %y : memref<256xf32>
     }
     ```
   }];
@@ -114,12 +170,16 @@ def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
     powers, roots and logarithms of f64. Upstream's conversion for Vulkan silently
     takes bf16 for f32.
 
-    With `target=vulkan`
+    With `target=vulkan` this is accepted, and the same with bf16 is the error
+    "target=vulkan does not support bf16":
 
     ```mlir
-    %0 = memref.load %x[%i] : memref<8xbf16>
+    %0 = memref.load %x[%i] : memref<8xf32>
     ```
-    is an error: "target=vulkan does not support bf16".
+    stays
+    ```mlir
+    %0 = memref.load %x[%i] : memref<8xf32>
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"",
@@ -145,19 +205,39 @@ def PoolPrepareSPIRV : Pass<"pool-prepare-spirv", "ModuleOp"> {
     power of NaN becomes NaN, which Vulkan does not promise.
 
     ```mlir
-    gpu.func @f(...) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
-      %r = scf.for %i = %lb to %ub step %c1 iter_args(%a = %init) -> f32 { ... }
-      memref.store %r, %y[%c0] : memref<1xf32>
+    gpu.module @kernels {
+      gpu.func @f(%y: memref<1xf32>, %init: f32, %n: index) kernel
+          attributes {known_block_size = array<i32: 256, 1, 1>} {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %init) -> f32 {
+          %b = arith.mulf %a, %a : f32
+          scf.yield %b : f32
+        }
+        memref.store %r, %y[%c0] : memref<1xf32>
+        gpu.return
+      }
+    }
     ```
     becomes
     ```mlir
-    gpu.func @f(...) kernel attributes {
-        known_block_size = array<i32: 256, 1, 1>,
-        spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [256, 1, 1]>} {
-      %r = scf.for %i = %lb to %ub step %c1 iter_args(%a = %init) -> f32 { ... }
-      %runs = arith.cmpi slt, %lb, %ub : index
-      %s = arith.select %runs, %r, %init : f32
-      memref.store %s, %y[%c0] : memref<1xf32>
+    gpu.module @kernels {
+      gpu.func @f(%y: memref<1xf32>, %init: f32, %n: index) kernel
+          attributes {known_block_size = array<i32: 256, 1, 1>,
+                      spirv.entry_point_abi =
+                        #spirv.entry_point_abi<workgroup_size = [256, 1, 1]>} {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %init) -> f32 {
+          %b = arith.mulf %a, %a : f32
+          scf.yield %b : f32
+        }
+        %runs = arith.cmpi slt, %c0, %n : index
+        %s = arith.select %runs, %r, %init : f32
+        memref.store %s, %y[%c0] : memref<1xf32>
+        gpu.return
+      }
+    }
     ```
   }];
   let dependentDialects = ["arith::ArithDialect", "spirv::SPIRVDialect"];
@@ -180,11 +260,23 @@ def PoolEmitKernels : Pass<"pool-emit-kernels", "ModuleOp"> {
     With `target=nvvm`
 
     ```mlir
-    %root = llvm.call @__nv_sqrtf(%x) : (f32) -> f32
+    gpu.module @kernels {
+      llvm.func @__nv_sqrtf(f32) -> f32
+      llvm.func @f(%x: f32) -> f32 {
+        %root = llvm.call @__nv_sqrtf(%x) : (f32) -> f32
+        llvm.return %root : f32
+      }
+    }
     ```
     becomes
     ```mlir
-    %root = llvm.intr.sqrt(%x) : (f32) -> f32
+    gpu.module @kernels {
+      llvm.func @__nv_sqrtf(f32) -> f32
+      llvm.func @f(%x: f32) -> f32 {
+        %root = llvm.intr.sqrt(%x) : (f32) -> f32
+        llvm.return %root : f32
+      }
+    }
     ```
   }];
   let options = [

@@ -76,12 +76,61 @@ void WindowLoops::create(OpBuilder &b) {
   }
 }
 
+StringRef pool::getClampObstacle(WindowReduceOp op) {
+  if (!isExtremum(op.getReduction()))
+    return "a sum counts each element once";
+  if (op.hasPositions())
+    return "it has an output for positions";
+  if (op.getPadValue())
+    return "padding has a value";
+  WindowAttrs window = op.getWindow();
+  auto shape = cast<ShapedType>(op.getInput().getType()).getShape();
+  SmallVector<OpFoldResult> begins = op.getMixedPadsBegin();
+  SmallVector<OpFoldResult> ends = op.getMixedPadsEnd();
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    std::optional<int64_t> begin = getConstantIntValue(begins[i]);
+    std::optional<int64_t> end = getConstantIntValue(ends[i]);
+    WindowDim dim = window.getDim(i);
+    if (!begin || !end)
+      return "its padding is unknown";
+    if (*begin == 0 && *end == 0)
+      continue;
+    if (dim.dilation != 1)
+      return "its windows are dilated and padded";
+    // With less padding than a window, each window has an element, if there is
+    // one at all.
+    int64_t extent = shape[window.getSpatialDim(i)];
+    bool isKnown = !ShapedType::isDynamic(extent) && extent > 0;
+    if (*begin + *end >= dim.kernel &&
+        !(isKnown && *begin < dim.kernel && *end < dim.kernel))
+      return "a window may contain only padding";
+  }
+  return "";
+}
+
+/// True if the plan of `op` says that coordinates are clamped.
+static bool isClamped(WindowReduceOp op) {
+  PlanAttr plan = PlanAttr::getOf(op);
+  auto clamp =
+      plan ? plan.getParameters().getAs<BoolAttr>("clamp") : BoolAttr();
+  return clamp && clamp.getValue() &&
+         plan.getStrategy().getValue() == "gpu-output" &&
+         getClampObstacle(op).empty();
+}
+
 SmallVector<Value> WindowLoops::reduce(OpBuilder &b, Location loc,
                                        ValueRange output) {
   SmallVector<Value> begins, ends;
   SmallVector<OpFoldResult> counts;
   AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+  bool clamp = isClamped(op);
   for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (clamp) {
+      counts.push_back(b.getIndexAttr(dim.kernel));
+      begins.push_back(getIndex(b, loc, b.getIndexAttr(0)));
+      ends.push_back(getIndex(b, loc, counts.back()));
+      continue;
+    }
     Value o = output[window.getSpatialDim(i)];
     OpFoldResult begin = getFirstValidTap(b, loc, dim, o);
     OpFoldResult count = getCount(b, loc, dim, Divisor::Valid, o);
@@ -103,6 +152,14 @@ SmallVector<Value> WindowLoops::reduce(OpBuilder &b, Location loc,
           Value &coordinate = coordinates[window.getSpatialDim(i)];
           coordinate = getIndex(
               b, loc, pool::getPosition(b, loc, dim, coordinate, taps[i]));
+          if (!clamp || !mayCoverPadding(dim))
+            continue;
+          Value first = getIndex(b, loc, b.getIndexAttr(0));
+          Value one = getIndex(b, loc, b.getIndexAttr(1));
+          Value last = b.createOrFold<arith::SubIOp>(
+              loc, getIndex(b, loc, dim.input), one);
+          coordinate = arith::MaxSIOp::create(b, loc, coordinate, first);
+          coordinate = arith::MinSIOp::create(b, loc, coordinate, last);
         }
         Value stored = memref::LoadOp::create(b, loc, input, coordinates);
         return accumulateInWindow(b, loc, op, stored, coordinates, accs);

@@ -142,7 +142,9 @@ COMMANDS_NOT_RUN = {
 # Pass -> options with which it is run
 PASS_OPTIONS = {"pool-partition": "grid=1,4",
                 "pool-expand-masked-accesses": "vector-bits=128",
-                "pool-lower-assertions": "handler=handler"}
+                "pool-lower-assertions": "handler=handler",
+                "pool-check-gpu-target": "target=vulkan",
+                "pool-emit-kernels": "target=nvvm"}
 
 # Patterns of figures that vary, such as times. The comparison of outputs ignores these figures
 # and the number of blanks.

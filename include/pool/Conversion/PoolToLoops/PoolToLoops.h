@@ -12,8 +12,15 @@ namespace mlir::pool {
 
 /// Adds a pattern that lowers pool.window_reduce on buffers. The outer loop is
 /// an scf.parallel over the outputs. In it, scf.for loops go over those taps of
-/// a window that lie inside the input. Nothing is allocated.
+/// a window that lie inside the input. Nothing is allocated. With the plan
+/// `gpu-output` and `clamp = true` they go over all taps instead, at
+/// coordinates clamped to the input, so that all windows run the same code.
 void populatePoolToLoopsPatterns(RewritePatternSet &patterns);
+
+/// Returns why coordinates of `op` outside of the input may not be clamped to
+/// it; empty if they may. Then a clamped coordinate is that of another tap of
+/// the same window, and counting an element twice does not change the result.
+StringRef getClampObstacle(WindowReduceOp op);
 
 /// Creates loops that reduce one window of `op` over the buffer `input`, which
 /// stands for the input of `op`. `output` has the window's coordinates in the
