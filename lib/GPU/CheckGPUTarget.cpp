@@ -9,9 +9,12 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Target/LLVM/ROCDL/Utils.h"
 #include "pool/GPU/Passes.h"
 #include "pool/Target/TargetMachine.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLCHECKGPUTARGET
@@ -22,7 +25,12 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Returns what SPIR-V lacks for `type`; empty if nothing.
-static StringRef getSPIRVGap(Type type) {
+static StringRef getSPIRVGap(Type type, bool isVulkan) {
+  // Kernels for Vulkan compute with indices of 32 bits.
+  if (auto buffer = dyn_cast<MemRefType>(type);
+      isVulkan && buffer && buffer.hasStaticShape() &&
+      buffer.getNumElements() > std::numeric_limits<int32_t>::max())
+    return "buffers of more than 2147483647 elements";
   type = getElementTypeOrSelf(type);
   if (type.isBF16())
     return "bf16";
@@ -36,10 +44,10 @@ static StringRef getSPIRVGap(Type type) {
 
 static StringRef getSPIRVGap(Operation *op, bool isVulkan) {
   for (Type type : op->getResultTypes())
-    if (StringRef gap = getSPIRVGap(type); !gap.empty())
+    if (StringRef gap = getSPIRVGap(type, isVulkan); !gap.empty())
       return gap;
   for (Type type : op->getOperandTypes())
-    if (StringRef gap = getSPIRVGap(type); !gap.empty())
+    if (StringRef gap = getSPIRVGap(type, isVulkan); !gap.empty())
       return gap;
   // GLSL's instructions for these take 16 and 32 bits.
   if (isVulkan && isa<math::MathDialect>(op->getDialect()) &&
@@ -78,6 +86,12 @@ struct PoolCheckGPUTargetPass
     if (llvm::Error error =
             checkTargetNames({found->triple.str(), chip, features}))
       return fail(llvm::toString(std::move(error)));
+    SmallString<128> linker(ROCDL::getROCMPath());
+    llvm::sys::path::append(linker, "llvm", "bin", "ld.lld");
+    if (target == "rocdl" && format == "bin" && !llvm::sys::fs::exists(linker))
+      return fail("target=rocdl format=bin links with ROCM_PATH/llvm/bin/"
+                  "ld.lld, and there is no " +
+                  linker + ": let ROCM_PATH name a folder that has one");
     return success();
   }
 

@@ -13,6 +13,7 @@
 // RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=vulkan host=true" 2>&1 | FileCheck %s --check-prefix=HOST
 // RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=nvvm block=0" 2>&1 | FileCheck %s --check-prefix=BLOCK
 
+// RUN: env ROCM_PATH=/nowhere not pool-opt %t/max.mlir --pool-to-gpu="target=rocdl format=bin" 2>&1 | FileCheck %s --check-prefix=LLD
 // NONE: unknown target '': target= is one of nvvm, rocdl, vulkan and opencl
 // TARGET: unknown target 'cuda': target= is one of nvvm, rocdl, vulkan and opencl
 // FORMAT: target=nvvm has no format 'spirv': format= is one of isa, bin
@@ -22,9 +23,11 @@
 // NO-CHIPS: target=vulkan has no chips or features: omit chip= and features=
 // HOST: target=vulkan has no host code: host=true is for nvvm and rocdl
 // BLOCK: block=0 is not between 1 and 1024 threads
+// LLD: target=rocdl format=bin links with ROCM_PATH/llvm/bin/ld.lld, and there is no /nowhere/llvm/bin/ld.lld: let ROCM_PATH name a folder that has one
 
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=BF16
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=opencl 2>&1 | FileCheck %s --check-prefix=BF16
+// RUN: not pool-opt %t/large.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: not pool-opt %t/i64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=I128
 // RUN: not pool-opt %t/norm-f64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=POW64
 // RUN: not pool-opt %t/root-f64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=POW64
@@ -33,6 +36,7 @@
 // RUN: pool-opt %t/root.mlir --pool-to-gpu=target=nvvm | FileCheck %s --check-prefix=ROOT
 
 // BF16: bf16.mlir:2:8: error: {{.*}}target={{vulkan|opencl}} does not support bf16
+// LARGE: {{.*}}target=vulkan does not support buffers of more than 2147483647 elements
 // I128: i64.mlir:2:8: error: {{.*}}target=vulkan does not support integers of more than 64 bits
 // POW64: {{(norm|root)}}-f64.mlir:2:8: error: {{.*}}target=vulkan does not support powers, roots, exponentials and other such functions of f64
 // LIBDEVICE: norm.mlir:2:8: error: {{.*}}target=nvvm needs __nv_powf of libdevice: let CUDA_HOME name a CUDA toolkit
@@ -79,4 +83,10 @@ func.func @f(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
 func.func @f(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
   %y = pool.lp_pool %x kernel [2, 2] strides [2, 2] p 2 : tensor<1x8x4x4xf32> -> tensor<1x8x2x2xf32>
   return %y : tensor<1x8x2x2xf32>
+}
+
+//--- large.mlir
+func.func @f(%x: tensor<1x8x65536x8192xi8>) -> tensor<1x8x32768x4096xi8> {
+  %y = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<1x8x65536x8192xi8> -> tensor<1x8x32768x4096xi8>
+  return %y : tensor<1x8x32768x4096xi8>
 }
