@@ -8,14 +8,9 @@
 
 #include "Emit/KernelBuilder.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "pool/Conversion/Passes.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Target/ResolveTarget.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -39,7 +34,7 @@ struct LaneRange {
 } // namespace
 
 /// The range of a constant; an empty one begins and ends at 0.
-static std::optional<LaneRange> getConstantRange(Builder b,
+static std::optional<LaneRange> getConstantRange(Builder at,
                                                  DenseElementsAttr lanes) {
   std::optional<int64_t> begin;
   int64_t end = 0;
@@ -51,34 +46,34 @@ static std::optional<LaneRange> getConstantRange(Builder b,
     begin = begin.value_or(lane);
     end = lane + 1;
   }
-  return LaneRange{b.getIndexAttr(begin.value_or(0)), b.getIndexAttr(end)};
+  return LaneRange{at.getIndexAttr(begin.value_or(0)), at.getIndexAttr(end)};
 }
 
 /// Recognizes the masks of createLaneMask() and their folds.
-static std::optional<LaneRange> getRange(OpBuilder &b, Value mask) {
+static std::optional<LaneRange> getRange(OpBuilder &at, Value mask) {
   int64_t length = cast<VectorType>(mask.getType()).getNumElements();
   DenseElementsAttr constant;
   if (matchPattern(mask, m_Constant(&constant)))
-    return getConstantRange(b, constant);
+    return getConstantRange(at, constant);
   if (auto prefix = mask.getDefiningOp<vector::ConstantMaskOp>())
-    return LaneRange{b.getIndexAttr(0),
-                     b.getIndexAttr(prefix.getMaskDimSizes()[0])};
+    return LaneRange{at.getIndexAttr(0),
+                     at.getIndexAttr(prefix.getMaskDimSizes()[0])};
   if (auto prefix = mask.getDefiningOp<vector::CreateMaskOp>())
-    return LaneRange{b.getIndexAttr(0), prefix.getOperand(0)};
+    return LaneRange{at.getIndexAttr(0), prefix.getOperand(0)};
   if (auto other = mask.getDefiningOp<arith::XOrIOp>()) {
     Value inverted = other.getLhs(), ones = other.getRhs();
     if (matchPattern(inverted, m_One()))
       std::swap(inverted, ones);
-    std::optional<LaneRange> range = getRange(b, inverted);
+    std::optional<LaneRange> range = getRange(at, inverted);
     if (!range || !isZeroInteger(range->begin) || !matchPattern(ones, m_One()))
       return std::nullopt;
-    return LaneRange{range->end, b.getIndexAttr(length)};
+    return LaneRange{range->end, at.getIndexAttr(length)};
   }
   auto both = mask.getDefiningOp<arith::AndIOp>();
   if (!both)
     return std::nullopt;
-  std::optional<LaneRange> lhs = getRange(b, both.getLhs());
-  std::optional<LaneRange> rhs = getRange(b, both.getRhs());
+  std::optional<LaneRange> lhs = getRange(at, both.getLhs());
+  std::optional<LaneRange> rhs = getRange(at, both.getRhs());
   if (!lhs || !rhs)
     return std::nullopt;
   // One of the bounds on each side is the vector's own.
@@ -106,11 +101,10 @@ namespace {
 /// elements from `indices` on. Lanes are signless.
 class LaneAccess {
 public:
-  LaneAccess(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
+  LaneAccess(KernelBuilder &at, Value buffer, ValueRange indices,
              VectorType type)
-      : b(b), at(b, loc), loc(loc), buffer(buffer), indices(indices),
-        stored(type.getElementType()), element(getSignless(stored)),
-        length(type.getNumElements()) {}
+      : at(at), buffer(buffer), indices(indices), stored(type.getElementType()),
+        element(getSignless(stored)), length(type.getNumElements()) {}
 
   /// The lanes of `range`, with `others` elsewhere.
   Value load(const LaneRange &range, Value others);
@@ -130,16 +124,15 @@ private:
   Value loadPart(Value offset, int64_t numLanes) {
     auto type = VectorType::get(numLanes, stored);
     return castToSignless(
-        b, loc,
-        vector::LoadOp::create(b, loc, type, buffer, getIndices(offset)));
+        at, vector::LoadOp::create(at, type, buffer, getIndices(offset)));
   }
   void storePart(Value part, Value offset) {
     auto type = cast<VectorType>(part.getType()).clone(stored);
-    vector::StoreOp::create(b, loc, castFromSignless(b, loc, part, type),
-                            buffer, getIndices(offset));
+    vector::StoreOp::create(at, castFromSignless(at, part, type), buffer,
+                            getIndices(offset));
   }
   Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> lanes) {
-    return vector::ShuffleOp::create(b, loc, lhs, rhs, lanes);
+    return vector::ShuffleOp::create(at, lhs, rhs, lanes);
   }
   /// Lanes [begin, begin + numLanes).
   Value extract(Value lanes, int64_t begin, int64_t numLanes);
@@ -151,7 +144,7 @@ private:
     return value;
   }
   Value getBound(OpFoldResult bound) {
-    Value value = getValueOrCreateConstantIndexOp(b, loc, bound);
+    Value value = at.value(bound);
     return at.max(at.min(value, length), 0);
   }
   /// True if the bit of `count` is set that is worth `part`.
@@ -168,9 +161,7 @@ private:
   void storeKnown(int64_t begin, int64_t end, Value lanes);
   void storeFirst(Value count, Value lanes);
 
-  OpBuilder &b;
-  KernelBuilder at;
-  Location loc;
+  KernelBuilder &at;
   Value buffer;
   ValueRange indices;
   Type stored, element;
@@ -184,13 +175,12 @@ Value LaneAccess::extract(Value lanes, int64_t begin, int64_t numLanes) {
 }
 
 Value LaneAccess::hasPart(Value count, int64_t part) {
-  Value bit = arith::AndIOp::create(b, loc, count, at.index(part));
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, bit,
-                               at.index(0));
+  Value bit = arith::AndIOp::create(at, count, at.index(part));
+  return arith::CmpIOp::create(at, arith::CmpIPredicate::ne, bit, at.index(0));
 }
 
 Value LaneAccess::getPartOffset(Value count, int64_t part) {
-  return arith::AndIOp::create(b, loc, count, at.index(-2 * part));
+  return arith::AndIOp::create(at, count, at.index(-2 * part));
 }
 
 /// How long two parts are that make up `count` lanes.
@@ -216,23 +206,22 @@ Value LaneAccess::loadKnown(int64_t begin, int64_t end, Value others) {
 
 Value LaneAccess::getLanesWithin(Value begin, Value end) {
   // Compared in lanes as wide as the elements.
-  auto integer = b.getIntegerType(element.getIntOrFloatBitWidth());
+  auto integer = at.getIntegerType(element.getIntOrFloatBitWidth());
   auto type = VectorType::get(length, integer);
   SmallVector<Attribute> numbers;
   for (int64_t lane = 0; lane < length; ++lane)
-    numbers.push_back(b.getIntegerAttr(integer, lane));
+    numbers.push_back(at.getIntegerAttr(integer, lane));
   Value lanes =
-      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, numbers));
+      arith::ConstantOp::create(at, DenseElementsAttr::get(type, numbers));
   auto compare = [&](arith::CmpIPredicate predicate, Value bound) -> Value {
-    Value narrow = arith::IndexCastOp::create(b, loc, integer, bound);
-    return arith::CmpIOp::create(
-        b, loc, predicate, lanes,
-        vector::BroadcastOp::create(b, loc, type, narrow));
+    Value narrow = arith::IndexCastOp::create(at, integer, bound);
+    return arith::CmpIOp::create(at, predicate, lanes,
+                                 vector::BroadcastOp::create(at, type, narrow));
   };
   Value before = compare(arith::CmpIPredicate::slt, end);
   if (isConstantIntValue(begin, 0))
     return before;
-  return arith::AndIOp::create(b, loc, before,
+  return arith::AndIOp::create(at, before,
                                compare(arith::CmpIPredicate::sge, begin));
 }
 
@@ -240,8 +229,8 @@ Value LaneAccess::loadOneByOne(Value begin, Value end, Value others) {
   Value lanes = others;
   at.forEach(begin, end, 1, lanes, [&](Value lane) {
     Value loaded = castToSignless(
-        b, loc, memref::LoadOp::create(b, loc, buffer, getIndices(lane)));
-    lanes = vector::InsertOp::create(b, loc, loaded, lanes, lane);
+        at, memref::LoadOp::create(at, buffer, getIndices(lane)));
+    lanes = vector::InsertOp::create(at, loaded, lanes, lane);
   });
   return lanes;
 }
@@ -256,7 +245,7 @@ Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
   Value size = at.index(1), position = at.index(0);
   for (int64_t d = type.getRank(); d-- > 0;) {
     position = at.add(position, at.mul(indices[d], size));
-    size = at.mul(size, b.createOrFold<memref::DimOp>(loc, buffer, d));
+    size = at.mul(size, at.createOrFold<memref::DimOp>(buffer, d));
   }
   Value fits = at.both(at.isAtLeast(position, at.index(0)),
                        at.isAtLeast(at.sub(size, length), position));
@@ -264,18 +253,17 @@ Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
       fits,
       [&] {
         auto flat = memref::ReinterpretCastOp::create(
-            b, loc,
+            at,
             MemRefType::get({ShapedType::kDynamic}, stored,
                             MemRefLayoutAttrInterface(), type.getMemorySpace()),
-            buffer, /*offset=*/b.getIndexAttr(0),
+            buffer, /*offset=*/at.getIndexAttr(0),
             /*sizes=*/ArrayRef<OpFoldResult>(size),
-            /*strides=*/ArrayRef<OpFoldResult>(b.getIndexAttr(1)));
+            /*strides=*/ArrayRef<OpFoldResult>(at.getIndexAttr(1)));
         Value lanes = castToSignless(
-            b, loc,
-            vector::LoadOp::create(b, loc, VectorType::get(length, stored),
-                                   flat, position));
-        return arith::SelectOp::create(b, loc, getLanesWithin(begin, end),
-                                       lanes, others)
+            at, vector::LoadOp::create(at, VectorType::get(length, stored),
+                                       flat, position));
+        return arith::SelectOp::create(at, getLanesWithin(begin, end), lanes,
+                                       others)
             .getResult();
       },
       [&] { return loadOneByOne(begin, end, others); });
@@ -357,12 +345,12 @@ private:
 } // namespace
 
 /// `lanes`, or what they were cast from.
-static Value getSignlessLanes(OpBuilder &b, Value lanes) {
+static Value getSignlessLanes(KernelBuilder &at, Value lanes) {
   auto cast = lanes.getDefiningOp<UnrealizedConversionCastOp>();
   if (cast && cast.getNumOperands() == 1 &&
       cast.getOperand(0).getType() == getSignless(lanes.getType()))
     return cast.getOperand(0);
-  return castToSignless(b, lanes.getLoc(), lanes);
+  return castToSignless(at, lanes);
 }
 
 /// True if the lanes of an access are consecutive elements, and LLVM moves each
@@ -401,12 +389,11 @@ bool PoolExpandMaskedAccessesPass::expand(vector::MaskedLoadOp load) {
       getExpanded(load, target.leastMaskedLoadBits);
   if (!range)
     return false;
-  OpBuilder b(load);
-  LaneAccess access(b, load.getLoc(), load.getBase(), load.getIndices(),
+  KernelBuilder at(OpBuilder(load), load.getLoc());
+  LaneAccess access(at, load.getBase(), load.getIndices(),
                     load.getVectorType());
-  Value lanes = access.load(*range, getSignlessLanes(b, load.getPassThru()));
-  load.replaceAllUsesWith(
-      castFromSignless(b, load.getLoc(), lanes, load.getVectorType()));
+  Value lanes = access.load(*range, getSignlessLanes(at, load.getPassThru()));
+  load.replaceAllUsesWith(castFromSignless(at, lanes, load.getVectorType()));
   load.erase();
   return true;
 }
@@ -420,10 +407,9 @@ bool PoolExpandMaskedAccessesPass::expand(vector::MaskedStoreOp store) {
       getConstantIntValue(range->begin) && getConstantIntValue(range->end);
   if (!isKnown && !isZeroInteger(range->begin))
     return false;
-  OpBuilder b(store);
-  LaneAccess(b, store.getLoc(), store.getBase(), store.getIndices(),
-             store.getVectorType())
-      .store(*range, getSignlessLanes(b, store.getValueToStore()));
+  KernelBuilder at(OpBuilder(store), store.getLoc());
+  LaneAccess(at, store.getBase(), store.getIndices(), store.getVectorType())
+      .store(*range, getSignlessLanes(at, store.getValueToStore()));
   store.erase();
   return true;
 }

@@ -26,7 +26,7 @@ void pool::emitPlan(WindowKernel &kernel, PlanAttr plan) {
   const WindowStrategy *strategy =
       findStrategy(getWindowStrategies(), plan.getStrategy().getValue());
   Value isFor = strategy->createCondition(kernel, plan);
-  KernelBuilder(kernel.b, kernel.getLoc()).ifElse(isFor, [&](bool isForIt) {
+  kernel.at.ifElse(isFor, [&](bool isForIt) {
     if (isForIt)
       strategy->emit(kernel, plan);
     else

@@ -5,9 +5,6 @@
 
 #include "Adaptive/AdaptivePlan.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -15,7 +12,7 @@ namespace {
 class AdaptiveChannels {
 public:
   explicit AdaptiveChannels(AdaptiveKernel &kernel)
-      : kernel(kernel), b(kernel.b), loc(kernel.loc) {}
+      : kernel(kernel), at(kernel.at) {}
 
   void create(int64_t numVectors);
 
@@ -23,8 +20,7 @@ private:
   void emit(const VectorStrip &strip);
 
   AdaptiveKernel &kernel;
-  OpBuilder &b;
-  Location loc;
+  KernelBuilder &at;
   /// Output coordinates of the window, without the channel.
   SmallVector<Value> coordinates;
   SmallVector<Interval> intervals;
@@ -32,16 +28,14 @@ private:
 } // namespace
 
 void AdaptiveChannels::create(int64_t numVectors) {
-  SmallVector<Value> upper = {
-      getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[0])};
+  SmallVector<Value> upper = {at.value(kernel.inputShape[0])};
   for (const SymbolicAdaptiveDim &dim : kernel.dims)
     upper.push_back(kernel.at.index(dim.output));
   kernel.at.forEachParallel(upper, [&](ValueRange outputs) {
     coordinates = llvm::to_vector(outputs);
     for (auto [i, o] : llvm::enumerate(outputs.drop_front()))
       intervals.push_back(kernel.getInterval(i, o));
-    Value channels =
-        getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape.back());
+    Value channels = at.value(kernel.inputShape.back());
     kernel.forEachStrip(channels, numVectors,
                         [&](const VectorStrip &strip) { emit(strip); });
   });

@@ -6,7 +6,6 @@
 
 #include "Emit/LaneMask.h"
 #include "Reduce/LaneMerge.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -65,13 +64,13 @@ Value AdaptiveColumns::getConstantMask(function_ref<bool(int64_t)> isSet) {
   SmallVector<bool> bits;
   for (int64_t lane = 0; lane < length; ++lane)
     bits.push_back(isSet(lane));
-  auto type = VectorType::get(length, b.getI1Type());
+  auto type = VectorType::get(length, at.getI1Type());
   return arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(type, ArrayRef<bool>(bits)));
+      at, DenseElementsAttr::get(type, ArrayRef<bool>(bits)));
 }
 
 Accumulator AdaptiveColumns::select(Value mask, Accumulator lanes) {
-  return selectLanes(b, loc, mask, lanes, kernel.getEmpty());
+  return selectLanes(at, mask, lanes, kernel.getEmpty());
 }
 
 Accumulator AdaptiveColumns::gather(ArrayRef<Accumulator> row, int64_t first,
@@ -84,9 +83,9 @@ Accumulator AdaptiveColumns::gather(ArrayRef<Accumulator> row, int64_t first,
     values.push_back(lanes.value);
     indices.push_back(lanes.index);
   }
-  Accumulator result{gatherLanes(b, loc, values, positions), {}};
+  Accumulator result{gatherLanes(at, values, positions), {}};
   if (indices[0])
-    result.index = gatherLanes(b, loc, indices, positions);
+    result.index = gatherLanes(at, indices, positions);
   return result;
 }
 
@@ -123,7 +122,7 @@ Accumulator AdaptiveColumns::reduceWindow(ArrayRef<Accumulator> row,
     Accumulator lanes = row[v];
     if (begin > v * length || end < (v + 1) * length)
       lanes = select(
-          createLaneMask(b, loc, length, begin - v * length, end - v * length),
+          createLaneMask(at, length, begin - v * length, end - v * length),
           lanes);
     acc = acc.value ? kernel.combine(acc, lanes) : lanes;
   }

@@ -42,8 +42,7 @@ private:
 class AdaptiveColumns : public ColumnWindows {
 public:
   AdaptiveColumns(AdaptiveKernel &kernel, const AdaptiveDim &dim)
-      : ColumnWindows(kernel.reduction, dim), kernel(kernel), b(kernel.b),
-        loc(kernel.loc) {}
+      : ColumnWindows(kernel.reduction, dim), kernel(kernel), at(kernel.at) {}
 
   /// Reduces a row's columns, given as accumulators, to the vector of outputs
   /// from `first` on.
@@ -60,8 +59,7 @@ private:
   Accumulator select(Value mask, Accumulator lanes);
 
   AdaptiveKernel &kernel;
-  OpBuilder &b;
-  Location loc;
+  KernelBuilder &at;
 };
 
 } // namespace mlir::pool

@@ -6,9 +6,6 @@
 
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -16,42 +13,40 @@ using namespace mlir::pool;
 
 Interval AdaptiveKernel::getInterval(unsigned i, OpFoldResult o) {
   const SymbolicAdaptiveDim &dim = dims[i];
-  OpFoldResult begin = getStart(b, loc, dim, o);
-  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
-  return {begin, affine::makeComposedFoldedAffineApply(
-                     b, loc, sum, {begin, getSize(b, loc, dim, o)})};
+  OpFoldResult begin = getStart(at, at.getLoc(), dim, o);
+  AffineExpr sum = at.getAffineSymbolExpr(0) + at.getAffineSymbolExpr(1);
+  return {begin,
+          affine::makeComposedFoldedAffineApply(
+              at, at.getLoc(), sum, {begin, getSize(at, at.getLoc(), dim, o)})};
 }
 
 VectorType AdaptiveKernel::getIndexType() {
-  return VectorType::get(getLength(), b.getI64Type());
+  return VectorType::get(getLength(), at.getI64Type());
 }
 
 Accumulator AdaptiveKernel::load(ValueRange position, Value mask) {
   Value element =
-      reduction.prepare(b, loc, reduction.load(b, loc, input, position, mask));
+      reduction.prepare(at, reduction.load(at, input, position, mask));
   if (!reduction.hasPositions())
-    return reduction.getLanes(b, loc, element, {});
+    return reduction.getLanes(at, element, {});
   Value first = position[carriedAxis];
   for (unsigned d = carriedAxis + 1; d < getRank(); ++d)
-    first = at.add(
-        at.mul(first, getValueOrCreateConstantIndexOp(b, loc, inputShape[d])),
-        position[d]);
-  first = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), first);
+    first = at.add(at.mul(first, at.value(inputShape[d])), position[d]);
+  first = at.createOrFold<arith::IndexCastOp>(at.getI64Type(), first);
   SmallVector<int64_t> distances;
   llvm::append_range(distances, llvm::seq<int64_t>(getLength()));
   Value positions = arith::AddIOp::create(
-      b, loc, vector::BroadcastOp::create(b, loc, getIndexType(), first),
+      at, vector::BroadcastOp::create(at, getIndexType(), first),
       arith::ConstantOp::create(
-          b, loc, DenseElementsAttr::get(getIndexType(), ArrayRef(distances))));
+          at, DenseElementsAttr::get(getIndexType(), ArrayRef(distances))));
   if (mask)
-    positions =
-        arith::SelectOp::create(b, loc, mask, positions, getEmpty().index);
-  return reduction.getLanes(b, loc, element, positions);
+    positions = arith::SelectOp::create(at, mask, positions, getEmpty().index);
+  return reduction.getLanes(at, element, positions);
 }
 
 Accumulator AdaptiveKernel::append(Accumulator acc, Accumulator element) {
   if (!acc.value)
-    return {reduction.begin(b, loc, element.value), element.index};
+    return {reduction.begin(at, element.value), element.index};
   return combine(acc, element);
 }
 
@@ -129,9 +124,7 @@ void AdaptiveKernel::forEachPosition(
       enter(at.index(i));
     return;
   }
-  forEach(getValueOrCreateConstantIndexOp(b, loc, interval.begin),
-          getValueOrCreateConstantIndexOp(b, loc, interval.end), 1, accs,
-          enter);
+  forEach(at.value(interval.begin), at.value(interval.end), 1, accs, enter);
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,10 +134,10 @@ void AdaptiveKernel::forEachPosition(
 Value AdaptiveKernel::getMask(Value numLanes) {
   std::optional<int64_t> known = getConstantIntValue(numLanes);
   if (!known)
-    return createLaneMask(b, loc, getLength(), /*begin=*/Value(), numLanes);
+    return createLaneMask(at, getLength(), /*begin=*/Value(), numLanes);
   if (*known >= getLength())
     return {};
-  return createLaneMask(b, loc, getLength(), 0, *known);
+  return createLaneMask(at, getLength(), 0, *known);
 }
 
 ElementPlace AdaptiveKernel::getPlace(ArrayRef<Value> coordinates,
@@ -161,9 +154,9 @@ ElementPlace AdaptiveKernel::getPlace(ArrayRef<Value> coordinates,
 
 void AdaptiveKernel::store(const ElementPlace &place,
                            const Accumulator &lanes) {
-  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+  SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (reduction.hasPositions())
     values.push_back(lanes.index);
   for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, values))
-    chain.store(b, loc, value, buffer, place, {});
+    chain.store(at, value, buffer, place, {});
 }

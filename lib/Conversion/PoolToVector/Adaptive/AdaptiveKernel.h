@@ -26,8 +26,7 @@ struct VectorStrip {
 
 struct AdaptiveKernel {
   /// Where to build.
-  OpBuilder &b;
-  Location loc;
+  KernelBuilder &at;
   /// The buffer of the input; consecutive elements of its last dimension are
   /// consecutive in memory.
   Value input;
@@ -40,7 +39,6 @@ struct AdaptiveKernel {
   SmallVector<OpFoldResult> inputShape;
   /// The dimension from which on positions are flattened.
   int64_t carriedAxis = 0;
-  KernelBuilder at{b, loc};
 
   unsigned getRank() const { return inputShape.size(); }
   int64_t getLength() const { return reduction.getLength(); }
@@ -48,7 +46,7 @@ struct AdaptiveKernel {
   /// Returns the positions of window `o` in spatial dimension `i`.
   Interval getInterval(unsigned i, OpFoldResult o);
 
-  Accumulator getEmpty() { return reduction.getEmpty(b, loc); }
+  Accumulator getEmpty() { return reduction.getEmpty(at); }
   /// Loads lanes of the input from `position` on in its last dimension. Lanes
   /// outside `mask`, unless it is null, add nothing.
   Accumulator load(ValueRange position, Value mask);
@@ -56,7 +54,7 @@ struct AdaptiveKernel {
   Accumulator append(Accumulator acc, Accumulator element);
   /// Accumulators combined, in any order.
   Accumulator combine(Accumulator acc, Accumulator other) {
-    return reduction.choose(b, loc, acc, other);
+    return reduction.choose(at, acc, other);
   }
 
   /// Appends the elements at the positions of a window, which begin with

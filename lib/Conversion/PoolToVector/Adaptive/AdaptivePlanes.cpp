@@ -9,8 +9,6 @@
 #include "Emit/LaneMask.h"
 #include "Reduce/BlockReduction.h"
 #include "Reduce/LaneMerge.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -19,9 +17,9 @@ namespace {
 class AdaptivePlanes {
 public:
   explicit AdaptivePlanes(AdaptiveKernel &kernel)
-      : kernel(kernel), reduction(kernel.reduction), b(kernel.b),
-        loc(kernel.loc), at(kernel.at), length(kernel.getLength()),
-        columns(kernel.dims.back()), hasRows(kernel.dims.size() > 1) {}
+      : kernel(kernel), reduction(kernel.reduction), at(kernel.at),
+        length(kernel.getLength()), columns(kernel.dims.back()),
+        hasRows(kernel.dims.size() > 1) {}
 
   void create(RowPlace place);
 
@@ -43,8 +41,6 @@ private:
 
   AdaptiveKernel &kernel;
   const LaneReduction &reduction;
-  OpBuilder &b;
-  Location loc;
   KernelBuilder &at;
   int64_t length;
   const SymbolicAdaptiveDim &columns;
@@ -72,8 +68,7 @@ void AdaptivePlanes::create(RowPlace place) {
   }
   SmallVector<Value> upper;
   for (unsigned d = 0; d < 2; ++d)
-    upper.push_back(
-        getValueOrCreateConstantIndexOp(b, loc, kernel.inputShape[d]));
+    upper.push_back(at.value(kernel.inputShape[d]));
   for (const SymbolicAdaptiveDim &dim : ArrayRef(kernel.dims).drop_back())
     upper.push_back(at.index(dim.output));
   bool loopsOverRows = hasRows && place != RowPlace::Plane;
@@ -92,7 +87,7 @@ void AdaptivePlanes::create(RowPlace place) {
     switch (place) {
     case RowPlace::Plane:
       for (int64_t o = 0; o < kernel.dims.front().output; ++o)
-        emitRow(b.getIndexAttr(o), /*isStraight=*/true);
+        emitRow(at.getIndexAttr(o), /*isStraight=*/true);
       return;
     case RowPlace::Row:
       return emitRow(row, /*isStraight=*/!hasRows);
@@ -116,7 +111,7 @@ SmallVector<Interval> AdaptivePlanes::getRows(OpFoldResult row) {
 SmallVector<Value> AdaptivePlanes::getCoordinates(OpFoldResult row) {
   SmallVector<Value> result = coordinates;
   if (hasRows)
-    result.push_back(getValueOrCreateConstantIndexOp(b, loc, row));
+    result.push_back(at.value(row));
   return result;
 }
 
@@ -152,20 +147,19 @@ void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
 //===----------------------------------------------------------------------===//
 
 void AdaptivePlanes::allocateScratch() {
-  Value width = getValueOrCreateConstantIndexOp(b, loc, columns.input);
+  Value width = at.value(columns.input);
   Value capacity = at.mul(at.ceilDiv(width, length), length);
-  scratch = AccumulatorBuffer::allocate(b, loc, reduction,
-                                        {ShapedType::kDynamic}, capacity);
+  scratch = AccumulatorBuffer::allocate(at, reduction, {ShapedType::kDynamic},
+                                        capacity);
 }
 
 void AdaptivePlanes::emitScratchRow(Value row) {
   SmallVector<Interval> rows = getRows(row);
   kernel.forEachStrip(
-      getValueOrCreateConstantIndexOp(b, loc, columns.input),
-      cost::kAdaptiveStripVectors,
+      at.value(columns.input), cost::kAdaptiveStripVectors,
       [&](const VectorStrip &strip) { combineRows(rows, strip); });
   reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
-    return scratch.load(b, loc, reduction, column, mask);
+    return scratch.load(at, reduction, column, mask);
   });
 }
 
@@ -175,7 +169,7 @@ void AdaptivePlanes::combineRows(ArrayRef<Interval> rows,
   kernel.appendWindow(ArrayRef(coordinates).take_front(2), rows, strip,
                       /*isStraight=*/false, accs);
   for (auto [acc, column] : llvm::zip_equal(accs, strip.firsts))
-    scratch.store(b, loc, acc, column);
+    scratch.store(at, acc, column);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,10 +178,10 @@ void AdaptivePlanes::combineRows(ArrayRef<Interval> rows,
 
 Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
   Interval interval = kernel.getInterval(kernel.dims.size() - 1, column);
-  Value begin = getValueOrCreateConstantIndexOp(b, loc, interval.begin);
-  Value end = getValueOrCreateConstantIndexOp(b, loc, interval.end);
+  Value begin = at.value(interval.begin);
+  Value end = at.value(interval.end);
   auto loadPart = [&](Value first) {
-    return load(first, createLaneMask(b, loc, length, /*begin=*/Value(),
+    return load(first, createLaneMask(at, length, /*begin=*/Value(),
                                       at.sub(end, first)));
   };
   Accumulator acc = kernel.getEmpty();

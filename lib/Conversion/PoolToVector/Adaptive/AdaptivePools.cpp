@@ -6,7 +6,6 @@
 #include "Adaptive/AdaptivePlan.h"
 #include "Emit/Buffers.h"
 #include "Sink/FusedResults.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 
@@ -88,11 +87,16 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
         for (auto [i, output] : llvm::enumerate(problem->outputs))
           dims.push_back(resolveAdaptiveDim(rewriter, loc,
                                             inputShape[firstDim + i], output));
-        AdaptiveKernel kernel{rewriter,        loc,
-                              buffer,          fused.chains,
-                              fused.buffers,   problem->reduction,
-                              problem->layout, dims,
-                              inputShape,      carriedAxis};
+        KernelBuilder at(rewriter, loc);
+        AdaptiveKernel kernel{at,
+                              buffer,
+                              fused.chains,
+                              fused.buffers,
+                              problem->reduction,
+                              problem->layout,
+                              dims,
+                              inputShape,
+                              carriedAxis};
         findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
             ->emit(kernel, *plan);
       });

@@ -6,10 +6,6 @@
 #include "Channels/ChannelTile.h"
 #include "Emit/IndexLanes.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -23,7 +19,7 @@ ChannelShape::ChannelShape(WindowKernel &kernel, const ChannelTile &tile)
       channels(kernel.getOutputShape().back()),
       knownChannels(kernel.problem.channels),
       movesLastRows(kernel.reduction.isIdempotent()) {
-  KernelBuilder at(kernel.b, kernel.getLoc());
+  KernelBuilder &at = kernel.at;
   if (!hasRows)
     dims.insert(dims.begin(), LoopDim::getSingle(at));
   numRolled = loops == TapLoopDims::None  ? 0
@@ -59,9 +55,8 @@ int64_t ChannelShape::getArgmaxBits(unsigned d, int64_t numColumns) const {
 
 ChannelGroup::ChannelGroup(WindowKernel &kernel, const ChannelShape &shape,
                            const ChannelPlace &place)
-    : kernel(kernel), shape(shape), place(place), b(kernel.b),
-      loc(kernel.getLoc()), at(b, loc), reduction(kernel.reduction),
-      length(reduction.getLength()) {}
+    : kernel(kernel), shape(shape), place(place), at(kernel.at),
+      reduction(kernel.reduction), length(reduction.getLength()) {}
 
 bool ChannelGroup::isInteriorDim(unsigned d) const {
   return !shape.mayLeaveInput(d) ||
@@ -74,10 +69,9 @@ Value ChannelGroup::getArgmax(unsigned d, Value offset) {
   int64_t shift = 0;
   for (unsigned later = d + 1; later < shape.dims.size(); ++later)
     shift += shape.getArgmaxBits(later, place.numColumns);
-  Value argmax =
-      b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), offset);
-  return b.createOrFold<arith::ShLIOp>(
-      loc, argmax, arith::ConstantIntOp::create(b, loc, shift, 32));
+  Value argmax = at.createOrFold<arith::IndexCastOp>(at.getI32Type(), offset);
+  return at.createOrFold<arith::ShLIOp>(
+      argmax, arith::ConstantIntOp::create(at, shift, 32));
 }
 
 ChannelGroup::Tap ChannelGroup::getTapInside(unsigned d, Value position) {
@@ -103,9 +97,9 @@ ChannelGroup::Line ChannelGroup::getLine(ArrayRef<Tap> taps) {
       line.indices.push_back(tap.position);
     line.isInside = at.both(line.isInside, tap.isInside);
     if (tap.argmax)
-      line.argmax = line.argmax ? b.createOrFold<arith::OrIOp>(loc, line.argmax,
-                                                               tap.argmax)
-                                : tap.argmax;
+      line.argmax = line.argmax
+                        ? at.createOrFold<arith::OrIOp>(line.argmax, tap.argmax)
+                        : tap.argmax;
   }
   return line;
 }
@@ -135,8 +129,7 @@ void ChannelGroup::setLines() {
 Value ChannelGroup::fillUnless(Value isInside, Value lanes) {
   if (!isInside)
     return lanes;
-  return arith::SelectOp::create(b, loc, isInside, lanes,
-                                 reduction.getFill(b, loc));
+  return arith::SelectOp::create(at, isInside, lanes, reduction.getFill(at));
 }
 
 Accumulator ChannelGroup::load(const Line &line, const Tap &column,
@@ -145,12 +138,12 @@ Accumulator ChannelGroup::load(const Line &line, const Tap &column,
   indices.push_back(column.position);
   indices.push_back(firstChannel);
   Value element =
-      reduction.prepare(b, loc, kernel.load(kernel.input, indices, mask));
+      reduction.prepare(at, kernel.load(kernel.input, indices, mask));
   Accumulator lanes{fillUnless(column.isInside, element), {}};
   if (reduction.hasPositions())
-    lanes.index = b.createOrFold<vector::BroadcastOp>(
-        loc, reduction.getIndexType(),
-        b.createOrFold<arith::OrIOp>(loc, line.argmax, column.argmax));
+    lanes.index = at.createOrFold<vector::BroadcastOp>(
+        reduction.getIndexType(),
+        at.createOrFold<arith::OrIOp>(line.argmax, column.argmax));
   return lanes;
 }
 
@@ -162,7 +155,7 @@ SmallVector<Accumulator> ChannelGroup::reduceLine(const Line &line) {
       it->second = load(line, columnTaps.at(position), channel);
     Accumulator lanes = it->second;
     if (begins)
-      lanes.value = reduction.begin(b, loc, lanes.value);
+      lanes.value = reduction.begin(at, lanes.value);
     return {lanes};
   };
   const LoopDim &columns = shape.getColumns();
@@ -170,7 +163,7 @@ SmallVector<Accumulator> ChannelGroup::reduceLine(const Line &line) {
   SmallVector<Accumulator> results;
   for (int64_t first = 0; first < place.numColumns; first += numSharing)
     for (ArrayRef<Accumulator> lanes :
-         reduceSharing(b, loc, reduction, columns, first,
+         reduceSharing(at, reduction, columns, first,
                        std::min(numSharing, place.numColumns - first), get)) {
       // Outside the input the whole line is padding: one selection for each
       // column, not one for each element.
@@ -197,13 +190,12 @@ void ChannelGroup::emitStraight() {
     };
     for (int64_t first = 0; first < shape.numRows; first += numSharing) {
       int64_t numRows = std::min(numSharing, shape.numRows - first);
-      auto reduced =
-          reduceSharing(b, loc, reduction, rows, first, numRows, get);
+      auto reduced = reduceSharing(at, reduction, rows, first, numRows, get);
       for (int64_t i = 0; i < numRows; ++i) {
         int64_t row = first + i;
         SmallVector<Accumulator> &result = results[row];
         result = outer == 0 ? reduced[i]
-                            : combineAll(b, loc, reduction, result, reduced[i]);
+                            : combineAll(at, reduction, result, reduced[i]);
         if (outer + 1 < numOuterTaps)
           continue;
         for (auto [column, lanes] : llvm::enumerate(result))
@@ -240,12 +232,12 @@ void ChannelGroup::emitRolled() {
   for (int64_t i = 0; i < getNumResults(); ++i) {
     Value argmax = firstArgmax;
     if (argmax && !rollsColumns())
-      argmax = b.createOrFold<arith::OrIOp>(
-          loc, argmax, columnTaps.at(i * shape.getColumns().stride).argmax);
+      argmax = at.createOrFold<arith::OrIOp>(
+          argmax, columnTaps.at(i * shape.getColumns().stride).argmax);
     accs.push_back(taps.getInitial(at, reduction));
     if (argmax)
-      accs.back().index = b.createOrFold<vector::BroadcastOp>(
-          loc, reduction.getIndexType(), argmax);
+      accs.back().index = at.createOrFold<vector::BroadcastOp>(
+          reduction.getIndexType(), argmax);
   }
 
   at.forEachIn(taps.begins, taps.ends, accs, [&](ValueRange taps) {
@@ -255,7 +247,7 @@ void ChannelGroup::emitRolled() {
           getTapInside(d, at.add(place.starts[d],
                                  at.mul(Value(tap), shape.dims[d].dilation))));
     for (auto [acc, lanes] : llvm::zip_equal(accs, reduceTap(positions)))
-      acc = reduction.combine(b, loc, acc, lanes);
+      acc = reduction.combine(at, acc, lanes);
   });
   const Accumulator *result = accs.begin();
   for (int64_t vector = 0; vector < shape.numVectors; ++vector)
@@ -276,17 +268,17 @@ void ChannelGroup::emit() {
     for (int64_t column : columns.getPositions(place.numColumns))
       columnTaps[column] = getTap(shape.getColumnDim(), column);
 
-  auto maskType = VectorType::get(length, b.getI1Type());
+  auto maskType = VectorType::get(length, at.getI1Type());
   if (shape.knownChannels && *shape.knownChannels < length)
     return emitVector(at.index(0), vector::ConstantMaskOp::create(
-                                       b, loc, maskType, *shape.knownChannels));
+                                       at, maskType, *shape.knownChannels));
   int64_t width = shape.numVectors * length;
   at.forEach(at.index(0), shape.channels, width, [&](Value first) {
     if (place.mayHaveFewChannels) {
       // Bounds are compared as 32-bit integers.
       Value numLanes = at.min(at.sub(shape.channels, first), length);
-      return emitVector(
-          first, vector::CreateMaskOp::create(b, loc, maskType, numLanes));
+      return emitVector(first,
+                        vector::CreateMaskOp::create(at, maskType, numLanes));
     }
     // The last vector is moved to the last channels.
     if (!shape.knownChannels || *shape.knownChannels % width != 0)
@@ -329,9 +321,9 @@ ElementFacts ChannelGroup::getFacts() {
 }
 
 Value ChannelGroup::getPositions(Value argmax) {
-  IndexLanes lanes(b, loc, length, kernel.hasNarrowPositions());
+  IndexLanes lanes(at, length, kernel.hasNarrowPositions());
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
-  Value first = getValueOrCreateConstantIndexOp(b, loc, weights[0]);
+  Value first = at.value(weights[0]);
   Value rest = lanes.fromIntegers(argmax);
   Value sum;
   unsigned weight = weights.size();
@@ -339,29 +331,28 @@ Value ChannelGroup::getPositions(Value argmax) {
     if (d == shape.getRowDim() && !shape.hasRows)
       continue;
     OpFoldResult scale = weights[--weight];
-    Value scaleValue = getValueOrCreateConstantIndexOp(b, loc, scale);
+    Value scaleValue = at.value(scale);
     first = at.add(first, at.mul(place.starts[d], scaleValue));
     int64_t numBits = shape.getArgmaxBits(d, place.numColumns);
     Value offset = arith::AndIOp::create(
-        b, loc, rest, lanes.constant((int64_t(1) << numBits) - 1));
-    rest = arith::ShRUIOp::create(b, loc, rest, lanes.constant(numBits));
+        at, rest, lanes.constant((int64_t(1) << numBits) - 1));
+    rest = arith::ShRUIOp::create(at, rest, lanes.constant(numBits));
     if (getConstantIntValue(scale) != 1)
-      offset = arith::MulIOp::create(b, loc, offset, lanes.splat(scaleValue));
-    sum = sum ? arith::AddIOp::create(b, loc, sum, offset).getResult() : offset;
+      offset = arith::MulIOp::create(at, offset, lanes.splat(scaleValue));
+    sum = sum ? arith::AddIOp::create(at, sum, offset).getResult() : offset;
   }
-  sum = arith::AddIOp::create(b, loc, sum, lanes.splat(first));
+  sum = arith::AddIOp::create(at, sum, lanes.splat(first));
   return lanes.toIntegers(sum);
 }
 
 void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
                          Accumulator lanes) {
   if (Value suspect = lanes.index
-                          ? reduction.getNeedsRecomputing(b, loc, lanes.value)
+                          ? reduction.getNeedsRecomputing(at, lanes.value)
                           : Value())
     needsRecomputing =
         needsRecomputing
-            ? arith::OrIOp::create(b, loc, needsRecomputing, suspect)
-                  .getResult()
+            ? arith::OrIOp::create(at, needsRecomputing, suspect).getResult()
             : suspect;
   ElementPlace element;
   element.coordinates = place.coordinates;
@@ -380,7 +371,7 @@ void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
   element.numLanes = length;
   element.mask = mask;
   auto emitStores = [&] {
-    SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+    SmallVector<Value> values = {reduction.finish(at, lanes)};
     if (lanes.index)
       values.push_back(getPositions(lanes.index));
     ElementFacts facts = getFacts();
@@ -389,7 +380,7 @@ void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
         element.numExisting = length;
         element.streamAlignment = shape.storeAlignments[i];
       }
-      kernel.chains[i].store(b, loc, value, kernel.buffers[i], element, facts);
+      kernel.chains[i].store(at, value, kernel.buffers[i], element, facts);
     }
   };
   exists ? at.ifTrue(exists, emitStores) : emitStores();
@@ -399,7 +390,7 @@ void ChannelGroup::recompute() {
   Value lanes = needsRecomputing;
   needsRecomputing = {};
   if (mask)
-    lanes = arith::AndIOp::create(b, loc, lanes, mask);
+    lanes = arith::AndIOp::create(at, lanes, mask);
   SmallVector<WindowKernel::Range> outputs;
   for (Value coordinate : place.coordinates)
     outputs.push_back({coordinate, {}});

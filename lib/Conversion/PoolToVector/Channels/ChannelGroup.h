@@ -122,9 +122,7 @@ private:
   WindowKernel &kernel;
   const ChannelShape &shape;
   const ChannelPlace &place;
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   const LaneReduction &reduction;
   int64_t length;
   /// Lines by outer tap and row position, and taps by column position.

@@ -8,9 +8,6 @@
 #include "Emit/Memory.h"
 #include "Problem/CostModel.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -18,8 +15,7 @@ namespace {
 class ChannelLoops {
 public:
   ChannelLoops(WindowKernel &kernel, const ChannelTile &tile)
-      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
-        shape(kernel, tile) {}
+      : kernel(kernel), at(kernel.at), shape(kernel, tile) {}
 
   /// True if buffers begin where stores past the caches need them to; null if
   /// there are no such stores.
@@ -33,9 +29,7 @@ private:
   void emitGroup(ChannelPlace &place);
 
   WindowKernel &kernel;
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   ChannelShape shape;
 
   /// Output coordinates of the rows that are being emitted, and the input
@@ -53,7 +47,7 @@ Value ChannelLoops::isAligned() {
   // Without such stores there are no alignments.
   for (auto [buffer, alignment] :
        llvm::zip(kernel.buffers, shape.storeAlignments))
-    all = at.both(all, isAlignedTo(b, loc, buffer, alignment));
+    all = at.both(all, isAlignedTo(at, buffer, alignment));
   return all;
 }
 
@@ -144,13 +138,12 @@ void ChannelsPlan::emit(WindowKernel &kernel) const {
   ChannelTile tile = this->tile;
   tile.isUniform = kernel.problem.isUniform;
   ChannelLoops loops(kernel, tile);
-  KernelBuilder(kernel.b, kernel.getLoc())
-      .ifElse(loops.isAligned(), [&](bool isAligned) {
-        if (isAligned)
-          return loops.create();
-        tile.streams = false;
-        ChannelLoops(kernel, tile).create();
-      });
+  kernel.at.ifElse(loops.isAligned(), [&](bool isAligned) {
+    if (isAligned)
+      return loops.create();
+    tile.streams = false;
+    ChannelLoops(kernel, tile).create();
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,13 +188,13 @@ void ChannelGroup::prefetch() {
   Value first = getElementAhead(
       at, extents, position, numGroups * groupSize,
       /*reach=*/at.add(at.mul(rowSize, numRows - 1), groupSize));
-  Value flat = collapseFrom(b, loc, kernel.input, 0);
+  Value flat = collapseFrom(at, kernel.input, 0);
   int64_t step = kernel.problem.getFetchLength();
   for (int64_t row = 0; row < numRows; ++row) {
     Value line = at.add(first, at.mul(rowSize, row));
     for (int64_t column = 0; column < numColumns; ++column)
       for (int64_t i = 0; i < shape.numVectors * length; i += step)
-        prefetchElement(b, loc, flat, at.add(line, column * columnSize + i),
+        prefetchElement(at, flat, at.add(line, column * columnSize + i),
                         cost::kSecondCache);
   }
 }

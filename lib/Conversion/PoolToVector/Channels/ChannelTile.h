@@ -76,7 +76,7 @@ struct ChannelsPlan : PlanBase {
 };
 
 /// Combines each of `lhs` with the one of `rhs` at its place.
-SmallVector<Accumulator> combineAll(OpBuilder &b, Location loc,
+SmallVector<Accumulator> combineAll(KernelBuilder &at,
                                     const LaneReduction &reduction,
                                     ArrayRef<Accumulator> lhs,
                                     ArrayRef<Accumulator> rhs);
@@ -86,8 +86,8 @@ SmallVector<Accumulator> combineAll(OpBuilder &b, Location loc,
 /// number of accumulators that are reduced side by side, as the beginning of
 /// windows or to be combined with them.
 SmallVector<SmallVector<Accumulator>> reduceSharing(
-    OpBuilder &b, Location loc, const LaneReduction &reduction,
-    const KernelDim &dim, int64_t first, int64_t numWindows,
+    KernelBuilder &at, const LaneReduction &reduction, const KernelDim &dim,
+    int64_t first, int64_t numWindows,
     function_ref<SmallVector<Accumulator>(int64_t position, bool begins)> get);
 
 } // namespace mlir::pool

@@ -8,11 +8,6 @@
 #include "Problem/CostModel.h"
 #include "Reduce/WindowStrategy.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -52,10 +47,10 @@ struct InputStrip {
 class FewChannels {
 public:
   FewChannels(WindowKernel &kernel, int64_t numColumns)
-      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
-        reduction(kernel.reduction), length(reduction.getLength()),
-        numChannels(*kernel.problem.channels), numColumns(numColumns),
-        strip(kernel.problem, numColumns), dims(kernel.dims) {}
+      : kernel(kernel), at(kernel.at), reduction(kernel.reduction),
+        length(reduction.getLength()), numChannels(*kernel.problem.channels),
+        numColumns(numColumns), strip(kernel.problem, numColumns),
+        dims(kernel.dims) {}
 
   void create();
 
@@ -73,9 +68,7 @@ private:
   Value load(ArrayRef<Value> position, int64_t vector, bool isInterior);
 
   WindowKernel &kernel;
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   const LaneReduction &reduction;
   int64_t length, numChannels, numColumns;
   InputStrip strip;
@@ -101,8 +94,8 @@ SmallVector<int64_t> FewChannels::getPositions(int64_t tap) const {
 }
 
 void FewChannels::create() {
-  input = collapseFrom(b, loc, kernel.input, kernel.getRank() - 2);
-  result = collapseFrom(b, loc, kernel.buffers[0], kernel.getRank() - 2);
+  input = collapseFrom(at, kernel.input, kernel.getRank() - 2);
+  result = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(dims.size());
   upper.front() = getNumUnlessEmpty(at, dims, upper.front());
@@ -143,11 +136,11 @@ Value FewChannels::load(ArrayRef<Value> position, int64_t vector,
   Value mask;
   if (!isInterior)
     mask = createLaneMask(
-        b, loc, length, at.sub(at.index(0), indices.back()),
+        at, length, at.sub(at.index(0), indices.back()),
         at.sub(at.mul(getColumns().input, numChannels), indices.back()));
   else if (strip.size < length)
-    mask = createLaneMask(b, loc, length, 0, strip.size);
-  return reduction.prepare(b, loc, kernel.load(input, indices, mask));
+    mask = createLaneMask(at, length, 0, strip.size);
+  return reduction.prepare(at, kernel.load(input, indices, mask));
 }
 
 SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
@@ -165,9 +158,9 @@ SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
     for (auto [dim, start, tap] : llvm::zip(outer, starts, taps))
       position.push_back(at.add(start, at.mul(tap, dim.dilation)));
     for (auto [v, acc] : llvm::enumerate(accs))
-      acc = reduction
-                .combine(b, loc, {acc, {}}, {load(position, v, isInterior), {}})
-                .value;
+      acc =
+          reduction.combine(at, {acc, {}}, {load(position, v, isInterior), {}})
+              .value;
   };
   at.forEachIn(taps.begins, taps.ends, accs, accumulate);
   return accs;
@@ -177,8 +170,8 @@ void FewChannels::emitStrip(bool isInterior) {
   SmallVector<Value> row = reduceRows(isInterior);
   Accumulator acc;
   for (int64_t tap = 0; tap < getColumns().kernel; ++tap) {
-    Accumulator lanes{gatherLanes(b, loc, row, getPositions(tap)), {}};
-    acc = acc.value ? reduction.combine(b, loc, acc, lanes) : lanes;
+    Accumulator lanes{gatherLanes(at, row, getPositions(tap)), {}};
+    acc = acc.value ? reduction.combine(at, acc, lanes) : lanes;
   }
   ElementPlace place;
   place.coordinates = coordinates;
@@ -189,12 +182,12 @@ void FewChannels::emitStrip(bool isInterior) {
   int64_t numOutputs = numColumns * numChannels;
   if (!isInterior) {
     Value left = at.sub(getColumns().output, coordinates.back());
-    place.mask = createLaneMask(b, loc, length, Value(),
+    place.mask = createLaneMask(at, length, Value(),
                                 at.min(at.mul(left, numChannels), numOutputs));
   } else {
     place.numExisting = numOutputs;
     if (numOutputs < length)
-      place.mask = createLaneMask(b, loc, length, 0, numOutputs);
+      place.mask = createLaneMask(at, length, 0, numOutputs);
   }
   // Windows that are inside the input all have as many elements.
   ElementFacts facts;
@@ -205,9 +198,9 @@ void FewChannels::emitStrip(bool isInterior) {
   }
   SmallVector<Value> indices = coordinates;
   indices.back() = at.mul(indices.back(), numChannels);
-  Value value = kernel.chains[0].emit(b, loc, reduction.finish(b, loc, acc),
-                                      place, facts);
-  storeLanes(b, loc, value, result, indices, place.mask);
+  Value value =
+      kernel.chains[0].emit(at, reduction.finish(at, acc), place, facts);
+  storeLanes(at, value, result, indices, place.mask);
 }
 
 //===----------------------------------------------------------------------===//

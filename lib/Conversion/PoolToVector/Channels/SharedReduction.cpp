@@ -41,23 +41,23 @@ int64_t ChannelTile::getSharedSize(const KernelDim &dim,
          (rest ? getGroupSize(dim, rest) : 0);
 }
 
-SmallVector<Accumulator> pool::combineAll(OpBuilder &b, Location loc,
+SmallVector<Accumulator> pool::combineAll(KernelBuilder &at,
                                           const LaneReduction &reduction,
                                           ArrayRef<Accumulator> lhs,
                                           ArrayRef<Accumulator> rhs) {
   SmallVector<Accumulator> results;
   for (auto [l, r] : llvm::zip_equal(lhs, rhs))
-    results.push_back(reduction.combine(b, loc, l, r));
+    results.push_back(reduction.combine(at, l, r));
   return results;
 }
 
 SmallVector<SmallVector<Accumulator>> pool::reduceSharing(
-    OpBuilder &b, Location loc, const LaneReduction &reduction,
-    const KernelDim &dim, int64_t first, int64_t numWindows,
+    KernelBuilder &at, const LaneReduction &reduction, const KernelDim &dim,
+    int64_t first, int64_t numWindows,
     function_ref<SmallVector<Accumulator>(int64_t position, bool begins)> get) {
   int64_t start = first * dim.stride, before = getNumBefore(dim, numWindows);
   auto combine = [&](ArrayRef<Accumulator> lhs, ArrayRef<Accumulator> rhs) {
-    return combineAll(b, loc, reduction, lhs, rhs);
+    return combineAll(at, reduction, lhs, rhs);
   };
   // From the first position that all windows have to the end of each.
   SmallVector<SmallVector<Accumulator>> results;

@@ -9,11 +9,6 @@
 #include "Problem/CostModel.h"
 #include "Reduce/WindowStrategy.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -36,7 +31,7 @@ struct DirectPlan : PlanBase {
 class TapLoops {
 public:
   TapLoops(WindowKernel &kernel, int64_t lanes)
-      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
+      : kernel(kernel), at(kernel.at),
         reduction(kernel.reduction.withLength(lanes)), length(lanes),
         rank(kernel.getRank()), dims(kernel.dims),
         lanesAreColumns(kernel.op.getWindow().layout == Layout::ChannelsFirst) {
@@ -61,9 +56,7 @@ private:
   Value getPositions(ArrayRef<Value> positions, Value isInside);
 
   WindowKernel &kernel;
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   LaneReduction reduction;
   int64_t length;
   unsigned rank;
@@ -83,7 +76,7 @@ void TapLoops::create() {
     at.forEach(at.index(0), numLanes, length, [&](Value first) {
       coordinates = llvm::to_vector(outputs);
       coordinates.push_back(first);
-      mask = createLaneMask(b, loc, length, Value(), at.sub(numLanes, first));
+      mask = createLaneMask(at, length, Value(), at.sub(numLanes, first));
       emitStrip();
     });
   });
@@ -107,7 +100,7 @@ void TapLoops::emitStrip() {
       positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
     acc = accumulate(positions, acc);
   });
-  SmallVector<Value> results = {reduction.finish(b, loc, acc)};
+  SmallVector<Value> results = {reduction.finish(at, acc)};
   if (reduction.hasPositions())
     results.push_back(acc.index);
   ElementPlace place;
@@ -117,7 +110,7 @@ void TapLoops::emitStrip() {
   place.mask = mask;
   for (auto [chain, buffer, value] :
        llvm::zip_equal(kernel.chains, kernel.buffers, results))
-    chain.store(b, loc, value, buffer, place, {});
+    chain.store(at, value, buffer, place, {});
 }
 
 Accumulator TapLoops::accumulate(ArrayRef<Value> positions, Accumulator acc) {
@@ -125,8 +118,7 @@ Accumulator TapLoops::accumulate(ArrayRef<Value> positions, Accumulator acc) {
   Value element = load(positions, isInside), indices;
   if (reduction.hasPositions())
     indices = getPositions(positions, isInside);
-  return reduction.choose(b, loc, acc,
-                          reduction.getLanes(b, loc, element, indices));
+  return reduction.choose(at, acc, reduction.getLanes(at, element, indices));
 }
 
 Value TapLoops::getInsideLanes(Value first) {
@@ -134,7 +126,7 @@ Value TapLoops::getInsideLanes(Value first) {
   auto getNumLanesBefore = [&](Value position) {
     return at.ceilDiv(at.max(at.sub(position, first), 0), columns.stride);
   };
-  return createLaneMask(b, loc, length, getNumLanesBefore(at.index(0)),
+  return createLaneMask(at, length, getNumLanesBefore(at.index(0)),
                         getNumLanesBefore(columns.input));
 }
 
@@ -144,9 +136,8 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
   for (auto [d, position] : llvm::enumerate(positions))
     indices[window.getSpatialDim(d)] = position;
   if (!isInside || dims.back().stride == 1)
-    return reduction.prepare(b, loc,
-                             reduction.load(b, loc, kernel.input, indices,
-                                            isInside ? isInside : mask));
+    return reduction.prepare(at, reduction.load(at, kernel.input, indices,
+                                                isInside ? isInside : mask));
   // One by one: what is read for lanes outside the input does not matter, but
   // that it is there.
   SmallVector<Value> elements;
@@ -154,33 +145,30 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
   for (int64_t lane = 0; lane < length; ++lane) {
     indices.back() =
         dims.back().clampToInput(at, at.add(first, lane * dims.back().stride));
-    elements.push_back(memref::LoadOp::create(b, loc, kernel.input, indices));
+    elements.push_back(memref::LoadOp::create(at, kernel.input, indices));
   }
-  Value stored = vector::FromElementsOp::create(
-      b, loc, reduction.getStoredType(), elements);
-  return arith::SelectOp::create(b, loc, isInside,
-                                 reduction.prepare(b, loc, stored),
-                                 reduction.getFill(b, loc));
+  Value stored =
+      vector::FromElementsOp::create(at, reduction.getStoredType(), elements);
+  return arith::SelectOp::create(at, isInside, reduction.prepare(at, stored),
+                                 reduction.getFill(at));
 }
 
 Value TapLoops::getPositions(ArrayRef<Value> positions, Value isInside) {
-  SmallVector<Value> weights =
-      getValueOrCreateConstantIndexOp(b, loc, kernel.op.getMixedPositions());
+  SmallVector<Value> weights = at.value(kernel.op.getMixedPositions());
   Value first = weights[0];
   for (auto [position, weight] :
        llvm::zip_equal(positions, ArrayRef(weights).drop_front()))
     first = at.add(first, at.mul(position, weight));
-  IndexLanes lanes(b, loc, length);
+  IndexLanes lanes(at, length);
   Value indices = lanes.splat(first);
   if (!isInside)
     return lanes.toIntegers(indices);
   Value step = lanes.splat(at.mul(weights.back(), dims.back().stride));
-  Value steps =
-      vector::StepOp::create(b, loc, cast<VectorType>(step.getType()));
-  indices = arith::AddIOp::create(b, loc, indices,
-                                  arith::MulIOp::create(b, loc, steps, step));
-  return arith::SelectOp::create(b, loc, isInside, lanes.toIntegers(indices),
-                                 reduction.getEmpty(b, loc).index);
+  Value steps = vector::StepOp::create(at, cast<VectorType>(step.getType()));
+  indices = arith::AddIOp::create(at, indices,
+                                  arith::MulIOp::create(at, steps, step));
+  return arith::SelectOp::create(at, isInside, lanes.toIntegers(indices),
+                                 reduction.getEmpty(at).index);
 }
 
 //===----------------------------------------------------------------------===//

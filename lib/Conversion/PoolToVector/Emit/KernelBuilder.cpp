@@ -48,16 +48,15 @@ template <typename CarriedT>
 static void createFor(KernelBuilder &at, Value begin, Value end, int64_t step,
                       MutableArrayRef<CarriedT> carried,
                       KernelBuilder::LoopBody body) {
-  OpBuilder &b = at.b;
-  auto loop = scf::ForOp::create(b, at.loc, begin, end, at.index(step),
-                                 flatten(carried));
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
+  auto loop =
+      scf::ForOp::create(at, begin, end, at.index(step), flatten(carried));
+  OpBuilder::InsertionGuard guard(at);
+  at.setInsertionPointToStart(loop.getBody());
   assign(carried, loop.getRegionIterArgs());
   body(loop.getInductionVar());
   // A loop without results has its terminator already.
   if (!carried.empty())
-    scf::YieldOp::create(b, at.loc, flatten(carried));
+    scf::YieldOp::create(at, flatten(carried));
   assign(carried, loop.getResults());
 }
 
@@ -85,7 +84,7 @@ static void createNest(KernelBuilder &at, ValueRange begins, ValueRange ends,
     return body({});
   SmallVector<Value> steps(begins.size(), at.index(1));
   scf::LoopNest nest = scf::buildLoopNest(
-      at.b, at.loc, begins, ends, steps, flatten(carried),
+      at, at.getLoc(), begins, ends, steps, flatten(carried),
       [&](OpBuilder &, Location, ValueRange position, ValueRange values) {
         assign(carried, values);
         body(position);
@@ -115,9 +114,9 @@ void KernelBuilder::forEachParallel(ValueRange upper, NestBody body) {
     return body({});
   SmallVector<Value> lower(upper.size(), index(0));
   SmallVector<Value> steps(upper.size(), index(1));
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loops.getBody());
+  auto loops = scf::ParallelOp::create(*this, lower, upper, steps);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPointToStart(loops.getBody());
   body(loops.getInductionVars());
 }
 
@@ -154,16 +153,16 @@ void KernelBuilder::ifTrue(Value condition, MutableArrayRef<Value> carried,
                            function_ref<void()> body) {
   SmallVector<Value> before = flatten(carried);
   auto branch =
-      scf::IfOp::create(b, loc, ValueRange(before).getTypes(), condition,
+      scf::IfOp::create(*this, ValueRange(before).getTypes(), condition,
                         /*withElseRegion=*/!carried.empty());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPointToStart(branch.thenBlock());
   body();
   if (carried.empty())
     return;
-  scf::YieldOp::create(b, loc, flatten(carried));
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, loc, before);
+  scf::YieldOp::create(*this, flatten(carried));
+  setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(*this, before);
   assign(carried, branch.getResults());
 }
 
@@ -171,11 +170,11 @@ void KernelBuilder::ifElse(Value condition,
                            function_ref<void(bool holds)> body) {
   if (!condition)
     return body(true);
-  auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
+  auto branch = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPointToStart(branch.thenBlock());
   body(true);
-  b.setInsertionPointToStart(branch.elseBlock());
+  setInsertionPointToStart(branch.elseBlock());
   body(false);
 }
 
@@ -183,9 +182,9 @@ Value KernelBuilder::select(Value condition, function_ref<Value()> then,
                             function_ref<Value()> otherwise) {
   auto yield = [&](function_ref<Value()> getValue) {
     return [this, getValue](OpBuilder &, Location) {
-      scf::YieldOp::create(b, loc, getValue());
+      scf::YieldOp::create(*this, getValue());
     };
   };
-  return scf::IfOp::create(b, loc, condition, yield(then), yield(otherwise))
+  return scf::IfOp::create(*this, condition, yield(then), yield(otherwise))
       .getResult(0);
 }

@@ -1,38 +1,56 @@
 // Builds what every kernel is made of: index arithmetic, loops and branches.
-// No other file of PoolToVector creates operations of the scf dialect.
+// No other file of PoolToVector creates operations of the scf dialect. Includes
+// the dialects that kernels consist of.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_KERNELBUILDER_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_KERNELBUILDER_H
 
-#include "Emit/LaneReduction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 namespace mlir::pool {
 
-/// Builds at the insertion point of `b`. A loop or a branch calls its body with
-/// the insertion point inside, and leaves it behind the loop or the branch.
-class KernelBuilder {
-public:
-  KernelBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+/// One accumulator per lane. `index`: argmax, a non-negative integer that names
+/// the chosen element, or the high word of a 128-bit sum; null if neither.
+struct Accumulator {
+  Value value;
+  Value index;
+};
 
-  OpBuilder &b;
-  const Location loc;
+/// Builds at an insertion point of its own, so a kernel has one builder, which
+/// all parts refer to. A loop or a branch calls its body with the insertion
+/// point inside, and leaves it behind the loop or the branch.
+class KernelBuilder : public ImplicitLocOpBuilder {
+public:
+  KernelBuilder(const OpBuilder &b, Location loc)
+      : ImplicitLocOpBuilder(loc, b) {}
+  KernelBuilder(const KernelBuilder &) = delete;
 
   //===--------------------------------------------------------------------===//
   // Index arithmetic. Results fold if the operands are known.
   //===--------------------------------------------------------------------===//
 
   Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
+    return arith::ConstantIndexOp::create(*this, value);
   }
-  Value add(Value lhs, Value rhs) { return create<arith::AddIOp>(lhs, rhs); }
-  Value sub(Value lhs, Value rhs) { return create<arith::SubIOp>(lhs, rhs); }
-  Value mul(Value lhs, Value rhs) { return create<arith::MulIOp>(lhs, rhs); }
-  Value min(Value lhs, Value rhs) { return create<arith::MinSIOp>(lhs, rhs); }
-  Value max(Value lhs, Value rhs) { return create<arith::MaxSIOp>(lhs, rhs); }
+  Value value(OpFoldResult known) {
+    return getValueOrCreateConstantIndexOp(*this, getLoc(), known);
+  }
+  SmallVector<Value> value(ArrayRef<OpFoldResult> known) {
+    return getValueOrCreateConstantIndexOp(*this, getLoc(), known);
+  }
+  Value add(Value lhs, Value rhs) { return fold<arith::AddIOp>(lhs, rhs); }
+  Value sub(Value lhs, Value rhs) { return fold<arith::SubIOp>(lhs, rhs); }
+  Value mul(Value lhs, Value rhs) { return fold<arith::MulIOp>(lhs, rhs); }
+  Value min(Value lhs, Value rhs) { return fold<arith::MinSIOp>(lhs, rhs); }
+  Value max(Value lhs, Value rhs) { return fold<arith::MaxSIOp>(lhs, rhs); }
   Value add(Value lhs, int64_t rhs) {
     return rhs == 0 ? lhs : add(lhs, index(rhs));
   }
@@ -42,26 +60,25 @@ public:
   Value max(Value lhs, int64_t rhs) { return max(lhs, index(rhs)); }
   /// Requires `lhs >= 0`, or an unsigned 64-bit sum of two such values.
   Value divUnsigned(Value lhs, int64_t rhs) {
-    return create<arith::DivUIOp>(lhs, index(rhs));
+    return fold<arith::DivUIOp>(lhs, index(rhs));
   }
   /// Requires `lhs >= 0`.
   Value ceilDiv(Value lhs, int64_t rhs) {
     return divUnsigned(add(lhs, rhs - 1), rhs);
   }
   Value floorDiv(Value lhs, int64_t rhs) {
-    return create<arith::FloorDivSIOp>(lhs, index(rhs));
+    return fold<arith::FloorDivSIOp>(lhs, index(rhs));
   }
   /// Requires `lhs >= 0`.
   Value rem(Value lhs, int64_t rhs) {
-    return create<arith::RemUIOp>(lhs, index(rhs));
+    return fold<arith::RemUIOp>(lhs, index(rhs));
   }
   Value isAtLeast(Value lhs, Value rhs) {
-    return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, lhs,
-                                         rhs);
+    return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, lhs, rhs);
   }
   /// True if both conditions hold. A null condition holds.
   Value both(Value lhs, Value rhs) {
-    return lhs && rhs ? create<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
+    return lhs && rhs ? fold<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
 
   //===--------------------------------------------------------------------===//
@@ -114,10 +131,17 @@ public:
 
 private:
   template <typename Op>
-  Value create(Value lhs, Value rhs) {
-    return b.createOrFold<Op>(loc, lhs, rhs);
+  Value fold(Value lhs, Value rhs) {
+    return createOrFold<Op>(lhs, rhs);
   }
 };
+
+inline Value castToSignless(KernelBuilder &at, Value value) {
+  return castToSignless(at, at.getLoc(), value);
+}
+inline Value castFromSignless(KernelBuilder &at, Value value, Type type) {
+  return castFromSignless(at, at.getLoc(), value, type);
+}
 
 } // namespace mlir::pool
 

@@ -4,34 +4,28 @@
 
 #include "Emit/LaneMask.h"
 
-#include "Emit/KernelBuilder.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
-                           int64_t begin, int64_t end) {
+Value pool::createLaneMask(KernelBuilder &at, int64_t length, int64_t begin,
+                           int64_t end) {
   SmallVector<bool> bits(length);
   for (int64_t lane = 0; lane < length; ++lane)
     bits[lane] = begin <= lane && lane < end;
   return arith::ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(VectorType::get(length, b.getI1Type()),
-                             ArrayRef<bool>(bits)));
+      at, DenseElementsAttr::get(VectorType::get(length, at.getI1Type()),
+                                 ArrayRef<bool>(bits)));
 }
 
-Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
-                           Value begin, Value end) {
-  KernelBuilder at(b, loc);
-  auto type = VectorType::get(length, b.getI1Type());
+Value pool::createLaneMask(KernelBuilder &at, int64_t length, Value begin,
+                           Value end) {
+  auto type = VectorType::get(length, at.getI1Type());
   auto create = [&](Value bound) -> Value {
     // Bounds are compared as 32-bit integers.
     bound = at.max(at.min(bound, length), 0);
-    return vector::CreateMaskOp::create(b, loc, type, bound);
+    return vector::CreateMaskOp::create(at, type, bound);
   };
   Value mask = create(end);
   std::optional<int64_t> knownBegin;
@@ -41,22 +35,20 @@ Value pool::createLaneMask(OpBuilder &b, Location loc, int64_t length,
     return mask;
   if (knownBegin)
     return arith::AndIOp::create(
-        b, loc, mask, createLaneMask(b, loc, length, *knownBegin, length));
-  Value all =
-      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, true));
-  Value from = arith::XOrIOp::create(b, loc, create(begin), all);
-  return arith::AndIOp::create(b, loc, mask, from);
+        at, mask, createLaneMask(at, length, *knownBegin, length));
+  Value all = arith::ConstantOp::create(at, DenseElementsAttr::get(type, true));
+  Value from = arith::XOrIOp::create(at, create(begin), all);
+  return arith::AndIOp::create(at, mask, from);
 }
 
-Value pool::createOneLaneMask(OpBuilder &b, Location loc, int64_t length,
-                              Value lane) {
-  auto type = VectorType::get(length, b.getIndexType());
-  Value lanes = vector::StepOp::create(b, loc, type);
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lanes,
-                               vector::BroadcastOp::create(b, loc, type, lane));
+Value pool::createOneLaneMask(KernelBuilder &at, int64_t length, Value lane) {
+  auto type = VectorType::get(length, at.getIndexType());
+  Value lanes = vector::StepOp::create(at, type);
+  return arith::CmpIOp::create(at, arith::CmpIPredicate::eq, lanes,
+                               vector::BroadcastOp::create(at, type, lane));
 }
 
-Value pool::gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
+Value pool::gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
                         ArrayRef<int64_t> positions) {
   constexpr int64_t kPoison = vector::ShuffleOp::kPoisonIndex;
   int64_t length = cast<VectorType>(vectors[0].getType()).getNumElements();
@@ -79,7 +71,7 @@ Value pool::gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
       else if (vector <= used[i])
         lanes[lane] = i > 1 ? lane : position % length;
     }
-    result = vector::ShuffleOp::create(b, loc, result, vectors[used[i]], lanes);
+    result = vector::ShuffleOp::create(at, result, vectors[used[i]], lanes);
   }
   return result;
 }
@@ -97,44 +89,42 @@ static std::optional<int64_t> getOnlyLane(Value mask) {
   return std::distance(values.begin(), llvm::find(values, true));
 }
 
-Value pool::loadLanes(OpBuilder &b, Location loc, int64_t length, Value buffer,
+Value pool::loadLanes(KernelBuilder &at, int64_t length, Value buffer,
                       ValueRange indices, Value mask, int64_t fill) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   auto type = VectorType::get(length, element);
   Value lanes;
   if (!mask) {
-    lanes = vector::LoadOp::create(b, loc, type, buffer, indices);
+    lanes = vector::LoadOp::create(at, type, buffer, indices);
   } else {
     auto signless = cast<VectorType>(getSignless(type));
     Type bare = signless.getElementType();
     TypedAttr attr = isa<FloatType>(bare)
-                         ? TypedAttr(b.getFloatAttr(bare, fill))
-                         : TypedAttr(b.getIntegerAttr(bare, fill));
-    Value others = arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(signless, attr));
-    lanes =
-        vector::MaskedLoadOp::create(b, loc, type, buffer, indices, mask,
-                                     castFromSignless(b, loc, others, type));
+                         ? TypedAttr(at.getFloatAttr(bare, fill))
+                         : TypedAttr(at.getIntegerAttr(bare, fill));
+    Value others =
+        arith::ConstantOp::create(at, DenseElementsAttr::get(signless, attr));
+    lanes = vector::MaskedLoadOp::create(at, type, buffer, indices, mask,
+                                         castFromSignless(at, others, type));
   }
-  return castToSignless(b, loc, lanes);
+  return castToSignless(at, lanes);
 }
 
-void pool::storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
+void pool::storeLanes(KernelBuilder &at, Value value, Value buffer,
                       ValueRange indices, Value mask) {
   if (!mask) {
-    vector::StoreOp::create(b, loc, value, buffer, indices);
+    vector::StoreOp::create(at, value, buffer, indices);
     return;
   }
   // One lane is stored as an element: LLVM 22's X86 backend makes of a masked
   // store of it, where lanes are truncated before, a store of all the bits that
   // were there before, which overwrites what follows.
   if (std::optional<int64_t> lane = getOnlyLane(mask)) {
-    SmallVector<Value> at(indices);
-    at.back() = b.createOrFold<arith::AddIOp>(
-        loc, at.back(), arith::ConstantIndexOp::create(b, loc, *lane));
-    memref::StoreOp::create(
-        b, loc, vector::ExtractOp::create(b, loc, value, *lane), buffer, at);
+    SmallVector<Value> place(indices);
+    place.back() = at.add(place.back(), *lane);
+    memref::StoreOp::create(at, vector::ExtractOp::create(at, value, *lane),
+                            buffer, place);
     return;
   }
-  vector::MaskedStoreOp::create(b, loc, buffer, indices, mask, value);
+  vector::MaskedStoreOp::create(at, buffer, indices, mask, value);
 }

@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEMASK_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEMASK_H
 
-#include "mlir/IR/Builders.h"
+#include "Emit/KernelBuilder.h"
 
 #include <algorithm>
 
@@ -20,30 +20,29 @@ inline int64_t getNumLanes(int64_t vectorBits, int64_t width) {
 
 /// Lanes [begin, end) of `length`, which may reach over both; none where
 /// they are no range. `begin` is null for 0.
-Value createLaneMask(OpBuilder &b, Location loc, int64_t length, Value begin,
-                     Value end);
-Value createLaneMask(OpBuilder &b, Location loc, int64_t length, int64_t begin,
+Value createLaneMask(KernelBuilder &at, int64_t length, Value begin, Value end);
+Value createLaneMask(KernelBuilder &at, int64_t length, int64_t begin,
                      int64_t end);
 
 /// The lane of that number alone, if there is one.
-Value createOneLaneMask(OpBuilder &b, Location loc, int64_t length, Value lane);
+Value createOneLaneMask(KernelBuilder &at, int64_t length, Value lane);
 
 /// A vector of `length` elements of `buffer`, signless, from `indices` on in
 /// the last dimension; `fill`, a small integer, in lanes that `mask`, unless
 /// null, leaves out.
-Value loadLanes(OpBuilder &b, Location loc, int64_t length, Value buffer,
+Value loadLanes(KernelBuilder &at, int64_t length, Value buffer,
                 ValueRange indices, Value mask, int64_t fill);
 
 /// Stores the lanes of `value` that `mask` says, or all if it is null, from
 /// `indices` on in the last dimension.
-void storeLanes(OpBuilder &b, Location loc, Value value, Value buffer,
+void storeLanes(KernelBuilder &at, Value value, Value buffer,
                 ValueRange indices, Value mask);
 
 /// Gathers lanes of consecutive `vectors` by shuffles. `positions` has one
 /// position for each lane of the result, counted from the first lane of the
 /// first vector; positions ascend. The lane is arbitrary if the position is
 /// vector::ShuffleOp::kPoisonIndex; at least one position is another one.
-Value gatherLanes(OpBuilder &b, Location loc, ArrayRef<Value> vectors,
+Value gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
                   ArrayRef<int64_t> positions);
 
 } // namespace mlir::pool

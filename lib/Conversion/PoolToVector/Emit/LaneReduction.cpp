@@ -5,19 +5,15 @@
 #include "Emit/LaneReduction.h"
 
 #include "Emit/LaneMask.h"
-#include "Emit/WideSums.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-Accumulator pool::selectLanes(OpBuilder &b, Location loc, Value mask,
-                              Accumulator then, Accumulator otherwise) {
+Accumulator pool::selectLanes(KernelBuilder &at, Value mask, Accumulator then,
+                              Accumulator otherwise) {
   auto select = [&](Value lhs, Value rhs) -> Value {
-    return lhs ? arith::SelectOp::create(b, loc, mask, lhs, rhs).getResult()
+    return lhs ? arith::SelectOp::create(at, mask, lhs, rhs).getResult()
                : Value();
   };
   return {select(then.value, otherwise.value),
@@ -75,22 +71,20 @@ VectorType LaneReduction::getPositionType() const {
   return type.clone(IntegerType::get(type.getContext(), positionBits));
 }
 
-Value LaneReduction::getWidePositions(OpBuilder &b, Location loc,
+Value LaneReduction::getWidePositions(KernelBuilder &at,
                                       Value positions) const {
-  return positionBits == 64
-             ? positions
-             : arith::ExtSIOp::create(b, loc, type.clone(b.getI64Type()),
-                                      positions);
+  return positionBits == 64 ? positions
+                            : arith::ExtSIOp::create(
+                                  at, type.clone(at.getI64Type()), positions);
 }
 
 VectorType LaneReduction::getIndexType() const {
   return type.clone(IntegerType::get(type.getContext(), 32));
 }
 
-Value LaneReduction::getSplat(OpBuilder &b, Location loc,
-                              TypedAttr element) const {
+Value LaneReduction::getSplat(KernelBuilder &at, TypedAttr element) const {
   return arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(type.clone(element.getType()), element));
+      at, DenseElementsAttr::get(type.clone(element.getType()), element));
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,17 +92,16 @@ Value LaneReduction::getSplat(OpBuilder &b, Location loc,
 //===----------------------------------------------------------------------===//
 
 /// Negative numbers have their magnitude's bits flipped: an involution.
-Value LaneReduction::flipNegative(OpBuilder &b, Location loc,
-                                  Value bits) const {
+Value LaneReduction::flipNegative(KernelBuilder &at, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
   Type integer = type.getElementType();
   Value sign = arith::ShRSIOp::create(
-      b, loc, bits, getSplat(b, loc, b.getIntegerAttr(integer, width - 1)));
+      at, bits, getSplat(at, at.getIntegerAttr(integer, width - 1)));
   Value magnitude = arith::AndIOp::create(
-      b, loc, sign,
-      getSplat(b, loc,
-               b.getIntegerAttr(integer, APInt::getSignedMaxValue(width))));
-  return arith::XOrIOp::create(b, loc, bits, magnitude);
+      at, sign,
+      getSplat(at,
+               at.getIntegerAttr(integer, APInt::getSignedMaxValue(width))));
+  return arith::XOrIOp::create(at, bits, magnitude);
 }
 
 APInt LaneReduction::getKeyOffset() const {
@@ -121,11 +114,11 @@ APInt LaneReduction::getKeyOffset() const {
   return isBelow ? numNaNs : -numNaNs;
 }
 
-Value LaneReduction::combineKeys(OpBuilder &b, Location loc, Value key,
+Value LaneReduction::combineKeys(KernelBuilder &at, Value key,
                                  Value acc) const {
   Type integer = type.getElementType();
-  return getExtremum(b, loc, {elements.kind, integer, NanMode::Propagate}, key,
-                     acc);
+  return getExtremum(at, at.getLoc(),
+                     {elements.kind, integer, NanMode::Propagate}, key, acc);
 }
 
 APInt LaneReduction::getKey(const APFloat &value) const {
@@ -136,72 +129,105 @@ APInt LaneReduction::getKey(const APFloat &value) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Sums of 128 bits, as two vectors of halves: LLVM takes vectors of 128-bit
+// integers apart into scalars
+//===----------------------------------------------------------------------===//
+
+static Value getSplat(KernelBuilder &at, VectorType type, int64_t value) {
+  APInt bits(type.getElementTypeBitWidth(), value, /*isSigned=*/true);
+  return arith::ConstantOp::create(at, DenseElementsAttr::get(type, bits));
+}
+
+static Accumulator getWideSum(KernelBuilder &at, Value integers,
+                              bool isUnsigned) {
+  auto type = cast<VectorType>(integers.getType());
+  if (isUnsigned)
+    return {integers, getSplat(at, type, 0)};
+  return {integers,
+          arith::ShRSIOp::create(at, integers, getSplat(at, type, 63))};
+}
+
+static Accumulator addWideSums(KernelBuilder &at, Accumulator lhs,
+                               Accumulator rhs) {
+  Value low = arith::AddIOp::create(at, lhs.value, rhs.value);
+  Value carries =
+      arith::CmpIOp::create(at, arith::CmpIPredicate::ult, low, lhs.value);
+  Value carry = arith::ExtUIOp::create(at, low.getType(), carries);
+  Value high = arith::AddIOp::create(at, lhs.index, rhs.index);
+  return {low, arith::AddIOp::create(at, high, carry)};
+}
+
+static Value joinWideSum(KernelBuilder &at, Accumulator sum) {
+  VectorType type =
+      cast<VectorType>(sum.value.getType()).clone(at.getIntegerType(128));
+  Value low = arith::ExtUIOp::create(at, type, sum.value);
+  Value high = arith::ExtSIOp::create(at, type, sum.index);
+  high = arith::ShLIOp::create(at, high, getSplat(at, type, 64));
+  return arith::OrIOp::create(at, high, low);
+}
+
+//===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
-TypedAttr LaneReduction::getStoredFill(OpBuilder &b) const {
-  return getWindowPadding(b, elements);
-}
-
-Value LaneReduction::getStoredPadding(OpBuilder &b, Location loc) const {
-  TypedAttr fill = getStoredFill(b);
+Value LaneReduction::getStoredPadding(KernelBuilder &at) const {
+  TypedAttr fill = getWindowPadding(at, elements);
   return arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(storedType.clone(fill.getType()), fill));
+      at, DenseElementsAttr::get(storedType.clone(fill.getType()), fill));
 }
 
-Value LaneReduction::load(OpBuilder &b, Location loc, Value buffer,
-                          ValueRange indices, Value mask) const {
+Value LaneReduction::load(KernelBuilder &at, Value buffer, ValueRange indices,
+                          Value mask) const {
   if (!mask)
-    return vector::LoadOp::create(b, loc, storedType, buffer, indices);
+    return vector::LoadOp::create(at, storedType, buffer, indices);
   return vector::MaskedLoadOp::create(
-      b, loc, storedType, buffer, indices, mask,
-      castFromSignless(b, loc, getStoredPadding(b, loc), storedType));
+      at, storedType, buffer, indices, mask,
+      castFromSignless(at, getStoredPadding(at), storedType));
 }
 
-Value LaneReduction::loadWhole(OpBuilder &b, Location loc, Value buffer,
+Value LaneReduction::loadWhole(KernelBuilder &at, Value buffer,
                                ValueRange indices, Value mask) const {
-  Value lanes = load(b, loc, buffer, indices, /*mask=*/{});
+  Value lanes = load(at, buffer, indices, /*mask=*/{});
   if (!mask)
     return lanes;
-  lanes = arith::SelectOp::create(b, loc, mask, castToSignless(b, loc, lanes),
-                                  getStoredPadding(b, loc));
-  return castFromSignless(b, loc, lanes, storedType);
+  lanes = arith::SelectOp::create(at, mask, castToSignless(at, lanes),
+                                  getStoredPadding(at));
+  return castFromSignless(at, lanes, storedType);
 }
 
-Value LaneReduction::getElement(OpBuilder &b, Location loc,
-                                TypedAttr element) const {
+Value LaneReduction::getElement(KernelBuilder &at, TypedAttr element) const {
   auto floatAttr = dyn_cast<FloatAttr>(element);
   if (!floatAttr || element.getType() == type.getElementType())
-    return getSplat(b, loc, element);
+    return getSplat(at, element);
   APFloat value = floatAttr.getValue();
   if (usesKeys)
-    return getSplat(b, loc,
-                    b.getIntegerAttr(type.getElementType(), getKey(value)));
+    return getSplat(at,
+                    at.getIntegerAttr(type.getElementType(), getKey(value)));
   // Padding is infinity or zero.
   return getSplat(
-      b, loc, b.getFloatAttr(type.getElementType(), value.convertToDouble()));
+      at, at.getFloatAttr(type.getElementType(), value.convertToDouble()));
 }
 
-Value LaneReduction::getFill(OpBuilder &b, Location loc) const {
-  return isIdempotent() ? getElement(b, loc, getWindowPadding(b, elements))
-                        : getSplat(b, loc, getWindowIdentity(b, elements));
+Value LaneReduction::getFill(KernelBuilder &at) const {
+  return isIdempotent() ? getElement(at, getWindowPadding(at, elements))
+                        : getSplat(at, getWindowIdentity(at, elements));
 }
 
-Value LaneReduction::getIdentity(OpBuilder &b, Location loc) const {
-  return getElement(b, loc, getWindowIdentity(b, elements));
+Value LaneReduction::getIdentity(KernelBuilder &at) const {
+  return getElement(at, getWindowIdentity(at, elements));
 }
 
-Value LaneReduction::prepare(OpBuilder &b, Location loc, Value stored) const {
+Value LaneReduction::prepare(KernelBuilder &at, Value stored) const {
   if (!usesKeys) {
-    Value element = prepareElement(b, loc, elements, stored);
+    Value element = prepareElement(at, at.getLoc(), elements, stored);
     if (element.getType() == type)
       return element;
-    return arith::ExtFOp::create(b, loc, type, element);
+    return arith::ExtFOp::create(at, type, element);
   }
-  Value bits = arith::BitcastOp::create(b, loc, type, stored);
+  Value bits = arith::BitcastOp::create(at, type, stored);
   Value offset =
-      getSplat(b, loc, b.getIntegerAttr(type.getElementType(), getKeyOffset()));
-  return arith::AddIOp::create(b, loc, flipNegative(b, loc, bits), offset);
+      getSplat(at, at.getIntegerAttr(type.getElementType(), getKeyOffset()));
+  return arith::AddIOp::create(at, flipNegative(at, bits), offset);
 }
 
 int64_t LaneReduction::getNumPrepareOps() const {
@@ -212,82 +238,81 @@ int64_t LaneReduction::getNumPrepareOps() const {
   return isExtended + (elements.kind == Reduction::PowerSum);
 }
 
-Value LaneReduction::begin(OpBuilder &b, Location loc, Value element) const {
+Value LaneReduction::begin(KernelBuilder &at, Value element) const {
   if (!isIdempotent() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return element;
   // A NaN would stay: no comparison with it is true.
-  Value identity = getIdentity(b, loc);
+  Value identity = getIdentity(at);
   if (usesKeys)
-    return combineKeys(b, loc, element, identity);
-  return combineElements(b, loc, elements, element, identity);
+    return combineKeys(at, element, identity);
+  return combineElements(at, at.getLoc(), elements, element, identity);
 }
 
-Accumulator LaneReduction::combine(OpBuilder &b, Location loc, Accumulator acc,
+Accumulator LaneReduction::combine(KernelBuilder &at, Accumulator acc,
                                    Accumulator later) const {
   assert(!isWide && "choose() is for sums of 128 bits");
   if (!acc.index) {
     if (usesKeys)
-      return {combineKeys(b, loc, later.value, acc.value), {}};
-    return {combineElements(b, loc, elements, later.value, acc.value), {}};
+      return {combineKeys(at, later.value, acc.value), {}};
+    return {combineElements(at, at.getLoc(), elements, later.value, acc.value),
+            {}};
   }
-  Value chosen =
-      isPreferred(b, loc, elements.getPreference(), later.value, acc.value);
-  return selectLanes(b, loc, chosen, later, acc);
+  Value chosen = isPreferred(at, at.getLoc(), elements.getPreference(),
+                             later.value, acc.value);
+  return selectLanes(at, chosen, later, acc);
 }
 
-Accumulator LaneReduction::choose(OpBuilder &b, Location loc, Accumulator acc,
+Accumulator LaneReduction::choose(KernelBuilder &at, Accumulator acc,
                                   Accumulator other) const {
   if (isWide)
-    return addWideSums(b, loc, acc, other);
+    return addWideSums(at, acc, other);
   if (!acc.index)
-    return combine(b, loc, acc, other);
-  Value chosen = isChosen(b, loc, elements.getPreference(), other.value,
-                          other.index, acc.value, acc.index);
-  return selectLanes(b, loc, chosen, other, acc);
+    return combine(at, acc, other);
+  Value chosen = isChosen(at, at.getLoc(), elements.getPreference(),
+                          other.value, other.index, acc.value, acc.index);
+  return selectLanes(at, chosen, other, acc);
 }
 
-Accumulator LaneReduction::getEmpty(OpBuilder &b, Location loc) const {
-  Accumulator lanes{getIdentity(b, loc), {}};
+Accumulator LaneReduction::getEmpty(KernelBuilder &at) const {
+  Accumulator lanes{getIdentity(at), {}};
   if (hasIndices())
-    lanes.index = getSplat(b, loc,
-                           b.getIntegerAttr(getPositionType().getElementType(),
-                                            isWide ? 0 : kNoPosition));
+    lanes.index =
+        getSplat(at, at.getIntegerAttr(getPositionType().getElementType(),
+                                       isWide ? 0 : kNoPosition));
   return lanes;
 }
 
-Accumulator LaneReduction::getLanes(OpBuilder &b, Location loc, Value element,
+Accumulator LaneReduction::getLanes(KernelBuilder &at, Value element,
                                     Value positions) const {
   if (isWide)
-    return getWideSum(b, loc, element, elements.inputType.isUnsignedInteger());
+    return getWideSum(at, element, elements.inputType.isUnsignedInteger());
   return {element, positions};
 }
 
-Value LaneReduction::finish(OpBuilder &b, Location loc,
-                            Accumulator lanes) const {
+Value LaneReduction::finish(KernelBuilder &at, Accumulator lanes) const {
   if (isWide)
-    return joinWideSum(b, loc, lanes);
+    return joinWideSum(at, lanes);
   Value acc = lanes.value;
   if (!usesKeys) {
     if (isIdempotent() && isFloat() && storedType != type)
-      return arith::TruncFOp::create(b, loc, storedType, acc);
+      return arith::TruncFOp::create(at, storedType, acc);
     if (!isa<IntegerType>(finishedType) ||
         type.getElementType() == finishedType)
       return acc;
     VectorType extended = type.clone(finishedType);
     if (elements.inputType.isUnsignedInteger())
-      return arith::ExtUIOp::create(b, loc, extended, acc);
-    return arith::ExtSIOp::create(b, loc, extended, acc);
+      return arith::ExtUIOp::create(at, extended, acc);
+    return arith::ExtSIOp::create(at, extended, acc);
   }
   Value offset =
-      getSplat(b, loc, b.getIntegerAttr(type.getElementType(), getKeyOffset()));
-  Value bits = flipNegative(b, loc, arith::SubIOp::create(b, loc, acc, offset));
-  return arith::BitcastOp::create(b, loc, storedType, bits);
+      getSplat(at, at.getIntegerAttr(type.getElementType(), getKeyOffset()));
+  Value bits = flipNegative(at, arith::SubIOp::create(at, acc, offset));
+  return arith::BitcastOp::create(at, storedType, bits);
 }
 
-Value LaneReduction::getNeedsRecomputing(OpBuilder &b, Location loc,
-                                         Value acc) const {
+Value LaneReduction::getNeedsRecomputing(KernelBuilder &at, Value acc) const {
   if (!hasPositions() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return {};
-  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, acc,
-                               getIdentity(b, loc));
+  return arith::CmpFOp::create(at, arith::CmpFPredicate::OEQ, acc,
+                               getIdentity(at));
 }

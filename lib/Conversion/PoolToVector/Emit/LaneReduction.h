@@ -6,21 +6,14 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEREDUCTION_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEREDUCTION_H
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "Emit/KernelBuilder.h"
 #include "pool/Dialect/Pool/Transforms/WindowBody.h"
 
 namespace mlir::pool {
 
-/// One accumulator per lane. `index`: argmax, a non-negative integer that names
-/// the chosen element, or the high word of a 128-bit sum; null if neither.
-struct Accumulator {
-  Value value;
-  Value index;
-};
-
 /// Returns lanes of `then` where `mask` is set, else of `otherwise`.
-Accumulator selectLanes(OpBuilder &b, Location loc, Value mask,
-                        Accumulator then, Accumulator otherwise);
+Accumulator selectLanes(KernelBuilder &at, Value mask, Accumulator then,
+                        Accumulator otherwise);
 
 /// True for types whose vectors lie in memory as their elements do.
 bool isVectorElement(Type type);
@@ -52,44 +45,41 @@ public:
   /// Type of positions, or upper halves, of choose().
   VectorType getPositionType() const;
   /// Converts positions of choose() to 64 bits.
-  Value getWidePositions(OpBuilder &b, Location loc, Value positions) const;
-  /// Stored elements that prepare() makes fill of.
-  TypedAttr getStoredFill(OpBuilder &b) const;
+  Value getWidePositions(KernelBuilder &at, Value positions) const;
 
   /// Loads stored elements of `buffer` from `indices` on in its last dimension.
   /// Lanes outside `mask`, unless it is null, get a value that reduces to
   /// padding.
-  Value load(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
+  Value load(KernelBuilder &at, Value buffer, ValueRange indices,
              Value mask) const;
   /// Loads like load(). The lanes outside `mask` must be in the buffer, and may
   /// be read.
-  Value loadWhole(OpBuilder &b, Location loc, Value buffer, ValueRange indices,
+  Value loadWhole(KernelBuilder &at, Value buffer, ValueRange indices,
                   Value mask) const;
   /// Returns lanes of padding.
-  Value getFill(OpBuilder &b, Location loc) const;
+  Value getFill(KernelBuilder &at) const;
   /// Returns an accumulator of no elements.
-  Value getIdentity(OpBuilder &b, Location loc) const;
+  Value getIdentity(KernelBuilder &at) const;
   /// Converts stored elements to compute lanes.
-  Value prepare(OpBuilder &b, Location loc, Value stored) const;
+  Value prepare(KernelBuilder &at, Value stored) const;
   /// Returns about how many operations prepare() emits.
   int64_t getNumPrepareOps() const;
   /// Converts prepared elements to accumulators of one element.
-  Value begin(OpBuilder &b, Location loc, Value element) const;
+  Value begin(KernelBuilder &at, Value element) const;
   /// Combines an accumulator with `later`, which follows it in row-major order:
   /// another accumulator, or prepared elements.
-  Accumulator combine(OpBuilder &b, Location loc, Accumulator acc,
+  Accumulator combine(KernelBuilder &at, Accumulator acc,
                       Accumulator later) const;
   /// Combines accumulators in any order, if they have an index: a position of
   /// type i64, kNoPosition where nothing is chosen, or an upper half.
   /// getEmpty() and getLanes() make such accumulators: an empty one, and one of
   /// prepared elements with their positions.
-  Accumulator choose(OpBuilder &b, Location loc, Accumulator acc,
+  Accumulator choose(KernelBuilder &at, Accumulator acc,
                      Accumulator other) const;
-  Accumulator getEmpty(OpBuilder &b, Location loc) const;
-  Accumulator getLanes(OpBuilder &b, Location loc, Value element,
-                       Value positions) const;
+  Accumulator getEmpty(KernelBuilder &at) const;
+  Accumulator getLanes(KernelBuilder &at, Value element, Value positions) const;
   /// Converts accumulators to elements of the first output, signless.
-  Value finish(OpBuilder &b, Location loc, Accumulator lanes) const;
+  Value finish(KernelBuilder &at, Accumulator lanes) const;
 
   /// True if an element may be counted twice.
   bool isIdempotent() const { return elements.isExtremum(); }
@@ -101,7 +91,7 @@ public:
   /// Accumulators whose argmax may not be what the operation says, as a vector
   /// of i1: where nothing but -inf and NaN was met, if NaN is ignored. Null if
   /// there can be none.
-  Value getNeedsRecomputing(OpBuilder &b, Location loc, Value acc) const;
+  Value getNeedsRecomputing(KernelBuilder &at, Value acc) const;
 
 private:
   LaneReduction(const ElementReduction &elements, VectorType storedType,
@@ -109,18 +99,18 @@ private:
       : elements(elements), storedType(storedType), type(type),
         finishedType(finishedType), usesKeys(usesKeys), isWide(isWide) {}
 
-  Value getSplat(OpBuilder &b, Location loc, TypedAttr element) const;
+  Value getSplat(KernelBuilder &at, TypedAttr element) const;
   /// An element's constant as it is computed on.
-  Value getElement(OpBuilder &b, Location loc, TypedAttr element) const;
-  /// A vector of getStoredFill(), signless.
-  Value getStoredPadding(OpBuilder &b, Location loc) const;
+  Value getElement(KernelBuilder &at, TypedAttr element) const;
+  /// Stored elements that prepare() makes fill of, signless.
+  Value getStoredPadding(KernelBuilder &at) const;
   bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }
   APInt getKey(const APFloat &value) const;
   /// Offset that moves the keys of NaN below -inf, or above inf.
   APInt getKeyOffset() const;
   /// The preferred one of two keys.
-  Value combineKeys(OpBuilder &b, Location loc, Value key, Value acc) const;
-  Value flipNegative(OpBuilder &b, Location loc, Value bits) const;
+  Value combineKeys(KernelBuilder &at, Value key, Value acc) const;
+  Value flipNegative(KernelBuilder &at, Value bits) const;
 
   ElementReduction elements;
   // Handles, whose accessors upstream does not declare const.

@@ -7,7 +7,6 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_MEMORY_H
 
 #include "Emit/KernelBuilder.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace mlir::pool {
 
@@ -17,20 +16,17 @@ inline int64_t getElementBytes(Value buffer) {
 }
 
 /// Emits a test that `buffer` is packed and begins at a multiple of `numBytes`.
-inline Value isAlignedTo(OpBuilder &b, Location loc, Value buffer,
-                         int64_t numBytes) {
-  KernelBuilder at(b, loc);
+inline Value isAlignedTo(KernelBuilder &at, Value buffer, int64_t numBytes) {
   if (!cast<MemRefType>(buffer.getType()).getLayout().isIdentity())
-    return arith::ConstantIntOp::create(b, loc, 0, 1);
-  Value begin = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, buffer);
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+    return arith::ConstantIntOp::create(at, 0, 1);
+  Value begin = memref::ExtractAlignedPointerAsIndexOp::create(at, buffer);
+  return arith::CmpIOp::create(at, arith::CmpIPredicate::eq,
                                at.rem(begin, numBytes), at.index(0));
 }
 
 /// `buffer` with its dimensions from `dim` on as one; null where it is not
 /// packed, or known to be empty.
-inline Value collapseFrom(OpBuilder &b, Location loc, Value buffer,
-                          int64_t dim) {
+inline Value collapseFrom(KernelBuilder &at, Value buffer, int64_t dim) {
   auto type = cast<MemRefType>(buffer.getType());
   // Upstream has no type for an extent of 0 beside one that is not known.
   if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
@@ -38,7 +34,7 @@ inline Value collapseFrom(OpBuilder &b, Location loc, Value buffer,
   SmallVector<ReassociationIndices> groups(dim + 1);
   for (int64_t i = 0; i < type.getRank(); ++i)
     groups[std::min(i, dim)].push_back(i);
-  return b.createOrFold<memref::CollapseShapeOp>(loc, buffer, groups);
+  return at.createOrFold<memref::CollapseShapeOp>(buffer, groups);
 }
 
 /// The number of the element at `position` of a packed buffer with `extents`.
@@ -64,9 +60,9 @@ inline Value getElementAhead(KernelBuilder &at, ArrayRef<Value> extents,
 
 /// Fetches the cache line of an element of a buffer of one dimension into
 /// `cache`, a locality hint.
-inline void prefetchElement(OpBuilder &b, Location loc, Value buffer,
-                            Value element, unsigned cache) {
-  memref::PrefetchOp::create(b, loc, buffer, element, /*isWrite=*/false, cache,
+inline void prefetchElement(KernelBuilder &at, Value buffer, Value element,
+                            unsigned cache) {
+  memref::PrefetchOp::create(at, buffer, element, /*isWrite=*/false, cache,
                              /*isDataCache=*/true);
 }
 

@@ -11,15 +11,11 @@
 #include "Gather/StridedGather.h"
 #include "Problem/CostModel.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -206,7 +202,8 @@ Value AvgPoolGradGather::gatherStrided(Value quotients,
     dim.extent = getValue(extent);
   return writeToBuffer(
       b, loc, quotients, shape, type, [&](ValueRange inputs, Value target) {
-        StridedGather(b, loc, vectorBits, inputs[0], target, gathered).create();
+        KernelBuilder at(b, loc);
+        StridedGather(at, vectorBits, inputs[0], target, gathered).create();
       });
 }
 

@@ -32,9 +32,7 @@ bool GatheredDim::hasCovering() const {
   return !llvm::MulOverflow(step, getInverse(stride / common, step), product);
 }
 
-GatheredDim::Range GatheredDim::getCovering(OpBuilder &b, Location loc,
-                                            Value i) const {
-  KernelBuilder at(b, loc);
+GatheredDim::Range GatheredDim::getCovering(KernelBuilder &at, Value i) const {
   Value padded = at.add(i, padBegin);
   Range range;
   range.begin = at.ceilDiv(at.max(at.sub(padded, getReach()), 0), stride);
@@ -43,8 +41,8 @@ GatheredDim::Range GatheredDim::getCovering(OpBuilder &b, Location loc,
   range.step = dilation / common;
   if (common != 1) {
     Value isMultiple = at.isAtLeast(at.index(0), at.rem(padded, common));
-    range.end = b.createOrFold<arith::SelectOp>(loc, isMultiple, range.end,
-                                                at.index(0));
+    range.end =
+        at.createOrFold<arith::SelectOp>(isMultiple, range.end, at.index(0));
     padded = at.floorDiv(padded, common);
   }
   if (range.step != 1) {
@@ -59,9 +57,7 @@ GatheredDim::Range GatheredDim::getCovering(OpBuilder &b, Location loc,
   return range;
 }
 
-std::pair<Value, Value> GatheredDim::getStrides(OpBuilder &b,
-                                                Location loc) const {
-  KernelBuilder at(b, loc);
+std::pair<Value, Value> GatheredDim::getStrides(KernelBuilder &at) const {
   Value last = at.sub(at.add(extent, padBegin), 1);
   return {at.floorDiv(padBegin, stride), at.add(at.floorDiv(last, stride), 1)};
 }
@@ -109,7 +105,7 @@ void pool::forEachCovering(KernelBuilder &at, ArrayRef<GatheredDim> dims,
       return body(position);
     if (!dims[d].padBegin)
       return enter(enter, d + 1);
-    GatheredDim::Range range = dims[d].getCovering(at.b, at.loc, place[d]);
+    GatheredDim::Range range = dims[d].getCovering(at, place[d]);
     at.forEach(range.begin, range.end, range.step, carried, [&](Value window) {
       position[d] = window;
       enter(enter, d + 1);

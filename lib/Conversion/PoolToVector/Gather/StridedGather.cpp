@@ -11,19 +11,18 @@
 #include "Problem/CostModel.h"
 #include "Reduce/LoopDim.h"
 #include "Sink/ElementwiseChain.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-StridedGather::StridedGather(OpBuilder &b, Location loc, int64_t vectorBits,
+StridedGather::StridedGather(KernelBuilder &at, int64_t vectorBits,
                              Value source, Value target,
                              ArrayRef<GatheredDim> dims)
-    : b(b), loc(loc), at(b, loc), source(source), target(target), dims(dims) {
+    : at(at), source(source), target(target), dims(dims) {
   Type element = cast<MemRefType>(source.getType()).getElementType();
   length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   type = VectorType::get(length, element);
-  zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  zeros = arith::ConstantOp::create(at, at.getZeroAttr(type));
   // Lanes that are channels are each their own window.
   if (GatheredDim &lanes = this->dims.back(); !lanes.padBegin) {
     lanes.padBegin = at.index(0);
@@ -53,19 +52,19 @@ void StridedGather::forEachRow(int64_t numTogether, function_ref<void()> begin,
 //===----------------------------------------------------------------------===//
 
 Value StridedGather::getMask(Value first, Value extent) {
-  return createLaneMask(b, loc, length, at.sub(at.index(0), first),
+  return createLaneMask(at, length, at.sub(at.index(0), first),
                         at.sub(extent, first));
 }
 
 Value StridedGather::load(Value buffer, ArrayRef<Value> position, Value mask) {
-  return loadLanes(b, loc, length, buffer, position, mask, /*fill=*/0);
+  return loadLanes(at, length, buffer, position, mask, /*fill=*/0);
 }
 
 void StridedGather::store(Value sums, ArrayRef<Value> place, Value mask) {
   Type element = cast<MemRefType>(target.getType()).getElementType();
   if (element != type.getElementType())
-    sums = arith::TruncFOp::create(b, loc, type.clone(element), sums);
-  storeLanes(b, loc, sums, target, place, mask);
+    sums = arith::TruncFOp::create(at, type.clone(element), sums);
+  storeLanes(at, sums, target, place, mask);
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,7 +79,7 @@ void StridedGather::emitStrips(ValueRange row) {
     last = std::max(last, windows.getLast());
 
   // As many strides as elements take, whether or not windows begin there.
-  auto [begin, end] = lanes.getStrides(b, loc);
+  auto [begin, end] = lanes.getStrides(at);
   at.forEach(begin, end, length, [&](Value first) {
     Value place = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
     Value hasWindows =
@@ -103,7 +102,7 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
   auto add = [&](Value before, Value sum) -> Value {
     place.back() = at.sub(first, before);
     Value mask = isInterior ? Value() : getMask(place.back(), numWindows);
-    return arith::AddFOp::create(b, loc, sum, load(source, place, mask));
+    return arith::AddFOp::create(at, sum, load(source, place, mask));
   };
   if (windows.count <= cost::kMaxStraightWindows) {
     for (int64_t i = 0; i < windows.count; ++i)
@@ -139,9 +138,9 @@ void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
       for (int64_t lane = v * length; lane < (v + 1) * length; ++lane)
         ofLanes.push_back(
             windows.covers[lane % lanes.stride] ? lane / lanes.stride : length);
-      Value part = b.createOrFold<vector::ShuffleOp>(loc, sum, zeros, ofLanes);
-      result = result ? arith::AddFOp::create(b, loc, result, part).getResult()
-                      : part;
+      Value part = at.createOrFold<vector::ShuffleOp>(sum, zeros, ofLanes);
+      result =
+          result ? arith::AddFOp::create(at, result, part).getResult() : part;
     }
     SmallVector<Value> place(row);
     Value begin = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
@@ -164,9 +163,9 @@ bool StridedGather::needsSums() const {
 void StridedGather::allocateSums() {
   auto rowType = MemRefType::get(ShapedType::kDynamic, type.getElementType());
   if (needsSums())
-    sums = memref::AllocOp::create(b, loc, rowType,
-                                   ValueRange{dims.back().numWindows},
-                                   b.getI64IntegerAttr(64));
+    sums =
+        memref::AllocOp::create(at, rowType, ValueRange{dims.back().numWindows},
+                                at.getI64IntegerAttr(64));
 }
 
 StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
@@ -174,23 +173,23 @@ StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
     return {source, llvm::to_vector(row)};
   Value numWindows = dims.back().numWindows;
   at.forEach(at.index(0), numWindows, length, [&](Value first) {
-    Value mask = createLaneMask(b, loc, length, {}, at.sub(numWindows, first));
+    Value mask = createLaneMask(at, length, {}, at.sub(numWindows, first));
     Value sum = zeros;
     forEachCovering(at, ArrayRef(dims).drop_back(), row, sum,
                     [&](ArrayRef<Value> position) {
                       SmallVector<Value> place(position);
                       place.push_back(first);
                       Value lanes = load(source, place, mask);
-                      sum = arith::AddFOp::create(b, loc, sum, lanes);
+                      sum = arith::AddFOp::create(at, sum, lanes);
                     });
-    storeLanes(b, loc, sum, sums, first, mask);
+    storeLanes(at, sum, sums, first, mask);
   });
   return {sums, {}};
 }
 
 Value StridedGather::getTaps(Value offset) {
   const GatheredDim &lanes = dims.back();
-  Value mask = createLaneMask(b, loc, length, {},
+  Value mask = createLaneMask(at, length, {},
                               at.sub(at.index(lanes.getReach() + 1), offset));
   if (lanes.dilation == 1)
     return mask;
@@ -200,13 +199,13 @@ Value StridedGather::getTaps(Value offset) {
     remainders.push_back(lane % lanes.dilation);
   Value own = at.rem(offset, lanes.dilation);
   Value missing = at.rem(at.sub(at.index(lanes.dilation), own), lanes.dilation);
-  missing = arith::IndexCastOp::create(b, loc, b.getI32Type(),
-                                       at.min(missing, length));
+  missing =
+      arith::IndexCastOp::create(at, at.getI32Type(), at.min(missing, length));
   Value isTap = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::eq,
-      arith::ConstantOp::create(b, loc, b.getI32VectorAttr(remainders)),
-      vector::BroadcastOp::create(b, loc, type.clone(b.getI32Type()), missing));
-  return arith::AndIOp::create(b, loc, mask, isTap);
+      at, arith::CmpIPredicate::eq,
+      arith::ConstantOp::create(at, at.getI32VectorAttr(remainders)),
+      vector::BroadcastOp::create(at, type.clone(at.getI32Type()), missing));
+  return arith::AndIOp::create(at, mask, isTap);
 }
 
 Value StridedGather::addToLanes(const WindowRow &sums, Value window,
@@ -214,9 +213,9 @@ Value StridedGather::addToLanes(const WindowRow &sums, Value window,
   SmallVector<Value> position = sums.row;
   position.push_back(window);
   Value added = vector::BroadcastOp::create(
-      b, loc, type, memref::LoadOp::create(b, loc, sums.buffer, position));
-  added = arith::AddFOp::create(b, loc, sum, added);
-  return arith::SelectOp::create(b, loc, lanes, added, sum);
+      at, type, memref::LoadOp::create(at, sums.buffer, position));
+  added = arith::AddFOp::create(at, sum, added);
+  return arith::SelectOp::create(at, lanes, added, sum);
 }
 
 Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
@@ -260,7 +259,7 @@ Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
     Value distance = at.mul(tap, lanes.dilation);
     Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
     Value lane = at.sub(at.rem(distance, lanes.stride), offset);
-    Value isLane = createOneLaneMask(b, loc, length, lane);
+    Value isLane = createOneLaneMask(at, length, lane);
     sum = addToLanes(sums, window, isLane, sum);
   });
   return sum;
@@ -278,9 +277,8 @@ void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
     for (int64_t offset = 0; offset < lanes.stride; offset += length) {
       int64_t numLanes = std::min(lanes.stride - offset, length);
       emitVector(at.index(offset),
-                 numLanes == length
-                     ? Value()
-                     : createLaneMask(b, loc, length, 0, numLanes));
+                 numLanes == length ? Value()
+                                    : createLaneMask(at, length, 0, numLanes));
     }
     return;
   }
@@ -288,14 +286,13 @@ void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
   Value end = at.min(at.sub(lanes.extent, begin), lanes.stride);
   at.forEach(
       at.max(at.sub(at.index(0), begin), 0), end, length, [&](Value offset) {
-        emitVector(offset,
-                   createLaneMask(b, loc, length, {}, at.sub(end, offset)));
+        emitVector(offset, createLaneMask(at, length, {}, at.sub(end, offset)));
       });
 }
 
 void StridedGather::emitStrides(ValueRange row, const WindowRow &sums) {
   const GatheredDim &lanes = dims.back();
-  auto [firstStride, endStride] = lanes.getStrides(b, loc);
+  auto [firstStride, endStride] = lanes.getStrides(at);
   at.forEach(firstStride, endStride, 1, [&](Value stride) {
     Value begin = at.sub(at.mul(stride, lanes.stride), lanes.padBegin);
     int64_t last = lanes.getReach() / lanes.stride;

@@ -42,10 +42,10 @@ struct GatheredDim {
     int64_t step;
   };
   /// The windows that cover element `i`, in order.
-  Range getCovering(OpBuilder &b, Location loc, Value i) const;
+  Range getCovering(KernelBuilder &at, Value i) const;
 
   /// The first stride that has elements, and the one after the last.
-  std::pair<Value, Value> getStrides(OpBuilder &b, Location loc) const;
+  std::pair<Value, Value> getStrides(KernelBuilder &at) const;
   /// The windows that cover elements of one stride. Each is once in the result.
   SmallVector<WindowsBefore> getWindowsBefore() const;
 };
@@ -62,7 +62,7 @@ public:
   /// `source`, of floats, has an element for each window; `target` is of the
   /// same type, or of one that sums are rounded to. Elements of both are
   /// consecutive in the last dimension.
-  StridedGather(OpBuilder &b, Location loc, int64_t vectorBits, Value source,
+  StridedGather(KernelBuilder &at, int64_t vectorBits, Value source,
                 Value target, ArrayRef<GatheredDim> dims);
 
   void create();
@@ -112,9 +112,7 @@ private:
   Value getMask(Value first, Value extent);
   void store(Value sums, ArrayRef<Value> place, Value mask);
 
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   Value source, target;
   SmallVector<GatheredDim> dims;
   SmallVector<WindowsBefore> windowsBefore;

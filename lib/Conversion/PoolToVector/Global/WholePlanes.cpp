@@ -10,11 +10,6 @@
 #include "Reduce/LaneMerge.h"
 #include "Reduce/WindowStrategy.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -52,8 +47,8 @@ struct GlobalPlan : PlanBase {
 class WholePlanes {
 public:
   explicit WholePlanes(WindowKernel &kernel)
-      : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), at(b, loc),
-        reduction(kernel.reduction), length(reduction.getLength()),
+      : kernel(kernel), at(kernel.at), reduction(kernel.reduction),
+        length(reduction.getLength()),
         numElements(getNumElements(kernel.problem)) {}
 
   void create(PlaneCode code);
@@ -71,7 +66,7 @@ private:
   /// `acc` may be null, at the beginning.
   Value append(Value acc, Value element);
   Value combine(Value lhs, Value rhs) {
-    return reduction.combine(b, loc, {lhs, {}}, {rhs, {}}).value;
+    return reduction.combine(at, {lhs, {}}, {rhs, {}}).value;
   }
   /// Combines all in pairs; their number is a power of two.
   Value combineAll(SmallVector<Value> accs);
@@ -79,9 +74,7 @@ private:
   Value appendRest(Value acc, Value batch, Value channel);
 
   WindowKernel &kernel;
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   const LaneReduction &reduction;
   int64_t length, numElements;
   Value planes, results, channels;
@@ -99,17 +92,17 @@ Value WholePlanes::load(Value batch, Value channel, Value offset,
   Value mask;
   if (numLanes < length)
     mask = vector::ConstantMaskOp::create(
-        b, loc, VectorType::get(length, b.getI1Type()), numLanes);
-  Value element = reduction.prepare(b, loc, kernel.load(planes, indices, mask));
+        at, VectorType::get(length, at.getI1Type()), numLanes);
+  Value element = reduction.prepare(at, kernel.load(planes, indices, mask));
   // Padding may exceed the elements.
   if (mask && kernel.op.getPadValue() == PadValue::Zero)
-    element = arith::SelectOp::create(b, loc, mask, element,
-                                      reduction.getIdentity(b, loc));
+    element =
+        arith::SelectOp::create(at, mask, element, reduction.getIdentity(at));
   return element;
 }
 
 Value WholePlanes::append(Value acc, Value element) {
-  return acc ? combine(acc, element) : reduction.begin(b, loc, element);
+  return acc ? combine(acc, element) : reduction.begin(at, element);
 }
 
 Value WholePlanes::appendRest(Value acc, Value batch, Value channel) {
@@ -150,7 +143,7 @@ Value WholePlanes::reduceLongPlane(Value batch, Value channel) {
   int64_t width = cost::kNumPlaneAccumulators * length;
   int64_t end = numElements / width * width;
   SmallVector<Value> accs(cost::kNumPlaneAccumulators,
-                          reduction.getIdentity(b, loc));
+                          reduction.getIdentity(at));
   at.forEach(at.index(0), at.index(end), width, accs, [&](Value first) {
     for (auto [i, acc] : llvm::enumerate(accs)) {
       Value offset = at.add(first, i * length);
@@ -192,8 +185,8 @@ void WholePlanes::create(PlaneCode code) {
   SmallVector<Value> shape = kernel.getOutputShape();
   channels = shape[1];
   hasAllLanes = kernel.problem.channels.value_or(0) >= length;
-  planes = collapseFrom(b, loc, kernel.input, 2);
-  results = collapseFrom(b, loc, kernel.buffers[0], 1);
+  planes = collapseFrom(at, kernel.input, 2);
+  results = collapseFrom(at, kernel.buffers[0], 1);
 
   Value upper[] = {shape[0], at.ceilDiv(channels, length)};
   at.forEachParallel(upper, [&](ValueRange position) {
@@ -218,12 +211,12 @@ void WholePlanes::emitVector(PlaneCode code, Value batch, Value first) {
   if (!hasAllLanes)
     // Bounds are compared as 32-bit integers.
     place.mask = vector::CreateMaskOp::create(
-        b, loc, VectorType::get(length, b.getI1Type()),
+        at, VectorType::get(length, at.getI1Type()),
         at.min(at.sub(channels, first), length));
-  Value value = kernel.chains[0].emit(
-      b, loc, reduction.finish(b, loc, {acc, {}}), place, ElementFacts());
+  Value value = kernel.chains[0].emit(at, reduction.finish(at, {acc, {}}),
+                                      place, ElementFacts());
   Value indices[] = {batch, first};
-  storeLanes(b, loc, value, results, indices, place.mask);
+  storeLanes(at, value, results, indices, place.mask);
 }
 
 //===----------------------------------------------------------------------===//
@@ -293,14 +286,14 @@ LogicalResult GlobalPlan::check(const Problem &problem, PlanScope &,
 }
 
 Value GlobalPlan::createCondition(WindowKernel &kernel) const {
-  KernelBuilder at(kernel.b, kernel.getLoc());
+  KernelBuilder &at = kernel.at;
   Value isWhole;
   auto test = [&](Value extent, std::optional<int64_t> known,
                   int64_t expected) {
     if (known)
       return;
-    Value equal = kernel.b.createOrFold<arith::CmpIOp>(
-        kernel.getLoc(), arith::CmpIPredicate::eq, extent, at.index(expected));
+    Value equal = at.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                                 extent, at.index(expected));
     isWhole = at.both(isWhole, equal);
   };
   for (const LoopDim &dim : kernel.dims) {

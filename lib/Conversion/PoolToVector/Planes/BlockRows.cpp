@@ -11,10 +11,6 @@
 #include "Planes/PlaneNest.h"
 #include "Planes/SlidingWindow.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -43,12 +39,10 @@ private:
   Value getColumn(Value vector) { return at.mul(vector, nest.length); }
   Strip getInput(Value vector, bool isInterior);
   Value combine(Value acc, Value later) {
-    return nest.reduction.combine(b, loc, {acc, {}}, {later, {}}).value;
+    return nest.reduction.combine(at, {acc, {}}, {later, {}}).value;
   }
 
   PlaneNest &nest;
-  OpBuilder &b;
-  Location loc;
   KernelBuilder &at;
   const RowGroup &group;
   SlidingWindow stream;
@@ -70,7 +64,7 @@ private:
 } // namespace mlir::pool
 
 PlaneNest::BlockRows::BlockRows(PlaneNest &nest, const RowGroup &group)
-    : nest(nest), b(nest.b), loc(nest.loc), at(nest.at), group(group),
+    : nest(nest), at(nest.at), group(group),
       stream(nest.reduction, nest.columns),
       partColumns(nest.shape.numVectors * nest.length) {}
 
@@ -78,8 +72,8 @@ void PlaneNest::BlockRows::emit() {
   auto allocate = [&](ArrayRef<int64_t> shape) {
     auto type =
         MemRefType::get(shape, nest.reduction.getType().getElementType());
-    return memref::AllocOp::create(b, loc, type, ValueRange{},
-                                   b.getI64IntegerAttr(64));
+    return memref::AllocOp::create(at, type, ValueRange{},
+                                   at.getI64IntegerAttr(64));
   };
   int64_t width = partColumns + stream.getDelay() * nest.length;
   suffixes = allocate({nest.rows.kernel + 1, width});
@@ -121,7 +115,7 @@ void PlaneNest::BlockRows::reduceSuffixes() {
   at.forEach(at.index(0), at.sub(numVectors, numInterior), 1, [&](Value i) {
     Value isAfter = at.isAtLeast(i, interiorBegin);
     Value vector =
-        arith::SelectOp::create(b, loc, isAfter, at.add(i, numInterior), i);
+        arith::SelectOp::create(at, isAfter, at.add(i, numInterior), i);
     reduceSuffixes(vector, 1, /*isInterior=*/false);
   });
   // The last strip is moved to the end.
@@ -143,7 +137,7 @@ void PlaneNest::BlockRows::reduceSuffixes(Value vector, int64_t numVectors,
   Strip input = getInput(vector, isInterior);
   for (int64_t i = 0; i < numVectors; ++i)
     vector::StoreOp::create(
-        b, loc, nest.reduction.getIdentity(b, loc), prefix,
+        at, nest.reduction.getIdentity(at), prefix,
         ValueRange{at.index(0), at.add(first, i * nest.length)});
   nest.reduceSuffixes({group, input, numVectors}, at.index(nest.rows.kernel),
                       at.index(nest.rows.kernel - 1), suffixes, first);
@@ -160,7 +154,7 @@ void PlaneNest::BlockRows::emitRow(Value row) {
   Value end =
       at.max(at.min(interiorEnd, at.add(last, stream.getDelay())), storeBegin);
   Value begin = at.index(0);
-  SmallVector<Value> state = stream.begin(b, loc);
+  SmallVector<Value> state = stream.begin(at);
   auto emitTo = [&](Value end, bool isInterior) {
     emitVectors(row, begin, end, isInterior, state);
     begin = end;
@@ -186,14 +180,14 @@ void PlaneNest::BlockRows::emitVector(Value row, Value vector, bool isInterior,
   Strip input = getInput(vector, isInterior);
   VectorType type = nest.reduction.getType();
   Value prefixVector = vector::LoadOp::create(
-      b, loc, type, prefix, ValueRange{at.rem(row, 2), column});
+      at, type, prefix, ValueRange{at.rem(row, 2), column});
   Value lastRow = at.add(row, nest.rows.kernel - 1);
   nest.appendRow({group, input, /*numVectors=*/1}, prefixVector, lastRow);
-  vector::StoreOp::create(b, loc, prefixVector, prefix,
+  vector::StoreOp::create(at, prefixVector, prefix,
                           ValueRange{at.rem(at.add(row, 1), 2), column});
-  Value suffix = vector::LoadOp::create(b, loc, type, suffixes,
+  Value suffix = vector::LoadOp::create(at, type, suffixes,
                                         ValueRange{at.add(row, 1), column});
-  Value result = stream.push(b, loc, combine(suffix, prefixVector), state);
+  Value result = stream.push(at, combine(suffix, prefixVector), state);
 
   Value first = at.sub(column, at.index(stream.getDelay() * nest.length));
   Strip output;

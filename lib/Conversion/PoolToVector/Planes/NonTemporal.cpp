@@ -5,10 +5,6 @@
 #include "Emit/Memory.h"
 #include "Planes/PlaneNest.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -54,7 +50,7 @@ Value PlaneNest::canStream() {
   Value all;
   auto require = [&](Value fits) { all = at.both(all, fits); };
   for (auto [buffer, alignment] : llvm::zip_equal(kernel.buffers, alignments)) {
-    require(isAlignedTo(b, loc, buffer, alignment));
+    require(isAlignedTo(at, buffer, alignment));
     if (!columns.knownOutput) {
       Value bytes = at.mul(columns.output, getElementBytes(buffer));
       require(at.isAtLeast(at.index(0), at.rem(bytes, alignment)));
@@ -67,8 +63,8 @@ Value PlaneNest::canStream() {
   llvm::append_range(buffers, kernel.buffers);
   for (Value buffer : buffers) {
     Value bytes = at.index(getElementBytes(buffer));
-    for (OpFoldResult extent : memref::getMixedSizes(b, loc, buffer))
-      bytes = at.mul(bytes, getValueOrCreateConstantIndexOp(b, loc, extent));
+    for (OpFoldResult extent : memref::getMixedSizes(at, at.getLoc(), buffer))
+      bytes = at.mul(bytes, at.value(extent));
     total = total ? at.add(total, bytes) : bytes;
   }
   require(at.isAtLeast(total, at.index(problem.target.streamedBytes)));
@@ -104,7 +100,7 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
   Value first = getElementAhead(
       at, extents, position, cost::kPrefetchBytes / elementBytes,
       /*reach=*/at.add(at.mul(rowLength, numRuns - 1), runLength));
-  ahead = {collapseFrom(b, loc, kernel.input, 0),
+  ahead = {collapseFrom(at, kernel.input, 0),
            inOrder ? cost::kFirstCache : cost::kSecondCache,
            {}};
   int64_t step = inOrder ? lineLength : problem.getFetchLength();
@@ -118,6 +114,6 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
 void PlaneNest::fetchLines(size_t count) {
   count = std::min(count, ahead.lines.size());
   for (auto [line, offset] : ArrayRef(ahead.lines).take_front(count))
-    prefetchElement(b, loc, ahead.input, at.add(line, offset), ahead.cache);
+    prefetchElement(at, ahead.input, at.add(line, offset), ahead.cache);
   ahead.lines.erase(ahead.lines.begin(), ahead.lines.begin() + count);
 }

@@ -9,11 +9,6 @@
 #include "Emit/Memory.h"
 #include "Planes/PlaneNest.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -55,7 +50,7 @@ const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
 }
 
 Value PlaneNest::hasWholeVectors() {
-  if (!shape.hasWholeVectors(problem) || !collapseFrom(b, loc, kernel.input, 0))
+  if (!shape.hasWholeVectors(problem) || !collapseFrom(at, kernel.input, 0))
     return {};
   StripShape strip = shape.getStrip(problem, shape.groupRows);
   int64_t end = RowRuns(reduction, strip).getLoadedColumns().second;
@@ -80,10 +75,8 @@ Value PlaneNest::hasWholeVectors() {
 }
 
 Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
-  OpBuilder &b = nest.b;
-  Location loc = nest.loc;
   auto getMask = [&](Value first) {
-    return createLaneMask(b, loc, nest.length, at.sub(at.index(0), first),
+    return createLaneMask(at, nest.length, at.sub(at.index(0), first),
                           at.sub(nest.columns.input, first));
   };
   auto create = [&](Value first, Value mask) {
@@ -98,8 +91,7 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
     // Lanes beyond the row are in no window where there is no padding.
     if (row.first)
       return nest.reduction.loadWhole(
-          b, loc, collapseFrom(b, loc, nest.kernel.input, 0),
-          at.add(row.first, first),
+          at, collapseFrom(at, nest.kernel.input, 0), at.add(row.first, first),
           nest.columns.coversPadding ? getMask(first) : Value());
     std::optional<int64_t> knownFirst = getConstantIntValue(first);
     if (!knownFirst || !nest.columns.knownInput)
@@ -114,8 +106,7 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
     return {};
   bool isFull = begin == 0 && end == nest.length;
   return create(at.index(column),
-                isFull ? Value()
-                       : createLaneMask(b, loc, nest.length, begin, end));
+                isFull ? Value() : createLaneMask(at, nest.length, begin, end));
 }
 
 Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
@@ -123,12 +114,11 @@ Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
   Value stored = loadStored(inputRow, column);
   if (!stored)
     return {};
-  OpBuilder &b = nest.b;
-  Value prepared = nest.reduction.prepare(b, nest.loc, stored);
+  Value prepared = nest.reduction.prepare(at, stored);
   if (!inputRow.isInside)
     return prepared;
-  return arith::SelectOp::create(b, nest.loc, inputRow.isInside, prepared,
-                                 nest.reduction.getFill(b, nest.loc));
+  return arith::SelectOp::create(at, inputRow.isInside, prepared,
+                                 nest.reduction.getFill(at));
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,7 +128,7 @@ Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
 Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
                               int64_t firstOutput, const ArgmaxLayout &layout,
                               Value argmax) {
-  IndexLanes lanes(b, loc, length, kernel.hasNarrowPositions());
+  IndexLanes lanes(at, length, kernel.hasNarrowPositions());
   // Padding before a dimension stands for the window's first position inside.
   auto clampBegin = [&](const LoopDim &dim, bool isInside,
                         Value position) -> Value {
@@ -146,65 +136,59 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
       return position;
     Value zero = lanes.constant(0);
     if (dim.dilation == 1)
-      return arith::MaxSIOp::create(b, loc, position, zero);
+      return arith::MaxSIOp::create(at, position, zero);
     Value d = lanes.constant(dim.dilation);
-    Value rest = arith::RemSIOp::create(b, loc, position, d);
+    Value rest = arith::RemSIOp::create(at, position, d);
     Value isNegative =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, rest, zero);
-    rest = arith::SelectOp::create(
-        b, loc, isNegative, arith::AddIOp::create(b, loc, rest, d), rest);
-    Value isBefore = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                           position, zero);
-    return arith::SelectOp::create(b, loc, isBefore, rest, position);
+        arith::CmpIOp::create(at, arith::CmpIPredicate::slt, rest, zero);
+    rest = arith::SelectOp::create(at, isNegative,
+                                   arith::AddIOp::create(at, rest, d), rest);
+    Value isBefore =
+        arith::CmpIOp::create(at, arith::CmpIPredicate::slt, position, zero);
+    return arith::SelectOp::create(at, isBefore, rest, position);
   };
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
   Value sum;
   auto add = [&](unsigned dim, Value position) {
-    Value weight =
-        lanes.splat(getValueOrCreateConstantIndexOp(b, loc, weights[1 + dim]));
+    Value weight = lanes.splat(at.value(weights[1 + dim]));
     if (getConstantIntValue(weights[1 + dim]) != 1)
-      position = arith::MulIOp::create(b, loc, position, weight);
-    sum = sum ? arith::AddIOp::create(b, loc, sum, position).getResult()
-              : position;
+      position = arith::MulIOp::create(at, position, weight);
+    sum = sum ? arith::AddIOp::create(at, sum, position).getResult() : position;
   };
   Value bits = lanes.fromIntegers(argmax);
   int64_t mask = (int64_t(1) << layout.columnBits) - 1;
-  Value column = arith::AndIOp::create(b, loc, bits, lanes.constant(mask));
+  Value column = arith::AndIOp::create(at, bits, lanes.constant(mask));
   Value firstInput =
       strip.firstInput ? strip.firstInput : at.index(shape.firstColumn);
   column = arith::AddIOp::create(
-      b, loc, column, lanes.splat(at.add(firstInput, layout.firstColumn)));
+      at, column, lanes.splat(at.add(firstInput, layout.firstColumn)));
   bool isAfterPadding =
       strip.isInterior || (!strip.firstOutput && columns.knownPad &&
                            firstOutput * columns.stride >= *columns.knownPad);
   add(outer.size() + hasRows, clampBegin(columns, isAfterPadding, column));
   Value rest =
-      arith::ShRUIOp::create(b, loc, bits, lanes.constant(layout.columnBits));
+      arith::ShRUIOp::create(at, bits, lanes.constant(layout.columnBits));
   if (hasRows) {
     Value row = rest;
     if (!outer.empty()) {
-      row = arith::RemUIOp::create(b, loc, rest,
-                                   lanes.constant(layout.numInputRows));
-      rest = arith::DivUIOp::create(b, loc, rest,
-                                    lanes.constant(layout.numInputRows));
+      row =
+          arith::RemUIOp::create(at, rest, lanes.constant(layout.numInputRows));
+      rest =
+          arith::DivUIOp::create(at, rest, lanes.constant(layout.numInputRows));
     }
-    row = arith::AddIOp::create(b, loc, row, lanes.splat(group.start));
+    row = arith::AddIOp::create(at, row, lanes.splat(group.start));
     add(outer.size(), clampBegin(rows, group.isInterior, row));
   }
   for (unsigned i = outer.size(); i-- > 0;) {
     Value tap =
-        arith::RemUIOp::create(b, loc, rest, lanes.constant(outer[i].kernel));
-    rest =
-        arith::DivUIOp::create(b, loc, rest, lanes.constant(outer[i].kernel));
+        arith::RemUIOp::create(at, rest, lanes.constant(outer[i].kernel));
+    rest = arith::DivUIOp::create(at, rest, lanes.constant(outer[i].kernel));
     Value position =
-        arith::MulIOp::create(b, loc, tap, lanes.constant(outer[i].dilation));
-    position =
-        arith::AddIOp::create(b, loc, position, lanes.splat(outerStarts[i]));
+        arith::MulIOp::create(at, tap, lanes.constant(outer[i].dilation));
+    position = arith::AddIOp::create(at, position, lanes.splat(outerStarts[i]));
     add(i, clampBegin(outer[i], group.isInterior, position));
   }
-  sum = arith::AddIOp::create(
-      b, loc, sum,
-      lanes.splat(getValueOrCreateConstantIndexOp(b, loc, weights[0])));
+  sum = arith::AddIOp::create(at, sum, lanes.splat(at.value(weights[0])));
   return lanes.toIntegers(sum);
 }
 
@@ -235,12 +219,12 @@ ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,
   place.numLanes = length;
   if (strip.numOutputs) {
     place.mask =
-        createLaneMask(b, loc, length, {}, at.sub(strip.numOutputs, column));
+        createLaneMask(at, length, {}, at.sub(strip.numOutputs, column));
     return place;
   }
   place.numExisting = numOutputs;
   if (numOutputs < length)
-    place.mask = createLaneMask(b, loc, length, 0, numOutputs);
+    place.mask = createLaneMask(at, length, 0, numOutputs);
   return place;
 }
 
@@ -280,21 +264,19 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
     outputRow = at.min(outputRow, at.sub(rows.output, 1));
   ElementPlace place = getPlace(strip, outputRow, column, numOutputs);
   Value needsRecomputing =
-      lanes.index ? reduction.getNeedsRecomputing(b, loc, lanes.value)
-                  : Value();
+      lanes.index ? reduction.getNeedsRecomputing(at, lanes.value) : Value();
   // Lanes that do not exist may be poison, which a selection leaves out.
   if (needsRecomputing && place.mask)
-    needsRecomputing =
-        arith::SelectOp::create(b, loc, place.mask, needsRecomputing,
-                                createLaneMask(b, loc, length, 0, 0));
-  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+    needsRecomputing = arith::SelectOp::create(
+        at, place.mask, needsRecomputing, createLaneMask(at, length, 0, 0));
+  SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (lanes.index)
     values.push_back(getPositions(strip, group, column, *layout, lanes.index));
   ElementFacts facts = getFacts(strip, group, column, numOutputs);
   for (auto [i, value] : llvm::enumerate(values)) {
     if (!alignments.empty())
       place.streamAlignment = alignments[i];
-    kernel.chains[i].store(b, loc, value, kernel.buffers[i], place, facts);
+    kernel.chains[i].store(at, value, kernel.buffers[i], place, facts);
   }
   return needsRecomputing;
 }

@@ -5,20 +5,15 @@
 
 #include "Planes/PlaneNest.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
 PlaneNest::PlaneNest(WindowKernel &kernel, const PlaneShape &shape)
-    : kernel(kernel), problem(kernel.problem), shape(shape), b(kernel.b),
-      loc(kernel.getLoc()), at(b, loc), reduction(kernel.reduction),
-      length(reduction.getLength()), rank(kernel.getRank()),
-      hasRows(problem.hasRows()), mayClamp(problem.mayClamp),
-      numOuterTaps(problem.getNumOuterTaps()), outer(kernel.dims),
-      rowStep(shape.getRowStep(problem)) {
+    : kernel(kernel), problem(kernel.problem), shape(shape), at(kernel.at),
+      reduction(kernel.reduction), length(reduction.getLength()),
+      rank(kernel.getRank()), hasRows(problem.hasRows()),
+      mayClamp(problem.mayClamp), numOuterTaps(problem.getNumOuterTaps()),
+      outer(kernel.dims), rowStep(shape.getRowStep(problem)) {
   columns = outer.pop_back_val();
   rows = hasRows ? outer.pop_back_val() : LoopDim::getSingle(at);
   // Loops over rows end where the plane does.
@@ -239,7 +234,7 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
                              int64_t numRows, RowKernel::Elements *carried) {
   StripShape stripShape = shape.getStrip(problem, numRows);
   stripShape.lastRowFirst = mayLackRows;
-  RowKernel rowKernel(b, loc, reduction, stripShape);
+  RowKernel rowKernel(at, reduction, stripShape);
   Loader loader(*this, strip, group);
   ArgmaxLayout layout = rowKernel.getArgmaxLayout();
   Value needsRecomputing;
@@ -255,7 +250,7 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
                               rowKernel.getNumOutputs(column), lanes, &layout);
         needsRecomputing =
             needsRecomputing && suspect
-                ? arith::OrIOp::create(b, loc, needsRecomputing, suspect)
+                ? arith::OrIOp::create(at, needsRecomputing, suspect)
                 : suspect;
       },
       carried);
@@ -271,7 +266,7 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
 Value PlanesPlan::createCondition(WindowKernel &kernel) const {
   if (!otherwise)
     return {};
-  KernelBuilder at(kernel.b, kernel.getLoc());
+  KernelBuilder &at = kernel.at;
   return at.isAtLeast(at.index(shape.numColumns), kernel.dims.back().output);
 }
 
@@ -323,7 +318,7 @@ void PlaneNest::emitCarriedGrid(const Strip &strip, const RowGroup &grid,
   Loader loader(*this, strip, before);
   StripShape stripShape = shape.getStrip(problem, shape.groupRows);
   RowKernel::Elements carried =
-      RowKernel(b, loc, reduction, stripShape)
+      RowKernel(at, reduction, stripShape)
           .loadCarried([&](int64_t outerTap, int64_t row, int64_t column) {
             return loader.load(outerTap, row, column);
           });

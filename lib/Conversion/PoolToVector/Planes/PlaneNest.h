@@ -152,9 +152,7 @@ private:
   WindowKernel &kernel;
   const Problem &problem;
   const PlaneShape &shape;
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   const LaneReduction &reduction;
   int64_t length;
   unsigned rank;

@@ -4,8 +4,6 @@
 
 #include "Planes/RowKernel.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -17,7 +15,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 Value RowKernel::shuffle(Value a, Value c, ArrayRef<int64_t> lanes) {
-  return b.createOrFold<vector::ShuffleOp>(loc, a, c, lanes);
+  return at.createOrFold<vector::ShuffleOp>(a, c, lanes);
 }
 
 Accumulator RowKernel::shuffle(Accumulator a, Accumulator c,
@@ -27,7 +25,7 @@ Accumulator RowKernel::shuffle(Accumulator a, Accumulator c,
 }
 
 Value RowKernel::begin(const Column &column) {
-  return column.value && !column.isBegun ? reduction.begin(b, loc, column.value)
+  return column.value && !column.isBegun ? reduction.begin(at, column.value)
                                          : column.value;
 }
 
@@ -87,7 +85,7 @@ void RowKernel::reduceSharedColumns(int64_t vector, int64_t firstRow,
 SmallVector<Value> RowKernel::reduceColumns(int64_t vector) {
   // Where a column is outside the input, all of its rows are.
   if (!getElement(0, vector).value)
-    return SmallVector<Value>(shape.numRows, reduction.getFill(b, loc));
+    return SmallVector<Value>(shape.numRows, reduction.getFill(at));
   SmallVector<Value> results(shape.numRows);
   int64_t distance = shape.rows.getSharingDistance();
   int64_t numSharing =
@@ -113,15 +111,13 @@ Accumulator RowKernel::getSource(int64_t row, int64_t vector) {
   int64_t numInputRows = layout.numInputRows;
   Value element = load(row / numInputRows, row % numInputRows, vector * length);
   Accumulator source;
-  source.value =
-      element ? reduction.begin(b, loc, element) : reduction.getFill(b, loc);
+  source.value = element ? reduction.begin(at, element) : reduction.getFill(at);
   SmallVector<int32_t> columns;
   for (int64_t lane = 0; lane < length; ++lane)
     columns.push_back(vector * length + lane - layout.firstColumn);
   source.index = arith::ConstantOp::create(
-      b, loc,
-      DenseElementsAttr::get(reduction.getIndexType(),
-                             ArrayRef<int32_t>(columns)));
+      at, DenseElementsAttr::get(reduction.getIndexType(),
+                                 ArrayRef<int32_t>(columns)));
   return source;
 }
 
@@ -213,12 +209,10 @@ Accumulator RowKernel::reduceRows(int64_t row, int64_t vector) {
       if (isNew) {
         it->second = reduceRow(source, vector);
         Value base = arith::ConstantOp::create(
-            b, loc,
-            DenseElementsAttr::get(
-                reduction.getIndexType(),
-                static_cast<int32_t>(source << layout.columnBits)));
-        it->second.index =
-            arith::AddIOp::create(b, loc, it->second.index, base);
+            at, DenseElementsAttr::get(
+                    reduction.getIndexType(),
+                    static_cast<int32_t>(source << layout.columnBits)));
+        it->second.index = arith::AddIOp::create(at, it->second.index, base);
       }
       result = combineOrBegin(result, it->second);
     }

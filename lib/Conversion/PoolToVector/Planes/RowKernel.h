@@ -22,9 +22,9 @@ public:
   /// Takes the accumulators of the vector of outputs of `row` from `column` on.
   using StoreFn = function_ref<void(int64_t row, int64_t column, Accumulator)>;
 
-  RowKernel(OpBuilder &b, Location loc, const LaneReduction &reduction,
+  RowKernel(KernelBuilder &at, const LaneReduction &reduction,
             const StripShape &shape)
-      : RowRuns(reduction, shape), b(b), loc(loc) {}
+      : RowRuns(reduction, shape), at(at) {}
 
   /// Prepared elements of some of a strip's input rows, by row and vector, that
   /// need not be loaded. Without argmax.
@@ -46,7 +46,7 @@ private:
   Value shuffle(Value a, Value b, ArrayRef<int64_t> lanes);
   Accumulator shuffle(Accumulator a, Accumulator b, ArrayRef<int64_t> lanes);
   Accumulator combine(Accumulator acc, Accumulator later) {
-    return reduction.combine(b, loc, acc, later);
+    return reduction.combine(at, acc, later);
   }
   Accumulator combineOrBegin(Accumulator acc, Accumulator later) {
     return acc.value ? combine(acc, later) : later;
@@ -80,8 +80,7 @@ private:
   /// An output row from its input rows reduced along the row.
   Accumulator reduceRows(int64_t row, int64_t vector);
 
-  OpBuilder &b;
-  Location loc;
+  KernelBuilder &at;
   LoadFn load;
   // Values that were emitted.
   std::map<std::pair<int64_t, int64_t>, Column> elementCache;

@@ -6,10 +6,6 @@
 
 #include "Planes/PlaneNest.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -39,11 +35,11 @@ void PlaneNest::emitThroughScratch(const RowGroup &group) {
   Value width = getScratchWidth(offset, strip);
   Type elementType = reduction.getType().getElementType();
   Value scratch = memref::AllocOp::create(
-      b, loc,
+      at,
       MemRefType::get(
           {shape.groupRows + shape.loopsOverRows, ShapedType::kDynamic},
           elementType),
-      ValueRange{width}, b.getI64IntegerAttr(64));
+      ValueRange{width}, at.getI64IntegerAttr(64));
   Value numRows = at.min(at.sub(rows.output, group.first), shape.groupRows);
   reduceIntoScratch(group, numRows, scratch, offset);
 
@@ -63,15 +59,15 @@ void PlaneNest::emitThroughScratch(const RowGroup &group) {
 void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
                                   Value scratch, Value offset) {
   Value zero = at.index(0);
-  Value fill = reduction.getFill(b, loc);
+  Value fill = reduction.getFill(at);
   auto fillColumns = [&](Value begin, Value end) {
     at.forEach(begin, end, length, [&](Value column) {
       at.forEach(zero, numRows, 1, [&](Value row) {
-        vector::StoreOp::create(b, loc, fill, scratch, ValueRange{row, column});
+        vector::StoreOp::create(at, fill, scratch, ValueRange{row, column});
       });
     });
   };
-  Value width = memref::DimOp::create(b, loc, scratch, 1);
+  Value width = memref::DimOp::create(at, scratch, 1);
   fillColumns(zero, offset);
   fillColumns(at.add(offset, columns.input), at.sub(width, length - 1));
 
@@ -118,12 +114,12 @@ void PlaneNest::reduceColumns(const Columns &columns, Value numRows,
   }
   StripShape stripShape = shape.getBufferedColumns(problem);
   Loader loader(*this, strip, columns.group);
-  RowKernel(b, loc, reduction, stripShape)
+  RowKernel(at, reduction, stripShape)
       .emit([&](int64_t outerTap, int64_t row,
                 int64_t column) { return loader.load(outerTap, row, column); },
             [&](int64_t row, int64_t column, Accumulator lanes) {
               Value first = at.add(at.add(offset, strip.firstInput), column);
-              vector::StoreOp::create(b, loc, lanes.value, scratch,
+              vector::StoreOp::create(at, lanes.value, scratch,
                                       ValueRange{at.index(row), first});
             });
 }
@@ -133,7 +129,7 @@ void PlaneNest::reduceFromScratch(const RowGroup &group, Value scratch,
                                   const StripShape &stripShape,
                                   bool isPartial) {
   int64_t width = stripShape.numColumns;
-  RowKernel rowKernel(b, loc, reduction, stripShape);
+  RowKernel rowKernel(at, reduction, stripShape);
   forEachStrip(width, isPartial, [&](Strip strip) {
     Value first = getScratchColumn(offset, strip.firstOutput);
     auto emit = [&](bool isInterior) {
@@ -141,7 +137,7 @@ void PlaneNest::reduceFromScratch(const RowGroup &group, Value scratch,
       rowKernel.emit(
           [&](int64_t, int64_t, int64_t column) -> Value {
             return vector::LoadOp::create(
-                b, loc, reduction.getType(), scratch,
+                at, reduction.getType(), scratch,
                 ValueRange{row, at.add(first, column)});
           },
           [&](int64_t, int64_t column, Accumulator lanes) {
@@ -169,10 +165,9 @@ void PlaneNest::appendRow(const Columns &columns, MutableArrayRef<Value> accs,
   Loader loader(*this, columns.strip, inputRow);
   for (auto [i, acc] : llvm::enumerate(accs))
     for (int64_t tap = 0; tap < numOuterTaps; ++tap)
-      acc =
-          reduction
-              .combine(b, loc, {acc, {}}, {loader.load(tap, 0, i * length), {}})
-              .value;
+      acc = reduction
+                .combine(at, {acc, {}}, {loader.load(tap, 0, i * length), {}})
+                .value;
 }
 
 void PlaneNest::appendRows(const Columns &columns, MutableArrayRef<Value> accs,
@@ -195,13 +190,13 @@ static void storeColumns(KernelBuilder &at, ValueRange vectors, Value buffer,
                          Value row, Value column) {
   int64_t length = cast<VectorType>(vectors.front().getType()).getNumElements();
   for (auto [i, vector] : llvm::enumerate(vectors))
-    vector::StoreOp::create(at.b, at.loc, vector, buffer,
+    vector::StoreOp::create(at, vector, buffer,
                             ValueRange{row, at.add(column, i * length)});
 }
 
 void PlaneNest::reduceSuffixes(const Columns &columns, Value numRows, Value end,
                                Value scratch, Value column) {
-  SmallVector<Value> accs(columns.numVectors, reduction.getIdentity(b, loc));
+  SmallVector<Value> accs(columns.numVectors, reduction.getIdentity(at));
   Value last = at.sub(numRows, 1);
   appendRows(columns, accs, at.mul(last, rows.stride), end);
   storeColumns(at, accs, scratch, numRows, column);
@@ -216,7 +211,7 @@ void PlaneNest::appendPrefixes(const Columns &columns, Value numRows,
                                Value scratch, Value column) {
   auto loadSuffix = [&](Value row, int64_t vector) -> Value {
     return vector::LoadOp::create(
-        b, loc, reduction.getType(), scratch,
+        at, reduction.getType(), scratch,
         ValueRange{at.add(row, 1), at.add(column, vector * length)});
   };
   SmallVector<Value> results(columns.numVectors);
@@ -224,15 +219,14 @@ void PlaneNest::appendPrefixes(const Columns &columns, Value numRows,
     result = loadSuffix(at.index(0), i);
   storeColumns(at, results, scratch, at.index(0), column);
 
-  SmallVector<Value> accs(columns.numVectors, reduction.getIdentity(b, loc));
+  SmallVector<Value> accs(columns.numVectors, reduction.getIdentity(at));
   at.forEach(at.index(1), numRows, 1, accs, [&](Value row) {
     // As many more than the window before as the stride.
     Value begin = at.add(at.mul(at.sub(row, 1), rows.stride), rows.kernel);
     appendStride(columns, accs, begin);
     for (auto [i, result] : llvm::enumerate(results))
       result =
-          reduction.combine(b, loc, {loadSuffix(row, i), {}}, {accs[i], {}})
-              .value;
+          reduction.combine(at, {loadSuffix(row, i), {}}, {accs[i], {}}).value;
     storeColumns(at, results, scratch, row, column);
   });
 }

@@ -4,7 +4,6 @@
 
 #include "Planes/SlidingWindow.h"
 
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -51,11 +50,11 @@ int64_t SlidingWindow::getStateSize() const {
   return size;
 }
 
-SmallVector<Value> SlidingWindow::begin(OpBuilder &b, Location loc) const {
-  return SmallVector<Value>(getStateSize(), reduction.getIdentity(b, loc));
+SmallVector<Value> SlidingWindow::begin(KernelBuilder &at) const {
+  return SmallVector<Value>(getStateSize(), reduction.getIdentity(at));
 }
 
-Value SlidingWindow::push(OpBuilder &b, Location loc, Value source,
+Value SlidingWindow::push(KernelBuilder &at, Value source,
                           SmallVectorImpl<Value> &state) const {
   // For each run, the newest vector and the kept ones, from new to old.
   SmallVector<SmallVector<Value>> vectors;
@@ -72,11 +71,11 @@ Value SlidingWindow::push(OpBuilder &b, Location loc, Value source,
       if (rest != 0) {
         SmallVector<int64_t> lanes =
             llvm::to_vector(llvm::seq(rest, rest + length));
-        later = vector::ShuffleOp::create(b, loc, later,
-                                          get(run.second, delay - 1), lanes);
+        later = vector::ShuffleOp::create(at, later, get(run.second, delay - 1),
+                                          lanes);
       }
       Value earlier = get(run.first, run.delay);
-      newest = reduction.combine(b, loc, {earlier, {}}, {later, {}}).value;
+      newest = reduction.combine(at, {earlier, {}}, {later, {}}).value;
     }
     vectors.push_back({newest});
     llvm::append_range(vectors.back(), kept.take_front(run.numKept));

@@ -25,10 +25,10 @@ public:
   /// Combinations and shuffles of push().
   int64_t getNumOps() const { return 2 * (runs.size() - 1); }
   /// Returns the state before the first vector: nothing is known.
-  SmallVector<Value> begin(OpBuilder &b, Location loc) const;
+  SmallVector<Value> begin(KernelBuilder &at) const;
   /// Takes the next vector of the row, accumulators. Gives the windows that
   /// begin at each lane of the vector getDelay() before.
-  Value push(OpBuilder &b, Location loc, Value source,
+  Value push(KernelBuilder &at, Value source,
              SmallVectorImpl<Value> &state) const;
 
 private:

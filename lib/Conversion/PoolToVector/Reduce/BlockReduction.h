@@ -32,17 +32,17 @@ namespace mlir::pool {
 struct AccumulatorBuffer {
   Value values, indices;
 
-  static AccumulatorBuffer allocate(OpBuilder &b, Location loc,
+  static AccumulatorBuffer allocate(KernelBuilder &at,
                                     const LaneReduction &reduction,
                                     ArrayRef<int64_t> shape,
                                     ValueRange dynamicSizes = {});
   /// Loads empty accumulators in lanes outside `mask`, unless it is null.
-  Accumulator load(OpBuilder &b, Location loc, const LaneReduction &reduction,
+  Accumulator load(KernelBuilder &at, const LaneReduction &reduction,
                    ValueRange place, Value mask = {}) const;
-  void store(OpBuilder &b, Location loc, Accumulator lanes, ValueRange place,
+  void store(KernelBuilder &at, Accumulator lanes, ValueRange place,
              Value mask = {}) const;
   /// Returns the buffer with all dimensions as one.
-  AccumulatorBuffer flatten(OpBuilder &b, Location loc) const;
+  AccumulatorBuffer flatten(KernelBuilder &at) const;
 };
 
 /// Windows without dilation.
@@ -55,9 +55,9 @@ public:
   using StoreFn =
       function_ref<void(Value window, ArrayRef<Accumulator> results)>;
 
-  BlockReduction(OpBuilder &b, Location loc, const LaneReduction &reduction,
+  BlockReduction(KernelBuilder &at, const LaneReduction &reduction,
                  const KernelDim &dim, int64_t numVectors)
-      : k(b, loc), reduction(reduction), dim(dim), numVectors(numVectors) {}
+      : at(at), reduction(reduction), dim(dim), numVectors(numVectors) {}
 
   /// The most windows of a block: those that contain the first prefix row.
   static int64_t getMostWindows(const KernelDim &dim) {
@@ -81,10 +81,10 @@ private:
   void append(MutableArrayRef<Accumulator> accs, Value position, LoadFn load);
   SmallVector<Accumulator> getEmpty();
   Value getColumn(int64_t vector) {
-    return k.index(vector * reduction.getLength());
+    return at.index(vector * reduction.getLength());
   }
 
-  KernelBuilder k;
+  KernelBuilder &at;
   const LaneReduction &reduction;
   KernelDim dim;
   int64_t numVectors;

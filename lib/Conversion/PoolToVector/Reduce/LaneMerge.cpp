@@ -5,7 +5,6 @@
 #include "Reduce/LaneMerge.h"
 
 #include "Emit/LaneMask.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -20,13 +19,13 @@ static Accumulator merge(KernelBuilder &at, const LaneReduction &reduction,
       lanes.push_back((lane & distance ? reduction.getLength() : 0) +
                       (isWith ? lane | distance : lane & ~distance));
     auto create = [&](Value low, Value high) -> Value {
-      return vector::ShuffleOp::create(at.b, at.loc, low, high, lanes);
+      return vector::ShuffleOp::create(at, low, high, lanes);
     };
     return {create(lhs.value, rhs.value),
             lhs.index ? create(lhs.index, rhs.index) : Value()};
   };
   Accumulator without = shuffle(false);
-  return reduction.choose(at.b, at.loc, without, shuffle(true));
+  return reduction.choose(at, without, shuffle(true));
 }
 
 Accumulator pool::mergeWindows(KernelBuilder &at,
@@ -63,15 +62,13 @@ Accumulator pool::mergeWindowsInLoop(KernelBuilder &at,
                                      const LaneReduction &reduction,
                                      Value numWindows,
                                      function_ref<Accumulator(Value)> reduce) {
-  Accumulator results = reduction.getEmpty(at.b, at.loc);
+  Accumulator results = reduction.getEmpty(at);
   at.forEach(at.index(0), numWindows, 1, results, [&](Value window) {
     Accumulator acc = reduce(window);
     for (int64_t distance = 1; distance < reduction.getLength(); distance *= 2)
       acc = merge(at, reduction, acc, acc, distance);
     results = selectLanes(
-        at.b, at.loc,
-        createOneLaneMask(at.b, at.loc, reduction.getLength(), window), acc,
-        results);
+        at, createOneLaneMask(at, reduction.getLength(), window), acc, results);
   });
   return results;
 }

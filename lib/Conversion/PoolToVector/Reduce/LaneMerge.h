@@ -13,7 +13,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_LANEMERGE_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_LANEMERGE_H
 
-#include "Emit/KernelBuilder.h"
+#include "Emit/LaneReduction.h"
 
 namespace mlir::pool {
 

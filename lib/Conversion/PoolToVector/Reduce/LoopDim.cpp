@@ -73,11 +73,11 @@ void TapRanges::addValid(KernelBuilder &at, const LoopDim &dim, Value start) {
 
 Accumulator TapRanges::getInitial(KernelBuilder &at,
                                   const LaneReduction &reduction) const {
-  Accumulator lanes = reduction.getEmpty(at.b, at.loc);
+  Accumulator lanes = reduction.getEmpty(at);
   // A sum's padding equals its initial value, so no select is needed.
   if (isInside && reduction.isIdempotent())
-    lanes.value = arith::SelectOp::create(at.b, at.loc, isInside, lanes.value,
-                                          reduction.getFill(at.b, at.loc));
+    lanes.value = arith::SelectOp::create(at, isInside, lanes.value,
+                                          reduction.getFill(at));
   return lanes;
 }
 
@@ -94,7 +94,6 @@ Value pool::getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims,
     requireSome(dim.input, dim.knownInput);
     requireSome(dim.output, dim.knownOutput);
   }
-  return isThere ? at.b.createOrFold<arith::SelectOp>(at.loc, isThere, count,
-                                                      at.index(0))
+  return isThere ? at.createOrFold<arith::SelectOp>(isThere, count, at.index(0))
                  : count;
 }

@@ -39,32 +39,32 @@ int64_t RowPasses::getNumLoads() const {
   return numLoads;
 }
 
-Accumulator RowPasses::join(KernelBuilder &k,
+Accumulator RowPasses::join(KernelBuilder &at,
                             ArrayRef<AccumulatorBuffer> buffers, Value first,
                             ArrayRef<Part> parts, Value element) const {
   Accumulator lanes;
   for (const Part &part : parts) {
-    Value place = k.add(element, part.offset);
+    Value place = at.add(element, part.offset);
     if (part.pass == 0)
-      place = k.add(first, place);
-    Accumulator run = buffers[part.pass].load(k.b, k.loc, reduction, place);
-    lanes = lanes.value ? reduction.choose(k.b, k.loc, lanes, run) : run;
+      place = at.add(first, place);
+    Accumulator run = buffers[part.pass].load(at, reduction, place);
+    lanes = lanes.value ? reduction.choose(at, lanes, run) : run;
   }
   return lanes;
 }
 
-void RowPasses::emit(KernelBuilder &k, ArrayRef<AccumulatorBuffer> buffers,
+void RowPasses::emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                      Value first, Value length) const {
   for (unsigned pass = 1; pass < runs.size(); ++pass)
-    k.forEach(k.index(0), length, reduction.getLength(), [&](Value element) {
+    at.forEach(at.index(0), length, reduction.getLength(), [&](Value element) {
       buffers[pass].store(
-          k.b, k.loc, join(k, buffers, first, split(runs[pass], pass), element),
+          at, join(at, buffers, first, split(runs[pass], pass), element),
           element);
     });
 }
 
-Accumulator RowPasses::getWindows(KernelBuilder &k,
+Accumulator RowPasses::getWindows(KernelBuilder &at,
                                   ArrayRef<AccumulatorBuffer> buffers,
                                   Value first, Value element) const {
-  return join(k, buffers, first, split(numTaps, runs.size()), element);
+  return join(at, buffers, first, split(numTaps, runs.size()), element);
 }

@@ -33,11 +33,11 @@ public:
   int64_t getNumLoads() const;
   /// Makes all passes but the last, over `length` elements from `first` on.
   /// Buffers have one dimension; those of runs begin with element `first`.
-  void emit(KernelBuilder &k, ArrayRef<AccumulatorBuffer> buffers, Value first,
+  void emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers, Value first,
             Value length) const;
   /// Makes the last pass for one vector: returns the windows that begin at
   /// `element`, counted from `first`, and at the next lanes.
-  Accumulator getWindows(KernelBuilder &k, ArrayRef<AccumulatorBuffer> buffers,
+  Accumulator getWindows(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                          Value first, Value element) const;
 
 private:
@@ -48,7 +48,7 @@ private:
   };
   /// The runs that one of `length` is made of, of passes before `end`.
   SmallVector<Part> split(int64_t length, unsigned end) const;
-  Accumulator join(KernelBuilder &k, ArrayRef<AccumulatorBuffer> buffers,
+  Accumulator join(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                    Value first, ArrayRef<Part> parts, Value element) const;
 
   const LaneReduction reduction;

@@ -4,38 +4,31 @@
 
 #include "Reduce/WindowKernel.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-static SmallVector<Value> getShape(OpBuilder &b, Location loc, Value buffer) {
-  return getValueOrCreateConstantIndexOp(b, loc,
-                                         memref::getMixedSizes(b, loc, buffer));
+static SmallVector<Value> getShape(KernelBuilder &at, Value buffer) {
+  return at.value(memref::getMixedSizes(at, at.getLoc(), buffer));
 }
 
-SmallVector<Value> WindowKernel::getInputShape() {
-  return getShape(b, op.getLoc(), input);
-}
+SmallVector<Value> WindowKernel::getInputShape() { return getShape(at, input); }
 
 SmallVector<Value> WindowKernel::getOutputShape() {
-  return getShape(b, op.getLoc(), buffers[0]);
+  return getShape(at, buffers[0]);
 }
 
-WindowKernel::WindowKernel(RewriterBase &b, WindowReduceOp op,
+WindowKernel::WindowKernel(OpBuilder &b, WindowReduceOp op,
                            const Problem &problem, Value input,
                            ArrayRef<ElementwiseChain> chains,
                            ArrayRef<Value> buffers)
-    : b(b), op(op), problem(problem), input(input), chains(chains),
-      buffers(buffers), reduction(problem.reduction) {
+    : at(b, op.getLoc()), op(op), problem(problem), input(input),
+      chains(chains), buffers(buffers), reduction(problem.reduction) {
   WindowAttrs window = op.getWindow();
   SmallVector<Value> inputs = getInputShape(), outputs = getOutputShape();
-  SmallVector<Value> pads =
-      getValueOrCreateConstantIndexOp(b, op.getLoc(), op.getMixedPadsBegin());
+  SmallVector<Value> pads = at.value(op.getMixedPadsBegin());
   for (auto [i, dim] : llvm::enumerate(problem.dims)) {
     unsigned d = window.getSpatialDim(i);
     dims.push_back({dim, inputs[d], outputs[d], pads[i]});
@@ -83,18 +76,16 @@ static void forEachOutput(KernelBuilder &at,
 }
 
 void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {
-  Location loc = getLoc();
-  KernelBuilder at(b, loc);
-  Value any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
+  Value any = vector::ReductionOp::create(at, vector::CombiningKind::OR,
                                           needsRecomputing);
   at.ifTrue(any, [&] {
     ElementPlace element;
     forEachOutput(at, outputs, element.coordinates, [&] {
       SmallVector<Value> results =
-          reduceWindow(b, loc, op, input, element.coordinates);
+          reduceWindow(at, at.getLoc(), op, input, element.coordinates);
       for (auto [chain, buffer, value] :
            llvm::zip_equal(chains, buffers, results))
-        chain.store(b, loc, value, buffer, element, {});
+        chain.store(at, value, buffer, element, {});
     });
   });
 }

@@ -14,12 +14,11 @@ namespace mlir::pool {
 struct WindowKernel {
   /// Builds the extents at the insertion point of `b`. Each output of `op` has
   /// a chain of `chains`, whose result goes to a buffer of `buffers`.
-  WindowKernel(RewriterBase &b, WindowReduceOp op, const Problem &problem,
+  WindowKernel(OpBuilder &b, WindowReduceOp op, const Problem &problem,
                Value input, ArrayRef<ElementwiseChain> chains,
                ArrayRef<Value> buffers);
 
-  /// Where to build.
-  RewriterBase &b;
+  KernelBuilder at;
   /// On tensors or buffers; tells positions and padding.
   WindowReduceOp op;
   const Problem &problem;
@@ -39,7 +38,6 @@ struct WindowKernel {
   /// lane of `needsRecomputing`, a vector of i1, is set.
   void recompute(Value needsRecomputing, ArrayRef<Range> outputs);
 
-  Location getLoc() { return op.getLoc(); }
   unsigned getRank() { return problem.dims.size() + 2; }
   /// Extents of the input and of the outputs.
   SmallVector<Value> getInputShape();
@@ -48,7 +46,7 @@ struct WindowKernel {
   bool hasNarrowPositions();
   /// LaneReduction::load().
   Value load(Value buffer, ValueRange indices, Value mask) {
-    return reduction.load(b, op.getLoc(), buffer, indices, mask);
+    return reduction.load(at, buffer, indices, mask);
   }
 };
 

@@ -8,16 +8,14 @@
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Sink/ElementwiseChain.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 BlockScatter::BlockScatter(const ScatterEmitter &emitter,
                            const BlockShape &shape)
-    : b(emitter.b), loc(emitter.loc), at(b, loc), source(emitter.source),
-      indices(emitter.indices), target(emitter.target),
+    : at(emitter.at), source(emitter.source), indices(emitter.indices),
+      target(emitter.target),
       sourceShape(cast<MemRefType>(source.getType()).getShape()),
       targetShape(cast<MemRefType>(target.getType()).getShape()),
       axis(emitter.problem.axis), rank(targetShape.size()),
@@ -61,21 +59,20 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
     SmallVector<APInt> lanes;
     for (int64_t lane = 0; lane < length; ++lane)
       lanes.push_back(APInt(integer.getWidth(), get(lane)));
-    return arith::ConstantOp::create(b, loc,
-                                     DenseElementsAttr::get(type, lanes));
+    return arith::ConstantOp::create(at, DenseElementsAttr::get(type, lanes));
   };
   Value begin = vector::BroadcastOp::create(
-      b, loc, type, arith::IndexCastOp::create(b, loc, integer, first));
+      at, type, arith::IndexCastOp::create(at, integer, first));
   Value offsets = getConstant([&](int64_t lane) { return lane * factor; });
-  begin = arith::AddIOp::create(b, loc, begin, offsets);
-  Value distances = arith::SubIOp::create(b, loc, indexLanes, begin);
+  begin = arith::AddIOp::create(at, begin, offsets);
+  Value distances = arith::SubIOp::create(at, indexLanes, begin);
   if (integer.getWidth() == 32)
     return distances;
   // As unsigned, those before a block are large.
   constexpr int64_t largest = std::numeric_limits<int32_t>::max();
   distances = arith::MinUIOp::create(
-      b, loc, distances, getConstant([](int64_t) { return largest; }));
-  return arith::TruncIOp::create(b, loc, type.clone(b.getI32Type()), distances);
+      at, distances, getConstant([](int64_t) { return largest; }));
+  return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
 }
 
 void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
@@ -83,15 +80,15 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
   Value mask;
   if (numLanes < length)
     mask = vector::ConstantMaskOp::create(
-        b, loc, VectorType::get(length, b.getI1Type()), numLanes);
+        at, VectorType::get(length, at.getI1Type()), numLanes);
   SmallVector<Value> position(row);
   position.push_back(column);
   // Lanes that do not exist name nothing.
   Value distances = getDistances(
-      loadLanes(b, loc, length, indices, position, mask, -1), row, column);
-  Value elements = loadLanes(b, loc, length, source, position, mask, 0);
+      loadLanes(at, length, indices, position, mask, -1), row, column);
+  Value elements = loadLanes(at, length, source, position, mask, 0);
   auto elementType = cast<VectorType>(elements.getType());
-  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(elementType));
+  Value zeros = arith::ConstantOp::create(at, at.getZeroAttr(elementType));
   Type stored = VectorType::get(
       length, cast<MemRefType>(target.getType()).getElementType());
 
@@ -107,14 +104,13 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       ofBlock.push_back((v * length + lane) / factor);
     Value element = elements, distance = distances;
     if (factor != 1) {
-      element = vector::ShuffleOp::create(b, loc, elements, elements, ofBlock);
-      distance =
-          vector::ShuffleOp::create(b, loc, distances, distances, ofBlock);
+      element = vector::ShuffleOp::create(at, elements, elements, ofBlock);
+      distance = vector::ShuffleOp::create(at, distances, distances, ofBlock);
     }
     Value storeMask;
     if (numStored < length)
       storeMask = vector::ConstantMaskOp::create(
-          b, loc, VectorType::get(length, b.getI1Type()), numStored);
+          at, VectorType::get(length, at.getI1Type()), numStored);
     Value named;
     forEachBlockRow([&](ArrayRef<int64_t> blockRow) {
       int64_t offset = 0;
@@ -132,21 +128,20 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       for (int64_t lane = 0; lane < length; ++lane)
         positions.push_back(offset + (v * length + lane) % factor);
       Value isNamed = arith::CmpIOp::create(
-          b, loc, arith::CmpIPredicate::eq, distance,
-          arith::ConstantOp::create(b, loc, b.getI32VectorAttr(positions)));
-      Value lanes = arith::SelectOp::create(b, loc, isNamed, element, zeros);
-      lanes = castFromSignless(b, loc, lanes, stored);
+          at, arith::CmpIPredicate::eq, distance,
+          arith::ConstantOp::create(at, at.getI32VectorAttr(positions)));
+      Value lanes = arith::SelectOp::create(at, isNamed, element, zeros);
+      lanes = castFromSignless(at, lanes, stored);
       if (streams)
-        vector::StoreOp::create(b, loc, lanes, target, place,
+        vector::StoreOp::create(at, lanes, target, place,
                                 /*nontemporal=*/true,
                                 llvm::MaybeAlign(getStoreBytes()));
       else
-        storeLanes(b, loc, lanes, target, place, storeMask);
-      named = named ? arith::OrIOp::create(b, loc, named, isNamed) : isNamed;
+        storeLanes(at, lanes, target, place, storeMask);
+      named = named ? arith::OrIOp::create(at, named, isNamed) : isNamed;
     });
     counts = arith::AddIOp::create(
-        b, loc, counts,
-        arith::ExtUIOp::create(b, loc, counts.getType(), named));
+        at, counts, arith::ExtUIOp::create(at, counts.getType(), named));
   }
 }
 
@@ -188,23 +183,23 @@ Value BlockScatter::emitRows(ValueRange outer, bool streams) {
     rowSize *= extent;
   auto isAll = [&](Value counts, Value expected) -> Value {
     Value number =
-        vector::ReductionOp::create(b, loc, vector::CombiningKind::ADD, counts);
-    number = arith::IndexCastOp::create(b, loc, b.getIndexType(), number);
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, number,
+        vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
+    number = arith::IndexCastOp::create(at, at.getIndexType(), number);
+    return arith::CmpIOp::create(at, arith::CmpIPredicate::eq, number,
                                  expected);
   };
   int64_t numRows = sourceShape[numParallel];
   // The first row alone, then the others: indices of windows that overlap leave
   // blocks soon.
-  Value all = arith::ConstantIntOp::create(b, loc, 1, 1);
+  Value all = arith::ConstantIntOp::create(at, 1, 1);
   at.forEach(at.index(0), at.index(2), 1, all, [&](Value part) {
     at.ifTrue(all, all, [&] {
-      Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                            part, at.index(0));
-      Value upper = arith::SelectOp::create(b, loc, isFirst, at.index(1),
-                                            at.index(numRows));
-      auto type = VectorType::get(length, b.getI32Type());
-      Value counts = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+      Value isFirst = arith::CmpIOp::create(at, arith::CmpIPredicate::eq, part,
+                                            at.index(0));
+      Value upper =
+          arith::SelectOp::create(at, isFirst, at.index(1), at.index(numRows));
+      auto type = VectorType::get(length, at.getI32Type());
+      Value counts = arith::ConstantOp::create(at, at.getZeroAttr(type));
       countRows(outer, part, upper, counts, streams);
       all = isAll(counts, at.mul(at.sub(upper, part), rowSize));
     });
@@ -219,13 +214,14 @@ int64_t BlockScatter::getStoreBytes() const {
 void BlockScatter::create(IndexedScatter &anyIndices, bool streams) {
   if (!streams)
     return createLoops(anyIndices, /*streams=*/false);
-  at.ifElse(isAlignedTo(b, loc, target, getStoreBytes()),
+  at.ifElse(isAlignedTo(at, target, getStoreBytes()),
             [&](bool isAligned) { createLoops(anyIndices, isAligned); });
 }
 
 void BlockScatter::createLoops(IndexedScatter &anyIndices, bool streams) {
   anyIndices.createParts(
-      ArrayRef(memref::getMixedSizes(b, loc, target)).take_front(numParallel),
+      ArrayRef(memref::getMixedSizes(at, at.getLoc(), target))
+          .take_front(numParallel),
       /*numTogether=*/1, [] {},
       [&](ValueRange outer) { return emitRows(outer, streams); });
 }

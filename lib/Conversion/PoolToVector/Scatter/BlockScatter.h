@@ -45,9 +45,7 @@ private:
   void forEachBlockRow(function_ref<void(ArrayRef<int64_t> row)> emit);
   int64_t getFactor(int64_t d) const { return targetShape[d] / sourceShape[d]; }
 
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   Value source, indices, target;
   ArrayRef<int64_t> sourceShape, targetShape;
   int64_t axis, rank;

@@ -10,12 +10,9 @@
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Scatter/IndexedScatter.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -37,32 +34,30 @@ static Value getReadTensor(scf::ForOp loop) {
 
 /// The largest element, as unsigned, of a `buffer` of integers with one
 /// dimension; 0 if there is none.
-static Value getLargest(OpBuilder &b, Location loc, Value buffer,
-                        int64_t vectorBits) {
-  KernelBuilder at(b, loc);
+static Value getLargest(KernelBuilder &at, Value buffer, int64_t vectorBits) {
   auto type = cast<MemRefType>(buffer.getType());
-  Value numElements = getValueOrCreateConstantIndexOp(
-      b, loc, memref::getMixedSize(b, loc, buffer, 0));
+  Value numElements =
+      at.value(memref::getMixedSize(at, at.getLoc(), buffer, 0));
   // Two registers, so that one maximum does not wait for the other.
   int64_t length = getNumLanes(2 * vectorBits, type.getElementTypeBitWidth());
   auto vectorType = VectorType::get(length, type.getElementType());
-  Value zeros = arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorType));
+  Value zeros = arith::ConstantOp::create(at, at.getZeroAttr(vectorType));
   Value rest = at.rem(numElements, length);
   Value end = at.sub(numElements, rest);
   Value lanes = zeros;
   at.forEach(at.index(0), end, length, lanes, [&](Value first) {
-    Value loaded = vector::LoadOp::create(b, loc, vectorType, buffer, first);
-    lanes = arith::MaxUIOp::create(b, loc, lanes, loaded);
+    Value loaded = vector::LoadOp::create(at, vectorType, buffer, first);
+    lanes = arith::MaxUIOp::create(at, lanes, loaded);
   });
   if (!isConstantIntValue(rest, 0)) {
-    Value mask = createLaneMask(b, loc, length, /*begin=*/{}, rest);
-    Value last = vector::MaskedLoadOp::create(b, loc, vectorType, buffer, end,
-                                              mask, zeros);
-    lanes = arith::MaxUIOp::create(b, loc, lanes, last);
+    Value mask = createLaneMask(at, length, /*begin=*/{}, rest);
+    Value last =
+        vector::MaskedLoadOp::create(at, vectorType, buffer, end, mask, zeros);
+    lanes = arith::MaxUIOp::create(at, lanes, last);
   }
   Value largest =
-      vector::ReductionOp::create(b, loc, vector::CombiningKind::MAXUI, lanes);
-  return arith::IndexCastOp::create(b, loc, b.getIndexType(), largest);
+      vector::ReductionOp::create(at, vector::CombiningKind::MAXUI, lanes);
+  return arith::IndexCastOp::create(at, at.getIndexType(), largest);
 }
 
 void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
@@ -90,8 +85,9 @@ void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
     // must not merge it with another. A different attribute prevents that.
     buffer->setDiscardableAttr("read",
                                DistinctAttr::create(rewriter.getUnitAttr()));
-    Value packed = collapseFrom(rewriter, loc, buffer, 0);
-    Value largest = getLargest(rewriter, loc, packed, vectorBits);
+    KernelBuilder at(rewriter, loc);
+    Value packed = collapseFrom(at, buffer, 0);
+    Value largest = getLargest(at, packed, vectorBits);
     rewriter.replaceOp(loop, rewriter.createOrFold<arith::MaxUIOp>(
                                  loc, largest, loop.getInitArgs()[0]));
   }

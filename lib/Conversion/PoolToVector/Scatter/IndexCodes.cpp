@@ -5,7 +5,6 @@
 #include "Scatter/IndexCodes.h"
 
 #include "Emit/LaneMask.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -16,7 +15,7 @@ IndexCodes::IndexCodes(const ScatterEmitter &emitter, const WindowShape &shape)
       indexType(VectorType::get(
           std::min(getNumLanes(emitter.problem.target.vectorBits, indexWidth),
                    length),
-          b.getIntegerType(indexWidth))) {}
+          at.getIntegerType(indexWidth))) {}
 
 SmallVector<Value> IndexCodes::beginPlane(ValueRange outer) {
   planeBegin = getPlaneBegin(outer);
@@ -35,7 +34,7 @@ Value IndexCodes::code(ValueRange outer, Value r, const WindowStrip &strip,
   Value none;
   Value positions = loadPositions(outer, r, strip.first, lanes,
                                   hasHighBits() ? carried[2] : none);
-  carried[1] = arith::MaxUIOp::create(b, loc, carried[1], positions);
+  carried[1] = arith::MaxUIOp::create(at, carried[1], positions);
 
   // From the first position of each window, which may be in the padding.
   Value first =
@@ -45,12 +44,12 @@ Value IndexCodes::code(ValueRange outer, Value r, const WindowStrip &strip,
   for (int64_t lane = 0; lane < length; ++lane)
     offsets.push_back(lane * column.stride - column.padBegin);
   Value distance = arith::SubIOp::create(
-      b, loc, arith::SubIOp::create(b, loc, positions, getSplat(first)),
+      at, arith::SubIOp::create(at, positions, getSplat(first)),
       getConstant(offsets));
-  carried[0] = arith::OrIOp::create(b, loc, carried[0],
-                                    getFaults(distance, strip, lanes));
+  carried[0] =
+      arith::OrIOp::create(at, carried[0], getFaults(distance, strip, lanes));
   Value mask = getMask(lanes);
-  return mask ? arith::SelectOp::create(b, loc, mask, distance, getSplat(kNone))
+  return mask ? arith::SelectOp::create(at, mask, distance, getSplat(kNone))
                     .getResult()
               : distance;
 }
@@ -63,27 +62,26 @@ Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
   for (int64_t part = 0; part < length && part < lanes.end; part += count) {
     position.back() = at.add(first, part);
     Value mask = getMask(ExistingLanes(part, count, lanes.end));
-    Value loaded = loadLanes(b, loc, count, indices, position, mask, 0);
+    Value loaded = loadLanes(at, count, indices, position, mask, 0);
     if (planeBegin) {
-      Value begin = arith::IndexCastOp::create(
-          b, loc, indexType.getElementType(), planeBegin);
+      Value begin = arith::IndexCastOp::create(at, indexType.getElementType(),
+                                               planeBegin);
       loaded = arith::SubIOp::create(
-          b, loc, loaded,
-          vector::BroadcastOp::create(b, loc, indexType, begin));
+          at, loaded, vector::BroadcastOp::create(at, indexType, begin));
       // Lanes that do not exist name the first position.
       if (mask)
-        loaded = arith::SelectOp::create(b, loc, mask, loaded,
-                                         getSplat(indexType, 0));
+        loaded =
+            arith::SelectOp::create(at, mask, loaded, getSplat(indexType, 0));
     }
     if (hasHighBits()) {
-      high = arith::OrIOp::create(b, loc, high, loaded);
+      high = arith::OrIOp::create(at, high, loaded);
       loaded = arith::TruncIOp::create(
-          b, loc, VectorType::get(count, codeType.getElementType()), loaded);
+          at, VectorType::get(count, codeType.getElementType()), loaded);
     }
     positions = count == length
                     ? loaded
                     : vector::InsertStridedSliceOp::create(
-                          b, loc, loaded, positions, part, /*strides=*/1);
+                          at, loaded, positions, part, /*strides=*/1);
   }
   return positions;
 }
@@ -92,8 +90,7 @@ Value IndexCodes::getRest(Value distance, int64_t numTaps, int64_t step) {
   Value rest = distance;
   for (int64_t tap = 1; tap < numTaps; ++tap)
     rest = arith::MinUIOp::create(
-        b, loc, rest,
-        arith::SubIOp::create(b, loc, distance, getSplat(tap * step)));
+        at, rest, arith::SubIOp::create(at, distance, getSplat(tap * step)));
   return rest;
 }
 
@@ -121,27 +118,27 @@ Value IndexCodes::getFaults(Value distance, const WindowStrip &strip,
   // Excess over a bound, as unsigned: one saturating subtraction.
   auto getExcess = [&](Value value, ArrayRef<int64_t> bounds) {
     Value bound = getConstant(bounds);
-    Value larger = arith::MaxUIOp::create(b, loc, value, bound);
-    return Value(arith::SubIOp::create(b, loc, larger, bound));
+    Value larger = arith::MaxUIOp::create(at, value, bound);
+    return Value(arith::SubIOp::create(at, larger, bound));
   };
   if (llvm::any_of(firsts, [](int64_t first) { return first != 0; }))
-    distance = arith::SubIOp::create(b, loc, distance, getConstant(firsts));
+    distance = arith::SubIOp::create(at, distance, getConstant(firsts));
   Value rest = getRest(distance, shape.row.kernel, shape.getDistance(1, 0));
   Value excess = getExcess(rest, lasts);
   if (step == 1)
     return excess;
   return arith::OrIOp::create(
-      b, loc, excess, getExcess(getRest(rest, column.kernel, step), between));
+      at, excess, getExcess(getRest(rest, column.kernel, step), between));
 }
 
 Value IndexCodes::areRight(ValueRange carried) {
   auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
-    Value most = vector::ReductionOp::create(b, loc, kind, lanes);
+    Value most = vector::ReductionOp::create(at, kind, lanes);
     Value limit = arith::ConstantIntOp::create(
-        b, loc, most.getType(),
+        at, most.getType(),
         APInt(most.getType().getIntOrFloatBitWidth(), bound));
     return Value(
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, most, limit));
+        arith::CmpIOp::create(at, arith::CmpIPredicate::ult, most, limit));
   };
   Value result = at.both(isBelow(carried[0], vector::CombiningKind::OR, 1),
                          isBelow(carried[1], vector::CombiningKind::MAXUI,

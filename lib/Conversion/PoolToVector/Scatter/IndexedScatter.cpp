@@ -8,37 +8,35 @@
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Sink/ElementwiseChain.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
+IndexedScatter::IndexedScatter(KernelBuilder &at, int64_t axis,
                                int64_t vectorBits, Value source,
                                ElementFn getIndex, Value target, Type accType)
-    : b(b), loc(loc), at(b, loc), axis(axis), vectorBits(vectorBits),
-      source(source), target(collapseFrom(b, loc, target, axis)),
+    : at(at), axis(axis), vectorBits(vectorBits), source(source),
+      target(collapseFrom(at, target, axis)),
       type(cast<MemRefType>(target.getType()).getElementType()),
       accType(accType), getIndex(std::move(getIndex)) {
-  OpFoldResult extent = memref::getMixedSize(b, loc, this->target, axis);
+  OpFoldResult extent =
+      memref::getMixedSize(at, at.getLoc(), this->target, axis);
   knownBound = getConstantIntValue(extent);
-  bound = getValueOrCreateConstantIndexOp(b, loc, extent);
+  bound = at.value(extent);
 }
 
-IndexedScatter::IndexedScatter(OpBuilder &b, Location loc, int64_t axis,
+IndexedScatter::IndexedScatter(KernelBuilder &at, int64_t axis,
                                int64_t vectorBits, Value source, Value indices,
                                Value target, Type accType, ElementFn condition)
-    : IndexedScatter(b, loc, axis, vectorBits, source, ElementFn(), target,
+    : IndexedScatter(at, axis, vectorBits, source, ElementFn(), target,
                      accType) {
   this->condition = std::move(condition);
   this->indices = indices;
   // A condition asks for all coordinates.
   if (this->condition)
     return;
-  Value packed = collapseFrom(b, loc, source, axis);
-  Value packedIndices = collapseFrom(b, loc, indices, axis);
+  Value packed = collapseFrom(at, source, axis);
+  Value packedIndices = collapseFrom(at, indices, axis);
   if (packed && packedIndices) {
     this->source = packed;
     this->indices = packedIndices;
@@ -52,8 +50,7 @@ void IndexedScatter::create() {
 void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
   SmallVector<Value> upper;
   for (int64_t d = 0; d < axis; ++d)
-    upper.push_back(getValueOrCreateConstantIndexOp(
-        b, loc, memref::getMixedSize(b, loc, target, d)));
+    upper.push_back(at.value(memref::getMixedSize(at, at.getLoc(), target, d)));
   at.forEachTogether(upper, /*numTogether=*/1, [] {}, emit);
 }
 
@@ -62,7 +59,7 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
                                  function_ref<void()> begin,
                                  function_ref<Value(ValueRange outer)> emit) {
   int64_t numParallel = extents.size();
-  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(b, loc, extents);
+  SmallVector<Value> upper = at.value(extents);
   if (numParallel == axis)
     return at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
       at.ifElse(emit(outer), [&](bool areAllThere) {
@@ -76,22 +73,22 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
   SmallVector<Value> dynamicShape;
   dispatchIndexOpFoldResults(extents, dynamicShape, staticShape);
   Value done = memref::AllocOp::create(
-      b, loc, MemRefType::get(staticShape, b.getI8Type()), dynamicShape);
+      at, MemRefType::get(staticShape, at.getI8Type()), dynamicShape);
   at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
-    Value all = arith::ExtUIOp::create(b, loc, b.getI8Type(), emit(outer));
-    memref::StoreOp::create(b, loc, all, done, outer);
+    Value all = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
+    memref::StoreOp::create(at, all, done, outer);
   });
   forEachSlice([&](ValueRange outer) {
-    Value one = arith::ConstantIntOp::create(b, loc, 1, 8), all = one;
+    Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
     SmallVector<Value> lower(numParallel - axis, at.index(0));
     at.forEachIn(lower, ValueRange(upper).drop_front(axis), all,
                  [&](ValueRange inner) {
                    SmallVector<Value> part(outer);
                    llvm::append_range(part, inner);
-                   Value isDone = memref::LoadOp::create(b, loc, done, part);
-                   all = arith::AndIOp::create(b, loc, all, isDone);
+                   Value isDone = memref::LoadOp::create(at, done, part);
+                   all = arith::AndIOp::create(at, all, isDone);
                  });
-    at.ifTrue(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, all, one),
+    at.ifTrue(arith::CmpIOp::create(at, arith::CmpIPredicate::ne, all, one),
               [&] { emitSlice(outer); });
   });
 }
@@ -102,8 +99,8 @@ void IndexedScatter::emitSlice(ValueRange outer) {
     return scatter(target, outer, outer);
   }
   Value sums = memref::AllocOp::create(
-      b, loc, MemRefType::get({ShapedType::kDynamic}, accType), bound,
-      b.getI64IntegerAttr(64));
+      at, MemRefType::get({ShapedType::kDynamic}, accType), bound,
+      at.getI64IntegerAttr(64));
   clear(sums, {});
   scatter(sums, {}, outer);
   round(sums, outer);
@@ -116,11 +113,11 @@ void IndexedScatter::forEachVector(
   if (!knownBound || *knownBound >= length)
     at.forEach(at.index(0), end, length,
                [&](Value position) { emit(position, {}); });
-  auto maskType = VectorType::get(length, b.getI1Type());
+  auto maskType = VectorType::get(length, at.getI1Type());
   if (!knownBound)
-    emit(end, vector::CreateMaskOp::create(b, loc, maskType, rest));
+    emit(end, vector::CreateMaskOp::create(at, maskType, rest));
   else if (int64_t numLanes = *knownBound % length)
-    emit(end, vector::ConstantMaskOp::create(b, loc, maskType, numLanes));
+    emit(end, vector::ConstantMaskOp::create(at, maskType, numLanes));
 }
 
 /// The indices of `position` in the slice at `outer`.
@@ -135,10 +132,10 @@ void IndexedScatter::clear(Value buffer, ValueRange outer) {
   int64_t length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   auto vectorType = VectorType::get(length, element);
   Value zeros =
-      arith::ConstantOp::create(b, loc, b.getZeroAttr(getSignless(vectorType)));
-  zeros = castFromSignless(b, loc, zeros, vectorType);
+      arith::ConstantOp::create(at, at.getZeroAttr(getSignless(vectorType)));
+  zeros = castFromSignless(at, zeros, vectorType);
   forEachVector(length, [&](Value position, Value mask) {
-    storeLanes(b, loc, zeros, buffer, append(outer, position), mask);
+    storeLanes(at, zeros, buffer, append(outer, position), mask);
   });
 }
 
@@ -147,8 +144,7 @@ void IndexedScatter::scatter(Value buffer, ValueRange place,
   int64_t d = position.size();
   if (d == cast<MemRefType>(source.getType()).getRank())
     return scatterElement(buffer, place, position);
-  Value extent = getValueOrCreateConstantIndexOp(
-      b, loc, memref::getMixedSize(b, loc, source, d));
+  Value extent = at.value(memref::getMixedSize(at, at.getLoc(), source, d));
   at.forEach(at.index(0), extent, 1, [&](Value here) {
     scatter(buffer, place, append(position, here));
   });
@@ -156,34 +152,33 @@ void IndexedScatter::scatter(Value buffer, ValueRange place,
 
 void IndexedScatter::scatterElement(Value buffer, ValueRange place,
                                     ValueRange position) {
-  Value flat = getIndex
-                   ? getIndex(b, loc, position)
-                   : Value(arith::IndexCastOp::create(
-                         b, loc, b.getIndexType(),
-                         memref::LoadOp::create(b, loc, indices, position)));
+  Value flat = getIndex ? getIndex(at, position)
+                        : Value(arith::IndexCastOp::create(
+                              at, at.getIndexType(),
+                              memref::LoadOp::create(at, indices, position)));
   // As unsigned, a negative index is too large.
   Value isThere =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, flat, bound);
+      arith::CmpIOp::create(at, arith::CmpIPredicate::ult, flat, bound);
   if (condition)
-    isThere = at.both(isThere, condition(b, loc, position));
+    isThere = at.both(isThere, condition(at, position));
   at.ifTrue(isThere, [&] {
-    Value element = memref::LoadOp::create(b, loc, source, position);
+    Value element = memref::LoadOp::create(at, source, position);
     SmallVector<Value> there = append(place, flat);
     if (accType) {
-      Value sum = memref::LoadOp::create(b, loc, buffer, there);
-      element = arith::AddFOp::create(b, loc, sum,
-                                      extendElement(b, loc, element, accType));
+      Value sum = memref::LoadOp::create(at, buffer, there);
+      element = arith::AddFOp::create(
+          at, sum, extendElement(at, at.getLoc(), element, accType));
     }
-    memref::StoreOp::create(b, loc, element, buffer, there);
+    memref::StoreOp::create(at, element, buffer, there);
   });
 }
 
 void IndexedScatter::round(Value sums, ValueRange outer) {
   int64_t length = getNumLanes(vectorBits, accType.getIntOrFloatBitWidth());
   forEachVector(length, [&](Value position, Value mask) {
-    Value sum = loadLanes(b, loc, length, sums, position, mask, /*fill=*/0);
+    Value sum = loadLanes(at, length, sums, position, mask, /*fill=*/0);
     Value rounded =
-        arith::TruncFOp::create(b, loc, VectorType::get(length, type), sum);
-    storeLanes(b, loc, rounded, target, append(outer, position), mask);
+        arith::TruncFOp::create(at, VectorType::get(length, type), sum);
+    storeLanes(at, rounded, target, append(outer, position), mask);
   });
 }

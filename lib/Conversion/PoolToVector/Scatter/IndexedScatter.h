@@ -15,7 +15,7 @@ class IndexedScatter {
 public:
   /// Returns a property of the element at `position` of the source.
   using ElementFn =
-      std::function<Value(OpBuilder &, Location, ValueRange position)>;
+      std::function<Value(KernelBuilder &at, ValueRange position)>;
 
   /// `source` and `indices` are buffers of the same extents; instead of
   /// `indices` there may be a function that gives them, of type index. `target`
@@ -23,10 +23,10 @@ public:
   /// `axis`. Without `accType` elements are written, the last in row-major
   /// order stays; else they are added to zero in that type and rounded once.
   /// `condition` says which elements count; null if all do.
-  IndexedScatter(OpBuilder &b, Location loc, int64_t axis, int64_t vectorBits,
+  IndexedScatter(KernelBuilder &at, int64_t axis, int64_t vectorBits,
                  Value source, Value indices, Value target, Type accType,
                  ElementFn condition);
-  IndexedScatter(OpBuilder &b, Location loc, int64_t axis, int64_t vectorBits,
+  IndexedScatter(KernelBuilder &at, int64_t axis, int64_t vectorBits,
                  Value source, ElementFn getIndex, Value target, Type accType);
 
   /// Loops over the slices: each is cleared, and then written.
@@ -59,9 +59,7 @@ private:
   void scatterElement(Value buffer, ValueRange place, ValueRange position);
   void round(Value sums, ValueRange outer);
 
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   int64_t axis, vectorBits;
   Value source, indices, target;
   Type type, accType;

@@ -5,18 +5,15 @@
 #include "Scatter/PlaneScatter.h"
 
 #include "Emit/LaneMask.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 PlaneScatter::PlaneScatter(const ScatterEmitter &emitter,
                            const WindowShape &shape)
-    : b(emitter.b), loc(emitter.loc), at(b, loc), shape(shape),
-      source(emitter.source), target(emitter.target),
-      axis(emitter.problem.axis), length(shape.length),
-      codeType(VectorType::get(length, b.getIntegerType(shape.codeWidth))),
+    : at(emitter.at), shape(shape), source(emitter.source),
+      target(emitter.target), axis(emitter.problem.axis), length(shape.length),
+      codeType(VectorType::get(length, at.getIntegerType(shape.codeWidth))),
       sumType(VectorType::get(
           length, getFloatAccumulator(
                       cast<MemRefType>(target.getType()).getElementType()))) {}
@@ -47,14 +44,13 @@ SmallVector<Value> PlaneScatter::allocate(ArrayRef<MemRefType> types) {
   int64_t numBytes = 0;
   for (MemRefType type : types)
     numBytes += getBytes(type);
-  Value all =
-      memref::AllocOp::create(b, loc, MemRefType::get(numBytes, b.getI8Type()),
-                              b.getI64IntegerAttr(64));
+  Value all = memref::AllocOp::create(
+      at, MemRefType::get(numBytes, at.getI8Type()), at.getI64IntegerAttr(64));
   SmallVector<Value> buffers;
   int64_t begin = 0;
   for (MemRefType type : types) {
-    buffers.push_back(memref::ViewOp::create(b, loc, type, all, at.index(begin),
-                                             ValueRange()));
+    buffers.push_back(
+        memref::ViewOp::create(at, type, all, at.index(begin), ValueRange()));
     begin += getBytes(type);
   }
   return buffers;
@@ -69,13 +65,13 @@ void PlaneScatter::fillRow(Value buffer, Value place, int64_t begin,
 
 Value PlaneScatter::loadRow(Value buffer, Value place, Value column) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  return vector::LoadOp::create(b, loc, VectorType::get(length, element),
-                                buffer, ValueRange{place, column});
+  return vector::LoadOp::create(at, VectorType::get(length, element), buffer,
+                                ValueRange{place, column});
 }
 
 void PlaneScatter::storeRow(Value lanes, Value buffer, Value place,
                             Value column) {
-  vector::StoreOp::create(b, loc, lanes, buffer, ValueRange{place, column});
+  vector::StoreOp::create(at, lanes, buffer, ValueRange{place, column});
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,8 +83,8 @@ Value PlaneScatter::getPlaneBegin(ValueRange outer) {
     return {};
   Value begin = outer[axis];
   for (int64_t d = axis + 1; d < shape.numOuter; ++d)
-    begin = at.add(at.mul(begin, memref::DimOp::create(b, loc, target, d)),
-                   outer[d]);
+    begin =
+        at.add(at.mul(begin, memref::DimOp::create(at, target, d)), outer[d]);
   return at.mul(begin, shape.row.input * shape.column.input);
 }
 
@@ -111,7 +107,7 @@ Value PlaneScatter::getMask(int64_t numLanes) {
 Value PlaneScatter::getMask(const ExistingLanes &lanes) {
   return lanes.areAll()
              ? Value()
-             : createLaneMask(b, loc, lanes.count, lanes.begin, lanes.end);
+             : createLaneMask(at, lanes.count, lanes.begin, lanes.end);
 }
 
 void PlaneScatter::forEachStrip(
@@ -133,7 +129,7 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,
   SmallVector<Value> rounded;
   for (Value sum : sums)
     rounded.push_back(
-        truncateFloat(b, loc, sum, VectorType::get(length, element)));
+        truncateFloat(at, at.getLoc(), sum, VectorType::get(length, element)));
   SmallVector<Value> position = getRowIndices(outer, row);
   for (int64_t v = 0; v * length < numColumns; ++v) {
     // Each class in turn.
@@ -146,16 +142,16 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,
         from.push_back(column % numClasses == c ? length + column / numClasses
                                                 : kept);
       }
-      lanes = vector::ShuffleOp::create(b, loc, lanes, rounded[c], from);
+      lanes = vector::ShuffleOp::create(at, lanes, rounded[c], from);
     }
     int64_t numLanes = std::min(numColumns - v * length, length);
     position.back() = at.add(at.mul(firstStride, numClasses), v * length);
-    storeLanes(b, loc, lanes, target, position, getMask(numLanes));
+    storeLanes(at, lanes, target, position, getMask(numLanes));
   }
 }
 
 Value PlaneScatter::getZeros() {
-  return arith::ConstantOp::create(b, loc, b.getZeroAttr(sumType));
+  return arith::ConstantOp::create(at, at.getZeroAttr(sumType));
 }
 
 Value PlaneScatter::getSplat(int64_t value) {
@@ -165,8 +161,7 @@ Value PlaneScatter::getSplat(int64_t value) {
 Value PlaneScatter::getSplat(VectorType type, int64_t value) {
   APInt element(type.getElementTypeBitWidth(), value, /*isSigned=*/true,
                 /*implicitTrunc=*/true);
-  return arith::ConstantOp::create(b, loc,
-                                   DenseElementsAttr::get(type, element));
+  return arith::ConstantOp::create(at, DenseElementsAttr::get(type, element));
 }
 
 Value PlaneScatter::getConstant(ArrayRef<int64_t> codes) {
@@ -174,12 +169,11 @@ Value PlaneScatter::getConstant(ArrayRef<int64_t> codes) {
   for (int64_t code : codes)
     lanes.push_back(APInt(shape.codeWidth, code, /*isSigned=*/true,
                           /*implicitTrunc=*/true));
-  return arith::ConstantOp::create(b, loc,
-                                   DenseElementsAttr::get(codeType, lanes));
+  return arith::ConstantOp::create(at, DenseElementsAttr::get(codeType, lanes));
 }
 
 Value PlaneScatter::getSplat(Value index) {
   return vector::BroadcastOp::create(
-      b, loc, codeType,
-      arith::IndexCastOp::create(b, loc, codeType.getElementType(), index));
+      at, codeType,
+      arith::IndexCastOp::create(at, codeType.getElementType(), index));
 }

@@ -83,9 +83,7 @@ protected:
   Value getConstant(ArrayRef<int64_t> codes);
   Value getSplat(Value index);
 
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder at;
+  KernelBuilder &at;
   WindowShape shape;
   Value source, target;
   int64_t axis, length;

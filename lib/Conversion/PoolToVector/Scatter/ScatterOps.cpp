@@ -11,7 +11,6 @@
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -29,10 +28,11 @@ static Value scatter(RewriterBase &b, Location loc,
                      Type accType, IndexedScatter::ElementFn condition) {
   auto fill = [&](ValueRange inputs, Value target) {
     Value values = inputs[0], positions = inputs[1];
-    IndexedScatter scatter(b, loc, problem.axis, problem.target.vectorBits,
-                           values, positions, target, accType, condition);
-    ScatterEmitter emitter{problem,   b,      loc,          values,
-                           positions, target, /*input=*/{}, &scatter};
+    KernelBuilder at(b, loc);
+    IndexedScatter scatter(at, problem.axis, problem.target.vectorBits, values,
+                           positions, target, accType, condition);
+    ScatterEmitter emitter{problem, at,           values,  positions,
+                           target,  /*input=*/{}, &scatter};
     emit(emitter, plan);
   };
   return writeToBuffer(b, loc, {source, indices}, shape, type, fill);
@@ -55,8 +55,8 @@ static Value scatterExtremumGrad(RewriterBase &b, ExtremumGradOpInterface op,
   SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
   IndexedScatter::ElementFn condition;
   if (llvm::any_of(dims, mayBeEmpty))
-    condition = [&](OpBuilder &b, Location loc, ValueRange position) {
-      return hasElementInside(b, loc, dims, window, position);
+    condition = [&](KernelBuilder &at, ValueRange position) {
+      return hasElementInside(at, at.getLoc(), dims, window, position);
     };
   return scatter(b, loc, problem, plan, op.getOutputGrad(), op.getIndices(),
                  shape, type, getFloatAccumulator(type), condition);
@@ -67,7 +67,8 @@ static Value scatterByChoice(RewriterBase &b, ExtremumGradOpInterface op,
                              const ScatterProblem &problem, PlanAttr plan) {
   Location loc = op.getLoc();
   auto fill = [&](ValueRange inputs, Value target) {
-    ScatterEmitter emitter{problem, b, loc, inputs[0], {}, target, inputs[1]};
+    KernelBuilder at(b, loc);
+    ScatterEmitter emitter{problem, at, inputs[0], {}, target, inputs[1]};
     emit(emitter, plan);
   };
   return writeToBuffer(b, loc, {op.getOutputGrad(), op.getInput()},

@@ -68,8 +68,7 @@ struct BlockShape {
 /// windows' input, and no `scatter`.
 struct ScatterEmitter {
   const ScatterProblem &problem;
-  OpBuilder &b;
-  Location loc;
+  KernelBuilder &at;
   Value source, indices, target, input;
   IndexedScatter *scatter = nullptr;
 };

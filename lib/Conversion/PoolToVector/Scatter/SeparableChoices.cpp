@@ -5,8 +5,6 @@
 #include "Scatter/SeparableScatter.h"
 
 #include "Emit/LaneMask.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -28,8 +26,8 @@ Value SeparableScatter::getPlace(Value row) {
 
 std::pair<Value, Value> SeparableScatter::getInside(Value row) {
   Value inside = at.sub(row, shape.row.padBegin);
-  return {b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, inside,
-                                        at.index(shape.row.input)),
+  return {at.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, inside,
+                                         at.index(shape.row.input)),
           inside};
 }
 
@@ -39,8 +37,8 @@ void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
   // In the first step, all rows that its windows reach are new.
   Value first = at.mul(r, stride);
   Value isLater = at.isAtLeast(r, at.index(1));
-  Value firstNew = b.createOrFold<arith::SelectOp>(
-      loc, isLater, at.add(first, reach + 1 - stride), at.index(0));
+  Value firstNew = at.createOrFold<arith::SelectOp>(
+      isLater, at.add(first, reach + 1 - stride), at.index(0));
   at.forEach(firstNew, at.add(first, reach + 1), 1,
              [&](Value row) { reduceRow(outer, row); });
 }
@@ -52,7 +50,7 @@ void SeparableScatter::reduceRow(ValueRange outer, Value row) {
   at.ifElse(inside.first, [&](bool isInside) {
     if (!isInside)
       return fillRow(values, place, margin, margin + numWritten,
-                     choice.getFill(b, loc));
+                     choice.getFill(at));
     // Vectors that load nothing outside of the row are a loop.
     int64_t numVectors = numWritten / length;
     auto [begin, end] = shape.getInnerVectors();
@@ -90,7 +88,7 @@ Value SeparableScatter::loadTap(SmallVector<Value> position, Value first,
   }
   for (int64_t lane = 0; lane < length; ++lane)
     positions.push_back(lane * stride + within);
-  return stride == 1 ? vectors[0] : gatherLanes(b, loc, vectors, positions);
+  return stride == 1 ? vectors[0] : gatherLanes(at, vectors, positions);
 }
 
 Value SeparableScatter::loadPrepared(SmallVector<Value> position, Value first,
@@ -102,10 +100,9 @@ Value SeparableScatter::loadPrepared(SmallVector<Value> position, Value first,
     begin = *known * stride + offset;
   ExistingLanes lanes(begin, length, shape.column.input);
   if (lanes.areNone())
-    return choice.getFill(b, loc);
+    return choice.getFill(at);
   position.back() = at.add(at.mul(first, stride), offset);
-  return choice.prepare(b, loc,
-                        choice.load(b, loc, input, position, getMask(lanes)));
+  return choice.prepare(at, choice.load(at, input, position, getMask(lanes)));
 }
 
 void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,
@@ -117,8 +114,8 @@ void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,
   for (int64_t tap = 0; tap < column.kernel; ++tap) {
     Value element = loadTap(position, first, known, tap, loaded);
     Value index = getSplat(tap);
-    acc = acc.value ? choice.combine(b, loc, acc, {element, index})
-                    : Accumulator{choice.begin(b, loc, element), index};
+    acc = acc.value ? choice.combine(at, acc, {element, index})
+                    : Accumulator{choice.begin(at, element), index};
   }
   // Windows that begin in the padding, which stands for their first element
   // inside: where all are as small as it.
@@ -129,8 +126,7 @@ void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,
         llvm::divideCeil(std::max<int64_t>(begin, 0), column.dilation));
   }
   if (llvm::any_of(firstTaps, [](int64_t tap) { return tap > 0; }))
-    acc.index =
-        arith::MaxSIOp::create(b, loc, acc.index, getConstant(firstTaps));
+    acc.index = arith::MaxSIOp::create(at, acc.index, getConstant(firstTaps));
   Value there = at.add(first, shape.getMargin());
   storeRow(acc.value, values, place, there);
   storeRow(acc.index, taps, place, there);
@@ -164,21 +160,21 @@ Value SeparableScatter::chooseElement(ValueRange position) {
     return at.add(at.mul(row, shape.column.input), column);
   };
   Type type = cast<MemRefType>(input.getType()).getElementType();
-  Value none = arith::ConstantIntOp::create(b, loc, kNoPosition, 64);
+  Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
   Value nothing = arith::ConstantOp::create(
-      b, loc, getIdentity(b, type, preference.reduction));
+      at, getIdentity(at, type, preference.reduction));
   ValueRange outer = position.take_front(shape.numOuter);
   Value best[] = {nothing, none};
   auto chooseIn = [&](Value row, Value column) {
     SmallVector<Value> place = getRowIndices(outer, row);
     place.back() = column;
-    Value element = memref::LoadOp::create(b, loc, input, place);
-    Value here = arith::IndexCastOp::create(b, loc, b.getI64Type(),
+    Value element = memref::LoadOp::create(at, input, place);
+    Value here = arith::IndexCastOp::create(at, at.getI64Type(),
                                             getPosition(row, column));
     Value isBetter =
-        isChosen(b, loc, preference, element, here, best[0], best[1]);
-    best[0] = arith::SelectOp::create(b, loc, isBetter, element, best[0]);
-    best[1] = arith::SelectOp::create(b, loc, isBetter, here, best[1]);
+        isChosen(at, at.getLoc(), preference, element, here, best[0], best[1]);
+    best[0] = arith::SelectOp::create(at, isBetter, element, best[0]);
+    best[1] = arith::SelectOp::create(at, isBetter, here, best[1]);
   };
   at.forEach(firstRow, getEnd(shape.row, rowStart), shape.row.dilation, best,
              [&](Value row) {
@@ -187,10 +183,10 @@ Value SeparableScatter::chooseElement(ValueRange position) {
                           [&](Value column) { chooseIn(row, column); });
              });
   Value isNothing =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, best[1], none);
+      arith::CmpIOp::create(at, arith::CmpIPredicate::eq, best[1], none);
   Value result = arith::SelectOp::create(
-      b, loc, isNothing, getPosition(firstRow, firstColumn),
-      arith::IndexCastOp::create(b, loc, b.getIndexType(), best[1]));
+      at, isNothing, getPosition(firstRow, firstColumn),
+      arith::IndexCastOp::create(at, at.getIndexType(), best[1]));
   Value planeBegin = getPlaneBegin(outer);
   return planeBegin ? at.add(planeBegin, result) : result;
 }

@@ -7,9 +7,6 @@
 #include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
 #include "Scatter/IndexedScatter.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -32,16 +29,17 @@ SeparableScatter::SeparableScatter(const ScatterEmitter &emitter,
 void SeparableScatter::create() {
   int64_t numTogether = llvm::divideCeil(
       cost::kWindowsTogether, shape.row.output * shape.column.output);
-  auto extents = llvm::to_vector(ArrayRef(memref::getMixedSizes(b, loc, target))
-                                     .take_front(shape.numOuter));
+  auto extents =
+      llvm::to_vector(ArrayRef(memref::getMixedSizes(at, at.getLoc(), target))
+                          .take_front(shape.numOuter));
   auto emit = [&](ValueRange outer) { return emitPlane(outer); };
   if (preference.nanMode == NanMode::Propagate)
     return at.forEachTogether(
-        getValueOrCreateConstantIndexOp(b, loc, extents), numTogether,
-        [&] { allocateBuffers(); }, [&](ValueRange outer) { emit(outer); });
+        at.value(extents), numTogether, [&] { allocateBuffers(); },
+        [&](ValueRange outer) { emit(outer); });
   IndexedScatter byWindow(
-      b, loc, axis, vectorBits, source,
-      [&](OpBuilder &, Location, ValueRange position) {
+      at, axis, vectorBits, source,
+      [&](KernelBuilder &, ValueRange position) {
         return chooseElement(position);
       },
       target, sumType.getElementType());
@@ -84,42 +82,42 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
     });
   SmallVector<Value> suspects;
   if (preference.nanMode == NanMode::Ignore)
-    suspects.push_back(createLaneMask(b, loc, length, 0, 0));
-  at.forEach(
-      at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
-      [&](Value r) {
-        chooseRowIfThere(outer, r, suspects);
-        // The step before is done with these.
-        Value first = at.mul(r, stride);
-        at.forEach(at.sub(first, stride), first, 1, [&](Value row) {
-          auto [isInside, inside] = getInside(row);
-          at.ifTrue(isInside, [&, inside = inside] {
-            if (shape.row.padBegin + shape.row.input <= numReached)
-              return gatherRow(outer, row);
-            Value isReached = b.createOrFold<arith::CmpIOp>(
-                loc, arith::CmpIPredicate::ult, row, at.index(numReached));
-            at.ifTrue(isReached, [&] { gatherRow(outer, row); });
-            Value isBeyond = at.isAtLeast(row, at.index(numReached));
-            at.ifTrue(isBeyond, [&] {
-              storeTarget(outer, inside, [&](Value) {
-                return SmallVector<Value>(shape.column.stride, getZeros());
-              });
-            });
-          });
-        });
-      });
+    suspects.push_back(createLaneMask(at, length, 0, 0));
+  at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
+             [&](Value r) {
+               chooseRowIfThere(outer, r, suspects);
+               // The step before is done with these.
+               Value first = at.mul(r, stride);
+               at.forEach(at.sub(first, stride), first, 1, [&](Value row) {
+                 auto [isInside, inside] = getInside(row);
+                 at.ifTrue(isInside, [&, inside = inside] {
+                   if (shape.row.padBegin + shape.row.input <= numReached)
+                     return gatherRow(outer, row);
+                   Value isReached = at.createOrFold<arith::CmpIOp>(
+                       arith::CmpIPredicate::ult, row, at.index(numReached));
+                   at.ifTrue(isReached, [&] { gatherRow(outer, row); });
+                   Value isBeyond = at.isAtLeast(row, at.index(numReached));
+                   at.ifTrue(isBeyond, [&] {
+                     storeTarget(outer, inside, [&](Value) {
+                       return SmallVector<Value>(shape.column.stride,
+                                                 getZeros());
+                     });
+                   });
+                 });
+               });
+             });
   if (suspects.empty())
     return {};
-  Value any = vector::ReductionOp::create(b, loc, vector::CombiningKind::OR,
-                                          suspects[0]);
+  Value any =
+      vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects[0]);
   return arith::XOrIOp::create(
-      b, loc, any, arith::ConstantIntOp::create(b, loc, 1, /*width=*/1));
+      at, any, arith::ConstantIntOp::create(at, 1, /*width=*/1));
 }
 
 void SeparableScatter::chooseRowIfThere(ValueRange outer, Value r,
                                         MutableArrayRef<Value> suspects) {
-  Value isThere = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
-                                                r, at.index(shape.row.output));
+  Value isThere = at.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, r,
+                                                 at.index(shape.row.output));
   at.ifTrue(isThere, suspects, [&] {
     reduceNewRows(outer, r);
     scatterRow(outer, r, suspects);
@@ -158,30 +156,31 @@ void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
   Accumulator acc;
   for (int64_t tap = 0; tap < dim.kernel; ++tap) {
     Accumulator next{loadRow(values, places[tap], there), getSplat(tap)};
-    acc = acc.value ? choice.combine(b, loc, acc, next) : next;
+    acc = acc.value ? choice.combine(at, acc, next) : next;
   }
   if (firstTap)
-    acc.index = arith::MaxSIOp::create(b, loc, acc.index, firstTap);
+    acc.index = arith::MaxSIOp::create(at, acc.index, firstTap);
   Value mask = getMask(numLanes);
-  Value element = extendElement(
-      b, loc, loadLanes(b, loc, length, source, position, mask, /*fill=*/0),
-      sumType.getElementType());
+  Value element =
+      extendElement(at, at.getLoc(),
+                    loadLanes(at, length, source, position, mask, /*fill=*/0),
+                    sumType.getElementType());
   for (int64_t tap = 0; tap < dim.kernel; ++tap) {
     bool isNew = addsToEachNewRow() &&
                  tap * dim.dilation > WindowShape::getReach(dim) - dim.stride;
     Value before = isNew ? getZeros() : loadRow(gradients, places[tap], there);
-    Value isNamed = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+    Value isNamed = arith::CmpIOp::create(at, arith::CmpIPredicate::eq,
                                           acc.index, getSplat(tap));
-    Value added = arith::AddFOp::create(b, loc, before, element);
-    Value sum = arith::SelectOp::create(b, loc, isNamed, added, before);
+    Value added = arith::AddFOp::create(at, before, element);
+    Value sum = arith::SelectOp::create(at, isNamed, added, before);
     storeRow(sum, gradients, places[tap], there);
   }
   if (suspects.empty())
     return;
-  Value suspect = choice.getNeedsRecomputing(b, loc, acc.value);
+  Value suspect = choice.getNeedsRecomputing(at, acc.value);
   if (mask)
-    suspect = arith::AndIOp::create(b, loc, suspect, mask);
-  suspects[0] = arith::OrIOp::create(b, loc, suspects[0], suspect);
+    suspect = arith::AndIOp::create(at, suspect, mask);
+  suspects[0] = arith::OrIOp::create(at, suspects[0], suspect);
 }
 
 void SeparableScatter::gatherRow(ValueRange outer, Value row) {
@@ -206,11 +205,11 @@ SmallVector<Value> SeparableScatter::gatherStrip(Value place,
     for (const WindowShape::Tap &tap : covering) {
       Value there = at.add(firstStride, shape.getMargin() + tap.shift);
       Value isNamed =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+          arith::CmpIOp::create(at, arith::CmpIPredicate::eq,
                                 loadRow(taps, place, there), getSplat(tap.tap));
       Value added =
-          arith::AddFOp::create(b, loc, sum, loadRow(gradients, place, there));
-      sum = arith::SelectOp::create(b, loc, isNamed, added, sum);
+          arith::AddFOp::create(at, sum, loadRow(gradients, place, there));
+      sum = arith::SelectOp::create(at, isNamed, added, sum);
     }
   return sums;
 }

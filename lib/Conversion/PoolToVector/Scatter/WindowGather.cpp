@@ -8,8 +8,6 @@
 #include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
 #include "Scatter/IndexedScatter.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -25,7 +23,7 @@ void WindowGather::create(IndexedScatter &anyIndices) {
   int64_t numTogether = llvm::divideCeil(
       cost::kWindowsTogether, shape.row.output * shape.column.output);
   anyIndices.createParts(
-      ArrayRef(memref::getMixedSizes(b, loc, target))
+      ArrayRef(memref::getMixedSizes(at, at.getLoc(), target))
           .take_front(shape.numOuter),
       numTogether, [&] { allocateBuffers(); },
       [&](ValueRange outer) { return emitPlane(outer); });
@@ -146,8 +144,8 @@ void WindowGather::gatherStrip(ValueRange outer, Value r,
   for (int64_t i = 0; i < stride; ++i) {
     Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
     // Before the first row or after the last there is none.
-    Value isThere = b.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::ult, row, at.index(shape.row.input));
+    Value isThere = at.createOrFold<arith::CmpIOp>(
+        arith::CmpIPredicate::ult, row, at.index(shape.row.input));
     at.ifTrue(isThere, [&] {
       storeStrip(outer, row, strip.first, columns.end,
                  ArrayRef(sums).slice(i * numClasses, numClasses));
@@ -175,11 +173,11 @@ void WindowGather::addStrip(ValueRange outer, Value r, const WindowStrip &strip,
         continue;
       for (int64_t t = 0; t < shape.row.kernel; ++t) {
         Value isNamed =
-            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, shifted,
+            arith::CmpIOp::create(at, arith::CmpIPredicate::eq, shifted,
                                   getSplat(codes.getCode(t, tap.tap)));
         Value &sum = sums[t * shape.row.dilation * numClasses + c];
-        Value added = arith::AddFOp::create(b, loc, sum, element);
-        sum = arith::SelectOp::create(b, loc, isNamed, added, sum);
+        Value added = arith::AddFOp::create(at, sum, element);
+        sum = arith::SelectOp::create(at, isNamed, added, sum);
       }
     }
 }
@@ -196,7 +194,7 @@ Value WindowGather::getShifted(const Neighbours &near, int64_t shift) {
   int64_t begin = shift < 0 ? length + shift : shift;
   for (int64_t lane = 0; lane < length; ++lane)
     lanes.push_back(begin + lane);
-  return vector::ShuffleOp::create(b, loc, low ? low : none, high ? high : none,
+  return vector::ShuffleOp::create(at, low ? low : none, high ? high : none,
                                    lanes);
 }
 
@@ -211,7 +209,7 @@ Value WindowGather::loadElements(ValueRange outer, Value r,
   SmallVector<Value> position = getRowIndices(outer, r);
   position.back() = at.add(strip.first, shift);
   return extendElement(
-      b, loc,
-      loadLanes(b, loc, length, source, position, getMask(lanes), /*fill=*/0),
+      at, at.getLoc(),
+      loadLanes(at, length, source, position, getMask(lanes), /*fill=*/0),
       sumType.getElementType());
 }

@@ -6,16 +6,12 @@
 
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -142,9 +138,9 @@ namespace {
 /// are computed once, as scalars.
 class BodyEmitter {
 public:
-  BodyEmitter(OpBuilder &b, Location loc, linalg::LinalgOp op,
-              const ElementPlace &place, const ElementFacts &facts)
-      : b(b), loc(loc), op(op), place(place), facts(facts),
+  BodyEmitter(KernelBuilder &at, linalg::LinalgOp op, const ElementPlace &place,
+              const ElementFacts &facts)
+      : at(at), op(op), place(place), facts(facts),
         dividesByCount(
             op->hasAttr(PoolDialect::DividesByCountAttrHelper::getNameStr())) {}
 
@@ -167,11 +163,10 @@ private:
       lhs = splat(lhs);
       rhs = splat(rhs);
     }
-    return b.createOrFold<Op>(loc, lhs, rhs);
+    return at.createOrFold<Op>(lhs, rhs);
   }
 
-  OpBuilder &b;
-  Location loc;
+  KernelBuilder &at;
   linalg::LinalgOp op;
   const ElementPlace &place;
   const ElementFacts &facts;
@@ -183,8 +178,8 @@ private:
 Value BodyEmitter::splat(Value value) {
   if (isa<VectorType>(value.getType()) || !place.laneDim)
     return value;
-  return b.createOrFold<vector::BroadcastOp>(
-      loc, VectorType::get(place.numLanes, value.getType()), value);
+  return at.createOrFold<vector::BroadcastOp>(
+      VectorType::get(place.numLanes, value.getType()), value);
 }
 
 Value BodyEmitter::emitIndex(linalg::IndexOp index) {
@@ -195,21 +190,21 @@ Value BodyEmitter::emitIndex(linalg::IndexOp index) {
   Value first = place.coordinates[dim];
   if (!place.hasLanes(dim))
     return first;
-  auto type = VectorType::get(place.numLanes, b.getIndexType());
+  auto type = VectorType::get(place.numLanes, at.getIndexType());
   if (place.lanesPerStep == 0)
-    return create<arith::AddIOp>(first, vector::StepOp::create(b, loc, type));
+    return create<arith::AddIOp>(first, vector::StepOp::create(at, type));
   SmallVector<Attribute> steps;
   for (int64_t lane = 0; lane < place.numLanes; ++lane)
-    steps.push_back(b.getIndexAttr(place.getStep(dim, lane)));
+    steps.push_back(at.getIndexAttr(place.getStep(dim, lane)));
   return create<arith::AddIOp>(
       first,
-      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, steps)));
+      arith::ConstantOp::create(at, DenseElementsAttr::get(type, steps)));
 }
 
 Value BodyEmitter::emitExpr(AffineExpr expr, ValueRange dims,
                             ValueRange symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return arith::ConstantIndexOp::create(b, loc, constant.getValue());
+    return arith::ConstantIndexOp::create(at, constant.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dims[dim.getPosition()];
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
@@ -254,12 +249,12 @@ Value BodyEmitter::emitDivision(arith::DivFOp division) {
   // reciprocal's rounding.
   Value dividend = get(division.getLhs()), divisor = get(division.getRhs());
   Type type = divisor.getType();
-  Attribute one = b.getFloatAttr(getElementTypeOrSelf(type), 1);
+  Attribute one = at.getFloatAttr(getElementTypeOrSelf(type), 1);
   if (auto vector = dyn_cast<VectorType>(type))
     one = DenseElementsAttr::get(vector, one);
-  Value unit = arith::ConstantOp::create(b, loc, cast<TypedAttr>(one));
-  return create<arith::MulFOp>(
-      dividend, b.createOrFold<arith::DivFOp>(loc, unit, divisor));
+  Value unit = arith::ConstantOp::create(at, cast<TypedAttr>(one));
+  return create<arith::MulFOp>(dividend,
+                               at.createOrFold<arith::DivFOp>(unit, divisor));
 }
 
 /// An element at a time, those that exist: no processor has an instruction for
@@ -272,9 +267,9 @@ Value BodyEmitter::emitPower(Value base, Value exponent) {
   for (int64_t lane = 0, e = place.numExisting.value_or(place.numLanes);
        lane < e; ++lane) {
     Value power = math::PowFOp::create(
-        b, loc, vector::ExtractOp::create(b, loc, base, lane),
-        b.createOrFold<vector::ExtractOp>(loc, exponent, lane));
-    result = vector::InsertOp::create(b, loc, power, result, lane);
+        at, vector::ExtractOp::create(at, base, lane),
+        at.createOrFold<vector::ExtractOp>(exponent, lane));
+    result = vector::InsertOp::create(at, power, result, lane);
   }
   return result;
 }
@@ -300,7 +295,7 @@ void BodyEmitter::emit(Operation &nested) {
       compare.getPredicate() == arith::CmpIPredicate::eq &&
       compare.getLhs() == op.getBlock()->getArgument(0) &&
       matchPattern(compare.getRhs(), m_Constant()))
-    return map(arith::ConstantIntOp::create(b, loc, 0, 1));
+    return map(arith::ConstantIntOp::create(at, 0, 1));
 
   Type type = nested.getResult(0).getType();
   if (llvm::any_of(operands, [](Value operand) {
@@ -312,12 +307,12 @@ void BodyEmitter::emit(Operation &nested) {
       operand = splat(operand);
     type = VectorType::get(place.numLanes, type);
   }
-  OperationState state(loc, nested.getName(), operands, type,
+  OperationState state(at.getLoc(), nested.getName(), operands, type,
                        nested.getAttrs());
   SmallVector<Value> folded;
-  Operation *created = b.create(state);
+  Operation *created = at.create(state);
   // A fold in place gives no results.
-  if (succeeded(b.tryFold(created, folded)) && !folded.empty()) {
+  if (succeeded(at.tryFold(created, folded)) && !folded.empty()) {
     created->erase();
     return map(folded[0]);
   }
@@ -337,15 +332,15 @@ Value BodyEmitter::emit(function_ref<Value(OpOperand &)> readOperand) {
 }
 
 /// Elements of `buffer` at the place's coordinates by way of `map`.
-static Value readElements(OpBuilder &b, Location loc, Value buffer,
-                          AffineMap map, const ElementPlace &place) {
+static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
+                          const ElementPlace &place) {
   SmallVector<Value> indices;
   /// Where lanes differ: which index, and of which dimension.
   SmallVector<std::pair<unsigned, unsigned>> laneDims;
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
       indices.push_back(
-          arith::ConstantIndexOp::create(b, loc, constant.getValue()));
+          arith::ConstantIndexOp::create(at, constant.getValue()));
       continue;
     }
     unsigned dim = cast<AffineDimExpr>(expr).getPosition();
@@ -355,40 +350,38 @@ static Value readElements(OpBuilder &b, Location loc, Value buffer,
   }
   auto type = cast<MemRefType>(buffer.getType());
   if (laneDims.empty())
-    return memref::LoadOp::create(b, loc, buffer, indices);
+    return memref::LoadOp::create(at, buffer, indices);
   auto vectorType = VectorType::get(place.numLanes, type.getElementType());
   bool isContiguous = place.lanesPerStep == 0 && type.isLastDimUnitStride() &&
                       laneDims[0].first == type.getRank() - 1;
   if (isContiguous && !place.mask)
-    return vector::LoadOp::create(b, loc, vectorType, buffer, indices);
+    return vector::LoadOp::create(at, vectorType, buffer, indices);
   Value zero =
-      arith::ConstantOp::create(b, loc, b.getZeroAttr(getSignless(vectorType)));
-  zero = castFromSignless(b, loc, zero, vectorType);
+      arith::ConstantOp::create(at, at.getZeroAttr(getSignless(vectorType)));
+  zero = castFromSignless(at, zero, vectorType);
   if (isContiguous)
-    return vector::MaskedLoadOp::create(b, loc, vectorType, buffer, indices,
+    return vector::MaskedLoadOp::create(at, vectorType, buffer, indices,
                                         place.mask, zero);
   // One by one.
   Value vector = zero;
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
-    SmallVector<Value> at = indices;
+    SmallVector<Value> there = indices;
     for (auto [i, dim] : laneDims) {
-      Value step =
-          arith::ConstantIndexOp::create(b, loc, place.getStep(dim, lane));
-      at[i] = arith::AddIOp::create(b, loc, at[i], step);
-      if (!place.mask)
-        continue;
+      there[i] = arith::AddIOp::create(at, there[i],
+                                       at.index(place.getStep(dim, lane)));
       // Lanes that do not exist, which all may, read what always does.
-      Value exists = vector::ExtractOp::create(b, loc, place.mask, lane);
-      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-      at[i] = arith::SelectOp::create(b, loc, exists, at[i], zero);
+      if (place.mask)
+        there[i] = arith::SelectOp::create(
+            at, vector::ExtractOp::create(at, place.mask, lane), there[i],
+            at.index(0));
     }
     vector = vector::InsertOp::create(
-        b, loc, memref::LoadOp::create(b, loc, buffer, at), vector, lane);
+        at, memref::LoadOp::create(at, buffer, there), vector, lane);
   }
   return vector;
 }
 
-Value ElementwiseChain::emit(OpBuilder &b, Location loc, Value value,
+Value ElementwiseChain::emit(KernelBuilder &at, Value value,
                              const ElementPlace &place,
                              const ElementFacts &facts) const {
   auto getType = [&](Type elementType) -> Type {
@@ -399,20 +392,20 @@ Value ElementwiseChain::emit(OpBuilder &b, Location loc, Value value,
   Operation *sums = start.getDefiningOp();
   bool isUniform =
       sums && sums->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
-  value = castFromSignless(b, loc, value,
+  value = castFromSignless(at, value,
                            getType(getElementTypeOrSelf(tensor.getType())));
   for (linalg::LinalgOp op : ops) {
     ElementFacts known = facts;
     known.hasPosition &= op == ops.front();
     known.dividesExactly = isUniform;
     value =
-        BodyEmitter(b, loc, op, place, known)
+        BodyEmitter(at, op, place, known)
             .emit([&](OpOperand &operand) -> Value {
               if (operand.get() == tensor)
                 return value;
               if (!isa<TensorType>(operand.get().getType()))
                 return operand.get();
-              return readElements(b, loc, buffers.lookup(operand.get()),
+              return readElements(at, buffers.lookup(operand.get()),
                                   op.getMatchingIndexingMap(&operand), place);
             });
     tensor = op->getResult(0);
@@ -421,8 +414,8 @@ Value ElementwiseChain::emit(OpBuilder &b, Location loc, Value value,
 }
 
 /// Stores past the caches, in pieces that are aligned. False if that cannot be.
-static bool storeStreaming(OpBuilder &b, Location loc, Value value,
-                           Value buffer, const ElementPlace &place) {
+static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
+                           const ElementPlace &place) {
   if (place.streamAlignment == 0 || !place.numExisting)
     return false;
   Type elementType = getElementTypeOrSelf(value.getType());
@@ -432,28 +425,28 @@ static bool storeStreaming(OpBuilder &b, Location loc, Value value,
     return false;
   for (int64_t lane = 0; lane < *place.numExisting; lane += numLanes) {
     SmallVector<Value> indices = place.coordinates;
-    indices.back() = b.createOrFold<arith::AddIOp>(
-        loc, indices.back(), arith::ConstantIndexOp::create(b, loc, lane));
+    indices.back() = at.createOrFold<arith::AddIOp>(
+        indices.back(), arith::ConstantIndexOp::create(at, lane));
     Value piece = value;
     if (numLanes < place.numLanes)
-      piece = vector::ExtractStridedSliceOp::create(b, loc, value, lane,
-                                                    numLanes, 1);
-    vector::StoreOp::create(b, loc, piece, buffer, indices,
+      piece =
+          vector::ExtractStridedSliceOp::create(at, value, lane, numLanes, 1);
+    vector::StoreOp::create(at, piece, buffer, indices,
                             /*nontemporal=*/true,
                             llvm::MaybeAlign(numLanes * numBytes));
   }
   return true;
 }
 
-void ElementwiseChain::store(OpBuilder &b, Location loc, Value value,
-                             Value buffer, const ElementPlace &place,
+void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
+                             const ElementPlace &place,
                              const ElementFacts &facts) const {
-  value = emit(b, loc, value, place, facts);
+  value = emit(at, value, place, facts);
   if (!place.laneDim) {
-    memref::StoreOp::create(b, loc, value, buffer, place.coordinates);
+    memref::StoreOp::create(at, value, buffer, place.coordinates);
     return;
   }
-  if (storeStreaming(b, loc, value, buffer, place))
+  if (storeStreaming(at, value, buffer, place))
     return;
-  storeLanes(b, loc, value, buffer, place.coordinates, place.mask);
+  storeLanes(at, value, buffer, place.coordinates, place.mask);
 }

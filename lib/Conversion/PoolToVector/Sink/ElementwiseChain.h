@@ -7,6 +7,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SINK_ELEMENTWISECHAIN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SINK_ELEMENTWISECHAIN_H
 
+#include "Emit/KernelBuilder.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -78,10 +79,10 @@ public:
   void setBuffer(Value tensor, Value buffer) { buffers[tensor] = buffer; }
 
   /// The elements of the result from the reduction's, which are signless.
-  Value emit(OpBuilder &b, Location loc, Value value, const ElementPlace &place,
+  Value emit(KernelBuilder &at, Value value, const ElementPlace &place,
              const ElementFacts &facts) const;
   /// The same, stored to `buffer`.
-  void store(OpBuilder &b, Location loc, Value value, Value buffer,
+  void store(KernelBuilder &at, Value value, Value buffer,
              const ElementPlace &place, const ElementFacts &facts) const;
 
 private:

@@ -6,7 +6,6 @@
 #include "Staged/StageLoops.h"
 
 #include "Emit/LaneMask.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -15,7 +14,7 @@ Value StageLoops::getMask(unsigned d) {
   const Stage &stage = stages[d];
   if (stage.inner >= stage.numLanes)
     return {};
-  return createLaneMask(b, loc, stage.numLanes, 0, stage.inner);
+  return createLaneMask(at, stage.numLanes, 0, stage.inner);
 }
 
 Accumulator StageLoops::load(unsigned d, Value position, Value element) {
@@ -25,37 +24,32 @@ Accumulator StageLoops::load(unsigned d, Value position, Value element) {
   // A load outside of the input could leave the buffer. So load the nearest
   // element inside. Unless it may stand for padding, the fill replaces it
   // below.
-  Accumulator lanes = loadInside(d, dim.clampToInput(k, position), element);
+  Accumulator lanes = loadInside(d, dim.clampToInput(at, position), element);
   if (kernel.problem.mayClamp)
     return lanes;
   LaneReduction reduction = getReduction(d);
-  Accumulator padding = {reduction.getFill(b, loc),
-                         reduction.getEmpty(b, loc).index};
-  return selectLanes(b, loc, dim.contains(k, position, 1), lanes, padding);
+  Accumulator padding = {reduction.getFill(at), reduction.getEmpty(at).index};
+  return selectLanes(at, dim.contains(at, position, 1), lanes, padding);
 }
 
 Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
   LaneReduction reduction = getReduction(d);
-  Value first = k.add(k.mul(position, stages[d].inner), element);
+  Value first = at.add(at.mul(position, stages[d].inner), element);
   Value offset;
   if (reduction.hasPositions()) {
     SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
-    offset = k.mul(position,
-                   getValueOrCreateConstantIndexOp(b, loc, weights[1 + d]));
+    offset = at.mul(position, at.value(weights[1 + d]));
     if (d == 0)
-      offset =
-          k.add(offset, getValueOrCreateConstantIndexOp(b, loc, weights[0]));
+      offset = at.add(offset, at.value(weights[0]));
     offset = splatPosition(reduction, offset);
   }
   if (d == 0) {
     SmallVector<Value> place(lead);
     place.push_back(first);
-    Value stored = reduction.load(b, loc, input, place, getMask(d));
-    return reduction.getLanes(b, loc, reduction.prepare(b, loc, stored),
-                              offset);
+    Value stored = reduction.load(at, input, place, getMask(d));
+    return reduction.getLanes(at, reduction.prepare(at, stored), offset);
   }
-  Accumulator lanes =
-      results[d - 1].load(b, loc, reduction, {rows.back(), first});
+  Accumulator lanes = results[d - 1].load(at, reduction, {rows.back(), first});
   if (!offset)
     return lanes;
   lanes.index = addToPositions(reduction, lanes.index, offset);
@@ -65,41 +59,38 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
 Value StageLoops::splatPosition(const LaneReduction &reduction, Value index) {
   VectorType type = reduction.getPositionType();
   return vector::BroadcastOp::create(
-      b, loc, type,
-      arith::IndexCastOp::create(b, loc, type.getElementType(), index));
+      at, type, arith::IndexCastOp::create(at, type.getElementType(), index));
 }
 
 Value StageLoops::addToPositions(const LaneReduction &reduction,
                                  Value positions, Value offset) {
   // Nothing chosen has no position.
-  Value none = reduction.getEmpty(b, loc).index;
+  Value none = reduction.getEmpty(at).index;
   Value isNone =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, positions, none);
-  return arith::SelectOp::create(
-      b, loc, isNone, none, arith::AddIOp::create(b, loc, positions, offset));
+      arith::CmpIOp::create(at, arith::CmpIPredicate::eq, positions, none);
+  return arith::SelectOp::create(at, isNone, none,
+                                 arith::AddIOp::create(at, positions, offset));
 }
 
 void StageLoops::storeResult(unsigned d, Value window, Value element,
                              Accumulator lanes) {
-  Value place = k.add(element, stages[d].rowPadding);
+  Value place = at.add(element, stages[d].rowPadding);
   if (!stages[d + 1].isAlong)
-    return results[d].store(b, loc, lanes, {window, place});
+    return results[d].store(at, lanes, {window, place});
   LaneReduction reduction = getReduction(d);
   if (reduction.hasPositions()) {
     // Lanes are neighbouring positions of the last dimension.
     VectorType type = reduction.getPositionType();
     Value steps = arith::IndexCastOp::create(
-        b, loc, type,
-        vector::StepOp::create(b, loc, type.clone(b.getIndexType())));
-    Value weight = getValueOrCreateConstantIndexOp(
-        b, loc, kernel.op.getMixedPositions().back());
+        at, type, vector::StepOp::create(at, type.clone(at.getIndexType())));
+    Value weight = at.value(kernel.op.getMixedPositions().back());
     Value offset = arith::AddIOp::create(
-        b, loc, splatPosition(reduction, k.mul(element, weight)),
-        arith::MulIOp::create(b, loc, steps, splatPosition(reduction, weight)));
+        at, splatPosition(reduction, at.mul(element, weight)),
+        arith::MulIOp::create(at, steps, splatPosition(reduction, weight)));
     lanes.index = addToPositions(reduction, lanes.index, offset);
   }
   // Lanes without elements are padding of the next stage.
-  results[d].store(b, loc, lanes, {window, place}, getMask(d));
+  results[d].store(at, lanes, {window, place}, getMask(d));
 }
 
 void StageLoops::storeOutput(ArrayRef<Value> coordinates, Accumulator lanes) {
@@ -115,11 +106,11 @@ void StageLoops::storeOutput(ArrayRef<Value> coordinates, Accumulator lanes) {
       stage.isAlong ? *kernel.dims.back().knownOutput : stage.inner;
   place.numExisting = std::min(place.numLanes, numElements);
   if (numElements < place.numLanes)
-    place.mask = createLaneMask(b, loc, place.numLanes, 0, numElements);
-  SmallVector<Value> values = {reduction.finish(b, loc, lanes)};
+    place.mask = createLaneMask(at, place.numLanes, 0, numElements);
+  SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (reduction.hasPositions())
-    values.push_back(reduction.getWidePositions(b, loc, lanes.index));
+    values.push_back(reduction.getWidePositions(at, lanes.index));
   for (auto [chain, buffer, value] :
        llvm::zip_equal(kernel.chains, kernel.buffers, values))
-    chain.store(b, loc, value, buffer, place, {});
+    chain.store(at, value, buffer, place, {});
 }

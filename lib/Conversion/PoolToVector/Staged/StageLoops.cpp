@@ -28,7 +28,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 StageLoops::StageLoops(WindowKernel &kernel, const StagedPlan &plan)
-    : kernel(kernel), b(kernel.b), loc(kernel.getLoc()), k(b, loc),
+    : kernel(kernel), at(kernel.at),
       reduction(kernel.reduction.hasPositions() && kernel.hasNarrowPositions()
                     ? kernel.reduction.withNarrowPositions()
                     : kernel.reduction),
@@ -36,18 +36,18 @@ StageLoops::StageLoops(WindowKernel &kernel, const StagedPlan &plan)
 
 void StageLoops::create() {
   unsigned numLead = kernel.op.getWindow().getSpatialDim(0);
-  input = collapseFrom(b, loc, kernel.input, numLead);
+  input = collapseFrom(at, kernel.input, numLead);
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(numLead);
-  upper.push_back(k.ceilDiv(kernel.dims[0].output, stages[0].block));
+  upper.push_back(at.ceilDiv(kernel.dims[0].output, stages[0].block));
   // There are many planes of channels, whose blocks share buffers: allocating
   // them takes as long as a small block.
   int64_t numTogether = stages.back().isAlong ? cost::kRowsTogether : 1;
-  k.forEachTogether(
+  at.forEachTogether(
       upper, numTogether, [&] { allocate(); },
       [&](ValueRange position) {
         lead = llvm::to_vector(position.drop_back());
-        emitBlock(0, k.mul(position.back(), stages[0].block));
+        emitBlock(0, at.mul(position.back(), stages[0].block));
       });
 }
 
@@ -55,8 +55,7 @@ void StageLoops::allocate() {
   for (auto [d, stage] : llvm::enumerate(stages)) {
     LaneReduction reduction = getReduction(d);
     auto create = [&](int64_t numRows, int64_t numColumns) {
-      return AccumulatorBuffer::allocate(b, loc, reduction,
-                                         {numRows, numColumns});
+      return AccumulatorBuffer::allocate(at, reduction, {numRows, numColumns});
     };
     if (!stage.isAlong)
       suffixes.push_back(create(stage.block, stage.getWidth()));
@@ -68,45 +67,45 @@ void StageLoops::allocate() {
     if (!isBeforeAlong)
       continue;
     int64_t numRows = stage.joinsRows(kernel.problem) ? stage.block : 1;
-    passes.push_back(results[d].flatten(b, loc));
+    passes.push_back(results[d].flatten(at));
     while (passes.size() < getRowPasses().getNumBuffers())
-      passes.push_back(create(numRows + 1, stage.rowWidth).flatten(b, loc));
+      passes.push_back(create(numRows + 1, stage.rowWidth).flatten(at));
     if (!kernel.dims[d + 1].coversPadding)
       continue;
-    Value fill = reduction.getFill(b, loc);
-    k.forEach(k.index(0), k.index(stage.block * stage.rowWidth), stage.numLanes,
-              [&](Value element) {
-                passes[0].store(
-                    b, loc, {fill, reduction.getEmpty(b, loc).index}, element);
-              });
+    Value fill = reduction.getFill(at);
+    at.forEach(at.index(0), at.index(stage.block * stage.rowWidth),
+               stage.numLanes, [&](Value element) {
+                 passes[0].store(at, {fill, reduction.getEmpty(at).index},
+                                 element);
+               });
   }
 }
 
 void StageLoops::emitBlock(unsigned d, Value first) {
   const Stage &stage = stages[d];
   const LoopDim &dim = kernel.dims[d];
-  Value numWindows = k.index(stage.block);
+  Value numWindows = at.index(stage.block);
   if (*dim.knownOutput % stage.block != 0)
-    numWindows = k.min(k.sub(dim.output, first), stage.block);
+    numWindows = at.min(at.sub(dim.output, first), stage.block);
   int64_t width = stage.getWidth();
   if (stage.inner <= width)
-    emitStrip(d, first, numWindows, k.index(0));
+    emitStrip(d, first, numWindows, at.index(0));
   else
     // The last strip is moved to the end.
-    k.forEach(k.index(0), k.index(stage.inner), width, [&](Value element) {
+    at.forEach(at.index(0), at.index(stage.inner), width, [&](Value element) {
       if (stage.inner % width != 0)
-        element = k.min(element, stage.inner - width);
+        element = at.min(element, stage.inner - width);
       emitStrip(d, first, numWindows, element);
     });
   if (isLast(d))
     return;
   if (stages[d + 1].isAlong)
     return emitRowsAlong(first, numWindows);
-  k.forEach(k.index(0), numWindows, 1, [&](Value row) {
+  at.forEach(at.index(0), numWindows, 1, [&](Value row) {
     rows.push_back(row);
-    windows.push_back(k.add(first, row));
-    k.forEach(k.index(0), kernel.dims[d + 1].output, stages[d + 1].block,
-              [&](Value next) { emitBlock(d + 1, next); });
+    windows.push_back(at.add(first, row));
+    at.forEach(at.index(0), kernel.dims[d + 1].output, stages[d + 1].block,
+               [&](Value next) { emitBlock(d + 1, next); });
     rows.pop_back();
     windows.pop_back();
   });
@@ -117,23 +116,23 @@ void StageLoops::emitStrip(unsigned d, Value first, Value numWindows,
   const Stage &stage = stages[d];
   const LoopDim &dim = kernel.dims[d];
   LaneReduction reduction = getReduction(d);
-  Value start = dim.getStart(k, first);
+  Value start = dim.getStart(at, first);
   auto getElement = [&](int64_t vector) {
-    return k.add(element, vector * stage.numLanes);
+    return at.add(element, vector * stage.numLanes);
   };
-  BlockReduction(b, loc, reduction, dim, stage.numVectors)
+  BlockReduction(at, reduction, dim, stage.numVectors)
       .emit(
           numWindows, suffixes[d],
           [&](Value position) {
             SmallVector<Accumulator> lanes;
             for (int64_t i = 0; i < stage.numVectors; ++i)
-              lanes.push_back(load(d, k.add(start, position), getElement(i)));
+              lanes.push_back(load(d, at.add(start, position), getElement(i)));
             return lanes;
           },
           [&](Value window, ArrayRef<Accumulator> lanes) {
             for (auto [i, acc] : llvm::enumerate(lanes))
               if (isLast(d))
-                storeOutput({k.add(first, window), getElement(i)}, acc);
+                storeOutput({at.add(first, window), getElement(i)}, acc);
               else
                 storeResult(d, window, getElement(i), acc);
           });
@@ -141,9 +140,9 @@ void StageLoops::emitStrip(unsigned d, Value first, Value numWindows,
 
 void StageLoops::emitRowsAlong(Value first, Value numRows) {
   if (stages[stages.size() - 2].joinsRows(kernel.problem))
-    return emitRowsAlong(first, k.index(0), numRows);
-  k.forEach(k.index(0), numRows, 1, [&](Value row) {
-    emitRowsAlong(k.add(first, row), row, k.index(1));
+    return emitRowsAlong(first, at.index(0), numRows);
+  at.forEach(at.index(0), numRows, 1, [&](Value row) {
+    emitRowsAlong(at.add(first, row), row, at.index(1));
   });
 }
 
@@ -151,19 +150,18 @@ void StageLoops::emitRowsAlong(Value first, Value firstRow, Value numRows) {
   unsigned d = stages.size() - 1;
   const LoopDim &dim = kernel.dims[d];
   int64_t width = stages[d - 1].rowWidth, step = stages[d].numLanes;
-  LaneReduction reduction = getReduction(d);
   RowPasses rowPasses = getRowPasses();
-  Value begin = k.mul(firstRow, width);
-  rowPasses.emit(k, passes, begin, k.mul(numRows, width));
+  Value begin = at.mul(firstRow, width);
+  rowPasses.emit(at, passes, begin, at.mul(numRows, width));
   int64_t numElements = *dim.knownOutput;
-  k.forEach(k.index(0), numRows, 1, [&](Value row) {
-    windows.push_back(k.add(first, row));
-    k.forEach(k.index(0), k.index(numElements), step, [&](Value element) {
+  at.forEach(at.index(0), numRows, 1, [&](Value row) {
+    windows.push_back(at.add(first, row));
+    at.forEach(at.index(0), at.index(numElements), step, [&](Value element) {
       // The last vector is moved to the end.
       if (numElements > step && numElements % step != 0)
-        element = k.min(element, numElements - step);
+        element = at.min(element, numElements - step);
       Accumulator lanes = rowPasses.getWindows(
-          k, passes, begin, k.add(k.mul(row, width), element));
+          at, passes, begin, at.add(at.mul(row, width), element));
       storeOutput(element, lanes);
     });
     windows.pop_back();

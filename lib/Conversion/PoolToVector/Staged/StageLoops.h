@@ -54,9 +54,7 @@ private:
                        Value offset);
 
   WindowKernel &kernel;
-  OpBuilder &b;
-  Location loc;
-  KernelBuilder k;
+  KernelBuilder &at;
   LaneReduction reduction;
   SmallVector<Stage> stages;
   /// The input with its spatial dimensions, and channels that are last, as one.
