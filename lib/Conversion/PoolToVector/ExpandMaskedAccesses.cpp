@@ -123,16 +123,14 @@ private:
   }
   Value loadPart(Value offset, int64_t numLanes) {
     auto type = VectorType::get(numLanes, stored);
-    return castToSignless(
-        at, vector::LoadOp::create(at, type, buffer, getIndices(offset)));
+    return castToSignless(at, at.load(type, buffer, getIndices(offset)));
   }
   void storePart(Value part, Value offset) {
     auto type = cast<VectorType>(part.getType()).clone(stored);
-    vector::StoreOp::create(at, castFromSignless(at, part, type), buffer,
-                            getIndices(offset));
+    at.store(castFromSignless(at, part, type), buffer, getIndices(offset));
   }
   Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> lanes) {
-    return vector::ShuffleOp::create(at, lhs, rhs, lanes);
+    return at.shuffle(lhs, rhs, lanes);
   }
   /// Lanes [begin, begin + numLanes).
   Value extract(Value lanes, int64_t begin, int64_t numLanes);
@@ -175,12 +173,12 @@ Value LaneAccess::extract(Value lanes, int64_t begin, int64_t numLanes) {
 }
 
 Value LaneAccess::hasPart(Value count, int64_t part) {
-  Value bit = arith::AndIOp::create(at, count, at.index(part));
+  Value bit = at.bitAnd(count, at.index(part));
   return arith::CmpIOp::create(at, arith::CmpIPredicate::ne, bit, at.index(0));
 }
 
 Value LaneAccess::getPartOffset(Value count, int64_t part) {
-  return arith::AndIOp::create(at, count, at.index(-2 * part));
+  return at.bitAnd(count, at.index(-2 * part));
 }
 
 /// How long two parts are that make up `count` lanes.
@@ -211,25 +209,22 @@ Value LaneAccess::getLanesWithin(Value begin, Value end) {
   SmallVector<Attribute> numbers;
   for (int64_t lane = 0; lane < length; ++lane)
     numbers.push_back(at.getIntegerAttr(integer, lane));
-  Value lanes =
-      arith::ConstantOp::create(at, DenseElementsAttr::get(type, numbers));
+  Value lanes = at.constant(type, numbers);
   auto compare = [&](arith::CmpIPredicate predicate, Value bound) -> Value {
-    Value narrow = arith::IndexCastOp::create(at, integer, bound);
+    Value narrow = at.castIndex(integer, bound);
     return arith::CmpIOp::create(at, predicate, lanes,
-                                 vector::BroadcastOp::create(at, type, narrow));
+                                 at.broadcast(type, narrow));
   };
   Value before = compare(arith::CmpIPredicate::slt, end);
   if (isConstantIntValue(begin, 0))
     return before;
-  return arith::AndIOp::create(at, before,
-                               compare(arith::CmpIPredicate::sge, begin));
+  return at.bitAnd(before, compare(arith::CmpIPredicate::sge, begin));
 }
 
 Value LaneAccess::loadOneByOne(Value begin, Value end, Value others) {
   Value lanes = others;
   at.forEach(begin, end, 1, lanes, [&](Value lane) {
-    Value loaded = castToSignless(
-        at, memref::LoadOp::create(at, buffer, getIndices(lane)));
+    Value loaded = castToSignless(at, at.load(buffer, getIndices(lane)));
     lanes = vector::InsertOp::create(at, loaded, lanes, lane);
   });
   return lanes;
@@ -260,11 +255,8 @@ Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
             /*sizes=*/ArrayRef<OpFoldResult>(size),
             /*strides=*/ArrayRef<OpFoldResult>(at.getIndexAttr(1)));
         Value lanes = castToSignless(
-            at, vector::LoadOp::create(at, VectorType::get(length, stored),
-                                       flat, position));
-        return arith::SelectOp::create(at, getLanesWithin(begin, end), lanes,
-                                       others)
-            .getResult();
+            at, at.load(VectorType::get(length, stored), flat, position));
+        return at.select(getLanesWithin(begin, end), lanes, others);
       },
       [&] { return loadOneByOne(begin, end, others); });
 }

@@ -65,8 +65,7 @@ Value AdaptiveColumns::getConstantMask(function_ref<bool(int64_t)> isSet) {
   for (int64_t lane = 0; lane < length; ++lane)
     bits.push_back(isSet(lane));
   auto type = VectorType::get(length, at.getI1Type());
-  return arith::ConstantOp::create(
-      at, DenseElementsAttr::get(type, ArrayRef<bool>(bits)));
+  return at.constant(type, ArrayRef<bool>(bits));
 }
 
 Accumulator AdaptiveColumns::select(Value mask, Accumulator lanes) {

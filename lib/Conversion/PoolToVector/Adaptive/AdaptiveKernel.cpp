@@ -32,15 +32,13 @@ Accumulator AdaptiveKernel::load(ValueRange position, Value mask) {
   Value first = position[carriedAxis];
   for (unsigned d = carriedAxis + 1; d < getRank(); ++d)
     first = at.add(at.mul(first, at.value(inputShape[d])), position[d]);
-  first = at.createOrFold<arith::IndexCastOp>(at.getI64Type(), first);
+  first = at.castIndex(at.getI64Type(), first);
   SmallVector<int64_t> distances;
   llvm::append_range(distances, llvm::seq<int64_t>(getLength()));
-  Value positions = arith::AddIOp::create(
-      at, vector::BroadcastOp::create(at, getIndexType(), first),
-      arith::ConstantOp::create(
-          at, DenseElementsAttr::get(getIndexType(), ArrayRef(distances))));
+  Value positions = at.add(at.broadcast(getIndexType(), first),
+                           at.constant(getIndexType(), ArrayRef(distances)));
   if (mask)
-    positions = arith::SelectOp::create(at, mask, positions, getEmpty().index);
+    positions = at.select(mask, positions, getEmpty().index);
   return reduction.getLanes(at, element, positions);
 }
 

@@ -69,7 +69,7 @@ Value ChannelGroup::getArgmax(unsigned d, Value offset) {
   int64_t shift = 0;
   for (unsigned later = d + 1; later < shape.dims.size(); ++later)
     shift += shape.getArgmaxBits(later, place.numColumns);
-  Value argmax = at.createOrFold<arith::IndexCastOp>(at.getI32Type(), offset);
+  Value argmax = at.castIndex(at.getI32Type(), offset);
   return at.createOrFold<arith::ShLIOp>(
       argmax, arith::ConstantIntOp::create(at, shift, 32));
 }
@@ -97,9 +97,8 @@ ChannelGroup::Line ChannelGroup::getLine(ArrayRef<Tap> taps) {
       line.indices.push_back(tap.position);
     line.isInside = at.both(line.isInside, tap.isInside);
     if (tap.argmax)
-      line.argmax = line.argmax
-                        ? at.createOrFold<arith::OrIOp>(line.argmax, tap.argmax)
-                        : tap.argmax;
+      line.argmax =
+          line.argmax ? at.bitOr(line.argmax, tap.argmax) : tap.argmax;
   }
   return line;
 }
@@ -129,7 +128,7 @@ void ChannelGroup::setLines() {
 Value ChannelGroup::fillUnless(Value isInside, Value lanes) {
   if (!isInside)
     return lanes;
-  return arith::SelectOp::create(at, isInside, lanes, reduction.getFill(at));
+  return at.select(isInside, lanes, reduction.getFill(at));
 }
 
 Accumulator ChannelGroup::load(const Line &line, const Tap &column,
@@ -141,9 +140,8 @@ Accumulator ChannelGroup::load(const Line &line, const Tap &column,
       reduction.prepare(at, kernel.load(kernel.input, indices, mask));
   Accumulator lanes{fillUnless(column.isInside, element), {}};
   if (reduction.hasPositions())
-    lanes.index = at.createOrFold<vector::BroadcastOp>(
-        reduction.getIndexType(),
-        at.createOrFold<arith::OrIOp>(line.argmax, column.argmax));
+    lanes.index = at.broadcast(reduction.getIndexType(),
+                               at.bitOr(line.argmax, column.argmax));
   return lanes;
 }
 
@@ -232,12 +230,11 @@ void ChannelGroup::emitRolled() {
   for (int64_t i = 0; i < getNumResults(); ++i) {
     Value argmax = firstArgmax;
     if (argmax && !rollsColumns())
-      argmax = at.createOrFold<arith::OrIOp>(
-          argmax, columnTaps.at(i * shape.getColumns().stride).argmax);
+      argmax =
+          at.bitOr(argmax, columnTaps.at(i * shape.getColumns().stride).argmax);
     accs.push_back(taps.getInitial(at, reduction));
     if (argmax)
-      accs.back().index = at.createOrFold<vector::BroadcastOp>(
-          reduction.getIndexType(), argmax);
+      accs.back().index = at.broadcast(reduction.getIndexType(), argmax);
   }
 
   at.forEachIn(taps.begins, taps.ends, accs, [&](ValueRange taps) {
@@ -334,14 +331,13 @@ Value ChannelGroup::getPositions(Value argmax) {
     Value scaleValue = at.value(scale);
     first = at.add(first, at.mul(place.starts[d], scaleValue));
     int64_t numBits = shape.getArgmaxBits(d, place.numColumns);
-    Value offset = arith::AndIOp::create(
-        at, rest, lanes.constant((int64_t(1) << numBits) - 1));
+    Value offset = at.bitAnd(rest, lanes.constant((int64_t(1) << numBits) - 1));
     rest = arith::ShRUIOp::create(at, rest, lanes.constant(numBits));
     if (getConstantIntValue(scale) != 1)
-      offset = arith::MulIOp::create(at, offset, lanes.splat(scaleValue));
-    sum = sum ? arith::AddIOp::create(at, sum, offset).getResult() : offset;
+      offset = at.mul(offset, lanes.splat(scaleValue));
+    sum = sum ? at.add(sum, offset) : offset;
   }
-  sum = arith::AddIOp::create(at, sum, lanes.splat(first));
+  sum = at.add(sum, lanes.splat(first));
   return lanes.toIntegers(sum);
 }
 
@@ -351,9 +347,7 @@ void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
                           ? reduction.getNeedsRecomputing(at, lanes.value)
                           : Value())
     needsRecomputing =
-        needsRecomputing
-            ? arith::OrIOp::create(at, needsRecomputing, suspect).getResult()
-            : suspect;
+        needsRecomputing ? at.bitOr(needsRecomputing, suspect) : suspect;
   ElementPlace element;
   element.coordinates = place.coordinates;
   unsigned columnAt = element.coordinates.size() - 1;
@@ -390,7 +384,7 @@ void ChannelGroup::recompute() {
   Value lanes = needsRecomputing;
   needsRecomputing = {};
   if (mask)
-    lanes = arith::AndIOp::create(at, lanes, mask);
+    lanes = at.bitAnd(lanes, mask);
   SmallVector<WindowKernel::Range> outputs;
   for (Value coordinate : place.coordinates)
     outputs.push_back({coordinate, {}});

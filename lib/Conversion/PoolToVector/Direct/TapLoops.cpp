@@ -145,12 +145,12 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
   for (int64_t lane = 0; lane < length; ++lane) {
     indices.back() =
         dims.back().clampToInput(at, at.add(first, lane * dims.back().stride));
-    elements.push_back(memref::LoadOp::create(at, kernel.input, indices));
+    elements.push_back(at.load(kernel.input, indices));
   }
   Value stored =
       vector::FromElementsOp::create(at, reduction.getStoredType(), elements);
-  return arith::SelectOp::create(at, isInside, reduction.prepare(at, stored),
-                                 reduction.getFill(at));
+  return at.select(isInside, reduction.prepare(at, stored),
+                   reduction.getFill(at));
 }
 
 Value TapLoops::getPositions(ArrayRef<Value> positions, Value isInside) {
@@ -165,10 +165,9 @@ Value TapLoops::getPositions(ArrayRef<Value> positions, Value isInside) {
     return lanes.toIntegers(indices);
   Value step = lanes.splat(at.mul(weights.back(), dims.back().stride));
   Value steps = vector::StepOp::create(at, cast<VectorType>(step.getType()));
-  indices = arith::AddIOp::create(at, indices,
-                                  arith::MulIOp::create(at, steps, step));
-  return arith::SelectOp::create(at, isInside, lanes.toIntegers(indices),
-                                 reduction.getEmpty(at).index);
+  indices = at.add(indices, at.mul(steps, step));
+  return at.select(isInside, lanes.toIntegers(indices),
+                   reduction.getEmpty(at).index);
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,25 +19,21 @@ public:
   Value splat(Value value) {
     Type element = type.getElementType();
     if (value.getType() != element)
-      value = at.createOrFold<arith::IndexCastOp>(element, value);
-    return vector::BroadcastOp::create(at, type, value);
+      value = at.castIndex(element, value);
+    return at.broadcast(type, value);
   }
   Value constant(int64_t value) {
-    return arith::ConstantOp::create(
-        at, DenseElementsAttr::get(
-                type, at.getIntegerAttr(type.getElementType(), value)));
+    return at.constant(type, at.getIntegerAttr(type.getElementType(), value));
   }
   /// Converts lanes of i32.
   Value fromIntegers(Value integers) {
-    return integers.getType() == type
-               ? integers
-               : arith::IndexCastOp::create(at, type, integers);
+    return integers.getType() == type ? integers : at.castIndex(type, integers);
   }
   /// Converts to lanes of i64.
   Value toIntegers(Value lanes) {
     auto wide = type.clone(at.getI64Type());
     return type.getElementType().isIndex()
-               ? Value(arith::IndexCastOp::create(at, wide, lanes))
+               ? at.castIndex(wide, lanes)
                : Value(arith::ExtSIOp::create(at, wide, lanes));
   }
 

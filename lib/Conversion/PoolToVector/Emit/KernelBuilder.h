@@ -76,9 +76,57 @@ public:
   Value isAtLeast(Value lhs, Value rhs) {
     return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, lhs, rhs);
   }
+  Value isEqual(Value lhs, Value rhs) {
+    return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, lhs, rhs);
+  }
+  /// Compares as unsigned.
+  Value isBelow(Value lhs, Value rhs) {
+    return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, lhs, rhs);
+  }
   /// True if both conditions hold. A null condition holds.
   Value both(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Vectors, and elements
+  //===--------------------------------------------------------------------===//
+
+  Value constant(TypedAttr value) {
+    return arith::ConstantOp::create(*this, value);
+  }
+  template <typename Elements>
+  Value constant(VectorType type, Elements elements) {
+    return constant(DenseElementsAttr::get(type, elements));
+  }
+  Value addFloats(Value lhs, Value rhs) {
+    return arith::AddFOp::create(*this, lhs, rhs);
+  }
+  Value bitAnd(Value lhs, Value rhs) { return fold<arith::AndIOp>(lhs, rhs); }
+  Value bitOr(Value lhs, Value rhs) { return fold<arith::OrIOp>(lhs, rhs); }
+  Value select(Value condition, Value then, Value otherwise) {
+    return createOrFold<arith::SelectOp>(condition, then, otherwise);
+  }
+  Value castIndex(Type type, Value value) {
+    return createOrFold<arith::IndexCastOp>(type, value);
+  }
+  Value broadcast(Type type, Value value) {
+    return createOrFold<vector::BroadcastOp>(type, value);
+  }
+  Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> lanes) {
+    return createOrFold<vector::ShuffleOp>(lhs, rhs, lanes);
+  }
+  Value load(VectorType type, Value buffer, ValueRange indices) {
+    return vector::LoadOp::create(*this, type, buffer, indices);
+  }
+  Value load(Value buffer, ValueRange indices) {
+    return memref::LoadOp::create(*this, buffer, indices);
+  }
+  void store(Value value, Value buffer, ValueRange indices) {
+    if (isa<VectorType>(value.getType()))
+      vector::StoreOp::create(*this, value, buffer, indices);
+    else
+      memref::StoreOp::create(*this, value, buffer, indices);
   }
 
   //===--------------------------------------------------------------------===//

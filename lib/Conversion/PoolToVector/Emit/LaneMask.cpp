@@ -14,9 +14,8 @@ Value pool::createLaneMask(KernelBuilder &at, int64_t length, int64_t begin,
   SmallVector<bool> bits(length);
   for (int64_t lane = 0; lane < length; ++lane)
     bits[lane] = begin <= lane && lane < end;
-  return arith::ConstantOp::create(
-      at, DenseElementsAttr::get(VectorType::get(length, at.getI1Type()),
-                                 ArrayRef<bool>(bits)));
+  return at.constant(VectorType::get(length, at.getI1Type()),
+                     ArrayRef<bool>(bits));
 }
 
 Value pool::createLaneMask(KernelBuilder &at, int64_t length, Value begin,
@@ -34,18 +33,16 @@ Value pool::createLaneMask(KernelBuilder &at, int64_t length, Value begin,
   if (!begin || knownBegin.value_or(1) <= 0)
     return mask;
   if (knownBegin)
-    return arith::AndIOp::create(
-        at, mask, createLaneMask(at, length, *knownBegin, length));
-  Value all = arith::ConstantOp::create(at, DenseElementsAttr::get(type, true));
+    return at.bitAnd(mask, createLaneMask(at, length, *knownBegin, length));
+  Value all = at.constant(type, true);
   Value from = arith::XOrIOp::create(at, create(begin), all);
-  return arith::AndIOp::create(at, mask, from);
+  return at.bitAnd(mask, from);
 }
 
 Value pool::createOneLaneMask(KernelBuilder &at, int64_t length, Value lane) {
   auto type = VectorType::get(length, at.getIndexType());
   Value lanes = vector::StepOp::create(at, type);
-  return arith::CmpIOp::create(at, arith::CmpIPredicate::eq, lanes,
-                               vector::BroadcastOp::create(at, type, lane));
+  return at.isEqual(lanes, at.broadcast(type, lane));
 }
 
 Value pool::gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
@@ -71,7 +68,7 @@ Value pool::gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
       else if (vector <= used[i])
         lanes[lane] = i > 1 ? lane : position % length;
     }
-    result = vector::ShuffleOp::create(at, result, vectors[used[i]], lanes);
+    result = at.shuffle(result, vectors[used[i]], lanes);
   }
   return result;
 }
@@ -95,15 +92,14 @@ Value pool::loadLanes(KernelBuilder &at, int64_t length, Value buffer,
   auto type = VectorType::get(length, element);
   Value lanes;
   if (!mask) {
-    lanes = vector::LoadOp::create(at, type, buffer, indices);
+    lanes = at.load(type, buffer, indices);
   } else {
     auto signless = cast<VectorType>(getSignless(type));
     Type bare = signless.getElementType();
     TypedAttr attr = isa<FloatType>(bare)
                          ? TypedAttr(at.getFloatAttr(bare, fill))
                          : TypedAttr(at.getIntegerAttr(bare, fill));
-    Value others =
-        arith::ConstantOp::create(at, DenseElementsAttr::get(signless, attr));
+    Value others = at.constant(signless, attr);
     lanes = vector::MaskedLoadOp::create(at, type, buffer, indices, mask,
                                          castFromSignless(at, others, type));
   }
@@ -113,7 +109,7 @@ Value pool::loadLanes(KernelBuilder &at, int64_t length, Value buffer,
 void pool::storeLanes(KernelBuilder &at, Value value, Value buffer,
                       ValueRange indices, Value mask) {
   if (!mask) {
-    vector::StoreOp::create(at, value, buffer, indices);
+    at.store(value, buffer, indices);
     return;
   }
   // One lane is stored as an element: LLVM 22's X86 backend makes of a masked
@@ -122,8 +118,7 @@ void pool::storeLanes(KernelBuilder &at, Value value, Value buffer,
   if (std::optional<int64_t> lane = getOnlyLane(mask)) {
     SmallVector<Value> place(indices);
     place.back() = at.add(place.back(), *lane);
-    memref::StoreOp::create(at, vector::ExtractOp::create(at, value, *lane),
-                            buffer, place);
+    at.store(vector::ExtractOp::create(at, value, *lane), buffer, place);
     return;
   }
   vector::MaskedStoreOp::create(at, buffer, indices, mask, value);

@@ -13,8 +13,7 @@ using namespace mlir::pool;
 Accumulator pool::selectLanes(KernelBuilder &at, Value mask, Accumulator then,
                               Accumulator otherwise) {
   auto select = [&](Value lhs, Value rhs) -> Value {
-    return lhs ? arith::SelectOp::create(at, mask, lhs, rhs).getResult()
-               : Value();
+    return lhs ? at.select(mask, lhs, rhs) : Value();
   };
   return {select(then.value, otherwise.value),
           select(then.index, otherwise.index)};
@@ -83,8 +82,7 @@ VectorType LaneReduction::getIndexType() const {
 }
 
 Value LaneReduction::getSplat(KernelBuilder &at, TypedAttr element) const {
-  return arith::ConstantOp::create(
-      at, DenseElementsAttr::get(type.clone(element.getType()), element));
+  return at.constant(type.clone(element.getType()), element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,10 +95,9 @@ Value LaneReduction::flipNegative(KernelBuilder &at, Value bits) const {
   Type integer = type.getElementType();
   Value sign = arith::ShRSIOp::create(
       at, bits, getSplat(at, at.getIntegerAttr(integer, width - 1)));
-  Value magnitude = arith::AndIOp::create(
-      at, sign,
-      getSplat(at,
-               at.getIntegerAttr(integer, APInt::getSignedMaxValue(width))));
+  Value magnitude = at.bitAnd(
+      sign, getSplat(at, at.getIntegerAttr(integer,
+                                           APInt::getSignedMaxValue(width))));
   return arith::XOrIOp::create(at, bits, magnitude);
 }
 
@@ -135,7 +132,7 @@ APInt LaneReduction::getKey(const APFloat &value) const {
 
 static Value getSplat(KernelBuilder &at, VectorType type, int64_t value) {
   APInt bits(type.getElementTypeBitWidth(), value, /*isSigned=*/true);
-  return arith::ConstantOp::create(at, DenseElementsAttr::get(type, bits));
+  return at.constant(type, bits);
 }
 
 static Accumulator getWideSum(KernelBuilder &at, Value integers,
@@ -149,12 +146,11 @@ static Accumulator getWideSum(KernelBuilder &at, Value integers,
 
 static Accumulator addWideSums(KernelBuilder &at, Accumulator lhs,
                                Accumulator rhs) {
-  Value low = arith::AddIOp::create(at, lhs.value, rhs.value);
-  Value carries =
-      arith::CmpIOp::create(at, arith::CmpIPredicate::ult, low, lhs.value);
+  Value low = at.add(lhs.value, rhs.value);
+  Value carries = at.isBelow(low, lhs.value);
   Value carry = arith::ExtUIOp::create(at, low.getType(), carries);
-  Value high = arith::AddIOp::create(at, lhs.index, rhs.index);
-  return {low, arith::AddIOp::create(at, high, carry)};
+  Value high = at.add(lhs.index, rhs.index);
+  return {low, at.add(high, carry)};
 }
 
 static Value joinWideSum(KernelBuilder &at, Accumulator sum) {
@@ -163,7 +159,7 @@ static Value joinWideSum(KernelBuilder &at, Accumulator sum) {
   Value low = arith::ExtUIOp::create(at, type, sum.value);
   Value high = arith::ExtSIOp::create(at, type, sum.index);
   high = arith::ShLIOp::create(at, high, getSplat(at, type, 64));
-  return arith::OrIOp::create(at, high, low);
+  return at.bitOr(high, low);
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,14 +168,13 @@ static Value joinWideSum(KernelBuilder &at, Accumulator sum) {
 
 Value LaneReduction::getStoredPadding(KernelBuilder &at) const {
   TypedAttr fill = getWindowPadding(at, elements);
-  return arith::ConstantOp::create(
-      at, DenseElementsAttr::get(storedType.clone(fill.getType()), fill));
+  return at.constant(storedType.clone(fill.getType()), fill);
 }
 
 Value LaneReduction::load(KernelBuilder &at, Value buffer, ValueRange indices,
                           Value mask) const {
   if (!mask)
-    return vector::LoadOp::create(at, storedType, buffer, indices);
+    return at.load(storedType, buffer, indices);
   return vector::MaskedLoadOp::create(
       at, storedType, buffer, indices, mask,
       castFromSignless(at, getStoredPadding(at), storedType));
@@ -190,8 +185,7 @@ Value LaneReduction::loadWhole(KernelBuilder &at, Value buffer,
   Value lanes = load(at, buffer, indices, /*mask=*/{});
   if (!mask)
     return lanes;
-  lanes = arith::SelectOp::create(at, mask, castToSignless(at, lanes),
-                                  getStoredPadding(at));
+  lanes = at.select(mask, castToSignless(at, lanes), getStoredPadding(at));
   return castFromSignless(at, lanes, storedType);
 }
 
@@ -227,7 +221,7 @@ Value LaneReduction::prepare(KernelBuilder &at, Value stored) const {
   Value bits = arith::BitcastOp::create(at, type, stored);
   Value offset =
       getSplat(at, at.getIntegerAttr(type.getElementType(), getKeyOffset()));
-  return arith::AddIOp::create(at, flipNegative(at, bits), offset);
+  return at.add(flipNegative(at, bits), offset);
 }
 
 int64_t LaneReduction::getNumPrepareOps() const {
@@ -306,7 +300,7 @@ Value LaneReduction::finish(KernelBuilder &at, Accumulator lanes) const {
   }
   Value offset =
       getSplat(at, at.getIntegerAttr(type.getElementType(), getKeyOffset()));
-  Value bits = flipNegative(at, arith::SubIOp::create(at, acc, offset));
+  Value bits = flipNegative(at, at.sub(acc, offset));
   return arith::BitcastOp::create(at, storedType, bits);
 }
 

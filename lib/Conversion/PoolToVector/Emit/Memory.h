@@ -20,8 +20,7 @@ inline Value isAlignedTo(KernelBuilder &at, Value buffer, int64_t numBytes) {
   if (!cast<MemRefType>(buffer.getType()).getLayout().isIdentity())
     return arith::ConstantIntOp::create(at, 0, 1);
   Value begin = memref::ExtractAlignedPointerAsIndexOp::create(at, buffer);
-  return arith::CmpIOp::create(at, arith::CmpIPredicate::eq,
-                               at.rem(begin, numBytes), at.index(0));
+  return at.isEqual(at.rem(begin, numBytes), at.index(0));
 }
 
 /// `buffer` with its dimensions from `dim` on as one; null where it is not

@@ -41,8 +41,7 @@ GatheredDim::Range GatheredDim::getCovering(KernelBuilder &at, Value i) const {
   range.step = dilation / common;
   if (common != 1) {
     Value isMultiple = at.isAtLeast(at.index(0), at.rem(padded, common));
-    range.end =
-        at.createOrFold<arith::SelectOp>(isMultiple, range.end, at.index(0));
+    range.end = at.select(isMultiple, range.end, at.index(0));
     padded = at.floorDiv(padded, common);
   }
   if (range.step != 1) {

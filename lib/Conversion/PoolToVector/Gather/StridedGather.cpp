@@ -22,7 +22,7 @@ StridedGather::StridedGather(KernelBuilder &at, int64_t vectorBits,
   Type element = cast<MemRefType>(source.getType()).getElementType();
   length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   type = VectorType::get(length, element);
-  zeros = arith::ConstantOp::create(at, at.getZeroAttr(type));
+  zeros = at.constant(at.getZeroAttr(type));
   // Lanes that are channels are each their own window.
   if (GatheredDim &lanes = this->dims.back(); !lanes.padBegin) {
     lanes.padBegin = at.index(0);
@@ -102,7 +102,7 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
   auto add = [&](Value before, Value sum) -> Value {
     place.back() = at.sub(first, before);
     Value mask = isInterior ? Value() : getMask(place.back(), numWindows);
-    return arith::AddFOp::create(at, sum, load(source, place, mask));
+    return at.addFloats(sum, load(source, place, mask));
   };
   if (windows.count <= cost::kMaxStraightWindows) {
     for (int64_t i = 0; i < windows.count; ++i)
@@ -138,9 +138,8 @@ void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
       for (int64_t lane = v * length; lane < (v + 1) * length; ++lane)
         ofLanes.push_back(
             windows.covers[lane % lanes.stride] ? lane / lanes.stride : length);
-      Value part = at.createOrFold<vector::ShuffleOp>(sum, zeros, ofLanes);
-      result =
-          result ? arith::AddFOp::create(at, result, part).getResult() : part;
+      Value part = at.shuffle(sum, zeros, ofLanes);
+      result = result ? at.addFloats(result, part) : part;
     }
     SmallVector<Value> place(row);
     Value begin = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
@@ -180,7 +179,7 @@ StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
                       SmallVector<Value> place(position);
                       place.push_back(first);
                       Value lanes = load(source, place, mask);
-                      sum = arith::AddFOp::create(at, sum, lanes);
+                      sum = at.addFloats(sum, lanes);
                     });
     storeLanes(at, sum, sums, first, mask);
   });
@@ -199,23 +198,19 @@ Value StridedGather::getTaps(Value offset) {
     remainders.push_back(lane % lanes.dilation);
   Value own = at.rem(offset, lanes.dilation);
   Value missing = at.rem(at.sub(at.index(lanes.dilation), own), lanes.dilation);
-  missing =
-      arith::IndexCastOp::create(at, at.getI32Type(), at.min(missing, length));
-  Value isTap = arith::CmpIOp::create(
-      at, arith::CmpIPredicate::eq,
-      arith::ConstantOp::create(at, at.getI32VectorAttr(remainders)),
-      vector::BroadcastOp::create(at, type.clone(at.getI32Type()), missing));
-  return arith::AndIOp::create(at, mask, isTap);
+  missing = at.castIndex(at.getI32Type(), at.min(missing, length));
+  Value isTap = at.isEqual(at.constant(at.getI32VectorAttr(remainders)),
+                           at.broadcast(type.clone(at.getI32Type()), missing));
+  return at.bitAnd(mask, isTap);
 }
 
 Value StridedGather::addToLanes(const WindowRow &sums, Value window,
                                 Value lanes, Value sum) {
   SmallVector<Value> position = sums.row;
   position.push_back(window);
-  Value added = vector::BroadcastOp::create(
-      at, type, memref::LoadOp::create(at, sums.buffer, position));
-  added = arith::AddFOp::create(at, sum, added);
-  return arith::SelectOp::create(at, lanes, added, sum);
+  Value added = at.broadcast(type, at.load(sums.buffer, position));
+  added = at.addFloats(sum, added);
+  return at.select(lanes, added, sum);
 }
 
 Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,

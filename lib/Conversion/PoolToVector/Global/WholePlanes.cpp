@@ -96,8 +96,7 @@ Value WholePlanes::load(Value batch, Value channel, Value offset,
   Value element = reduction.prepare(at, kernel.load(planes, indices, mask));
   // Padding may exceed the elements.
   if (mask && kernel.op.getPadValue() == PadValue::Zero)
-    element =
-        arith::SelectOp::create(at, mask, element, reduction.getIdentity(at));
+    element = at.select(mask, element, reduction.getIdentity(at));
   return element;
 }
 
@@ -292,8 +291,7 @@ Value GlobalPlan::createCondition(WindowKernel &kernel) const {
                   int64_t expected) {
     if (known)
       return;
-    Value equal = at.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq,
-                                                 extent, at.index(expected));
+    Value equal = at.isEqual(extent, at.index(expected));
     isWhole = at.both(isWhole, equal);
   };
   for (const LoopDim &dim : kernel.dims) {

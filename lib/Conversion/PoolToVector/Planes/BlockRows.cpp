@@ -114,8 +114,7 @@ void PlaneNest::BlockRows::reduceSuffixes() {
   Value numInterior = at.sub(interiorEnd, interiorBegin);
   at.forEach(at.index(0), at.sub(numVectors, numInterior), 1, [&](Value i) {
     Value isAfter = at.isAtLeast(i, interiorBegin);
-    Value vector =
-        arith::SelectOp::create(at, isAfter, at.add(i, numInterior), i);
+    Value vector = at.select(isAfter, at.add(i, numInterior), i);
     reduceSuffixes(vector, 1, /*isInterior=*/false);
   });
   // The last strip is moved to the end.
@@ -136,9 +135,8 @@ void PlaneNest::BlockRows::reduceSuffixes(Value vector, int64_t numVectors,
   Value first = getColumn(vector);
   Strip input = getInput(vector, isInterior);
   for (int64_t i = 0; i < numVectors; ++i)
-    vector::StoreOp::create(
-        at, nest.reduction.getIdentity(at), prefix,
-        ValueRange{at.index(0), at.add(first, i * nest.length)});
+    at.store(nest.reduction.getIdentity(at), prefix,
+             ValueRange{at.index(0), at.add(first, i * nest.length)});
   nest.reduceSuffixes({group, input, numVectors}, at.index(nest.rows.kernel),
                       at.index(nest.rows.kernel - 1), suffixes, first);
 }
@@ -179,14 +177,12 @@ void PlaneNest::BlockRows::emitVector(Value row, Value vector, bool isInterior,
   Value column = getColumn(vector);
   Strip input = getInput(vector, isInterior);
   VectorType type = nest.reduction.getType();
-  Value prefixVector = vector::LoadOp::create(
-      at, type, prefix, ValueRange{at.rem(row, 2), column});
+  Value prefixVector =
+      at.load(type, prefix, ValueRange{at.rem(row, 2), column});
   Value lastRow = at.add(row, nest.rows.kernel - 1);
   nest.appendRow({group, input, /*numVectors=*/1}, prefixVector, lastRow);
-  vector::StoreOp::create(at, prefixVector, prefix,
-                          ValueRange{at.rem(at.add(row, 1), 2), column});
-  Value suffix = vector::LoadOp::create(at, type, suffixes,
-                                        ValueRange{at.add(row, 1), column});
+  at.store(prefixVector, prefix, ValueRange{at.rem(at.add(row, 1), 2), column});
+  Value suffix = at.load(type, suffixes, ValueRange{at.add(row, 1), column});
   Value result = stream.push(at, combine(suffix, prefixVector), state);
 
   Value first = at.sub(column, at.index(stream.getDelay() * nest.length));

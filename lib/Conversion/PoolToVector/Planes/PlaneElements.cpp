@@ -117,8 +117,7 @@ Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
   Value prepared = nest.reduction.prepare(at, stored);
   if (!inputRow.isInside)
     return prepared;
-  return arith::SelectOp::create(at, inputRow.isInside, prepared,
-                                 nest.reduction.getFill(at));
+  return at.select(inputRow.isInside, prepared, nest.reduction.getFill(at));
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,32 +135,30 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
       return position;
     Value zero = lanes.constant(0);
     if (dim.dilation == 1)
-      return arith::MaxSIOp::create(at, position, zero);
+      return at.max(position, zero);
     Value d = lanes.constant(dim.dilation);
     Value rest = arith::RemSIOp::create(at, position, d);
     Value isNegative =
         arith::CmpIOp::create(at, arith::CmpIPredicate::slt, rest, zero);
-    rest = arith::SelectOp::create(at, isNegative,
-                                   arith::AddIOp::create(at, rest, d), rest);
+    rest = at.select(isNegative, at.add(rest, d), rest);
     Value isBefore =
         arith::CmpIOp::create(at, arith::CmpIPredicate::slt, position, zero);
-    return arith::SelectOp::create(at, isBefore, rest, position);
+    return at.select(isBefore, rest, position);
   };
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
   Value sum;
   auto add = [&](unsigned dim, Value position) {
     Value weight = lanes.splat(at.value(weights[1 + dim]));
     if (getConstantIntValue(weights[1 + dim]) != 1)
-      position = arith::MulIOp::create(at, position, weight);
-    sum = sum ? arith::AddIOp::create(at, sum, position).getResult() : position;
+      position = at.mul(position, weight);
+    sum = sum ? at.add(sum, position) : position;
   };
   Value bits = lanes.fromIntegers(argmax);
   int64_t mask = (int64_t(1) << layout.columnBits) - 1;
-  Value column = arith::AndIOp::create(at, bits, lanes.constant(mask));
+  Value column = at.bitAnd(bits, lanes.constant(mask));
   Value firstInput =
       strip.firstInput ? strip.firstInput : at.index(shape.firstColumn);
-  column = arith::AddIOp::create(
-      at, column, lanes.splat(at.add(firstInput, layout.firstColumn)));
+  column = at.add(column, lanes.splat(at.add(firstInput, layout.firstColumn)));
   bool isAfterPadding =
       strip.isInterior || (!strip.firstOutput && columns.knownPad &&
                            firstOutput * columns.stride >= *columns.knownPad);
@@ -176,19 +173,18 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
       rest =
           arith::DivUIOp::create(at, rest, lanes.constant(layout.numInputRows));
     }
-    row = arith::AddIOp::create(at, row, lanes.splat(group.start));
+    row = at.add(row, lanes.splat(group.start));
     add(outer.size(), clampBegin(rows, group.isInterior, row));
   }
   for (unsigned i = outer.size(); i-- > 0;) {
     Value tap =
         arith::RemUIOp::create(at, rest, lanes.constant(outer[i].kernel));
     rest = arith::DivUIOp::create(at, rest, lanes.constant(outer[i].kernel));
-    Value position =
-        arith::MulIOp::create(at, tap, lanes.constant(outer[i].dilation));
-    position = arith::AddIOp::create(at, position, lanes.splat(outerStarts[i]));
+    Value position = at.mul(tap, lanes.constant(outer[i].dilation));
+    position = at.add(position, lanes.splat(outerStarts[i]));
     add(i, clampBegin(outer[i], group.isInterior, position));
   }
-  sum = arith::AddIOp::create(at, sum, lanes.splat(at.value(weights[0])));
+  sum = at.add(sum, lanes.splat(at.value(weights[0])));
   return lanes.toIntegers(sum);
 }
 
@@ -267,8 +263,8 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
       lanes.index ? reduction.getNeedsRecomputing(at, lanes.value) : Value();
   // Lanes that do not exist may be poison, which a selection leaves out.
   if (needsRecomputing && place.mask)
-    needsRecomputing = arith::SelectOp::create(
-        at, place.mask, needsRecomputing, createLaneMask(at, length, 0, 0));
+    needsRecomputing = at.select(place.mask, needsRecomputing,
+                                 createLaneMask(at, length, 0, 0));
   SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (lanes.index)
     values.push_back(getPositions(strip, group, column, *layout, lanes.index));

@@ -248,10 +248,9 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
         fetchLines(numFetched);
         Value suspect = store(strip, group, at.index(row), column,
                               rowKernel.getNumOutputs(column), lanes, &layout);
-        needsRecomputing =
-            needsRecomputing && suspect
-                ? arith::OrIOp::create(at, needsRecomputing, suspect)
-                : suspect;
+        needsRecomputing = needsRecomputing && suspect
+                               ? at.bitOr(needsRecomputing, suspect)
+                               : suspect;
       },
       carried);
   fetchLines(ahead.lines.size());

@@ -15,7 +15,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 Value RowKernel::shuffle(Value a, Value c, ArrayRef<int64_t> lanes) {
-  return at.createOrFold<vector::ShuffleOp>(a, c, lanes);
+  return at.shuffle(a, c, lanes);
 }
 
 Accumulator RowKernel::shuffle(Accumulator a, Accumulator c,
@@ -115,9 +115,8 @@ Accumulator RowKernel::getSource(int64_t row, int64_t vector) {
   SmallVector<int32_t> columns;
   for (int64_t lane = 0; lane < length; ++lane)
     columns.push_back(vector * length + lane - layout.firstColumn);
-  source.index = arith::ConstantOp::create(
-      at, DenseElementsAttr::get(reduction.getIndexType(),
-                                 ArrayRef<int32_t>(columns)));
+  source.index =
+      at.constant(reduction.getIndexType(), ArrayRef<int32_t>(columns));
   return source;
 }
 
@@ -208,11 +207,10 @@ Accumulator RowKernel::reduceRows(int64_t row, int64_t vector) {
       auto [it, isNew] = rowCache.try_emplace({source, vector});
       if (isNew) {
         it->second = reduceRow(source, vector);
-        Value base = arith::ConstantOp::create(
-            at, DenseElementsAttr::get(
-                    reduction.getIndexType(),
-                    static_cast<int32_t>(source << layout.columnBits)));
-        it->second.index = arith::AddIOp::create(at, it->second.index, base);
+        Value base =
+            at.constant(reduction.getIndexType(),
+                        static_cast<int32_t>(source << layout.columnBits));
+        it->second.index = at.add(it->second.index, base);
       }
       result = combineOrBegin(result, it->second);
     }

@@ -63,7 +63,7 @@ void PlaneNest::reduceIntoScratch(const RowGroup &group, Value numRows,
   auto fillColumns = [&](Value begin, Value end) {
     at.forEach(begin, end, length, [&](Value column) {
       at.forEach(zero, numRows, 1, [&](Value row) {
-        vector::StoreOp::create(at, fill, scratch, ValueRange{row, column});
+        at.store(fill, scratch, ValueRange{row, column});
       });
     });
   };
@@ -119,8 +119,7 @@ void PlaneNest::reduceColumns(const Columns &columns, Value numRows,
                 int64_t column) { return loader.load(outerTap, row, column); },
             [&](int64_t row, int64_t column, Accumulator lanes) {
               Value first = at.add(at.add(offset, strip.firstInput), column);
-              vector::StoreOp::create(at, lanes.value, scratch,
-                                      ValueRange{at.index(row), first});
+              at.store(lanes.value, scratch, ValueRange{at.index(row), first});
             });
 }
 
@@ -136,9 +135,8 @@ void PlaneNest::reduceFromScratch(const RowGroup &group, Value scratch,
       strip.isInterior = isInterior;
       rowKernel.emit(
           [&](int64_t, int64_t, int64_t column) -> Value {
-            return vector::LoadOp::create(
-                at, reduction.getType(), scratch,
-                ValueRange{row, at.add(first, column)});
+            return at.load(reduction.getType(), scratch,
+                           ValueRange{row, at.add(first, column)});
           },
           [&](int64_t, int64_t column, Accumulator lanes) {
             store(strip, group, row, column, rowKernel.getNumOutputs(column),
@@ -190,8 +188,7 @@ static void storeColumns(KernelBuilder &at, ValueRange vectors, Value buffer,
                          Value row, Value column) {
   int64_t length = cast<VectorType>(vectors.front().getType()).getNumElements();
   for (auto [i, vector] : llvm::enumerate(vectors))
-    vector::StoreOp::create(at, vector, buffer,
-                            ValueRange{row, at.add(column, i * length)});
+    at.store(vector, buffer, ValueRange{row, at.add(column, i * length)});
 }
 
 void PlaneNest::reduceSuffixes(const Columns &columns, Value numRows, Value end,
@@ -210,9 +207,8 @@ void PlaneNest::reduceSuffixes(const Columns &columns, Value numRows, Value end,
 void PlaneNest::appendPrefixes(const Columns &columns, Value numRows,
                                Value scratch, Value column) {
   auto loadSuffix = [&](Value row, int64_t vector) -> Value {
-    return vector::LoadOp::create(
-        at, reduction.getType(), scratch,
-        ValueRange{at.add(row, 1), at.add(column, vector * length)});
+    return at.load(reduction.getType(), scratch,
+                   ValueRange{at.add(row, 1), at.add(column, vector * length)});
   };
   SmallVector<Value> results(columns.numVectors);
   for (auto [i, result] : llvm::enumerate(results))

@@ -71,8 +71,7 @@ Value SlidingWindow::push(KernelBuilder &at, Value source,
       if (rest != 0) {
         SmallVector<int64_t> lanes =
             llvm::to_vector(llvm::seq(rest, rest + length));
-        later = vector::ShuffleOp::create(at, later, get(run.second, delay - 1),
-                                          lanes);
+        later = at.shuffle(later, get(run.second, delay - 1), lanes);
       }
       Value earlier = get(run.first, run.delay);
       newest = reduction.combine(at, {earlier, {}}, {later, {}}).value;

@@ -38,7 +38,7 @@ Accumulator AccumulatorBuffer::load(KernelBuilder &at,
     if (mask)
       return vector::MaskedLoadOp::create(at, type, buffer, place, mask,
                                           others);
-    return vector::LoadOp::create(at, type, buffer, place);
+    return at.load(type, buffer, place);
   };
   Accumulator lanes{create(reduction.getType(), values, none.value), {}};
   if (indices)

@@ -19,7 +19,7 @@ static Accumulator merge(KernelBuilder &at, const LaneReduction &reduction,
       lanes.push_back((lane & distance ? reduction.getLength() : 0) +
                       (isWith ? lane | distance : lane & ~distance));
     auto create = [&](Value low, Value high) -> Value {
-      return vector::ShuffleOp::create(at, low, high, lanes);
+      return at.shuffle(low, high, lanes);
     };
     return {create(lhs.value, rhs.value),
             lhs.index ? create(lhs.index, rhs.index) : Value()};

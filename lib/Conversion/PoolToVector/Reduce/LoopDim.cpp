@@ -76,8 +76,7 @@ Accumulator TapRanges::getInitial(KernelBuilder &at,
   Accumulator lanes = reduction.getEmpty(at);
   // A sum's padding equals its initial value, so no select is needed.
   if (isInside && reduction.isIdempotent())
-    lanes.value = arith::SelectOp::create(at, isInside, lanes.value,
-                                          reduction.getFill(at));
+    lanes.value = at.select(isInside, lanes.value, reduction.getFill(at));
   return lanes;
 }
 
@@ -94,6 +93,5 @@ Value pool::getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims,
     requireSome(dim.input, dim.knownInput);
     requireSome(dim.output, dim.knownOutput);
   }
-  return isThere ? at.createOrFold<arith::SelectOp>(isThere, count, at.index(0))
-                 : count;
+  return isThere ? at.select(isThere, count, at.index(0)) : count;
 }

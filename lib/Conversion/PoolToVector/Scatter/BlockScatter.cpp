@@ -59,13 +59,12 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
     SmallVector<APInt> lanes;
     for (int64_t lane = 0; lane < length; ++lane)
       lanes.push_back(APInt(integer.getWidth(), get(lane)));
-    return arith::ConstantOp::create(at, DenseElementsAttr::get(type, lanes));
+    return at.constant(type, lanes);
   };
-  Value begin = vector::BroadcastOp::create(
-      at, type, arith::IndexCastOp::create(at, integer, first));
+  Value begin = at.broadcast(type, at.castIndex(integer, first));
   Value offsets = getConstant([&](int64_t lane) { return lane * factor; });
-  begin = arith::AddIOp::create(at, begin, offsets);
-  Value distances = arith::SubIOp::create(at, indexLanes, begin);
+  begin = at.add(begin, offsets);
+  Value distances = at.sub(indexLanes, begin);
   if (integer.getWidth() == 32)
     return distances;
   // As unsigned, those before a block are large.
@@ -88,7 +87,7 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       loadLanes(at, length, indices, position, mask, -1), row, column);
   Value elements = loadLanes(at, length, source, position, mask, 0);
   auto elementType = cast<VectorType>(elements.getType());
-  Value zeros = arith::ConstantOp::create(at, at.getZeroAttr(elementType));
+  Value zeros = at.constant(at.getZeroAttr(elementType));
   Type stored = VectorType::get(
       length, cast<MemRefType>(target.getType()).getElementType());
 
@@ -104,8 +103,8 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       ofBlock.push_back((v * length + lane) / factor);
     Value element = elements, distance = distances;
     if (factor != 1) {
-      element = vector::ShuffleOp::create(at, elements, elements, ofBlock);
-      distance = vector::ShuffleOp::create(at, distances, distances, ofBlock);
+      element = at.shuffle(elements, elements, ofBlock);
+      distance = at.shuffle(distances, distances, ofBlock);
     }
     Value storeMask;
     if (numStored < length)
@@ -127,10 +126,9 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       SmallVector<int32_t> positions;
       for (int64_t lane = 0; lane < length; ++lane)
         positions.push_back(offset + (v * length + lane) % factor);
-      Value isNamed = arith::CmpIOp::create(
-          at, arith::CmpIPredicate::eq, distance,
-          arith::ConstantOp::create(at, at.getI32VectorAttr(positions)));
-      Value lanes = arith::SelectOp::create(at, isNamed, element, zeros);
+      Value isNamed =
+          at.isEqual(distance, at.constant(at.getI32VectorAttr(positions)));
+      Value lanes = at.select(isNamed, element, zeros);
       lanes = castFromSignless(at, lanes, stored);
       if (streams)
         vector::StoreOp::create(at, lanes, target, place,
@@ -138,10 +136,10 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
                                 llvm::MaybeAlign(getStoreBytes()));
       else
         storeLanes(at, lanes, target, place, storeMask);
-      named = named ? arith::OrIOp::create(at, named, isNamed) : isNamed;
+      named = named ? at.bitOr(named, isNamed) : isNamed;
     });
-    counts = arith::AddIOp::create(
-        at, counts, arith::ExtUIOp::create(at, counts.getType(), named));
+    counts =
+        at.add(counts, arith::ExtUIOp::create(at, counts.getType(), named));
   }
 }
 
@@ -184,9 +182,8 @@ Value BlockScatter::emitRows(ValueRange outer, bool streams) {
   auto isAll = [&](Value counts, Value expected) -> Value {
     Value number =
         vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
-    number = arith::IndexCastOp::create(at, at.getIndexType(), number);
-    return arith::CmpIOp::create(at, arith::CmpIPredicate::eq, number,
-                                 expected);
+    number = at.castIndex(at.getIndexType(), number);
+    return at.isEqual(number, expected);
   };
   int64_t numRows = sourceShape[numParallel];
   // The first row alone, then the others: indices of windows that overlap leave
@@ -194,12 +191,10 @@ Value BlockScatter::emitRows(ValueRange outer, bool streams) {
   Value all = arith::ConstantIntOp::create(at, 1, 1);
   at.forEach(at.index(0), at.index(2), 1, all, [&](Value part) {
     at.ifTrue(all, all, [&] {
-      Value isFirst = arith::CmpIOp::create(at, arith::CmpIPredicate::eq, part,
-                                            at.index(0));
-      Value upper =
-          arith::SelectOp::create(at, isFirst, at.index(1), at.index(numRows));
+      Value isFirst = at.isEqual(part, at.index(0));
+      Value upper = at.select(isFirst, at.index(1), at.index(numRows));
       auto type = VectorType::get(length, at.getI32Type());
-      Value counts = arith::ConstantOp::create(at, at.getZeroAttr(type));
+      Value counts = at.constant(at.getZeroAttr(type));
       countRows(outer, part, upper, counts, streams);
       all = isAll(counts, at.mul(at.sub(upper, part), rowSize));
     });

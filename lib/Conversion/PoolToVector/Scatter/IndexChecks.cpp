@@ -41,12 +41,12 @@ static Value getLargest(KernelBuilder &at, Value buffer, int64_t vectorBits) {
   // Two registers, so that one maximum does not wait for the other.
   int64_t length = getNumLanes(2 * vectorBits, type.getElementTypeBitWidth());
   auto vectorType = VectorType::get(length, type.getElementType());
-  Value zeros = arith::ConstantOp::create(at, at.getZeroAttr(vectorType));
+  Value zeros = at.constant(at.getZeroAttr(vectorType));
   Value rest = at.rem(numElements, length);
   Value end = at.sub(numElements, rest);
   Value lanes = zeros;
   at.forEach(at.index(0), end, length, lanes, [&](Value first) {
-    Value loaded = vector::LoadOp::create(at, vectorType, buffer, first);
+    Value loaded = at.load(vectorType, buffer, first);
     lanes = arith::MaxUIOp::create(at, lanes, loaded);
   });
   if (!isConstantIntValue(rest, 0)) {
@@ -57,7 +57,7 @@ static Value getLargest(KernelBuilder &at, Value buffer, int64_t vectorBits) {
   }
   Value largest =
       vector::ReductionOp::create(at, vector::CombiningKind::MAXUI, lanes);
-  return arith::IndexCastOp::create(at, at.getIndexType(), largest);
+  return at.castIndex(at.getIndexType(), largest);
 }
 
 void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,

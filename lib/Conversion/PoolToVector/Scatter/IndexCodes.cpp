@@ -43,15 +43,11 @@ Value IndexCodes::code(ValueRange outer, Value r, const WindowStrip &strip,
   SmallVector<int64_t> offsets;
   for (int64_t lane = 0; lane < length; ++lane)
     offsets.push_back(lane * column.stride - column.padBegin);
-  Value distance = arith::SubIOp::create(
-      at, arith::SubIOp::create(at, positions, getSplat(first)),
-      getConstant(offsets));
-  carried[0] =
-      arith::OrIOp::create(at, carried[0], getFaults(distance, strip, lanes));
+  Value distance =
+      at.sub(at.sub(positions, getSplat(first)), getConstant(offsets));
+  carried[0] = at.bitOr(carried[0], getFaults(distance, strip, lanes));
   Value mask = getMask(lanes);
-  return mask ? arith::SelectOp::create(at, mask, distance, getSplat(kNone))
-                    .getResult()
-              : distance;
+  return mask ? at.select(mask, distance, getSplat(kNone)) : distance;
 }
 
 Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
@@ -64,17 +60,14 @@ Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
     Value mask = getMask(ExistingLanes(part, count, lanes.end));
     Value loaded = loadLanes(at, count, indices, position, mask, 0);
     if (planeBegin) {
-      Value begin = arith::IndexCastOp::create(at, indexType.getElementType(),
-                                               planeBegin);
-      loaded = arith::SubIOp::create(
-          at, loaded, vector::BroadcastOp::create(at, indexType, begin));
+      Value begin = at.castIndex(indexType.getElementType(), planeBegin);
+      loaded = at.sub(loaded, at.broadcast(indexType, begin));
       // Lanes that do not exist name the first position.
       if (mask)
-        loaded =
-            arith::SelectOp::create(at, mask, loaded, getSplat(indexType, 0));
+        loaded = at.select(mask, loaded, getSplat(indexType, 0));
     }
     if (hasHighBits()) {
-      high = arith::OrIOp::create(at, high, loaded);
+      high = at.bitOr(high, loaded);
       loaded = arith::TruncIOp::create(
           at, VectorType::get(count, codeType.getElementType()), loaded);
     }
@@ -89,8 +82,8 @@ Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
 Value IndexCodes::getRest(Value distance, int64_t numTaps, int64_t step) {
   Value rest = distance;
   for (int64_t tap = 1; tap < numTaps; ++tap)
-    rest = arith::MinUIOp::create(
-        at, rest, arith::SubIOp::create(at, distance, getSplat(tap * step)));
+    rest = arith::MinUIOp::create(at, rest,
+                                  at.sub(distance, getSplat(tap * step)));
   return rest;
 }
 
@@ -119,16 +112,16 @@ Value IndexCodes::getFaults(Value distance, const WindowStrip &strip,
   auto getExcess = [&](Value value, ArrayRef<int64_t> bounds) {
     Value bound = getConstant(bounds);
     Value larger = arith::MaxUIOp::create(at, value, bound);
-    return Value(arith::SubIOp::create(at, larger, bound));
+    return Value(at.sub(larger, bound));
   };
   if (llvm::any_of(firsts, [](int64_t first) { return first != 0; }))
-    distance = arith::SubIOp::create(at, distance, getConstant(firsts));
+    distance = at.sub(distance, getConstant(firsts));
   Value rest = getRest(distance, shape.row.kernel, shape.getDistance(1, 0));
   Value excess = getExcess(rest, lasts);
   if (step == 1)
     return excess;
-  return arith::OrIOp::create(
-      at, excess, getExcess(getRest(rest, column.kernel, step), between));
+  return at.bitOr(excess,
+                  getExcess(getRest(rest, column.kernel, step), between));
 }
 
 Value IndexCodes::areRight(ValueRange carried) {
@@ -137,8 +130,7 @@ Value IndexCodes::areRight(ValueRange carried) {
     Value limit = arith::ConstantIntOp::create(
         at, most.getType(),
         APInt(most.getType().getIntOrFloatBitWidth(), bound));
-    return Value(
-        arith::CmpIOp::create(at, arith::CmpIPredicate::ult, most, limit));
+    return Value(at.isBelow(most, limit));
   };
   Value result = at.both(isBelow(carried[0], vector::CombiningKind::OR, 1),
                          isBelow(carried[1], vector::CombiningKind::MAXUI,

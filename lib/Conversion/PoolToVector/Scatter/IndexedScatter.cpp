@@ -76,7 +76,7 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
       at, MemRefType::get(staticShape, at.getI8Type()), dynamicShape);
   at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
     Value all = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
-    memref::StoreOp::create(at, all, done, outer);
+    at.store(all, done, outer);
   });
   forEachSlice([&](ValueRange outer) {
     Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
@@ -85,8 +85,8 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
                  [&](ValueRange inner) {
                    SmallVector<Value> part(outer);
                    llvm::append_range(part, inner);
-                   Value isDone = memref::LoadOp::create(at, done, part);
-                   all = arith::AndIOp::create(at, all, isDone);
+                   Value isDone = at.load(done, part);
+                   all = at.bitAnd(all, isDone);
                  });
     at.ifTrue(arith::CmpIOp::create(at, arith::CmpIPredicate::ne, all, one),
               [&] { emitSlice(outer); });
@@ -131,8 +131,7 @@ void IndexedScatter::clear(Value buffer, ValueRange outer) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   int64_t length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   auto vectorType = VectorType::get(length, element);
-  Value zeros =
-      arith::ConstantOp::create(at, at.getZeroAttr(getSignless(vectorType)));
+  Value zeros = at.constant(at.getZeroAttr(getSignless(vectorType)));
   zeros = castFromSignless(at, zeros, vectorType);
   forEachVector(length, [&](Value position, Value mask) {
     storeLanes(at, zeros, buffer, append(outer, position), mask);
@@ -152,24 +151,23 @@ void IndexedScatter::scatter(Value buffer, ValueRange place,
 
 void IndexedScatter::scatterElement(Value buffer, ValueRange place,
                                     ValueRange position) {
-  Value flat = getIndex ? getIndex(at, position)
-                        : Value(arith::IndexCastOp::create(
-                              at, at.getIndexType(),
-                              memref::LoadOp::create(at, indices, position)));
+  Value flat =
+      getIndex
+          ? getIndex(at, position)
+          : Value(at.castIndex(at.getIndexType(), at.load(indices, position)));
   // As unsigned, a negative index is too large.
-  Value isThere =
-      arith::CmpIOp::create(at, arith::CmpIPredicate::ult, flat, bound);
+  Value isThere = at.isBelow(flat, bound);
   if (condition)
     isThere = at.both(isThere, condition(at, position));
   at.ifTrue(isThere, [&] {
-    Value element = memref::LoadOp::create(at, source, position);
+    Value element = at.load(source, position);
     SmallVector<Value> there = append(place, flat);
     if (accType) {
-      Value sum = memref::LoadOp::create(at, buffer, there);
-      element = arith::AddFOp::create(
-          at, sum, extendElement(at, at.getLoc(), element, accType));
+      Value sum = at.load(buffer, there);
+      element =
+          at.addFloats(sum, extendElement(at, at.getLoc(), element, accType));
     }
-    memref::StoreOp::create(at, element, buffer, there);
+    at.store(element, buffer, there);
   });
 }
 

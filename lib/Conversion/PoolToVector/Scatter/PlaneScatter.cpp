@@ -65,13 +65,13 @@ void PlaneScatter::fillRow(Value buffer, Value place, int64_t begin,
 
 Value PlaneScatter::loadRow(Value buffer, Value place, Value column) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  return vector::LoadOp::create(at, VectorType::get(length, element), buffer,
-                                ValueRange{place, column});
+  return at.load(VectorType::get(length, element), buffer,
+                 ValueRange{place, column});
 }
 
 void PlaneScatter::storeRow(Value lanes, Value buffer, Value place,
                             Value column) {
-  vector::StoreOp::create(at, lanes, buffer, ValueRange{place, column});
+  at.store(lanes, buffer, ValueRange{place, column});
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,7 +142,7 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,
         from.push_back(column % numClasses == c ? length + column / numClasses
                                                 : kept);
       }
-      lanes = vector::ShuffleOp::create(at, lanes, rounded[c], from);
+      lanes = at.shuffle(lanes, rounded[c], from);
     }
     int64_t numLanes = std::min(numColumns - v * length, length);
     position.back() = at.add(at.mul(firstStride, numClasses), v * length);
@@ -150,9 +150,7 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,
   }
 }
 
-Value PlaneScatter::getZeros() {
-  return arith::ConstantOp::create(at, at.getZeroAttr(sumType));
-}
+Value PlaneScatter::getZeros() { return at.constant(at.getZeroAttr(sumType)); }
 
 Value PlaneScatter::getSplat(int64_t value) {
   return getSplat(codeType, value);
@@ -161,7 +159,7 @@ Value PlaneScatter::getSplat(int64_t value) {
 Value PlaneScatter::getSplat(VectorType type, int64_t value) {
   APInt element(type.getElementTypeBitWidth(), value, /*isSigned=*/true,
                 /*implicitTrunc=*/true);
-  return arith::ConstantOp::create(at, DenseElementsAttr::get(type, element));
+  return at.constant(type, element);
 }
 
 Value PlaneScatter::getConstant(ArrayRef<int64_t> codes) {
@@ -169,11 +167,9 @@ Value PlaneScatter::getConstant(ArrayRef<int64_t> codes) {
   for (int64_t code : codes)
     lanes.push_back(APInt(shape.codeWidth, code, /*isSigned=*/true,
                           /*implicitTrunc=*/true));
-  return arith::ConstantOp::create(at, DenseElementsAttr::get(codeType, lanes));
+  return at.constant(codeType, lanes);
 }
 
 Value PlaneScatter::getSplat(Value index) {
-  return vector::BroadcastOp::create(
-      at, codeType,
-      arith::IndexCastOp::create(at, codeType.getElementType(), index));
+  return at.broadcast(codeType, at.castIndex(codeType.getElementType(), index));
 }

@@ -26,9 +26,7 @@ Value SeparableScatter::getPlace(Value row) {
 
 std::pair<Value, Value> SeparableScatter::getInside(Value row) {
   Value inside = at.sub(row, shape.row.padBegin);
-  return {at.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, inside,
-                                         at.index(shape.row.input)),
-          inside};
+  return {at.isBelow(inside, at.index(shape.row.input)), inside};
 }
 
 void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
@@ -37,8 +35,8 @@ void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
   // In the first step, all rows that its windows reach are new.
   Value first = at.mul(r, stride);
   Value isLater = at.isAtLeast(r, at.index(1));
-  Value firstNew = at.createOrFold<arith::SelectOp>(
-      isLater, at.add(first, reach + 1 - stride), at.index(0));
+  Value firstNew =
+      at.select(isLater, at.add(first, reach + 1 - stride), at.index(0));
   at.forEach(firstNew, at.add(first, reach + 1), 1,
              [&](Value row) { reduceRow(outer, row); });
 }
@@ -126,7 +124,7 @@ void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,
         llvm::divideCeil(std::max<int64_t>(begin, 0), column.dilation));
   }
   if (llvm::any_of(firstTaps, [](int64_t tap) { return tap > 0; }))
-    acc.index = arith::MaxSIOp::create(at, acc.index, getConstant(firstTaps));
+    acc.index = at.max(acc.index, getConstant(firstTaps));
   Value there = at.add(first, shape.getMargin());
   storeRow(acc.value, values, place, there);
   storeRow(acc.index, taps, place, there);
@@ -161,20 +159,18 @@ Value SeparableScatter::chooseElement(ValueRange position) {
   };
   Type type = cast<MemRefType>(input.getType()).getElementType();
   Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
-  Value nothing = arith::ConstantOp::create(
-      at, getIdentity(at, type, preference.reduction));
+  Value nothing = at.constant(getIdentity(at, type, preference.reduction));
   ValueRange outer = position.take_front(shape.numOuter);
   Value best[] = {nothing, none};
   auto chooseIn = [&](Value row, Value column) {
     SmallVector<Value> place = getRowIndices(outer, row);
     place.back() = column;
-    Value element = memref::LoadOp::create(at, input, place);
-    Value here = arith::IndexCastOp::create(at, at.getI64Type(),
-                                            getPosition(row, column));
+    Value element = at.load(input, place);
+    Value here = at.castIndex(at.getI64Type(), getPosition(row, column));
     Value isBetter =
         isChosen(at, at.getLoc(), preference, element, here, best[0], best[1]);
-    best[0] = arith::SelectOp::create(at, isBetter, element, best[0]);
-    best[1] = arith::SelectOp::create(at, isBetter, here, best[1]);
+    best[0] = at.select(isBetter, element, best[0]);
+    best[1] = at.select(isBetter, here, best[1]);
   };
   at.forEach(firstRow, getEnd(shape.row, rowStart), shape.row.dilation, best,
              [&](Value row) {
@@ -182,11 +178,9 @@ Value SeparableScatter::chooseElement(ValueRange position) {
                           shape.column.dilation, best,
                           [&](Value column) { chooseIn(row, column); });
              });
-  Value isNothing =
-      arith::CmpIOp::create(at, arith::CmpIPredicate::eq, best[1], none);
-  Value result = arith::SelectOp::create(
-      at, isNothing, getPosition(firstRow, firstColumn),
-      arith::IndexCastOp::create(at, at.getIndexType(), best[1]));
+  Value isNothing = at.isEqual(best[1], none);
+  Value result = at.select(isNothing, getPosition(firstRow, firstColumn),
+                           at.castIndex(at.getIndexType(), best[1]));
   Value planeBegin = getPlaneBegin(outer);
   return planeBegin ? at.add(planeBegin, result) : result;
 }

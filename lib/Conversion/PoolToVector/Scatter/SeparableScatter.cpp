@@ -93,8 +93,7 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
                  at.ifTrue(isInside, [&, inside = inside] {
                    if (shape.row.padBegin + shape.row.input <= numReached)
                      return gatherRow(outer, row);
-                   Value isReached = at.createOrFold<arith::CmpIOp>(
-                       arith::CmpIPredicate::ult, row, at.index(numReached));
+                   Value isReached = at.isBelow(row, at.index(numReached));
                    at.ifTrue(isReached, [&] { gatherRow(outer, row); });
                    Value isBeyond = at.isAtLeast(row, at.index(numReached));
                    at.ifTrue(isBeyond, [&] {
@@ -116,8 +115,7 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
 
 void SeparableScatter::chooseRowIfThere(ValueRange outer, Value r,
                                         MutableArrayRef<Value> suspects) {
-  Value isThere = at.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, r,
-                                                 at.index(shape.row.output));
+  Value isThere = at.isBelow(r, at.index(shape.row.output));
   at.ifTrue(isThere, suspects, [&] {
     reduceNewRows(outer, r);
     scatterRow(outer, r, suspects);
@@ -159,7 +157,7 @@ void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
     acc = acc.value ? choice.combine(at, acc, next) : next;
   }
   if (firstTap)
-    acc.index = arith::MaxSIOp::create(at, acc.index, firstTap);
+    acc.index = at.max(acc.index, firstTap);
   Value mask = getMask(numLanes);
   Value element =
       extendElement(at, at.getLoc(),
@@ -169,18 +167,17 @@ void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
     bool isNew = addsToEachNewRow() &&
                  tap * dim.dilation > WindowShape::getReach(dim) - dim.stride;
     Value before = isNew ? getZeros() : loadRow(gradients, places[tap], there);
-    Value isNamed = arith::CmpIOp::create(at, arith::CmpIPredicate::eq,
-                                          acc.index, getSplat(tap));
-    Value added = arith::AddFOp::create(at, before, element);
-    Value sum = arith::SelectOp::create(at, isNamed, added, before);
+    Value isNamed = at.isEqual(acc.index, getSplat(tap));
+    Value added = at.addFloats(before, element);
+    Value sum = at.select(isNamed, added, before);
     storeRow(sum, gradients, places[tap], there);
   }
   if (suspects.empty())
     return;
   Value suspect = choice.getNeedsRecomputing(at, acc.value);
   if (mask)
-    suspect = arith::AndIOp::create(at, suspect, mask);
-  suspects[0] = arith::OrIOp::create(at, suspects[0], suspect);
+    suspect = at.bitAnd(suspect, mask);
+  suspects[0] = at.bitOr(suspects[0], suspect);
 }
 
 void SeparableScatter::gatherRow(ValueRange outer, Value row) {
@@ -205,11 +202,9 @@ SmallVector<Value> SeparableScatter::gatherStrip(Value place,
     for (const WindowShape::Tap &tap : covering) {
       Value there = at.add(firstStride, shape.getMargin() + tap.shift);
       Value isNamed =
-          arith::CmpIOp::create(at, arith::CmpIPredicate::eq,
-                                loadRow(taps, place, there), getSplat(tap.tap));
-      Value added =
-          arith::AddFOp::create(at, sum, loadRow(gradients, place, there));
-      sum = arith::SelectOp::create(at, isNamed, added, sum);
+          at.isEqual(loadRow(taps, place, there), getSplat(tap.tap));
+      Value added = at.addFloats(sum, loadRow(gradients, place, there));
+      sum = at.select(isNamed, added, sum);
     }
   return sums;
 }

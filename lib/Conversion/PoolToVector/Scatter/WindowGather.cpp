@@ -144,8 +144,7 @@ void WindowGather::gatherStrip(ValueRange outer, Value r,
   for (int64_t i = 0; i < stride; ++i) {
     Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
     // Before the first row or after the last there is none.
-    Value isThere = at.createOrFold<arith::CmpIOp>(
-        arith::CmpIPredicate::ult, row, at.index(shape.row.input));
+    Value isThere = at.isBelow(row, at.index(shape.row.input));
     at.ifTrue(isThere, [&] {
       storeStrip(outer, row, strip.first, columns.end,
                  ArrayRef(sums).slice(i * numClasses, numClasses));
@@ -173,11 +172,10 @@ void WindowGather::addStrip(ValueRange outer, Value r, const WindowStrip &strip,
         continue;
       for (int64_t t = 0; t < shape.row.kernel; ++t) {
         Value isNamed =
-            arith::CmpIOp::create(at, arith::CmpIPredicate::eq, shifted,
-                                  getSplat(codes.getCode(t, tap.tap)));
+            at.isEqual(shifted, getSplat(codes.getCode(t, tap.tap)));
         Value &sum = sums[t * shape.row.dilation * numClasses + c];
-        Value added = arith::AddFOp::create(at, sum, element);
-        sum = arith::SelectOp::create(at, isNamed, added, sum);
+        Value added = at.addFloats(sum, element);
+        sum = at.select(isNamed, added, sum);
       }
     }
 }
@@ -194,8 +192,7 @@ Value WindowGather::getShifted(const Neighbours &near, int64_t shift) {
   int64_t begin = shift < 0 ? length + shift : shift;
   for (int64_t lane = 0; lane < length; ++lane)
     lanes.push_back(begin + lane);
-  return vector::ShuffleOp::create(at, low ? low : none, high ? high : none,
-                                   lanes);
+  return at.shuffle(low ? low : none, high ? high : none, lanes);
 }
 
 Value WindowGather::loadElements(ValueRange outer, Value r,

@@ -178,8 +178,7 @@ private:
 Value BodyEmitter::splat(Value value) {
   if (isa<VectorType>(value.getType()) || !place.laneDim)
     return value;
-  return at.createOrFold<vector::BroadcastOp>(
-      VectorType::get(place.numLanes, value.getType()), value);
+  return at.broadcast(VectorType::get(place.numLanes, value.getType()), value);
 }
 
 Value BodyEmitter::emitIndex(linalg::IndexOp index) {
@@ -196,9 +195,7 @@ Value BodyEmitter::emitIndex(linalg::IndexOp index) {
   SmallVector<Attribute> steps;
   for (int64_t lane = 0; lane < place.numLanes; ++lane)
     steps.push_back(at.getIndexAttr(place.getStep(dim, lane)));
-  return create<arith::AddIOp>(
-      first,
-      arith::ConstantOp::create(at, DenseElementsAttr::get(type, steps)));
+  return create<arith::AddIOp>(first, at.constant(type, steps));
 }
 
 Value BodyEmitter::emitExpr(AffineExpr expr, ValueRange dims,
@@ -252,7 +249,7 @@ Value BodyEmitter::emitDivision(arith::DivFOp division) {
   Attribute one = at.getFloatAttr(getElementTypeOrSelf(type), 1);
   if (auto vector = dyn_cast<VectorType>(type))
     one = DenseElementsAttr::get(vector, one);
-  Value unit = arith::ConstantOp::create(at, cast<TypedAttr>(one));
+  Value unit = at.constant(cast<TypedAttr>(one));
   return create<arith::MulFOp>(dividend,
                                at.createOrFold<arith::DivFOp>(unit, divisor));
 }
@@ -350,14 +347,13 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
   }
   auto type = cast<MemRefType>(buffer.getType());
   if (laneDims.empty())
-    return memref::LoadOp::create(at, buffer, indices);
+    return at.load(buffer, indices);
   auto vectorType = VectorType::get(place.numLanes, type.getElementType());
   bool isContiguous = place.lanesPerStep == 0 && type.isLastDimUnitStride() &&
                       laneDims[0].first == type.getRank() - 1;
   if (isContiguous && !place.mask)
-    return vector::LoadOp::create(at, vectorType, buffer, indices);
-  Value zero =
-      arith::ConstantOp::create(at, at.getZeroAttr(getSignless(vectorType)));
+    return at.load(vectorType, buffer, indices);
+  Value zero = at.constant(at.getZeroAttr(getSignless(vectorType)));
   zero = castFromSignless(at, zero, vectorType);
   if (isContiguous)
     return vector::MaskedLoadOp::create(at, vectorType, buffer, indices,
@@ -367,16 +363,13 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
     SmallVector<Value> there = indices;
     for (auto [i, dim] : laneDims) {
-      there[i] = arith::AddIOp::create(at, there[i],
-                                       at.index(place.getStep(dim, lane)));
+      there[i] = at.add(there[i], at.index(place.getStep(dim, lane)));
       // Lanes that do not exist, which all may, read what always does.
       if (place.mask)
-        there[i] = arith::SelectOp::create(
-            at, vector::ExtractOp::create(at, place.mask, lane), there[i],
-            at.index(0));
+        there[i] = at.select(vector::ExtractOp::create(at, place.mask, lane),
+                             there[i], at.index(0));
     }
-    vector = vector::InsertOp::create(
-        at, memref::LoadOp::create(at, buffer, there), vector, lane);
+    vector = vector::InsertOp::create(at, at.load(buffer, there), vector, lane);
   }
   return vector;
 }
@@ -443,7 +436,7 @@ void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
                              const ElementFacts &facts) const {
   value = emit(at, value, place, facts);
   if (!place.laneDim) {
-    memref::StoreOp::create(at, value, buffer, place.coordinates);
+    at.store(value, buffer, place.coordinates);
     return;
   }
   if (storeStreaming(at, value, buffer, place))

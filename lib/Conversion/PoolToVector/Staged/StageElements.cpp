@@ -58,18 +58,15 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
 
 Value StageLoops::splatPosition(const LaneReduction &reduction, Value index) {
   VectorType type = reduction.getPositionType();
-  return vector::BroadcastOp::create(
-      at, type, arith::IndexCastOp::create(at, type.getElementType(), index));
+  return at.broadcast(type, at.castIndex(type.getElementType(), index));
 }
 
 Value StageLoops::addToPositions(const LaneReduction &reduction,
                                  Value positions, Value offset) {
   // Nothing chosen has no position.
   Value none = reduction.getEmpty(at).index;
-  Value isNone =
-      arith::CmpIOp::create(at, arith::CmpIPredicate::eq, positions, none);
-  return arith::SelectOp::create(at, isNone, none,
-                                 arith::AddIOp::create(at, positions, offset));
+  Value isNone = at.isEqual(positions, none);
+  return at.select(isNone, none, at.add(positions, offset));
 }
 
 void StageLoops::storeResult(unsigned d, Value window, Value element,
@@ -81,12 +78,11 @@ void StageLoops::storeResult(unsigned d, Value window, Value element,
   if (reduction.hasPositions()) {
     // Lanes are neighbouring positions of the last dimension.
     VectorType type = reduction.getPositionType();
-    Value steps = arith::IndexCastOp::create(
-        at, type, vector::StepOp::create(at, type.clone(at.getIndexType())));
+    Value steps = at.castIndex(
+        type, vector::StepOp::create(at, type.clone(at.getIndexType())));
     Value weight = at.value(kernel.op.getMixedPositions().back());
-    Value offset = arith::AddIOp::create(
-        at, splatPosition(reduction, at.mul(element, weight)),
-        arith::MulIOp::create(at, steps, splatPosition(reduction, weight)));
+    Value offset = at.add(splatPosition(reduction, at.mul(element, weight)),
+                          at.mul(steps, splatPosition(reduction, weight)));
     lanes.index = addToPositions(reduction, lanes.index, offset);
   }
   // Lanes without elements are padding of the next stage.
