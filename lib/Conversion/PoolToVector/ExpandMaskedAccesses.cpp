@@ -6,9 +6,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/KernelBuilder.h"
+#include "Emit/LaneMask.h"
 
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Target/ResolveTarget.h"
@@ -21,76 +20,6 @@ namespace mlir::pool {
 
 using namespace mlir;
 using namespace mlir::pool;
-
-//===----------------------------------------------------------------------===//
-// Ranges of lanes
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The existing lanes [begin, end) that a mask sets.
-struct LaneRange {
-  OpFoldResult begin, end;
-};
-} // namespace
-
-/// The range of a constant; an empty one begins and ends at 0.
-static std::optional<LaneRange> getConstantRange(Builder at,
-                                                 DenseElementsAttr lanes) {
-  std::optional<int64_t> begin;
-  int64_t end = 0;
-  for (auto [lane, isSet] : llvm::enumerate(lanes.getValues<bool>())) {
-    if (!isSet)
-      continue;
-    if (begin && end != int64_t(lane))
-      return std::nullopt;
-    begin = begin.value_or(lane);
-    end = lane + 1;
-  }
-  return LaneRange{at.getIndexAttr(begin.value_or(0)), at.getIndexAttr(end)};
-}
-
-/// Recognizes the masks of createLaneMask() and their folds.
-static std::optional<LaneRange> getRange(OpBuilder &at, Value mask) {
-  int64_t length = cast<VectorType>(mask.getType()).getNumElements();
-  DenseElementsAttr constant;
-  if (matchPattern(mask, m_Constant(&constant)))
-    return getConstantRange(at, constant);
-  if (auto prefix = mask.getDefiningOp<vector::ConstantMaskOp>())
-    return LaneRange{at.getIndexAttr(0),
-                     at.getIndexAttr(prefix.getMaskDimSizes()[0])};
-  if (auto prefix = mask.getDefiningOp<vector::CreateMaskOp>())
-    return LaneRange{at.getIndexAttr(0), prefix.getOperand(0)};
-  if (auto other = mask.getDefiningOp<arith::XOrIOp>()) {
-    Value inverted = other.getLhs(), ones = other.getRhs();
-    if (matchPattern(inverted, m_One()))
-      std::swap(inverted, ones);
-    std::optional<LaneRange> range = getRange(at, inverted);
-    if (!range || !isZeroInteger(range->begin) || !matchPattern(ones, m_One()))
-      return std::nullopt;
-    return LaneRange{range->end, at.getIndexAttr(length)};
-  }
-  auto both = mask.getDefiningOp<arith::AndIOp>();
-  if (!both)
-    return std::nullopt;
-  std::optional<LaneRange> lhs = getRange(at, both.getLhs());
-  std::optional<LaneRange> rhs = getRange(at, both.getRhs());
-  if (!lhs || !rhs)
-    return std::nullopt;
-  // One of the bounds on each side is the vector's own.
-  auto choose = [](OpFoldResult lhs, OpFoldResult rhs,
-                   int64_t own) -> std::optional<OpFoldResult> {
-    if (isConstantIntValue(lhs, own))
-      return rhs;
-    if (isConstantIntValue(rhs, own))
-      return lhs;
-    return std::nullopt;
-  };
-  std::optional<OpFoldResult> begin = choose(lhs->begin, rhs->begin, 0);
-  std::optional<OpFoldResult> end = choose(lhs->end, rhs->end, length);
-  if (!begin || !end)
-    return std::nullopt;
-  return LaneRange{*begin, *end};
-}
 
 //===----------------------------------------------------------------------===//
 // Accesses
@@ -112,9 +41,6 @@ public:
   void store(const LaneRange &range, Value lanes);
 
 private:
-  VectorType getType(int64_t numLanes) {
-    return VectorType::get(numLanes, element);
-  }
   /// The indices of lane `offset`.
   SmallVector<Value> getIndices(Value offset) {
     SmallVector<Value> result(indices);
@@ -129,27 +55,23 @@ private:
     auto type = cast<VectorType>(part.getType()).clone(stored);
     at.store(castFromSignless(at, part, type), buffer, getIndices(offset));
   }
-  Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> lanes) {
-    return at.shuffle(lhs, rhs, lanes);
-  }
   /// Lanes [begin, begin + numLanes).
-  Value extract(Value lanes, int64_t begin, int64_t numLanes);
-  /// A bound of a range as a lane, or the one after all.
-  std::optional<int64_t> getKnownBound(OpFoldResult bound) {
-    std::optional<int64_t> value = getConstantIntValue(bound);
-    if (value)
-      value = std::clamp<int64_t>(*value, 0, length);
-    return value;
+  Value extract(Value lanes, int64_t begin, int64_t numLanes) {
+    return at.shuffle(lanes, lanes,
+                      llvm::to_vector(llvm::seq(begin, begin + numLanes)));
+  }
+  /// The bounds of a range, moved into the vector, if they are known.
+  std::optional<std::pair<int64_t, int64_t>> getKnown(const LaneRange &range) {
+    std::optional<int64_t> begin = getConstantIntValue(range.begin);
+    std::optional<int64_t> end = getConstantIntValue(range.end);
+    if (!begin || !end)
+      return std::nullopt;
+    return std::pair(std::clamp<int64_t>(*begin, 0, length),
+                     std::clamp<int64_t>(*end, 0, length));
   }
   Value getBound(OpFoldResult bound) {
-    Value value = at.value(bound);
-    return at.max(at.min(value, length), 0);
+    return at.max(at.min(at.value(bound), length), 0);
   }
-  /// True if the bit of `count` is set that is worth `part`.
-  Value hasPart(Value count, int64_t part);
-  /// Where the part of a range of `count` lanes begins that is for this bit:
-  /// longer ones come first.
-  Value getPartOffset(Value count, int64_t part);
 
   Value loadKnown(int64_t begin, int64_t end, Value others);
   Value loadUnknown(Value begin, Value end, Value others);
@@ -167,20 +89,6 @@ private:
 };
 } // namespace
 
-Value LaneAccess::extract(Value lanes, int64_t begin, int64_t numLanes) {
-  return shuffle(lanes, lanes,
-                 llvm::to_vector(llvm::seq(begin, begin + numLanes)));
-}
-
-Value LaneAccess::hasPart(Value count, int64_t part) {
-  Value bit = at.bitAnd(count, at.index(part));
-  return arith::CmpIOp::create(at, arith::CmpIPredicate::ne, bit, at.index(0));
-}
-
-Value LaneAccess::getPartOffset(Value count, int64_t part) {
-  return at.bitAnd(count, at.index(-2 * part));
-}
-
 /// How long two parts are that make up `count` lanes.
 static int64_t getPartLength(int64_t count) {
   return llvm::bit_floor<uint64_t>(count);
@@ -196,10 +104,10 @@ Value LaneAccess::loadKnown(int64_t begin, int64_t end, Value others) {
   SmallVector<int64_t> lanes(length, vector::ShuffleOp::kPoisonIndex);
   for (int64_t lane = begin; lane < end; ++lane)
     lanes[lane] = lane < begin + part ? lane - begin : 2 * part + lane - end;
-  Value loaded = shuffle(first, last, lanes);
+  Value loaded = at.shuffle(first, last, lanes);
   for (int64_t lane = 0; lane < length; ++lane)
     lanes[lane] = begin <= lane && lane < end ? lane : length + lane;
-  return shuffle(loaded, others, lanes);
+  return at.shuffle(loaded, others, lanes);
 }
 
 Value LaneAccess::getLanesWithin(Value begin, Value end) {
@@ -262,12 +170,11 @@ Value LaneAccess::loadUnknown(Value begin, Value end, Value others) {
 }
 
 Value LaneAccess::load(const LaneRange &range, Value others) {
-  std::optional<int64_t> knownBegin = getKnownBound(range.begin);
-  std::optional<int64_t> knownEnd = getKnownBound(range.end);
-  if (!knownBegin || !knownEnd)
+  auto known = getKnown(range);
+  if (!known)
     return loadUnknown(getBound(range.begin), getBound(range.end), others);
-  return *knownBegin < *knownEnd ? loadKnown(*knownBegin, *knownEnd, others)
-                                 : others;
+  auto [begin, end] = *known;
+  return begin < end ? loadKnown(begin, end, others) : others;
 }
 
 void LaneAccess::storeKnown(int64_t begin, int64_t end, Value lanes) {
@@ -281,11 +188,13 @@ void LaneAccess::storeFirst(Value count, Value lanes) {
   at.ifElse(at.isAtLeast(count, at.index(length)), [&](bool areAll) {
     if (areAll)
       return storePart(lanes, at.index(0));
-    // The lowest lanes are those still to be stored.
+    // One part for each bit of `count`, longer ones first. The lowest lanes are
+    // those still to be stored.
     for (int64_t part = length / 2; part > 0; part /= 2) {
-      Value given = lanes, offset = getPartOffset(count, part);
+      Value given = lanes, offset = at.bitAnd(count, at.index(-2 * part));
+      Value bit = at.bitAnd(count, at.index(part));
       lanes = at.select(
-          hasPart(count, part),
+          arith::CmpIOp::create(at, arith::CmpIPredicate::ne, bit, at.index(0)),
           [&] {
             storePart(extract(given, 0, part), offset);
             return extract(given, part, part);
@@ -296,12 +205,11 @@ void LaneAccess::storeFirst(Value count, Value lanes) {
 }
 
 void LaneAccess::store(const LaneRange &range, Value lanes) {
-  std::optional<int64_t> knownBegin = getKnownBound(range.begin);
-  std::optional<int64_t> knownEnd = getKnownBound(range.end);
-  if (!knownBegin || !knownEnd)
+  auto known = getKnown(range);
+  if (!known)
     return storeFirst(getBound(range.end), lanes);
-  if (*knownBegin < *knownEnd)
-    storeKnown(*knownBegin, *knownEnd, lanes);
+  if (known->first < known->second)
+    storeKnown(known->first, known->second, lanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -372,8 +280,7 @@ PoolExpandMaskedAccessesPass::getExpanded(AccessOp access, int64_t leastBits) {
   if (bits >= leastBits && target.hasMasks(bits, type.getNumElements(),
                                            type.getElementType().isBF16()))
     return std::nullopt;
-  OpBuilder b(access);
-  return getRange(b, access.getMask());
+  return getLaneRange(Builder(access.getContext()), access.getMask());
 }
 
 bool PoolExpandMaskedAccessesPass::expand(vector::MaskedLoadOp load) {

@@ -10,46 +10,6 @@ using namespace mlir;
 using namespace mlir::pool;
 
 //===----------------------------------------------------------------------===//
-// Shape
-//===----------------------------------------------------------------------===//
-
-ChannelShape::ChannelShape(WindowKernel &kernel, const ChannelTile &tile)
-    : ChannelTile(tile), dims(kernel.dims), hasRows(dims.size() > 1),
-      mayClamp(kernel.problem.mayClamp),
-      channels(kernel.getOutputShape().back()),
-      knownChannels(kernel.problem.channels),
-      movesLastRows(kernel.reduction.isIdempotent()) {
-  KernelBuilder &at = kernel.at;
-  if (!hasRows)
-    dims.insert(dims.begin(), LoopDim::getSingle(at));
-  numRolled = loops == TapLoopDims::None  ? 0
-              : loops == TapLoopDims::All ? dims.size()
-                                          : dims.size() - 1;
-  setStoreAlignments(kernel);
-}
-
-int64_t ChannelShape::getNumOuterTaps() const {
-  return getNumTaps(ArrayRef(dims).drop_back(2));
-}
-
-bool ChannelShape::mayLeaveInput(unsigned d) const {
-  return dims[d].coversPadding || (d == getRowDim() && mayLackRows());
-}
-
-bool ChannelShape::mayLackRows() const {
-  std::optional<int64_t> numThere = getRows().knownOutput;
-  return numRows > 1 &&
-         (!numThere || (!movesLastRows && *numThere % numRows != 0));
-}
-
-int64_t ChannelShape::getArgmaxBits(unsigned d, int64_t numColumns) const {
-  int64_t numOutputs = d == getColumnDim() ? numColumns
-                       : d == getRowDim()  ? numRows
-                                           : 1;
-  return llvm::Log2_64_Ceil(dims[d].getSpan(numOutputs));
-}
-
-//===----------------------------------------------------------------------===//
 // Positions
 //===----------------------------------------------------------------------===//
 

@@ -39,6 +39,64 @@ Value pool::createLaneMask(KernelBuilder &at, int64_t length, Value begin,
   return at.bitAnd(mask, from);
 }
 
+/// The range of a constant; an empty one begins and ends at 0.
+static std::optional<LaneRange> getConstantRange(Builder b,
+                                                 DenseElementsAttr lanes) {
+  std::optional<int64_t> begin;
+  int64_t end = 0;
+  for (auto [lane, isSet] : llvm::enumerate(lanes.getValues<bool>())) {
+    if (!isSet)
+      continue;
+    if (begin && end != int64_t(lane))
+      return std::nullopt;
+    begin = begin.value_or(lane);
+    end = lane + 1;
+  }
+  return LaneRange{b.getIndexAttr(begin.value_or(0)), b.getIndexAttr(end)};
+}
+
+std::optional<LaneRange> pool::getLaneRange(Builder b, Value mask) {
+  int64_t length = cast<VectorType>(mask.getType()).getNumElements();
+  DenseElementsAttr constant;
+  if (matchPattern(mask, m_Constant(&constant)))
+    return getConstantRange(b, constant);
+  if (auto prefix = mask.getDefiningOp<vector::ConstantMaskOp>())
+    return LaneRange{b.getIndexAttr(0),
+                     b.getIndexAttr(prefix.getMaskDimSizes()[0])};
+  if (auto prefix = mask.getDefiningOp<vector::CreateMaskOp>())
+    return LaneRange{b.getIndexAttr(0), prefix.getOperand(0)};
+  if (auto other = mask.getDefiningOp<arith::XOrIOp>()) {
+    Value inverted = other.getLhs(), ones = other.getRhs();
+    if (matchPattern(inverted, m_One()))
+      std::swap(inverted, ones);
+    std::optional<LaneRange> range = getLaneRange(b, inverted);
+    if (!range || !isZeroInteger(range->begin) || !matchPattern(ones, m_One()))
+      return std::nullopt;
+    return LaneRange{range->end, b.getIndexAttr(length)};
+  }
+  auto both = mask.getDefiningOp<arith::AndIOp>();
+  if (!both)
+    return std::nullopt;
+  std::optional<LaneRange> lhs = getLaneRange(b, both.getLhs());
+  std::optional<LaneRange> rhs = getLaneRange(b, both.getRhs());
+  if (!lhs || !rhs)
+    return std::nullopt;
+  // One of the bounds on each side is the vector's own.
+  auto choose = [](OpFoldResult lhs, OpFoldResult rhs,
+                   int64_t own) -> std::optional<OpFoldResult> {
+    if (isConstantIntValue(lhs, own))
+      return rhs;
+    if (isConstantIntValue(rhs, own))
+      return lhs;
+    return std::nullopt;
+  };
+  std::optional<OpFoldResult> begin = choose(lhs->begin, rhs->begin, 0);
+  std::optional<OpFoldResult> end = choose(lhs->end, rhs->end, length);
+  if (!begin || !end)
+    return std::nullopt;
+  return LaneRange{*begin, *end};
+}
+
 Value pool::createOneLaneMask(KernelBuilder &at, int64_t length, Value lane) {
   auto type = VectorType::get(length, at.getIndexType());
   Value lanes = vector::StepOp::create(at, type);

@@ -24,6 +24,13 @@ Value createLaneMask(KernelBuilder &at, int64_t length, Value begin, Value end);
 Value createLaneMask(KernelBuilder &at, int64_t length, int64_t begin,
                      int64_t end);
 
+/// The existing lanes [begin, end) that a mask sets.
+struct LaneRange {
+  OpFoldResult begin, end;
+};
+/// Recognizes the masks of createLaneMask() and their folds.
+std::optional<LaneRange> getLaneRange(Builder b, Value mask);
+
 /// The lane of that number alone, if there is one.
 Value createOneLaneMask(KernelBuilder &at, int64_t length, Value lane);
 

@@ -4,6 +4,7 @@
 
 #include "Emit/Memory.h"
 #include "Planes/PlaneNest.h"
+#include "Planes/PlanesPlanner.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -26,6 +27,30 @@ std::optional<int64_t> pool::getStoreAlignment(const Problem &problem,
   if (alignment < cost::kMinStoreBytes || vectorBytes < alignment)
     return std::nullopt;
   return alignment;
+}
+
+void PlanesPlanner::setStreaming(PlaneShape &shape) const {
+  // Vectors of narrow rows are masked.
+  if (!problem.isLarge.value_or(true) || !problem.isPacked ||
+      shape.cut == RowCut::Narrow)
+    return;
+  // Hardware prefetches the rows of several planes, but one plane less well.
+  shape.prefetches = problem.hasRows() && problem.getOuter().empty();
+  shape.streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
+    return getStoreAlignment(problem, shape, bytes).has_value();
+  });
+  // The processor prefetches several short rows by itself, if each row is read
+  // once and stores do not disturb it.
+  bool isFollowed =
+      shape.carriesRows && shape.groupRows * rows.stride > 1 &&
+      shape.cut == RowCut::Row &&
+      *columns.knownInput * problem.inputBytes <= cost::kMaxFollowedBytes;
+  if (isFollowed)
+    shape.prefetches &= !shape.streams;
+  shape.prefetches &= !shape.interleaves;
+  // To fetch alone is not worth a test at run time.
+  if (!problem.isLarge)
+    shape.prefetches &= shape.streams;
 }
 
 void PlaneNest::setStreaming() {

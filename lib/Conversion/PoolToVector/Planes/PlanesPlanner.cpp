@@ -124,30 +124,6 @@ PlaneShape PlanesPlanner::getShape(RowCut cut, int64_t numColumns,
   return shape;
 }
 
-void PlanesPlanner::setStreaming(PlaneShape &shape) const {
-  // Vectors of narrow rows are masked.
-  if (!problem.isLarge.value_or(true) || !problem.isPacked ||
-      shape.cut == RowCut::Narrow)
-    return;
-  // Hardware prefetches the rows of several planes, but one plane less well.
-  shape.prefetches = problem.hasRows() && problem.getOuter().empty();
-  shape.streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
-    return getStoreAlignment(problem, shape, bytes).has_value();
-  });
-  // The processor prefetches several short rows by itself, if each row is read
-  // once and stores do not disturb it.
-  bool isFollowed =
-      shape.carriesRows && shape.groupRows * rows.stride > 1 &&
-      shape.cut == RowCut::Row &&
-      *columns.knownInput * problem.inputBytes <= cost::kMaxFollowedBytes;
-  if (isFollowed)
-    shape.prefetches &= !shape.streams;
-  shape.prefetches &= !shape.interleaves;
-  // To fetch alone is not worth a test at run time.
-  if (!problem.isLarge)
-    shape.prefetches &= shape.streams;
-}
-
 //===----------------------------------------------------------------------===//
 // Columns
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,327 @@
+// Emits elementwise operations on the vectors of a pooling's results.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Emit/LaneMask.h"
+#include "Sink/ElementwiseChain.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Emits the body of one elementwise op. Values that are the same in all lanes
+/// are computed once, as scalars.
+class BodyEmitter {
+public:
+  BodyEmitter(KernelBuilder &at, linalg::LinalgOp op, const ElementPlace &place,
+              const ElementFacts &facts)
+      : at(at), op(op), place(place), facts(facts),
+        dividesByCount(
+            op->hasAttr(PoolDialect::DividesByCountAttrHelper::getNameStr())) {}
+
+  /// `readOperand` gives the elements of an operand.
+  Value emit(function_ref<Value(OpOperand &)> readOperand);
+
+private:
+  /// Values from outside are the same everywhere.
+  Value get(Value value) { return mapping.lookupOrDefault(value); }
+  void emit(Operation &nested);
+  Value emitIndex(linalg::IndexOp index);
+  Value emitAffine(AffineMap map, ValueRange operands, bool isMin);
+  Value emitExpr(AffineExpr expr, ValueRange dims, ValueRange symbols);
+  Value emitDivision(arith::DivFOp division);
+  Value emitPower(Value base, Value exponent);
+  Value splat(Value value);
+  template <typename Op>
+  Value create(Value lhs, Value rhs) {
+    if (isa<VectorType>(lhs.getType()) || isa<VectorType>(rhs.getType())) {
+      lhs = splat(lhs);
+      rhs = splat(rhs);
+    }
+    return at.createOrFold<Op>(lhs, rhs);
+  }
+
+  KernelBuilder &at;
+  linalg::LinalgOp op;
+  const ElementPlace &place;
+  const ElementFacts &facts;
+  bool dividesByCount;
+  IRMapping mapping;
+};
+} // namespace
+
+Value BodyEmitter::splat(Value value) {
+  if (isa<VectorType>(value.getType()) || !place.laneDim)
+    return value;
+  return at.broadcast(VectorType::get(place.numLanes, value.getType()), value);
+}
+
+Value BodyEmitter::emitIndex(linalg::IndexOp index) {
+  unsigned dim = index.getDim();
+  if (dividesByCount && !facts.countCoordinates.empty() &&
+      facts.countCoordinates[dim])
+    return facts.countCoordinates[dim];
+  Value first = place.coordinates[dim];
+  if (!place.hasLanes(dim))
+    return first;
+  auto type = VectorType::get(place.numLanes, at.getIndexType());
+  if (place.lanesPerStep == 0)
+    return create<arith::AddIOp>(first, vector::StepOp::create(at, type));
+  SmallVector<Attribute> steps;
+  for (int64_t lane = 0; lane < place.numLanes; ++lane)
+    steps.push_back(at.getIndexAttr(place.getStep(dim, lane)));
+  return create<arith::AddIOp>(first, at.constant(type, steps));
+}
+
+Value BodyEmitter::emitExpr(AffineExpr expr, ValueRange dims,
+                            ValueRange symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantIndexOp::create(at, constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = emitExpr(binary.getLHS(), dims, symbols);
+  Value rhs = emitExpr(binary.getRHS(), dims, symbols);
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return create<arith::AddIOp>(lhs, rhs);
+  case AffineExprKind::Mul:
+    return create<arith::MulIOp>(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return create<arith::FloorDivSIOp>(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return create<arith::CeilDivSIOp>(lhs, rhs);
+  default: {
+    // The remainder; affine requires a positive divisor.
+    Value quotient = create<arith::FloorDivSIOp>(lhs, rhs);
+    return create<arith::SubIOp>(lhs, create<arith::MulIOp>(quotient, rhs));
+  }
+  }
+}
+
+Value BodyEmitter::emitAffine(AffineMap map, ValueRange operands, bool isMin) {
+  ValueRange dims = operands.take_front(map.getNumDims());
+  ValueRange symbols = operands.drop_front(map.getNumDims());
+  Value result;
+  for (AffineExpr expr : map.getResults()) {
+    Value value = emitExpr(expr, dims, symbols);
+    if (!result)
+      result = value;
+    else
+      result = isMin ? create<arith::MinSIOp>(result, value)
+                     : create<arith::MaxSIOp>(result, value);
+  }
+  return result;
+}
+
+Value BodyEmitter::emitDivision(arith::DivFOp division) {
+  // One division serves many elements: the bound of averages allows for the
+  // reciprocal's rounding.
+  Value dividend = get(division.getLhs()), divisor = get(division.getRhs());
+  Type type = divisor.getType();
+  Attribute one = at.getFloatAttr(getElementTypeOrSelf(type), 1);
+  if (auto vector = dyn_cast<VectorType>(type))
+    one = DenseElementsAttr::get(vector, one);
+  Value unit = at.constant(cast<TypedAttr>(one));
+  return create<arith::MulFOp>(dividend,
+                               at.createOrFold<arith::DivFOp>(unit, divisor));
+}
+
+/// An element at a time, those that exist: no processor has an instruction for
+/// it. LLVM 22's X86 backend, given a vector of 512 bits of which one lane is
+/// used afterwards, raises another lane of the base.
+Value BodyEmitter::emitPower(Value base, Value exponent) {
+  base = splat(base);
+  exponent = splat(exponent);
+  Value result = base;
+  for (int64_t lane = 0, e = place.numExisting.value_or(place.numLanes);
+       lane < e; ++lane) {
+    Value power = math::PowFOp::create(
+        at, vector::ExtractOp::create(at, base, lane),
+        at.createOrFold<vector::ExtractOp>(exponent, lane));
+    result = vector::InsertOp::create(at, power, result, lane);
+  }
+  return result;
+}
+
+void BodyEmitter::emit(Operation &nested) {
+  auto map = [&](Value value) { mapping.map(nested.getResult(0), value); };
+  SmallVector<Value> operands = llvm::map_to_vector(
+      nested.getOperands(), [&](Value v) { return get(v); });
+  if (auto index = dyn_cast<linalg::IndexOp>(nested))
+    return map(emitIndex(index));
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(nested))
+    return map(emitAffine(apply.getMap(), operands, false));
+  if (auto min = dyn_cast<affine::AffineMinOp>(nested))
+    return map(emitAffine(min.getMap(), operands, true));
+  if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
+    return map(emitAffine(max.getMap(), operands, false));
+  if (auto division = dyn_cast<arith::DivFOp>(nested);
+      division && dividesByCount && place.laneDim && !facts.dividesExactly &&
+      !matchPattern(division.getLhs(), m_OneFloat()))
+    return map(emitDivision(division));
+  if (auto compare = dyn_cast<arith::CmpIOp>(nested);
+      compare && facts.hasPosition &&
+      compare.getPredicate() == arith::CmpIPredicate::eq &&
+      compare.getLhs() == op.getBlock()->getArgument(0) &&
+      matchPattern(compare.getRhs(), m_Constant()))
+    return map(arith::ConstantIntOp::create(at, 0, 1));
+
+  Type type = nested.getResult(0).getType();
+  if (llvm::any_of(operands, [](Value operand) {
+        return isa<VectorType>(operand.getType());
+      })) {
+    if (isa<math::PowFOp>(nested))
+      return map(emitPower(operands[0], operands[1]));
+    for (Value &operand : operands)
+      operand = splat(operand);
+    type = VectorType::get(place.numLanes, type);
+  }
+  OperationState state(at.getLoc(), nested.getName(), operands, type,
+                       nested.getAttrs());
+  SmallVector<Value> folded;
+  Operation *created = at.create(state);
+  // A fold in place gives no results.
+  if (succeeded(at.tryFold(created, folded)) && !folded.empty()) {
+    created->erase();
+    return map(folded[0]);
+  }
+  map(created->getResult(0));
+}
+
+Value BodyEmitter::emit(function_ref<Value(OpOperand &)> readOperand) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(operand);
+    if (argument.use_empty())
+      continue;
+    mapping.map(argument, readOperand(*operand));
+  }
+  for (Operation &nested : op.getBlock()->without_terminator())
+    emit(nested);
+  return splat(get(op.getBlock()->getTerminator()->getOperand(0)));
+}
+
+/// Elements of `buffer` at the place's coordinates by way of `map`.
+static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
+                          const ElementPlace &place) {
+  SmallVector<Value> indices;
+  /// Where lanes differ: which index, and of which dimension.
+  SmallVector<std::pair<unsigned, unsigned>> laneDims;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+      indices.push_back(
+          arith::ConstantIndexOp::create(at, constant.getValue()));
+      continue;
+    }
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    indices.push_back(place.coordinates[dim]);
+    if (place.hasLanes(dim))
+      laneDims.emplace_back(i, dim);
+  }
+  auto type = cast<MemRefType>(buffer.getType());
+  if (laneDims.empty())
+    return at.load(buffer, indices);
+  auto vectorType = VectorType::get(place.numLanes, type.getElementType());
+  bool isContiguous = place.lanesPerStep == 0 && type.isLastDimUnitStride() &&
+                      laneDims[0].first == type.getRank() - 1;
+  if (isContiguous && !place.mask)
+    return at.load(vectorType, buffer, indices);
+  Value zero = at.constant(at.getZeroAttr(getSignless(vectorType)));
+  zero = castFromSignless(at, zero, vectorType);
+  if (isContiguous)
+    return vector::MaskedLoadOp::create(at, vectorType, buffer, indices,
+                                        place.mask, zero);
+  // One by one.
+  Value vector = zero;
+  for (int64_t lane = 0; lane < place.numLanes; ++lane) {
+    SmallVector<Value> there = indices;
+    for (auto [i, dim] : laneDims) {
+      there[i] = at.add(there[i], at.index(place.getStep(dim, lane)));
+      // Lanes that do not exist, which all may, read what always does.
+      if (place.mask)
+        there[i] = at.select(vector::ExtractOp::create(at, place.mask, lane),
+                             there[i], at.index(0));
+    }
+    vector = vector::InsertOp::create(at, at.load(buffer, there), vector, lane);
+  }
+  return vector;
+}
+
+Value ElementwiseChain::emit(KernelBuilder &at, Value value,
+                             const ElementPlace &place,
+                             const ElementFacts &facts) const {
+  auto getType = [&](Type elementType) -> Type {
+    return place.laneDim ? Type(VectorType::get(place.numLanes, elementType))
+                         : elementType;
+  };
+  Value tensor = start;
+  Operation *sums = start.getDefiningOp();
+  bool isUniform =
+      sums && sums->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
+  value = castFromSignless(at, value,
+                           getType(getElementTypeOrSelf(tensor.getType())));
+  for (linalg::LinalgOp op : ops) {
+    ElementFacts known = facts;
+    known.hasPosition &= op == ops.front();
+    known.dividesExactly = isUniform;
+    value =
+        BodyEmitter(at, op, place, known)
+            .emit([&](OpOperand &operand) -> Value {
+              if (operand.get() == tensor)
+                return value;
+              if (!isa<TensorType>(operand.get().getType()))
+                return operand.get();
+              return readElements(at, buffers.lookup(operand.get()),
+                                  op.getMatchingIndexingMap(&operand), place);
+            });
+    tensor = op->getResult(0);
+  }
+  return value;
+}
+
+/// Stores past the caches, in pieces that are aligned. False if that cannot be.
+static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
+                           const ElementPlace &place) {
+  if (place.streamAlignment == 0 || !place.numExisting)
+    return false;
+  Type elementType = getElementTypeOrSelf(value.getType());
+  int64_t numBytes = elementType.getIntOrFloatBitWidth() / 8;
+  int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
+  if (*place.numExisting % numLanes != 0)
+    return false;
+  for (int64_t lane = 0; lane < *place.numExisting; lane += numLanes) {
+    SmallVector<Value> indices = place.coordinates;
+    indices.back() = at.createOrFold<arith::AddIOp>(
+        indices.back(), arith::ConstantIndexOp::create(at, lane));
+    Value piece = value;
+    if (numLanes < place.numLanes)
+      piece =
+          vector::ExtractStridedSliceOp::create(at, value, lane, numLanes, 1);
+    vector::StoreOp::create(at, piece, buffer, indices,
+                            /*nontemporal=*/true,
+                            llvm::MaybeAlign(numLanes * numBytes));
+  }
+  return true;
+}
+
+void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
+                             const ElementPlace &place,
+                             const ElementFacts &facts) const {
+  value = emit(at, value, place, facts);
+  if (!place.laneDim) {
+    at.store(value, buffer, place.coordinates);
+    return;
+  }
+  if (storeStreaming(at, value, buffer, place))
+    return;
+  storeLanes(at, value, buffer, place.coordinates, place.mask);
+}
