@@ -112,16 +112,11 @@ Value LaneAccess::loadKnown(int64_t begin, int64_t end, Value others) {
 
 Value LaneAccess::getLanesWithin(Value begin, Value end) {
   // Compared in lanes as wide as the elements.
-  auto integer = at.getIntegerType(element.getIntOrFloatBitWidth());
-  auto type = VectorType::get(length, integer);
-  SmallVector<Attribute> numbers;
-  for (int64_t lane = 0; lane < length; ++lane)
-    numbers.push_back(at.getIntegerAttr(integer, lane));
-  Value lanes = at.constant(type, numbers);
+  auto type = VectorType::get(
+      length, at.getIntegerType(element.getIntOrFloatBitWidth()));
+  Value lanes = at.lanes(type, llvm::to_vector(llvm::seq(length)));
   auto compare = [&](arith::CmpIPredicate predicate, Value bound) -> Value {
-    Value narrow = at.castIndex(integer, bound);
-    return arith::CmpIOp::create(at, predicate, lanes,
-                                 at.broadcast(type, narrow));
+    return arith::CmpIOp::create(at, predicate, lanes, at.splat(type, bound));
   };
   Value before = compare(arith::CmpIPredicate::slt, end);
   if (isConstantIntValue(begin, 0))

@@ -32,11 +32,9 @@ Accumulator AdaptiveKernel::load(ValueRange position, Value mask) {
   Value first = position[carriedAxis];
   for (unsigned d = carriedAxis + 1; d < getRank(); ++d)
     first = at.add(at.mul(first, at.value(inputShape[d])), position[d]);
-  first = at.castIndex(at.getI64Type(), first);
-  SmallVector<int64_t> distances;
-  llvm::append_range(distances, llvm::seq<int64_t>(getLength()));
-  Value positions = at.add(at.broadcast(getIndexType(), first),
-                           at.constant(getIndexType(), ArrayRef(distances)));
+  Value positions =
+      at.add(at.splat(getIndexType(), first),
+             at.lanes(getIndexType(), llvm::to_vector(llvm::seq(getLength()))));
   if (mask)
     positions = at.select(mask, positions, getEmpty().index);
   return reduction.getLanes(at, element, positions);

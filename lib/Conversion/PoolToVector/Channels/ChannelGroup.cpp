@@ -4,7 +4,6 @@
 
 #include "Channels/ChannelGroup.h"
 #include "Channels/ChannelTile.h"
-#include "Emit/IndexLanes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -278,10 +277,10 @@ ElementFacts ChannelGroup::getFacts() {
 }
 
 Value ChannelGroup::getPositions(Value argmax) {
-  IndexLanes lanes(at, length, kernel.hasNarrowPositions());
+  VectorType type = kernel.getPositionType();
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
   Value first = at.value(weights[0]);
-  Value rest = lanes.fromIntegers(argmax);
+  Value rest = at.castIndex(type, argmax);
   Value sum;
   unsigned weight = weights.size();
   for (unsigned d = shape.dims.size(); d-- > 0;) {
@@ -291,14 +290,14 @@ Value ChannelGroup::getPositions(Value argmax) {
     Value scaleValue = at.value(scale);
     first = at.add(first, at.mul(place.starts[d], scaleValue));
     int64_t numBits = shape.getArgmaxBits(d, place.numColumns);
-    Value offset = at.bitAnd(rest, lanes.constant((int64_t(1) << numBits) - 1));
-    rest = arith::ShRUIOp::create(at, rest, lanes.constant(numBits));
+    Value offset = at.bitAnd(rest, at.splat(type, (int64_t(1) << numBits) - 1));
+    rest = arith::ShRUIOp::create(at, rest, at.splat(type, numBits));
     if (getConstantIntValue(scale) != 1)
-      offset = at.mul(offset, lanes.splat(scaleValue));
+      offset = at.mul(offset, at.splat(type, scaleValue));
     sum = sum ? at.add(sum, offset) : offset;
   }
-  sum = at.add(sum, lanes.splat(first));
-  return lanes.toIntegers(sum);
+  sum = at.add(sum, at.splat(type, first));
+  return kernel.getWidePositions(sum);
 }
 
 void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,

@@ -4,7 +4,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/IndexLanes.h"
 #include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
 #include "Reduce/WindowStrategy.h"
@@ -159,14 +158,14 @@ Value TapLoops::getPositions(ArrayRef<Value> positions, Value isInside) {
   for (auto [position, weight] :
        llvm::zip_equal(positions, ArrayRef(weights).drop_front()))
     first = at.add(first, at.mul(position, weight));
-  IndexLanes lanes(at, length);
-  Value indices = lanes.splat(first);
+  auto type = VectorType::get(length, at.getIndexType());
+  Value indices = at.splat(type, first);
   if (!isInside)
-    return lanes.toIntegers(indices);
-  Value step = lanes.splat(at.mul(weights.back(), dims.back().stride));
-  Value steps = vector::StepOp::create(at, cast<VectorType>(step.getType()));
+    return kernel.getWidePositions(indices);
+  Value step = at.splat(type, at.mul(weights.back(), dims.back().stride));
+  Value steps = vector::StepOp::create(at, type);
   indices = at.add(indices, at.mul(steps, step));
-  return at.select(isInside, lanes.toIntegers(indices),
+  return at.select(isInside, kernel.getWidePositions(indices),
                    reduction.getEmpty(at).index);
 }
 

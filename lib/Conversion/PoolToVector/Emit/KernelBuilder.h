@@ -99,6 +99,19 @@ public:
   Value constant(VectorType type, Elements elements) {
     return constant(DenseElementsAttr::get(type, elements));
   }
+  /// Copies an integer, or a value of type index, to all lanes of `type`.
+  Value splat(VectorType type, int64_t value) {
+    return constant(type, getIntegerAttr(type.getElementType(), value));
+  }
+  Value splat(VectorType type, Value index) {
+    return broadcast(type, castIndex(type.getElementType(), index));
+  }
+  Value lanes(VectorType type, ArrayRef<int64_t> integers) {
+    SmallVector<Attribute> elements;
+    for (int64_t integer : integers)
+      elements.push_back(getIntegerAttr(type.getElementType(), integer));
+    return constant(type, elements);
+  }
   Value addFloats(Value lhs, Value rhs) {
     return arith::AddFOp::create(*this, lhs, rhs);
   }
@@ -108,7 +121,9 @@ public:
     return createOrFold<arith::SelectOp>(condition, then, otherwise);
   }
   Value castIndex(Type type, Value value) {
-    return createOrFold<arith::IndexCastOp>(type, value);
+    return value.getType() == type
+               ? value
+               : createOrFold<arith::IndexCastOp>(type, value);
   }
   Value broadcast(Type type, Value value) {
     return createOrFold<vector::BroadcastOp>(type, value);

@@ -93,8 +93,7 @@ Value LaneReduction::getSplat(KernelBuilder &at, TypedAttr element) const {
 Value LaneReduction::flipNegative(KernelBuilder &at, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
   Type integer = type.getElementType();
-  Value sign = arith::ShRSIOp::create(
-      at, bits, getSplat(at, at.getIntegerAttr(integer, width - 1)));
+  Value sign = arith::ShRSIOp::create(at, bits, at.splat(type, width - 1));
   Value magnitude = at.bitAnd(
       sign, getSplat(at, at.getIntegerAttr(integer,
                                            APInt::getSignedMaxValue(width))));
@@ -130,18 +129,12 @@ APInt LaneReduction::getKey(const APFloat &value) const {
 // integers apart into scalars
 //===----------------------------------------------------------------------===//
 
-static Value getSplat(KernelBuilder &at, VectorType type, int64_t value) {
-  APInt bits(type.getElementTypeBitWidth(), value, /*isSigned=*/true);
-  return at.constant(type, bits);
-}
-
 static Accumulator getWideSum(KernelBuilder &at, Value integers,
                               bool isUnsigned) {
   auto type = cast<VectorType>(integers.getType());
   if (isUnsigned)
-    return {integers, getSplat(at, type, 0)};
-  return {integers,
-          arith::ShRSIOp::create(at, integers, getSplat(at, type, 63))};
+    return {integers, at.splat(type, 0)};
+  return {integers, arith::ShRSIOp::create(at, integers, at.splat(type, 63))};
 }
 
 static Accumulator addWideSums(KernelBuilder &at, Accumulator lhs,
@@ -158,7 +151,7 @@ static Value joinWideSum(KernelBuilder &at, Accumulator sum) {
       cast<VectorType>(sum.value.getType()).clone(at.getIntegerType(128));
   Value low = arith::ExtUIOp::create(at, type, sum.value);
   Value high = arith::ExtSIOp::create(at, type, sum.index);
-  high = arith::ShLIOp::create(at, high, getSplat(at, type, 64));
+  high = arith::ShLIOp::create(at, high, at.splat(type, 64));
   return at.bitOr(high, low);
 }
 
@@ -270,9 +263,7 @@ Accumulator LaneReduction::choose(KernelBuilder &at, Accumulator acc,
 Accumulator LaneReduction::getEmpty(KernelBuilder &at) const {
   Accumulator lanes{getIdentity(at), {}};
   if (hasIndices())
-    lanes.index =
-        getSplat(at, at.getIntegerAttr(getPositionType().getElementType(),
-                                       isWide ? 0 : kNoPosition));
+    lanes.index = at.splat(getPositionType(), isWide ? 0 : kNoPosition);
   return lanes;
 }
 

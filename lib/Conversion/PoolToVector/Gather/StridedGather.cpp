@@ -193,14 +193,14 @@ Value StridedGather::getTaps(Value offset) {
   if (lanes.dilation == 1)
     return mask;
   // Among lanes with consecutive remainders, the lanes with remainder zero.
-  SmallVector<int32_t> remainders;
+  VectorType integers = type.clone(at.getI32Type());
+  SmallVector<int64_t> remainders;
   for (int64_t lane = 0; lane < length; ++lane)
     remainders.push_back(lane % lanes.dilation);
   Value own = at.rem(offset, lanes.dilation);
   Value missing = at.rem(at.sub(at.index(lanes.dilation), own), lanes.dilation);
-  missing = at.castIndex(at.getI32Type(), at.min(missing, length));
-  Value isTap = at.isEqual(at.constant(at.getI32VectorAttr(remainders)),
-                           at.broadcast(type.clone(at.getI32Type()), missing));
+  Value isTap = at.isEqual(at.lanes(integers, remainders),
+                           at.splat(integers, at.min(missing, length)));
   return at.bitAnd(mask, isTap);
 }
 

@@ -4,7 +4,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/IndexLanes.h"
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Planes/PlaneNest.h"
@@ -127,16 +126,16 @@ Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
 Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
                               int64_t firstOutput, const ArgmaxLayout &layout,
                               Value argmax) {
-  IndexLanes lanes(at, length, kernel.hasNarrowPositions());
+  VectorType type = kernel.getPositionType();
   // Padding before a dimension stands for the window's first position inside.
   auto clampBegin = [&](const LoopDim &dim, bool isInside,
                         Value position) -> Value {
     if (!dim.coversPadding || isInside)
       return position;
-    Value zero = lanes.constant(0);
+    Value zero = at.splat(type, 0);
     if (dim.dilation == 1)
       return at.max(position, zero);
-    Value d = lanes.constant(dim.dilation);
+    Value d = at.splat(type, dim.dilation);
     Value rest = arith::RemSIOp::create(at, position, d);
     Value isNegative =
         arith::CmpIOp::create(at, arith::CmpIPredicate::slt, rest, zero);
@@ -148,44 +147,45 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
   Value sum;
   auto add = [&](unsigned dim, Value position) {
-    Value weight = lanes.splat(at.value(weights[1 + dim]));
+    Value weight = at.splat(type, at.value(weights[1 + dim]));
     if (getConstantIntValue(weights[1 + dim]) != 1)
       position = at.mul(position, weight);
     sum = sum ? at.add(sum, position) : position;
   };
-  Value bits = lanes.fromIntegers(argmax);
+  Value bits = at.castIndex(type, argmax);
   int64_t mask = (int64_t(1) << layout.columnBits) - 1;
-  Value column = at.bitAnd(bits, lanes.constant(mask));
+  Value column = at.bitAnd(bits, at.splat(type, mask));
   Value firstInput =
       strip.firstInput ? strip.firstInput : at.index(shape.firstColumn);
-  column = at.add(column, lanes.splat(at.add(firstInput, layout.firstColumn)));
+  column =
+      at.add(column, at.splat(type, at.add(firstInput, layout.firstColumn)));
   bool isAfterPadding =
       strip.isInterior || (!strip.firstOutput && columns.knownPad &&
                            firstOutput * columns.stride >= *columns.knownPad);
   add(outer.size() + hasRows, clampBegin(columns, isAfterPadding, column));
   Value rest =
-      arith::ShRUIOp::create(at, bits, lanes.constant(layout.columnBits));
+      arith::ShRUIOp::create(at, bits, at.splat(type, layout.columnBits));
   if (hasRows) {
     Value row = rest;
     if (!outer.empty()) {
       row =
-          arith::RemUIOp::create(at, rest, lanes.constant(layout.numInputRows));
+          arith::RemUIOp::create(at, rest, at.splat(type, layout.numInputRows));
       rest =
-          arith::DivUIOp::create(at, rest, lanes.constant(layout.numInputRows));
+          arith::DivUIOp::create(at, rest, at.splat(type, layout.numInputRows));
     }
-    row = at.add(row, lanes.splat(group.start));
+    row = at.add(row, at.splat(type, group.start));
     add(outer.size(), clampBegin(rows, group.isInterior, row));
   }
   for (unsigned i = outer.size(); i-- > 0;) {
     Value tap =
-        arith::RemUIOp::create(at, rest, lanes.constant(outer[i].kernel));
-    rest = arith::DivUIOp::create(at, rest, lanes.constant(outer[i].kernel));
-    Value position = at.mul(tap, lanes.constant(outer[i].dilation));
-    position = at.add(position, lanes.splat(outerStarts[i]));
+        arith::RemUIOp::create(at, rest, at.splat(type, outer[i].kernel));
+    rest = arith::DivUIOp::create(at, rest, at.splat(type, outer[i].kernel));
+    Value position = at.mul(tap, at.splat(type, outer[i].dilation));
+    position = at.add(position, at.splat(type, outerStarts[i]));
     add(i, clampBegin(outer[i], group.isInterior, position));
   }
-  sum = at.add(sum, lanes.splat(at.value(weights[0])));
-  return lanes.toIntegers(sum);
+  sum = at.add(sum, at.splat(type, at.value(weights[0])));
+  return kernel.getWidePositions(sum);
 }
 
 void PlaneNest::recompute(const Strip &strip, const RowGroup &group,

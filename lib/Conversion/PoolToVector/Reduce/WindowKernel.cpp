@@ -4,6 +4,7 @@
 
 #include "Reduce/WindowKernel.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -53,6 +54,19 @@ bool WindowKernel::hasNarrowPositions() {
       return false;
   }
   return llvm::isInt<32>(*bound);
+}
+
+VectorType WindowKernel::getPositionType() {
+  return VectorType::get(reduction.getLength(), hasNarrowPositions()
+                                                    ? Type(at.getI32Type())
+                                                    : at.getIndexType());
+}
+
+Value WindowKernel::getWidePositions(Value positions) {
+  auto wide = cast<VectorType>(positions.getType()).clone(at.getI64Type());
+  if (getElementTypeOrSelf(positions.getType()).isIndex())
+    return at.castIndex(wide, positions);
+  return arith::ExtSIOp::create(at, wide, positions);
 }
 
 /// Calls `body` for every output in `ranges`; `coordinates` has its

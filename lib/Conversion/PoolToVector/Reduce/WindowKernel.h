@@ -44,6 +44,12 @@ struct WindowKernel {
   SmallVector<Value> getOutputShape();
   /// True if the position of every tap, in the padding too, has 32 bits.
   bool hasNarrowPositions();
+  /// Returns the type of vectors of positions: of i32 if all fit, else of
+  /// index. Vectors of i32 need half as many registers, and processors can
+  /// multiply them.
+  VectorType getPositionType();
+  /// Converts such vectors to i64.
+  Value getWidePositions(Value positions);
   /// LaneReduction::load().
   Value load(Value buffer, ValueRange indices, Value mask) {
     return reduction.load(at, buffer, indices, mask);

@@ -54,23 +54,16 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
   for (int64_t d = axis; d < rank - 1; ++d)
     first = at.add(first, at.mul(row[d], getFactor(d) * strides[d]));
   auto type = cast<VectorType>(indexLanes.getType());
-  auto integer = cast<IntegerType>(type.getElementType());
-  auto getConstant = [&](function_ref<int64_t(int64_t lane)> get) -> Value {
-    SmallVector<APInt> lanes;
-    for (int64_t lane = 0; lane < length; ++lane)
-      lanes.push_back(APInt(integer.getWidth(), get(lane)));
-    return at.constant(type, lanes);
-  };
-  Value begin = at.broadcast(type, at.castIndex(integer, first));
-  Value offsets = getConstant([&](int64_t lane) { return lane * factor; });
-  begin = at.add(begin, offsets);
+  SmallVector<int64_t> offsets;
+  for (int64_t lane = 0; lane < length; ++lane)
+    offsets.push_back(lane * factor);
+  Value begin = at.add(at.splat(type, first), at.lanes(type, offsets));
   Value distances = at.sub(indexLanes, begin);
-  if (integer.getWidth() == 32)
+  if (type.getElementType().isInteger(32))
     return distances;
   // As unsigned, those before a block are large.
   constexpr int64_t largest = std::numeric_limits<int32_t>::max();
-  distances = arith::MinUIOp::create(
-      at, distances, getConstant([](int64_t) { return largest; }));
+  distances = arith::MinUIOp::create(at, distances, at.splat(type, largest));
   return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
 }
 

@@ -23,7 +23,7 @@ SmallVector<Value> IndexCodes::beginPlane(ValueRange outer) {
   Value none = getSplat(0);
   SmallVector<Value> carried = {none, none};
   if (hasHighBits())
-    carried.push_back(getSplat(indexType, 0));
+    carried.push_back(at.splat(indexType, 0));
   return carried;
 }
 
@@ -43,8 +43,8 @@ Value IndexCodes::code(ValueRange outer, Value r, const WindowStrip &strip,
   SmallVector<int64_t> offsets;
   for (int64_t lane = 0; lane < length; ++lane)
     offsets.push_back(lane * column.stride - column.padBegin);
-  Value distance =
-      at.sub(at.sub(positions, getSplat(first)), getConstant(offsets));
+  Value distance = at.sub(at.sub(positions, at.splat(codeType, first)),
+                          getConstant(offsets));
   carried[0] = at.bitOr(carried[0], getFaults(distance, strip, lanes));
   Value mask = getMask(lanes);
   return mask ? at.select(mask, distance, getSplat(kNone)) : distance;
@@ -60,11 +60,10 @@ Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
     Value mask = getMask(ExistingLanes(part, count, lanes.end));
     Value loaded = loadLanes(at, count, indices, position, mask, 0);
     if (planeBegin) {
-      Value begin = at.castIndex(indexType.getElementType(), planeBegin);
-      loaded = at.sub(loaded, at.broadcast(indexType, begin));
+      loaded = at.sub(loaded, at.splat(indexType, planeBegin));
       // Lanes that do not exist name the first position.
       if (mask)
-        loaded = at.select(mask, loaded, getSplat(indexType, 0));
+        loaded = at.select(mask, loaded, at.splat(indexType, 0));
     }
     if (hasHighBits()) {
       high = at.bitOr(high, loaded);

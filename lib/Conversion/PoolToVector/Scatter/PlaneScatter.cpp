@@ -151,25 +151,3 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,
 }
 
 Value PlaneScatter::getZeros() { return at.constant(at.getZeroAttr(sumType)); }
-
-Value PlaneScatter::getSplat(int64_t value) {
-  return getSplat(codeType, value);
-}
-
-Value PlaneScatter::getSplat(VectorType type, int64_t value) {
-  APInt element(type.getElementTypeBitWidth(), value, /*isSigned=*/true,
-                /*implicitTrunc=*/true);
-  return at.constant(type, element);
-}
-
-Value PlaneScatter::getConstant(ArrayRef<int64_t> codes) {
-  SmallVector<APInt> lanes;
-  for (int64_t code : codes)
-    lanes.push_back(APInt(shape.codeWidth, code, /*isSigned=*/true,
-                          /*implicitTrunc=*/true));
-  return at.constant(codeType, lanes);
-}
-
-Value PlaneScatter::getSplat(Value index) {
-  return at.broadcast(codeType, at.castIndex(codeType.getElementType(), index));
-}

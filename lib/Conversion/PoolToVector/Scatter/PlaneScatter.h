@@ -78,10 +78,10 @@ protected:
                   int64_t numColumns, ArrayRef<Value> sums);
 
   Value getZeros();
-  Value getSplat(int64_t value);
-  Value getSplat(VectorType type, int64_t value);
-  Value getConstant(ArrayRef<int64_t> codes);
-  Value getSplat(Value index);
+  Value getSplat(int64_t code) { return at.splat(codeType, code); }
+  Value getConstant(ArrayRef<int64_t> codes) {
+    return at.lanes(codeType, codes);
+  }
 
   KernelBuilder &at;
   WindowShape shape;

@@ -136,8 +136,9 @@ void SeparableScatter::scatterRow(ValueRange outer, Value r,
   // Rows of padding stand for the first one inside.
   Value firstTap;
   if (dim.padBegin > 0)
-    firstTap = getSplat(at.ceilDiv(
-        at.max(at.sub(at.index(dim.padBegin), first), 0), dim.dilation));
+    firstTap = at.splat(
+        codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
+                             dim.dilation));
   SmallVector<Value> position = getRowIndices(outer, r);
   forEachVector(shape.column.output, suspects,
                 [&](Value column, int64_t numLanes) {

@@ -74,10 +74,10 @@ Value BodyEmitter::emitIndex(linalg::IndexOp index) {
   auto type = VectorType::get(place.numLanes, at.getIndexType());
   if (place.lanesPerStep == 0)
     return create<arith::AddIOp>(first, vector::StepOp::create(at, type));
-  SmallVector<Attribute> steps;
+  SmallVector<int64_t> steps;
   for (int64_t lane = 0; lane < place.numLanes; ++lane)
-    steps.push_back(at.getIndexAttr(place.getStep(dim, lane)));
-  return create<arith::AddIOp>(first, at.constant(type, steps));
+    steps.push_back(place.getStep(dim, lane));
+  return create<arith::AddIOp>(first, at.lanes(type, steps));
 }
 
 Value BodyEmitter::emitExpr(AffineExpr expr, ValueRange dims,

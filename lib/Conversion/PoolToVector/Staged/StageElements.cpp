@@ -41,7 +41,7 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
     offset = at.mul(position, at.value(weights[1 + d]));
     if (d == 0)
       offset = at.add(offset, at.value(weights[0]));
-    offset = splatPosition(reduction, offset);
+    offset = at.splat(reduction.getPositionType(), offset);
   }
   if (d == 0) {
     SmallVector<Value> place(lead);
@@ -54,11 +54,6 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
     return lanes;
   lanes.index = addToPositions(reduction, lanes.index, offset);
   return lanes;
-}
-
-Value StageLoops::splatPosition(const LaneReduction &reduction, Value index) {
-  VectorType type = reduction.getPositionType();
-  return at.broadcast(type, at.castIndex(type.getElementType(), index));
 }
 
 Value StageLoops::addToPositions(const LaneReduction &reduction,
@@ -81,8 +76,8 @@ void StageLoops::storeResult(unsigned d, Value window, Value element,
     Value steps = at.castIndex(
         type, vector::StepOp::create(at, type.clone(at.getIndexType())));
     Value weight = at.value(kernel.op.getMixedPositions().back());
-    Value offset = at.add(splatPosition(reduction, at.mul(element, weight)),
-                          at.mul(steps, splatPosition(reduction, weight)));
+    Value offset = at.add(at.splat(type, at.mul(element, weight)),
+                          at.mul(steps, at.splat(type, weight)));
     lanes.index = addToPositions(reduction, lanes.index, offset);
   }
   // Lanes without elements are padding of the next stage.

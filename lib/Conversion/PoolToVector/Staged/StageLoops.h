@@ -47,8 +47,6 @@ private:
   /// `numRows` windows from `first` on.
   void emitRowsAlong(Value first, Value numRows);
   void emitRowsAlong(Value first, Value firstRow, Value numRows);
-  /// Returns `index` in all lanes of a vector of positions.
-  Value splatPosition(const LaneReduction &reduction, Value index);
   /// Adds `offset` to the positions of chosen elements.
   Value addToPositions(const LaneReduction &reduction, Value positions,
                        Value offset);
