@@ -20,12 +20,16 @@
 #include "mlir/Target/SPIRV/Serialization.h"
 #include "pool/GPU/Passes.h"
 #include "pool/Target/TargetMachine.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Target/TargetOptions.h"
+#include <deque>
+#include <mutex>
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLEMITKERNELS
@@ -48,8 +52,44 @@ static void replaceByBinary(gpu::GPUModuleOp module, Attribute target,
   module.erase();
 }
 
-/// Returns the SPIR-V for OpenCL of kernels in the llvm dialect.
+namespace {
+/// LLVM's objects of one emission of SPIR-V.
+struct Emission {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  llvm::legacy::PassManager passes;
+  llvm::SmallString<0> code;
+  llvm::raw_svector_ostream os{code};
+
+  bool addPasses();
+};
+} // namespace
+
+/// Adds the passes that `addPassesToEmitFile` adds, but for the last one, which
+/// frees functions.
+bool Emission::addPasses() {
+  llvm::TargetPassConfig *config = machine->createPassConfig(passes);
+  auto *info = new llvm::MachineModuleInfoWrapperPass(machine.get());
+  passes.add(config);
+  passes.add(info);
+  if (config->addISelPasses())
+    return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  return !machine->addAsmPrinter(passes, os, nullptr,
+                                 llvm::CodeGenFileType::ObjectFile,
+                                 info->getMMI().getContext());
+}
+
+/// Returns the SPIR-V for OpenCL of kernels in the llvm dialect. Nothing of an
+/// emission is freed: LLVM's SPIR-V backend numbers blocks in a static table by
+/// the address of their function, and never clears it. A function at the
+/// address of an earlier one would get that one's numbers.
 static FailureOr<std::string> emitOpenCL(gpu::GPUModuleOp module) {
+  static std::mutex mutex;
+  static auto &emissions = *new std::deque<Emission>();
+  std::lock_guard<std::mutex> lock(mutex);
   initializeTargets();
   llvm::Triple triple(findGPUTarget("opencl")->triple);
   std::string message;
@@ -57,23 +97,18 @@ static FailureOr<std::string> emitOpenCL(gpu::GPUModuleOp module) {
       llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return module.emitError(message);
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+  Emission &emission = emissions.emplace_back();
+  emission.machine.reset(target->createTargetMachine(
       triple, "", "", llvm::TargetOptions(), std::nullopt));
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> translated =
-      translateModuleToLLVMIR(module, context);
-  if (!translated)
+  emission.module = translateModuleToLLVMIR(module, emission.context);
+  if (!emission.module)
     return failure();
-  translated->setTargetTriple(triple);
-  translated->setDataLayout(machine->createDataLayout());
-  llvm::SmallString<0> code;
-  llvm::raw_svector_ostream os(code);
-  llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, os, nullptr,
-                                   llvm::CodeGenFileType::ObjectFile))
+  emission.module->setTargetTriple(triple);
+  emission.module->setDataLayout(emission.machine->createDataLayout());
+  if (!emission.addPasses())
     return module.emitError("LLVM has no SPIR-V for this target");
-  passes.run(*translated);
-  return code.str().str();
+  emission.passes.run(*emission.module);
+  return emission.code.str().str();
 }
 
 /// Keeps Vulkan's drivers from reassociating and fusing float arithmetic.
