@@ -20,6 +20,8 @@ LLVM = Path("/usr/lib/llvm-22/bin")
 HEAD = re.compile(r'\s*(?:(%[\w-]+)(?::\d+)? = )?"([\w.]+)"\(([^)]*)\)(?:\s*<(?=\{))?')
 ARGUMENT = re.compile(r"(%[\w-]+): ")
 SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: ([\d, ]+)>")
+# Element types of buffers that no caller passes
+ELEMENTS = {"index": np.dtype(np.int64), "i128": np.dtype("V16"), "i1": np.dtype(np.int8)}
 CLOSERS = {"(": ")", "{": "}", "[": "]", "<": ">"}
 COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
                operator.lt, operator.le, operator.gt, operator.ge)
@@ -226,6 +228,8 @@ class Call:
         return array
 
     def reshape(self, op, operands):
+        if not isinstance(operands[0], np.ndarray):
+            return operands[0]
         shape, _ = memref(op.type.rpartition("->")[2])
         array = operands[0]
         if len(shape) == array.ndim:
@@ -255,7 +259,7 @@ def memref(text):
     if not found:
         raise Unknown(text)
     return ([None if d == "?" else int(d) for d in found[1].split("x")[:-1]],
-            np.dtype(np.int64) if found[2] == "index" else NUMPY_TYPES[found[2]])
+            ELEMENTS.get(found[2]) or NUMPY_TYPES[found[2]])
 
 
 def constant(text):
