@@ -99,6 +99,8 @@ COMMANDS_NOT_RUN = {
     ("docs/Results/Comparison.md", "build/venv/bin/python benchmarks/steady_loops.py"):
         HOURS + "test/Benchmarks/steady-loops.test",
     ("docs/Results/Comparison.md", "make bench-peers"): INSTALLS,
+    ("docs/Guides/GPU.md", "build/peers-venv/"): "needs a GPU; test/Benchmarks/gpu.test runs all but "
+        "the driver's calls",
     ("docs/Guides/ScaleOut.md", "build/peers-venv/"): HOURS + "test/Dask has small runs",
     ("docs/Results/ComparisonAVX2.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Results/ComparisonAVX2.md", "benchmarks/tune.py"): HOURS + "test/Benchmarks/tune.test",
