@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "pool/GPU/Passes.h"
 
@@ -22,6 +24,33 @@ static bool isInKernel(Operation *op) {
   return op->getParentOfType<gpu::LaunchOp>() != nullptr;
 }
 
+/// True if `user`, within a kernel, only loads from a buffer or a view of it.
+static bool isOnlyLoaded(Operation *user) {
+  return isa<memref::LoadOp>(user) ||
+         (isa<ViewLikeOpInterface>(user) &&
+          llvm::all_of(user->getUsers(), isOnlyLoaded));
+}
+
+/// Clones views of buffers into `launch`, so that it captures whole buffers.
+static void sinkViews(gpu::LaunchOp launch) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    SetVector<Value> captured;
+    getUsedValuesDefinedAbove(launch.getBody(), captured);
+    for (Value value : captured) {
+      Operation *view = value.getDefiningOp();
+      if (!view || !isa<ViewLikeOpInterface>(view) || !isPure(view))
+        continue;
+      OpBuilder b = OpBuilder::atBlockBegin(&launch.getBody().front());
+      Operation *inside = b.clone(*view);
+      value.replaceUsesWithIf(inside->getResult(0), [&](OpOperand &use) {
+        return launch->isProperAncestor(use.getOwner());
+      });
+      changed = true;
+    }
+  }
+}
+
 namespace {
 struct PoolDeviceBuffersPass
     : pool::impl::PoolDeviceBuffersBase<PoolDeviceBuffersPass> {
@@ -34,6 +63,7 @@ struct PoolDeviceBuffersPass
                           "loops of the host");
         return WalkResult::interrupt();
       }
+      sinkViews(launch);
       SetVector<Value> captured;
       getUsedValuesDefinedAbove(launch.getBody(), captured);
       for (Value value : captured)
@@ -68,10 +98,11 @@ LogicalResult PoolDeviceBuffersPass::moveToDevice(Value buffer) {
   bool isStored = false, isReturned = false;
   for (Operation *user : buffer.getUsers()) {
     if (isInKernel(user))
-      isStored |= !isa<memref::LoadOp>(user);
+      isStored |= !isOnlyLoaded(user);
     else if (isa<memref::CastOp, func::ReturnOp>(user))
       isReturned = true;
-    else if (!isa<memref::DimOp, memref::DeallocOp, gpu::MemcpyOp>(user))
+    else if (!isa<memref::DimOp, memref::DeallocOp, gpu::MemcpyOp>(user) &&
+             !isOpTriviallyDead(user))
       return user->emitError("host=true expects buffers of kernels to be used "
                              "by kernels alone, and returned");
   }

@@ -19,6 +19,20 @@ func.func @pool(%x: tensor<?x8x?x?xf32>) -> tensor<?x8x?x?xf32> {
   return %y : tensor<?x8x?x?xf32>
 }
 
+// The whole of the argument is copied, and the kernel takes its slice.
+// Only the result is copied back.
+// CHECK-LABEL: define {{.*}} @slice(
+// CHECK: call void @mgpuMemcpy(
+// CHECK: call void @mgpuLaunchKernel(
+// CHECK: call void @mgpuMemcpy(
+// CHECK-NOT: call void @mgpuMemcpy(
+// CHECK: ret
+func.func @slice(%x: tensor<4x8x8x8xf32>) -> tensor<2x8x4x4xf32> {
+  %s = tensor.extract_slice %x[1, 0, 0, 0] [2, 8, 8, 8] [1, 1, 1, 1] : tensor<4x8x8x8xf32> to tensor<2x8x8x8xf32>
+  %y = pool.max_pool %s kernel [2, 2] strides [2, 2] : tensor<2x8x8x8xf32> -> tensor<2x8x4x4xf32>
+  return %y : tensor<2x8x4x4xf32>
+}
+
 // Buffers between kernels stay on the device.
 // BUFFERS-LABEL: func.func @between(
 // BUFFERS-SAME: %[[X:.*]]: memref<?xf32>, %[[Z:.*]]: memref<64xf32>)
