@@ -4,11 +4,11 @@
 
 Each cell of pooltest/cells.py, and random windows with their attributes, become SPIR-V by
 `--pool-to-gpu=target=vulkan`. Mesa's driver lavapipe runs it on the CPU. Results must equal
-those of path=linalg: to the bit, and for norms within 2e-6 of the value, because Vulkan's
-powers are less exact. Each cell that a target cannot do must be refused, by an error that
+path=linalg's to the bit, and norms within 2e-6 of the value, because Vulkan's powers are less
+exact. Each cell that a target cannot do must be refused, by an error that
 names the operation and the reason. OpenCL's SPIR-V must pass spirv-val, PTX must pass ptxas
-if there is one, and GCN must link with ld.lld. Some PTX runs in an interpreter, whose powers
-and roots are those of double precision.
+if there is one, and GCN must link with ld.lld. Some PTX runs in an interpreter, which
+computes powers and roots in double precision.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -81,7 +81,7 @@ def agrees(cell, actual, expected):
 
 
 def run_cells(report, title, chosen, compile_text):
-    """Compares the results of cells with those of path=linalg. `compile_text` returns code
+    """Compares the results of cells with path=linalg's. `compile_text` returns code
     with a method `run(function, arrays)`."""
     rng = np.random.default_rng(tier.seed(SEED))
     for start in range(0, len(chosen), PER_MODULE):
