@@ -31,6 +31,14 @@ static StringRef getSPIRVGap(Type type, bool isVulkan) {
       isVulkan && buffer && buffer.hasStaticShape() &&
       buffer.getNumElements() > std::numeric_limits<int32_t>::max())
     return "buffers of more than 2147483647 elements";
+  if (auto buffer = dyn_cast<MemRefType>(type); isVulkan && buffer) {
+    if (buffer.getElementType().isIndex())
+      return "buffers of index, whose elements would have 32 bits";
+    if (buffer.getElementType().isInteger() &&
+        !buffer.getElementType().isInteger(1) &&
+        buffer.getElementTypeBitWidth() % 8 != 0)
+      return "buffers of integers that are not of whole bytes";
+  }
   type = getElementTypeOrSelf(type);
   if (type.isBF16())
     return "bf16";

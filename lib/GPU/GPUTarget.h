@@ -24,7 +24,7 @@ inline constexpr llvm::StringRef textAndCode[] = {"isa", "bin"};
 inline constexpr llvm::StringRef spirvAndCode[] = {"spirv", "bin"};
 inline constexpr llvm::StringRef spirvOnly[] = {"spirv"};
 inline constexpr GPUTarget gpuTargets[] = {
-    {"nvvm", textAndCode, "nvptx64-nvidia-cuda", "sm_80", "+ptx80"},
+    {"nvvm", textAndCode, "nvptx64-nvidia-cuda", "sm_80", ""},
     {"rocdl", textAndCode, "amdgcn-amd-amdhsa", "gfx90a", ""},
     {"vulkan", spirvAndCode, "", "", ""},
     {"opencl", spirvOnly, "spirv64v1.2-unknown-unknown", "", ""},

@@ -41,6 +41,13 @@ static void stripSignedness(Operation *module) {
   replacer.addReplacement([](IntegerType type) -> Type {
     return IntegerType::get(type.getContext(), type.getWidth());
   });
+  replacer.addReplacement([](DenseIntElementsAttr elements) -> Attribute {
+    auto type = dyn_cast<IntegerType>(elements.getElementType());
+    if (!type || type.isSignless())
+      return elements;
+    return elements.bitcast(
+        IntegerType::get(type.getContext(), type.getWidth()));
+  });
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
@@ -98,6 +105,53 @@ static void hoist(Block &block) {
         }))
       op.moveBefore(first);
   }
+}
+
+/// Returns the dimensions of `loop` by which `indices` are given, or nothing if
+/// an index is another value.
+static std::optional<SmallVector<unsigned>> getLoopDims(scf::ParallelOp loop,
+                                                        OperandRange indices) {
+  SmallVector<unsigned> dims;
+  for (Value index : indices) {
+    auto iv = dyn_cast<BlockArgument>(index);
+    if (!iv || iv.getOwner() != loop.getBody())
+      return std::nullopt;
+    dims.push_back(iv.getArgNumber());
+  }
+  return dims;
+}
+
+/// True if upstream's fusion of neighbouring loops keeps the order of effects.
+/// It looks at loads after stores only. So all accesses must be loads and
+/// stores, and loops that store to the same memory must store to the same
+/// element in the same iteration.
+static bool mayFuse(Region &region, AliasAnalysis &aliases) {
+  struct Store {
+    scf::ParallelOp loop;
+    Value buffer;
+    std::optional<SmallVector<unsigned>> dims;
+  };
+  SmallVector<Store> stores;
+  for (auto loop : region.getOps<scf::ParallelOp>()) {
+    WalkResult result = loop.getBody()->walk([&](Operation *op) {
+      if (auto store = dyn_cast<memref::StoreOp>(op))
+        stores.push_back(
+            {loop, store.getMemRef(), getLoopDims(loop, store.getIndices())});
+      else if (!isa<memref::LoadOp>(op) &&
+               !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+               !isMemoryEffectFree(op))
+        return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return false;
+  }
+  for (const Store &a : stores)
+    for (const Store &b : stores)
+      if (a.loop != b.loop && !aliases.alias(a.buffer, b.buffer).isNo() &&
+          (a.buffer != b.buffer || !a.dims || a.dims != b.dims))
+        return false;
+  return true;
 }
 
 /// Replaces loads of `block` by the value that a store in `block` wrote to the
@@ -171,6 +225,13 @@ struct PoolMapToGPUPass : pool::impl::PoolMapToGPUBase<PoolMapToGPUPass> {
   }
 
   void runOnOperation() override {
+    WalkResult nested = getOperation().getBody()->walk([](ModuleOp module) {
+      module.emitError("functions of a nested module would stay on the host: "
+                       "run the pass on this module alone");
+      return WalkResult::interrupt();
+    });
+    if (nested.wasInterrupted())
+      return signalPassFailure();
     stripSignedness(getOperation());
     for (auto func : getOperation().getOps<FunctionOpInterface>())
       if (!func.isExternal() && failed(mapFunction(func)))
@@ -184,6 +245,23 @@ private:
 };
 } // namespace
 
+/// True if `op` reads or writes elements of a buffer.
+static bool isHostAccess(Operation *op) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects || isa<memref::DeallocOp>(op) ||
+      isa<gpu::GPUDialect>(op->getDialect()))
+    return false;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    SmallVector<MemoryEffects::EffectInstance> found;
+    effects.getEffectsOnValue(operand, found);
+    return isa<BaseMemRefType>(operand.getType()) &&
+           llvm::any_of(found, [](auto &effect) {
+             return isa<MemoryEffects::Read, MemoryEffects::Write>(
+                 effect.getEffect());
+           });
+  });
+}
+
 /// Finds loops and accesses that would stay on the host.
 static LogicalResult verifyNothingOnHost(Operation *func) {
   WalkResult result = func->walk<WalkOrder::PreOrder>([](Operation *op) {
@@ -196,7 +274,9 @@ static LogicalResult verifyNothingOnHost(Operation *func) {
                     "are independent");
       return WalkResult::interrupt();
     }
-    if (isa<memref::LoadOp, memref::StoreOp>(op)) {
+    if (isa<gpu::LaunchOp>(op))
+      return WalkResult::skip();
+    if (isHostAccess(op)) {
       op->emitError("this access would stay on the host, but its buffer is on "
                     "the device: put it into an 'scf.parallel' loop");
       return WalkResult::interrupt();
@@ -206,11 +286,54 @@ static LogicalResult verifyNothingOnHost(Operation *func) {
   return failure(result.wasInterrupted());
 }
 
+/// Moves each run of serial operations that access buffers into a parallel loop
+/// of one iteration. Canonicalisation leaves such runs where a result has one
+/// element. A run whose values are used outside of it stays.
+static void wrapSingles(RewriterBase &rewriter, Block &block) {
+  auto isSerial = [](Operation &op) {
+    return !op.hasTrait<OpTrait::IsTerminator>() &&
+           !op.walk([](Operation *nested) {
+                return isa<scf::ParallelOp, scf::WhileOp, memref::AllocOp,
+                           CallOpInterface, gpu::LaunchOp>(nested)
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              }).wasInterrupted() &&
+           (isa<memref::LoadOp, memref::StoreOp, scf::ForOp, scf::IfOp>(op) ||
+            (op.getNumRegions() == 0 && isPure(&op)));
+  };
+  for (auto it = block.begin(); it != block.end();) {
+    Operation *first = &*it++;
+    if (!isa<memref::LoadOp, memref::StoreOp, scf::ForOp>(first) ||
+        !isSerial(*first))
+      continue;
+    SetVector<Operation *> run;
+    run.insert(first);
+    for (; it != block.end() && isSerial(*it); ++it)
+      run.insert(&*it);
+    bool isUsed = llvm::any_of(run, [&](Operation *op) {
+      return llvm::any_of(op->getUsers(), [&](Operation *user) {
+        return !run.contains(block.findAncestorOpInBlock(*user));
+      });
+    });
+    if (isUsed)
+      continue;
+    rewriter.setInsertionPoint(first);
+    Location loc = first->getLoc();
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    auto loop = scf::ParallelOp::create(rewriter, loc, zero, one, one);
+    for (Operation *op : run)
+      rewriter.moveOpBefore(op, loop.getBody()->getTerminator());
+  }
+}
+
 LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
   IRRewriter rewriter(func.getContext());
   SmallVector<memref::CopyOp> copies;
   SmallVector<scf::ForOp> nests;
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::LaunchOp>(op))
+      return WalkResult::skip();
     if (auto copy = dyn_cast<memref::CopyOp>(op))
       copies.push_back(copy);
     auto loop = dyn_cast<scf::ForOp>(op);
@@ -234,15 +357,17 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
       emitWarning(loc) << "these loops run in one thread, because no dimension "
                           "is known to have independent iterations";
   }
+  for (Block &block : func.getFunctionBody()) {
+    hoist(block);
+    wrapSingles(rewriter, block);
+  }
   if (failed(verifyNothingOnHost(func)))
     return failure();
-
-  for (Block &block : func.getFunctionBody())
-    hoist(block);
   auto &aliases = getChildAnalysis<AliasAnalysis>(func);
-  scf::naivelyFuseParallelOps(func.getFunctionBody(), [&](Value a, Value b) {
-    return !aliases.alias(a, b).isNo();
-  });
+  if (mayFuse(func.getFunctionBody(), aliases))
+    scf::naivelyFuseParallelOps(func.getFunctionBody(), [&](Value a, Value b) {
+      return !aliases.alias(a, b).isNo();
+    });
   SmallVector<scf::ParallelOp> loops;
   func->walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
     forwardStores(*loop.getBody());
@@ -271,8 +396,9 @@ static void sinkArithmetic(RewriterBase &rewriter, gpu::LaunchOp launch) {
         continue;
       rewriter.setInsertionPointToStart(&launch.getBody().front());
       Operation *inside = rewriter.clone(*op);
+      unsigned number = cast<OpResult>(value).getResultNumber();
       rewriter.replaceUsesWithIf(
-          value, inside->getResult(0), [&](OpOperand &use) {
+          value, inside->getResult(number), [&](OpOperand &use) {
             return launch->isProperAncestor(use.getOwner());
           });
       changed = true;
@@ -341,9 +467,12 @@ static Value createCeilDiv(OpBuilder &b, Location loc, Value n, Value d) {
 /// Creates the number of iterations of a loop.
 static Value createExtent(OpBuilder &b, Location loc, const Dim &dim,
                           Value upper) {
-  if (matchPattern(dim.lower, m_Zero()) && matchPattern(dim.step, m_One()))
-    return upper;
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  if (matchPattern(dim.lower, m_Zero()) && matchPattern(dim.step, m_One())) {
+    bool isExtent = getConstantIntValue(upper).value_or(-1) >= 0 ||
+                    upper.getDefiningOp<memref::DimOp>();
+    return isExtent ? upper : b.createOrFold<arith::MaxSIOp>(loc, upper, zero);
+  }
   Value length = b.createOrFold<arith::SubIOp>(loc, upper, dim.lower);
   length = b.createOrFold<arith::MaxSIOp>(loc, length, zero);
   return createCeilDiv(b, loc, length, dim.step);

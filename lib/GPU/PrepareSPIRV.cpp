@@ -51,6 +51,24 @@ static void keepNaN(math::PowFOp power) {
   power.getResult().replaceAllUsesExcept(select, select);
 }
 
+/// Limits a number of 64 bits to 32 bits before it becomes an index, which has
+/// 32 bits on Vulkan. A limited number stays outside of every buffer.
+static void limitIndex(arith::IndexCastOp cast) {
+  Value number = cast.getIn();
+  if (!number.getType().isInteger(64))
+    return;
+  OpBuilder b(cast);
+  Location loc = cast.getLoc();
+  auto limit = [&](int32_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, number.getType(), value);
+  };
+  number = arith::MinSIOp::create(b, loc, number,
+                                  limit(std::numeric_limits<int32_t>::max()));
+  number = arith::MaxSIOp::create(b, loc, number,
+                                  limit(std::numeric_limits<int32_t>::min()));
+  cast.getInMutable().assign(number);
+}
+
 namespace {
 struct PoolPrepareSPIRVPass
     : pool::impl::PoolPrepareSPIRVBase<PoolPrepareSPIRVPass> {
@@ -61,6 +79,7 @@ struct PoolPrepareSPIRVPass
                         spirv::getEntryPointABIAttr(&getContext(), *size));
       kernel.walk([](scf::ForOp loop) { selectResults(loop); });
       kernel.walk([](math::PowFOp power) { keepNaN(power); });
+      kernel.walk([](arith::IndexCastOp cast) { limitIndex(cast); });
     });
   }
 };

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -45,14 +46,17 @@ collectAccesses(scf::ForOp loop,
     else if (auto store = dyn_cast<memref::StoreOp>(op)) {
       accesses[store.getMemRef()].push_back(store.getIndices());
       stored.insert(store.getMemRef());
-    } else if (op->getNumRegions() == 0 && !isMemoryEffectFree(op))
+    } else if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+               !isMemoryEffectFree(op))
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
-  // Buffers are arguments or allocations, which do not overlap, or views.
+  // Allocations and the function's arguments do not overlap. Other buffers may.
   return !result.wasInterrupted() && llvm::all_of(accesses, [](auto &entry) {
-    Operation *op = entry.first.getDefiningOp();
-    return !op || isa<memref::AllocOp>(op);
+    if (auto argument = dyn_cast<BlockArgument>(entry.first))
+      return argument.getOwner()->isEntryBlock() &&
+             isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    return entry.first.template getDefiningOp<memref::AllocOp>() != nullptr;
   });
 }
 

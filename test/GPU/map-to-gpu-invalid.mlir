@@ -114,3 +114,22 @@ func.func @one_thread(%x: memref<8xf32>, %at: memref<8xindex>, %y: memref<32xf32
   }
   return
 }
+
+// -----
+
+module {
+  // expected-error@+1 {{functions of a nested module would stay on the host}}
+  module @inner {
+    func.func @f() {
+      return
+    }
+  }
+}
+
+// -----
+
+func.func @fill(%y: memref<8xf32>, %v: f32) {
+  // expected-error@+1 {{this access would stay on the host}}
+  linalg.fill ins(%v : f32) outs(%y : memref<8xf32>)
+  return
+}

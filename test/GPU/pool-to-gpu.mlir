@@ -16,7 +16,7 @@
 // CHECK: gpu.launch_func @max_relu_kernel::@max_relu_kernel
 // CHECK-NOT: gpu.launch_func
 // CHECK: return
-// NVVM: gpu.binary @max_relu_kernel [#gpu.object<#nvvm.target<{{.*}}chip = "sm_80", features = "+ptx80"{{.*}}assembly = "{{.*}}.entry max_relu_kernel
+// NVVM: gpu.binary @max_relu_kernel [#gpu.object<#nvvm.target<{{.*}}chip = "sm_80"{{.*}}assembly = "{{.*}}.entry max_relu_kernel
 // CHIP: gpu.launch_func {{.*}} threads in (%c64
 // CHIP: chip = "sm_90", features = "+ptx83"{{.*}}.target sm_90
 // ROCDL: gpu.binary @max_relu_kernel [#gpu.object<#rocdl.target<chip = "gfx90a">{{.*}}assembly = "{{.*}}max_relu_kernel

@@ -21,7 +21,7 @@ struct PoolToGPUOptions : public PassPipelineOptions<PoolToGPUOptions> {
                      "empty")};
   PassOptions::Option<std::string> features{
       *this, "features",
-      llvm::cl::desc("Features of the processor; +ptx80 for nvvm if empty")};
+      llvm::cl::desc("Features of the processor, such as +ptx80")};
   PassOptions::Option<std::string> format{
       *this, "format",
       llvm::cl::desc("isa (text) or bin (machine code) for nvvm and rocdl, "
