@@ -96,10 +96,14 @@ LogicalResult PoolDeviceBuffersPass::moveToDevice(Value buffer) {
   // Buffers that the host reads are only read at the end. Extents may be read
   // anywhere.
   bool isStored = false, isReturned = false;
-  for (Operation *user : buffer.getUsers()) {
+  SmallVector<Operation *> users(buffer.getUsers());
+  while (!users.empty()) {
+    Operation *user = users.pop_back_val();
     if (isInKernel(user))
       isStored |= !isOnlyLoaded(user);
-    else if (isa<memref::CastOp, func::ReturnOp>(user))
+    else if (isa<memref::CastOp>(user))
+      llvm::append_range(users, user->getUsers());
+    else if (isa<func::ReturnOp>(user))
       isReturned = true;
     else if (!isa<memref::DimOp, memref::DeallocOp, gpu::MemcpyOp>(user) &&
              !isOpTriviallyDead(user))

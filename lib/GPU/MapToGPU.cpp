@@ -485,11 +485,16 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
     return loop.emitError("this loop would stay on the host: a reduction over "
                           "parallel iterations has no kernel; reduce in a "
                           "serial loop inside of a parallel one");
-  WalkResult allocation = loop.walk([](memref::AllocOp alloc) {
-    alloc.emitError("a kernel cannot allocate: move this out of the loop");
+  WalkResult refused = loop.walk([](Operation *op) {
+    if (isa<memref::AllocOp>(op))
+      op->emitError("a kernel cannot allocate: move this out of the loop");
+    else if (isa<CallOpInterface>(op))
+      op->emitError("a kernel cannot call functions of the host: inline this");
+    else
+      return WalkResult::advance();
     return WalkResult::interrupt();
   });
-  if (allocation.wasInterrupted())
+  if (refused.wasInterrupted())
     return failure();
   // Loops in a thread are serial.
   SmallVector<scf::ParallelOp> inner;

@@ -133,3 +133,18 @@ func.func @fill(%y: memref<8xf32>, %v: f32) {
   linalg.fill ins(%v : f32) outs(%y : memref<8xf32>)
   return
 }
+
+// -----
+
+func.func private @get_value(f32) -> f32
+func.func @call(%y: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    // expected-error@+1 {{a kernel cannot call functions of the host: inline this}}
+    %w = func.call @get_value(%v) : (f32) -> f32
+    memref.store %w, %y[%i] : memref<8xf32>
+  }
+  return
+}

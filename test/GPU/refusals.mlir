@@ -25,6 +25,9 @@
 // BLOCK: block=0 is not between 1 and 1024 threads
 // LLD: target=rocdl format=bin links with ROCM_PATH/llvm/bin/ld.lld, and there is no /nowhere/llvm/bin/ld.lld: let ROCM_PATH name a folder that has one
 
+// RUN: not pool-opt %t/host-reads.mlir --pool-to-gpu="target=nvvm host=true" 2>&1 | FileCheck %s --check-prefix=HOST-READS
+// HOST-READS: host-reads.mlir:[[#]]:3: error: host=true expects buffers of kernels to be used by kernels alone, and returned
+
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=BF16
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=opencl 2>&1 | FileCheck %s --check-prefix=BF16
 // RUN: not pool-opt %t/large.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=LARGE
@@ -89,4 +92,20 @@ func.func @f(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
 func.func @f(%x: tensor<1x8x65536x8192xi8>) -> tensor<1x8x32768x4096xi8> {
   %y = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<1x8x65536x8192xi8> -> tensor<1x8x32768x4096xi8>
   return %y : tensor<1x8x32768x4096xi8>
+}
+
+// The call would read the buffer through the cast before it is copied back.
+//--- host-reads.mlir
+func.func private @use(memref<?xf32>)
+func.func @host_reads(%v: f32) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %y = memref.alloc() : memref<8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    memref.store %v, %y[%i] : memref<8xf32>
+  }
+  %cast = memref.cast %y : memref<8xf32> to memref<?xf32>
+  call @use(%cast) : (memref<?xf32>) -> ()
+  return %y : memref<8xf32>
 }
