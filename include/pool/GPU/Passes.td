@@ -55,6 +55,8 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
       neighbouring loops of the same extents. A buffer that then only passes a
       value from one loop to the next disappears.
 
+    Buffers that are different arguments of a function must not overlap.
+
     The grid is one-dimensional. It continues in `y` after 65,535 blocks, which
     is all that Vulkan guarantees, and it is never empty. Element types become
     signless, in the whole module.
