@@ -40,10 +40,15 @@ int mlir::pool::optMain(int argc, char **argv) {
                          llvm::StringRef("--help-pool"))) {
     printRegisteredPasses();
     llvm::outs() << "Pipelines:\n";
-    const PassPipelineInfo *pipeline = PassPipelineInfo::lookup("pool-to-llvm");
-    // printHelpStr inserts spaces up to the given column. A smaller column
-    // would give a negative number of spaces.
-    pipeline->printHelpStr(/*indent=*/2, pipeline->getOptionWidth() + 4);
+    for (llvm::StringRef name : {"pool-to-llvm", "pool-to-gpu"}) {
+      // A static build has no pool-to-gpu.
+      const PassPipelineInfo *pipeline = PassPipelineInfo::lookup(name);
+      if (!pipeline)
+        continue;
+      // printHelpStr inserts spaces up to the given column. A smaller column
+      // would give a negative number of spaces.
+      pipeline->printHelpStr(/*indent=*/2, pipeline->getOptionWidth() + 4);
+    }
     return 0;
   }
   mlir::registerAllPasses();

@@ -30,7 +30,7 @@ class Fragment:
         self.body = "".join(line for line in lines if not re.match(r"[#!]\w+ = ", line))
         # The text is complete if it begins with a module or a function, perhaps behind
         # comments.
-        self.is_module = re.match(r"(?:\s*//.*\n)*\s*(module|\S*func(\.func)?|llvm\.func)\b",
+        self.is_module = re.match(r"(?:\s*//.*\n)*\s*((gpu\.)?module|\S*func(\.func)?|llvm\.func)\b",
                                   self.body) is not None
         self.is_llvm = "llvm." in self.body
         self.guess = "!llvm.ptr" if self.is_llvm else "none"
