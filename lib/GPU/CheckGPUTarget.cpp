@@ -60,8 +60,8 @@ static StringRef getSPIRVGap(Operation *op, bool isVulkan) {
   // GLSL's instructions for these take 16 and 32 bits.
   if (isVulkan && isa<math::MathDialect>(op->getDialect()) &&
       op->getResult(0).getType().isF64() &&
-      !isa<math::FloorOp, math::CeilOp, math::RoundOp,
-           math::RoundEvenOp, math::TruncOp, math::FmaOp>(op))
+      !isa<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
+           math::TruncOp, math::FmaOp>(op))
     return "powers, roots, exponentials and other such functions of f64";
   return "";
 }
