@@ -250,9 +250,15 @@ class Thread:
             count = self.read(operands[1], "u32")
             value = self.read(operands[0], kind)
             return value << min(count, 64) if name == "shl" else value >> min(count, 64)
-        if name == "bfe" and kind[0] == "u":
+        if name == "bfe":
             start, length = (self.read(operand, "u32") for operand in operands[1:])
-            return self.read(operands[0], kind) >> start & ((1 << length) - 1)
+            field = self.read(operands[0], kind) >> start & ((1 << length) - 1)
+            is_negative = kind[0] == "s" and length > 0 and field >> (length - 1)
+            return field - (1 << length) if is_negative else field
+        if name == "shf":
+            low, high, count = (self.read(operand, "u32") for operand in operands)
+            pair, count = high << 32 | low, count % 32
+            return pair << count >> 32 & 0xFFFFFFFF if "l" in parts else pair >> count & 0xFFFFFFFF
         values = [self.read(operand, kind) for operand in operands]
         if kind in FORMATS:
             return compute_float(name, parts, values)
