@@ -26,17 +26,16 @@ using namespace mlir::pool;
 
 /// Returns what SPIR-V lacks for `type`; empty if nothing.
 static StringRef getSPIRVGap(Type type, bool isVulkan) {
-  // Kernels for Vulkan compute with indices of 32 bits.
-  if (auto buffer = dyn_cast<MemRefType>(type);
-      isVulkan && buffer && buffer.hasStaticShape() &&
-      buffer.getNumElements() > std::numeric_limits<int32_t>::max())
-    return "buffers of more than 2147483647 elements";
   if (auto buffer = dyn_cast<MemRefType>(type); isVulkan && buffer) {
-    if (buffer.getElementType().isIndex())
+    // Kernels for Vulkan compute with indices of 32 bits.
+    if (buffer.hasStaticShape() &&
+        buffer.getNumElements() > std::numeric_limits<int32_t>::max())
+      return "buffers of more than 2147483647 elements";
+    Type element = buffer.getElementType();
+    if (element.isIndex())
       return "buffers of index, whose elements would have 32 bits";
-    if (buffer.getElementType().isInteger() &&
-        !buffer.getElementType().isInteger(1) &&
-        buffer.getElementTypeBitWidth() % 8 != 0)
+    if (element.isInteger() && !element.isInteger(1) &&
+        element.getIntOrFloatBitWidth() % 8 != 0)
       return "buffers of integers that are not of whole bytes";
   }
   type = getElementTypeOrSelf(type);

@@ -3,6 +3,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "SinkIntoLaunch.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -31,26 +33,6 @@ static bool isOnlyLoaded(Operation *user) {
           llvm::all_of(user->getUsers(), isOnlyLoaded));
 }
 
-/// Clones views of buffers into `launch`, so that it captures whole buffers.
-static void sinkViews(gpu::LaunchOp launch) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    SetVector<Value> captured;
-    getUsedValuesDefinedAbove(launch.getBody(), captured);
-    for (Value value : captured) {
-      Operation *view = value.getDefiningOp();
-      if (!view || !isa<ViewLikeOpInterface>(view) || !isPure(view))
-        continue;
-      OpBuilder b = OpBuilder::atBlockBegin(&launch.getBody().front());
-      Operation *inside = b.clone(*view);
-      value.replaceUsesWithIf(inside->getResult(0), [&](OpOperand &use) {
-        return launch->isProperAncestor(use.getOwner());
-      });
-      changed = true;
-    }
-  }
-}
-
 namespace {
 struct PoolDeviceBuffersPass
     : pool::impl::PoolDeviceBuffersBase<PoolDeviceBuffersPass> {
@@ -63,7 +45,8 @@ struct PoolDeviceBuffersPass
                           "loops of the host");
         return WalkResult::interrupt();
       }
-      sinkViews(launch);
+      // The kernel then captures whole buffers.
+      sinkIntoLaunch(launch, llvm::IsaPred<ViewLikeOpInterface>);
       SetVector<Value> captured;
       getUsedValuesDefinedAbove(launch.getBody(), captured);
       for (Value value : captured)

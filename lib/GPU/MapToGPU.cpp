@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FuseLoops.h"
+#include "SinkIntoLaunch.h"
 #include "SliceLoops.h"
 
 #include "mlir/Analysis/AliasAnalysis.h"
@@ -19,6 +20,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/GPU/Passes.h"
+#include "pool/Pipelines/Passes.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLMAPTOGPU
@@ -32,22 +34,17 @@ using namespace mlir::pool;
 static constexpr int64_t maxBlocksPerDim = 65535;
 
 //===----------------------------------------------------------------------===//
-// Before the kernels: element types, copies, order
+// Before the kernels: element types, order
 //===----------------------------------------------------------------------===//
 
 /// Makes all integer types of `module` signless, which is all that kernels
 /// compute with.
 static void stripSignedness(Operation *module) {
   AttrTypeReplacer replacer;
-  replacer.addReplacement([](IntegerType type) -> Type {
-    return IntegerType::get(type.getContext(), type.getWidth());
-  });
+  replacer.addReplacement(
+      [](IntegerType type) -> Type { return getSignless(type); });
   replacer.addReplacement([](DenseIntElementsAttr elements) -> Attribute {
-    auto type = dyn_cast<IntegerType>(elements.getElementType());
-    if (!type || type.isSignless())
-      return elements;
-    return elements.bitcast(
-        IntegerType::get(type.getContext(), type.getWidth()));
+    return elements.bitcast(getSignless(elements.getElementType()));
   });
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
@@ -58,29 +55,6 @@ static void stripSignedness(Operation *module) {
     cast->replaceAllUsesWith(cast->getOperands());
     cast->erase();
   });
-}
-
-static void copyByLoop(RewriterBase &rewriter, memref::CopyOp copy) {
-  rewriter.setInsertionPoint(copy);
-  Location loc = copy.getLoc();
-  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(
-      rewriter, loc, memref::getMixedSizes(rewriter, loc, copy.getTarget()));
-  if (upper.empty())
-    upper.push_back(arith::ConstantIndexOp::create(rewriter, loc, 1));
-  SmallVector<Value> lower(upper.size(),
-                           arith::ConstantIndexOp::create(rewriter, loc, 0));
-  SmallVector<Value> steps(upper.size(),
-                           arith::ConstantIndexOp::create(rewriter, loc, 1));
-  size_t rank = copy.getTarget().getType().getRank();
-  scf::ParallelOp::create(
-      rewriter, loc, lower, upper, steps,
-      [&](OpBuilder &b, Location loc, ValueRange position) {
-        position = position.take_front(rank);
-        Value element =
-            memref::LoadOp::create(b, loc, copy.getSource(), position);
-        memref::StoreOp::create(b, loc, element, copy.getTarget(), position);
-      });
-  rewriter.eraseOp(copy);
 }
 
 /// True if `op` may run earlier in its block: an allocation, or an operation
@@ -153,8 +127,7 @@ private:
 /// True if `op` reads or writes elements of a buffer.
 static bool isHostAccess(Operation *op) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects || isa<memref::DeallocOp>(op) ||
-      isa<gpu::GPUDialect>(op->getDialect()))
+  if (!effects || isa<gpu::GPUDialect>(op->getDialect()))
     return false;
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     SmallVector<MemoryEffects::EffectInstance> found;
@@ -191,6 +164,18 @@ static LogicalResult verifyNothingOnHost(Operation *func) {
   return failure(result.wasInterrupted());
 }
 
+/// Moves `ops`, which are neighbours, into a parallel loop of one iteration.
+static void wrapInOneIteration(RewriterBase &rewriter,
+                               ArrayRef<Operation *> ops) {
+  rewriter.setInsertionPoint(ops.front());
+  Location loc = ops.front()->getLoc();
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  auto loop = scf::ParallelOp::create(rewriter, loc, zero, one, one);
+  for (Operation *op : ops)
+    rewriter.moveOpBefore(op, loop.getBody()->getTerminator());
+}
+
 /// Moves each run of serial operations that access buffers into a parallel loop
 /// of one iteration. Canonicalisation leaves such runs where a result has one
 /// element. A run whose values are used outside of it stays.
@@ -220,15 +205,8 @@ static void wrapSingles(RewriterBase &rewriter, Block &block) {
         return !run.contains(block.findAncestorOpInBlock(*user));
       });
     });
-    if (isUsed)
-      continue;
-    rewriter.setInsertionPoint(first);
-    Location loc = first->getLoc();
-    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-    auto loop = scf::ParallelOp::create(rewriter, loc, zero, one, one);
-    for (Operation *op : run)
-      rewriter.moveOpBefore(op, loop.getBody()->getTerminator());
+    if (!isUsed)
+      wrapInOneIteration(rewriter, run.getArrayRef());
   }
 }
 
@@ -239,7 +217,8 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::LaunchOp>(op))
       return WalkResult::skip();
-    if (auto copy = dyn_cast<memref::CopyOp>(op))
+    auto copy = dyn_cast<memref::CopyOp>(op);
+    if (copy && llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
       copies.push_back(copy);
     auto loop = dyn_cast<scf::ForOp>(op);
     bool isSerial =
@@ -251,16 +230,19 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
     return isSerial || isa<scf::ParallelOp>(op) ? WalkResult::skip()
                                                 : WalkResult::advance();
   });
-  for (memref::CopyOp copy : copies)
-    copyByLoop(rewriter, copy);
+  for (memref::CopyOp copy : copies) {
+    auto type = cast<MemRefType>(copy.getTarget().getType());
+    if (type.getRank() == 0)
+      wrapInOneIteration(rewriter, {copy});
+    expandCopy(copy, /*parallel=*/true);
+  }
   for (scf::ForOp nest : nests) {
     Location loc = nest.getLoc();
-    scf::ParallelOp slices = parallelizeSlices(rewriter, nest);
-    if (isa<scf::ForOp>(slices.getBody()->front()) &&
-        matchPattern(slices.getUpperBound().front(), m_One()) &&
-        slices.getNumLoops() == 1)
-      emitWarning(loc) << "these loops run in one thread, because no dimension "
-                          "is known to have independent iterations";
+    if (succeeded(parallelizeSlices(rewriter, nest)))
+      continue;
+    wrapInOneIteration(rewriter, {nest});
+    emitWarning(loc) << "these loops run in one thread, because no dimension "
+                        "is known to have independent iterations";
   }
   for (Block &block : func.getFunctionBody()) {
     hoist(block);
@@ -279,31 +261,6 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
     if (failed(createKernel(rewriter, loop)))
       return failure();
   return success();
-}
-
-/// Clones constants and index arithmetic into the kernel, recursively. Each
-/// kernel argument costs a buffer binding on Vulkan, and a constant that stays
-/// outside would be unknown inside. A clone goes before all others, so that its
-/// operands follow in the next round; CSE removes those that are cloned twice.
-static void sinkArithmetic(RewriterBase &rewriter, gpu::LaunchOp launch) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    SetVector<Value> captured;
-    getUsedValuesDefinedAbove(launch.getBody(), captured);
-    for (Value value : captured) {
-      Operation *op = value.getDefiningOp();
-      if (!op || !isa<arith::ArithDialect>(op->getDialect()) || !isPure(op))
-        continue;
-      rewriter.setInsertionPointToStart(&launch.getBody().front());
-      Operation *inside = rewriter.clone(*op);
-      unsigned number = cast<OpResult>(value).getResultNumber();
-      rewriter.replaceUsesWithIf(
-          value, inside->getResult(number), [&](OpOperand &use) {
-            return launch->isProperAncestor(use.getOwner());
-          });
-      changed = true;
-    }
-  }
 }
 
 /// Passes buffers of dynamic shape as one dimension, because a SPIR-V array has
@@ -462,7 +419,11 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
   rewriter.eraseOp(loop);
   if (flatten && failed(flattenBuffers(rewriter, launch)))
     return failure();
-  sinkArithmetic(rewriter, launch);
+  // Each kernel argument costs a buffer binding on Vulkan, and a constant that
+  // stays outside would be unknown inside.
+  sinkIntoLaunch(launch, [](Operation *op) {
+    return isa<arith::ArithDialect>(op->getDialect());
+  });
   ++numKernels;
   return success();
 }

@@ -75,8 +75,7 @@ isSlice(Value iv, ArrayRef<Value> stored,
   });
 }
 
-scf::ParallelOp pool::parallelizeSlices(RewriterBase &rewriter,
-                                        scf::ForOp loop) {
+LogicalResult pool::parallelizeSlices(RewriterBase &rewriter, scf::ForOp loop) {
   SmallVector<scf::ForOp> slices;
   DenseMap<Value, SmallVector<OperandRange>> accesses;
   SetVector<Value> stored;
@@ -87,6 +86,8 @@ scf::ParallelOp pool::parallelizeSlices(RewriterBase &rewriter,
             return loop.isDefinedOutsideOfLoop(bound);
           }))
         slices.push_back(level);
+  if (slices.empty())
+    return failure();
 
   Location loc = loop.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
@@ -97,11 +98,6 @@ scf::ParallelOp pool::parallelizeSlices(RewriterBase &rewriter,
     upper.push_back(slice.getUpperBound());
     steps.push_back(slice.getStep());
   }
-  if (slices.empty()) {
-    lower.push_back(arith::ConstantIndexOp::create(rewriter, loc, 0));
-    upper.push_back(arith::ConstantIndexOp::create(rewriter, loc, 1));
-    steps = upper;
-  }
   auto parallel = scf::ParallelOp::create(rewriter, loc, lower, upper, steps);
   rewriter.moveOpBefore(loop, parallel.getBody()->getTerminator());
   for (auto [slice, iv] : llvm::zip(slices, parallel.getInductionVars())) {
@@ -109,5 +105,5 @@ scf::ParallelOp pool::parallelizeSlices(RewriterBase &rewriter,
     rewriter.inlineBlockBefore(slice.getBody(), slice, iv);
     rewriter.eraseOp(slice);
   }
-  return parallel;
+  return success();
 }

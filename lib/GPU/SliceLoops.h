@@ -11,9 +11,9 @@ namespace mlir::pool {
 
 /// Puts the serial nest `loop` into a parallel loop over those of its
 /// dimensions whose iterations are independent. The other dimensions stay
-/// serial, in their order. If no dimension is independent, the parallel loop
-/// has one iteration. Returns the parallel loop.
-scf::ParallelOp parallelizeSlices(RewriterBase &rewriter, scf::ForOp loop);
+/// serial, in their order. Fails, and changes nothing, if no dimension is
+/// independent.
+LogicalResult parallelizeSlices(RewriterBase &rewriter, scf::ForOp loop);
 
 } // namespace mlir::pool
 

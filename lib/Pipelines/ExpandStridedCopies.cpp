@@ -39,18 +39,15 @@ protected:
       auto target = dyn_cast<MemRefType>(copy.getTarget().getType());
       if (!source || !target || (isContiguous(source) && isContiguous(target)))
         return;
-      expand(copy);
+      expandCopy(copy, parallel);
     });
   }
-
-private:
-  void expand(memref::CopyOp copy);
 };
 
 } // namespace
 } // namespace mlir::pool
 
-void mlir::pool::ExpandStridedCopies::expand(memref::CopyOp copy) {
+void mlir::pool::expandCopy(memref::CopyOp copy, bool parallel) {
   OpBuilder b(copy);
   Location loc = copy.getLoc();
   SmallVector<OpFoldResult> sizes =

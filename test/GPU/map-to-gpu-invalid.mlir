@@ -148,3 +148,11 @@ func.func @call(%y: memref<8xf32>, %v: f32) {
   }
   return
 }
+
+// -----
+
+func.func @unranked_copy(%x: memref<*xf32>, %y: memref<*xf32>) {
+  // expected-error@+1 {{this access would stay on the host}}
+  memref.copy %x, %y : memref<*xf32> to memref<*xf32>
+  return
+}

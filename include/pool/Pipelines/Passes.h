@@ -7,6 +7,10 @@
 
 #include "mlir/Pass/Pass.h"
 
+namespace mlir::memref {
+class CopyOp;
+} // namespace mlir::memref
+
 namespace mlir::pool {
 
 #define GEN_PASS_DECL
@@ -18,6 +22,10 @@ namespace mlir::pool {
 /// True if `pool-results-to-out-params` passes a result of buffer type `type`
 /// as a trailing argument: a memref of static shape and identity layout.
 bool isOutParamType(Type type);
+
+/// Replaces a copy between ranked buffers by loops over their elements: by one
+/// parallel loop if `parallel` is true and the rank is not 0.
+void expandCopy(memref::CopyOp copy, bool parallel);
 
 } // namespace mlir::pool
 

@@ -171,5 +171,5 @@ CHECKS = {
 
 
 def is_available(target):
-    return {"opencl": "spirv-val", "nvvm": "ptxas"}.get(target) is None or shutil.which(
-        {"opencl": "spirv-val", "nvvm": "ptxas"}[target]) is not None
+    tool = {"opencl": "spirv-val", "nvvm": "ptxas"}.get(target)
+    return tool is None or shutil.which(tool) is not None
