@@ -9,9 +9,9 @@ and printing. Runs are interleaved, so that a change of the machine's speed affe
 the least time counts. The benchmark only prints times and asserts nothing.
 
 There are two mixes of pooling operations. "as TOSA's" has the operations of the TOSA
-modules. "mixed" has twelve operations, most of which TOSA lacks: with channels first, three
-spatial dimensions, ceil, dilation, indices, dynamic extents, counted padding or rounding to
-even, and lp_pool.
+modules. "mixed" has twelve operations, and TOSA lacks most of them. They have channels
+first, three spatial dimensions, ceil, dilation, indices, dynamic extents, counted padding or
+rounding to even. lp_pool is one of them.
 
     benchmarks/convert.py --build build --repetitions 3
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Times the kernels of `--pool-to-gpu` on an NVIDIA GPU, or counts their instructions.
 
-Without a mode, each workload is compiled for the GPU of this machine, its results are
-compared with NumPy's, and the time, the least bytes that must move and the share of the
-bandwidth of a copy are printed. If this Python has PyTorch with CUDA, its operator runs in
+Without a mode, this compiles each workload for the GPU of this machine and compares the
+results with NumPy's. It prints the time, the least bytes that must move, and the share of a
+copy's bandwidth. If this Python has PyTorch with CUDA, its operator runs in
 turns with the kernel. Consecutive launches use different buffers, which together exceed the
 second-level cache. Without a GPU this ends with exit code 1.
 

@@ -167,10 +167,10 @@ def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
   let summary = "Refuse what a GPU target cannot do";
   let description = [{
     Runs before any kernel is made. Rejects unknown targets, formats, chips and
-    features, and types and functions that the target cannot compute with: for
-    Vulkan and OpenCL bf16 and integers of more than 64 bits, and for Vulkan
-    powers, roots and logarithms of f64. Upstream's conversion for Vulkan silently
-    takes bf16 for f32.
+    features. Also rejects types and functions that the target cannot compute with.
+    Vulkan and OpenCL have no bf16 and no integers of more than 64 bits. Vulkan has
+    no powers, roots and logarithms of f64. Upstream's conversion for Vulkan
+    silently takes bf16 for f32.
 
     With `target=vulkan` this is accepted, and the same with bf16 is the error
     "target=vulkan does not support bf16":

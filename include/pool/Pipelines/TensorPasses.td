@@ -66,8 +66,8 @@ def LegalizeSlices : Pass<"pool-legalize-slices"> {
   let description = [{
     A slice of reduced rank drops dimensions of extent 1. When upstream's
     `canonicalize` finds that an operand of the slice is a constant, it drops the first
-    such dimensions, which may give another shape: an invalid cast or a crash
-    (docs/Internals/upstream/slices.md). This pass splits such a slice into one
+    such dimensions. These may be others, so that the result is an invalid cast or a
+    crash (docs/Internals/upstream/slices.md). This pass splits such a slice into one
     of full rank and a reshape. It leaves other slices, which bufferize in
     place.
 

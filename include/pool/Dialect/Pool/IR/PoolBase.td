@@ -14,9 +14,10 @@ def Pool_Dialect : Dialect {
   let description = [{
     The dialect has operations on tensors for pooling, for its inverse and for
     its gradients. Their attributes express the pooling of OpenVINO, nGraph,
-    BNNS, ONNX, PyTorch and TOSA: asymmetric and automatic padding, dilation,
-    three roundings (floor, ceil and PyTorch's ceil), three divisors of an
-    average, indices of the maxima, and two treatments of NaN. A tensor
+    BNNS, ONNX, PyTorch and TOSA. They have asymmetric and automatic padding,
+    dilation, and three roundings (floor, ceil and PyTorch's ceil). There are
+    three divisors of an average, indices of the maxima, and two treatments of
+    NaN. A tensor
     has any number n >= 1 of spatial dimensions, channels first (`[N, C, d_1 ..
     d_n]`) or last (`[N, d_1 .. d_n, C]`), with static or dynamic extents.
 
