@@ -10,23 +10,35 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the dimensions of `loop` by which `indices` are given, or nothing if
-/// an index is another value.
-static std::optional<SmallVector<unsigned>> getLoopDims(scf::ParallelOp loop,
-                                                        OperandRange indices) {
-  SmallVector<unsigned> dims;
+/// Where an iteration of a loop stores: for each index, true and the dimension
+/// of the loop, or false and a constant.
+using Element = SmallVector<std::pair<bool, int64_t>>;
+
+/// Returns the element at `indices`. Returns nothing if an index is another
+/// value, or if two iterations of `loop` may have the same element.
+static std::optional<Element> getElement(scf::ParallelOp loop,
+                                         OperandRange indices) {
+  Element element;
+  llvm::SmallBitVector dims(loop.getNumLoops());
   for (Value index : indices) {
     auto iv = dyn_cast<BlockArgument>(index);
-    if (!iv || iv.getOwner() != loop.getBody())
+    if (iv && iv.getOwner() == loop.getBody()) {
+      element.emplace_back(true, iv.getArgNumber());
+      dims.set(iv.getArgNumber());
+    } else if (std::optional<int64_t> constant = getConstantIntValue(index)) {
+      element.emplace_back(false, *constant);
+    } else {
       return std::nullopt;
-    dims.push_back(iv.getArgNumber());
+    }
   }
-  return dims;
+  return dims.all() ? std::optional(element) : std::nullopt;
 }
 
 /// True if upstream's fusion of neighbouring loops keeps the order of effects.
@@ -37,14 +49,14 @@ static bool mayFuse(Region &region, AliasAnalysis &aliases) {
   struct Store {
     scf::ParallelOp loop;
     Value buffer;
-    std::optional<SmallVector<unsigned>> dims;
+    std::optional<Element> element;
   };
   SmallVector<Store> stores;
   for (auto loop : region.getOps<scf::ParallelOp>()) {
     WalkResult result = loop.getBody()->walk([&](Operation *op) {
       if (auto store = dyn_cast<memref::StoreOp>(op))
         stores.push_back(
-            {loop, store.getMemRef(), getLoopDims(loop, store.getIndices())});
+            {loop, store.getMemRef(), getElement(loop, store.getIndices())});
       else if (!isa<memref::LoadOp>(op) &&
                !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
                !isMemoryEffectFree(op))
@@ -57,7 +69,7 @@ static bool mayFuse(Region &region, AliasAnalysis &aliases) {
   for (const Store &a : stores)
     for (const Store &b : stores)
       if (a.loop != b.loop && !aliases.alias(a.buffer, b.buffer).isNo() &&
-          (a.buffer != b.buffer || !a.dims || a.dims != b.dims))
+          (a.buffer != b.buffer || !a.element || a.element != b.element))
         return false;
   return true;
 }

@@ -25,6 +25,59 @@ func.func @stores_in_two_orders(%y: memref<8xf32>, %a: f32, %b: f32) {
 
 // -----
 
+// An average's division stores to the element that the same iteration has
+// summed. Both loops become one kernel, also where a unit dimension has the
+// constant index 0.
+
+// CHECK-LABEL: func @same_element(
+// CHECK:         gpu.launch
+// CHECK:           arith.divf
+// CHECK-NOT:     gpu.launch
+func.func @same_element(%x: memref<1x8xf32>, %nine: f32) -> memref<1x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %y = memref.alloc() : memref<1x8xf32>
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %v = memref.load %x[%c0, %i] : memref<1x8xf32>
+    memref.store %v, %y[%c0, %i] : memref<1x8xf32>
+  }
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %v = memref.load %y[%c0, %i] : memref<1x8xf32>
+    %w = arith.divf %v, %nine : f32
+    memref.store %w, %y[%c0, %i] : memref<1x8xf32>
+  }
+  return %y : memref<1x8xf32>
+}
+
+// -----
+
+// In each row, the first iteration stores, and in the second loop another one.
+// Fused, they would have no order.
+
+// CHECK-LABEL: func @element_of_a_row(
+// CHECK-COUNT-2: gpu.launch
+func.func @element_of_a_row(%y: memref<8xf32>, %a: f32, %b: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c8, %c8) step (%c1, %c1) {
+    %first = arith.cmpi eq, %j, %c0 : index
+    scf.if %first {
+      memref.store %a, %y[%i] : memref<8xf32>
+    }
+  }
+  scf.parallel (%i, %j) = (%c0, %c0) to (%c8, %c8) step (%c1, %c1) {
+    %second = arith.cmpi eq, %j, %c1 : index
+    scf.if %second {
+      memref.store %b, %y[%i] : memref<8xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 // Upstream's fusion does not look at vector.store, so nothing is fused.
 
 // CHECK-LABEL: func @other_access(
