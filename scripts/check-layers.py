@@ -7,10 +7,12 @@
 Prints file:line: message for each violation, and fails if there is any.
 
 usage: check-layers.py [ROOT]
+       check-layers.py --plot FILE [ROOT]     draw the folders and includes (needs matplotlib)
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import collections
 import pathlib
 import re
 import sys
@@ -53,10 +55,50 @@ def problems(folder, path):
             yield number, f"only {LIMITS} defines limits"
 
 
-def main(root="."):
-    folder = pathlib.Path(root) / FOLDER
+def plot(folder, files, output):
+    """Draws a box for each folder and a line for its includes of another, which is as wide as
+    they are many."""
+    import matplotlib  # pylint: disable=import-outside-toplevel
+    matplotlib.use("Agg")
+    from matplotlib import pyplot  # pylint: disable=import-outside-toplevel
+
+    includes = collections.Counter()
+    for path in files:
+        own = path.relative_to(folder).parent.as_posix()
+        used = INCLUDE.findall(path.read_text(encoding="utf-8"))
+        includes.update((own, name) for name in used if name in LEVELS)
+    # Layers of one folder step aside in turns, so that lines past them are seen.
+    places = {name: ((i + 0.5) / len(names) + (len(names) == 1) * 0.12 * (-1) ** level, level)
+              for level, names in enumerate(LAYERS) for i, name in enumerate(sorted(names))}
+    figure, axes = pyplot.subplots(figsize=(10, 6))
+    for (user, used), count in includes.items():
+        if user != used:
+            (x0, y0), (x1, y1) = places[user], places[used]
+            # Lines that skip layers pass beside the boxes between.
+            bend = 0 if y0 - y1 == 1 else 0.15 if x0 >= 0.5 else -0.15
+            axes.annotate("", (x1, y1 + 0.17), (x0, y0 - 0.17), arrowprops={
+                "arrowstyle": "-|>", "color": "tab:blue", "alpha": 0.5,
+                "linewidth": 0.5 + count / 6, "connectionstyle": f"arc3,rad={bend}"})
+    for name, (x, y) in places.items():
+        axes.text(x, y, "the folder itself" if name == "." else name, ha="center", va="center",
+                  bbox={"boxstyle": "round", "facecolor": "white"})
+    axes.set_xlim(0, 1)
+    axes.set_ylim(-0.5, len(LAYERS) - 0.5)
+    axes.axis("off")
+    figure.tight_layout()
+    figure.savefig(output, dpi=80)
+    pyplot.close(figure)
+
+
+def main(arguments):
+    output = arguments[1] if arguments[:1] == ["--plot"] else None
+    root = pathlib.Path(*(arguments[2:] if output else arguments))
+    folder = root / FOLDER
+    files = sorted([*folder.rglob("*.h"), *folder.rglob("*.cpp")])
+    if output:
+        plot(folder, files, output)
     status = 0
-    for path in sorted([*folder.rglob("*.h"), *folder.rglob("*.cpp")]):
+    for path in files:
         for number, message in problems(folder, path):
             print(f"{FOLDER}/{path.relative_to(folder)}:{number}: {message}")
             status = 1
@@ -64,4 +106,4 @@ def main(root="."):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))
