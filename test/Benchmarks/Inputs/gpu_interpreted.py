@@ -49,8 +49,7 @@ class Interpreted:
 
     def launch(self, kernel, grid, block, values):
         for group in itertools.product(*map(range, grid)):
-            for thread in range(block[0]):
-                ptx.Thread(kernel, values, self.buffers, grid, group, block[0], thread).run()
+            ptx.run_block(kernel, values, self.buffers, grid, group, block[0])
 
     def synchronize(self):
         pass

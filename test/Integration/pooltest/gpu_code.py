@@ -109,8 +109,7 @@ class InterpretedCode:
             buffers = [bytearray(array.tobytes()) for array in found.values()]
             values = kernel_arguments(operands, places, len(kernel.parameters))
             for group in itertools.product(*map(range, grid)):
-                for thread in range(block[0]):
-                    ptx.Thread(kernel, values, buffers, grid, group, block[0], thread).run()
+                ptx.run_block(kernel, values, buffers, grid, group, block[0])
             for array, buffer in zip(found.values(), buffers):
                 array[...] = np.frombuffer(buffer, array.dtype).reshape(array.shape)
         return self.module.run(function, arrays, launch)[0]

@@ -1,9 +1,10 @@
-"""Runs one thread of a kernel in PTX, in Python, and counts what it does.
+"""Runs threads of a kernel in PTX, in Python, and counts what they do.
 
 benchmarks/gpu.py counts instructions and bytes this way, and tests compare results. The subset
-is what `--pool-to-gpu` emits: integers, floats, comparisons, branches, and loads and stores of global
-memory. An instruction that is not known is an error. Registers hold bits as integers, as in
-PTX, where the type belongs to the instruction.
+is what `--pool-to-gpu` emits: integers, floats, comparisons, branches, shuffles, and loads and
+stores of global memory. An instruction that is not known is an error. Registers hold bits as
+integers, as in PTX, where the type belongs to the instruction. The threads of a warp run one
+after the other up to each shuffle.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,6 +25,7 @@ COMPARISONS = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": op
 INTEGERS = {"add": operator.add, "sub": operator.sub, "and": operator.and_, "or": operator.or_,
             "xor": operator.xor, "min": min, "max": max}
 STEPS = 10_000_000
+WARP = 32
 
 
 class UnknownPTX(Exception):
@@ -38,6 +40,11 @@ class Kernel:
     # (predicate or None, parts of the name, operands) of each instruction
     code: list
     labels: dict
+
+    @property
+    def has_warps(self):
+        """True if threads need their warp."""
+        return any(parts[0] == "shfl" for _, parts, _ in self.code)
 
 
 @dataclass
@@ -133,6 +140,12 @@ class Thread:
         return self.buffers[number], offset
 
     def run(self):
+        """Runs the thread, in a kernel without shuffles."""
+        run_warp([self])
+        return self.counts
+
+    def steps(self):
+        """Runs the thread. Yields the position of each shuffle, before it takes place."""
         position = 0
         for _ in range(STEPS):
             predicate, parts, operands = self.kernel.code[position]
@@ -141,9 +154,11 @@ class Thread:
             if predicate and bool(self.registers[predicate.lstrip("@!")]) == ("!" in predicate):
                 continue
             if parts[0] == "ret":
-                return self.counts
+                return
             if parts[0] == "bra":
                 position = self.kernel.labels[operands[0]]
+            elif parts[0] == "shfl":
+                yield position - 1
             else:
                 self.execute(parts, operands)
         raise UnknownPTX(f"{self.kernel.name} does not end")
@@ -225,7 +240,10 @@ class Thread:
                      "rpi": math.ceil}[parts[1]](value) if math.isfinite(value) else 0
         elif source in FORMATS and "rni" in parts:
             value = float(round(value)) if math.isfinite(value) else value
-        self.registers[operands[0]] = encode(value, target)
+        bits = encode(value, target)
+        # A wider register extends the sign.
+        self.registers[operands[0]] = (encode(decode(bits, target), "u64") if target[0] == "s"
+                                       else bits)
 
     def compare(self, parts, operands):
         comparison, kind = parts[1], parts[-1]
@@ -311,3 +329,30 @@ def compute_float(name, parts, values):
     if name == "lg2":
         return math.log2(a) if a > 0 else -math.inf if a == 0 else math.nan
     raise UnknownPTX(f"instruction {'.'.join(parts)}")
+
+
+def run_warp(threads):
+    """Runs threads that exchange values by shuffles. All must come to the same shuffles."""
+    running = [thread.steps() for thread in threads]
+    while True:
+        positions = {next(steps, None) for steps in running}
+        if positions == {None}:
+            return
+        kernel, position = threads[0].kernel, positions.pop()
+        if positions or len(threads) != WARP:
+            raise UnknownPTX(f"{kernel.name}: some threads of a warp miss a shuffle")
+        _, parts, (target, source, distance, clamp, mask) = kernel.code[position]
+        if parts != ["shfl", "sync", "bfly", "b32"] or (clamp, mask) != ("31", "-1"):
+            raise UnknownPTX(f"instruction {'.'.join(parts)} with {clamp} and {mask}")
+        values = [thread.read(source, "u32") for thread in threads]
+        for lane, thread in enumerate(threads):
+            thread.registers[target.partition("|")[0]] = values[lane ^ int(distance)]
+
+
+def run_block(kernel, arguments, buffers, grid, block, size):
+    """Runs all threads of a block, warp by warp if they need that."""
+    threads = [Thread(kernel, arguments, buffers, grid, block, size, thread)
+               for thread in range(size)]
+    length = WARP if kernel.has_warps else 1
+    for start in range(0, size, length):
+        run_warp(threads[start:start + length])
