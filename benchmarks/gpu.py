@@ -8,13 +8,14 @@ turns with the kernel. Consecutive launches use different buffers, which togethe
 second-level cache. Without a GPU this ends with exit code 1.
 
 Two modes need no GPU. --emit-only writes the PTX of each workload, and its cubin if
-`ptxas` is in PATH. --count runs the thread of an output in the middle in an interpreter
-of PTX, and prints its instructions and bytes for each output beside the least bytes. A
-benchmark asserts nothing but right results.
+`ptxas` is in PATH. --count runs the threads of an output in the middle in an interpreter
+of PTX, and prints their number, the instructions of the longest, and the bytes of all,
+beside the least bytes. --plan pins a plan. A benchmark asserts nothing but right results.
 
     benchmarks/gpu.py --json gpu.json --markdown gpu.md
     benchmarks/gpu.py --emit-only kernels --chip sm_90
     benchmarks/gpu.py --count --first 19 --markdown counts.md
+    benchmarks/gpu.py --count --only stem --plan '"gpu-output"'
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -66,6 +67,8 @@ class Program:
     def __init__(self, workload, options, chip, assemble):
         text = workload.case.function(
             "main", workload.case.dynamic_output_shape(workload.output), pretty=True)
+        if options.plan:
+            text = text.replace(" : ", f" {{pool.plan = #pool.plan<{options.plan}>}} : ", 1)
         self.ptx = self.compile(text, options, chip, "isa")
         self.objects = self.compile(text, options, chip, "bin") if assemble else self.ptx
         self.kernels = {name: ptx.parse(code.decode("ascii").rstrip("\0"))
@@ -103,7 +106,8 @@ def count(program, workload):
     addresses = {address: (i + 1) << ptx.BUFFER_BITS for i, address in enumerate(arrays)}
     buffers = [bytearray(array.tobytes()) for array in arrays.values()]
     outputs = rules.product(workload.output)
-    row = {"instructions": 0, "loaded": 0, "stored": 0, "launches": len(program.launches)}
+    row = {"instructions": 0, "loaded": 0, "stored": 0, "launches": len(program.launches),
+           "threads": 1}
     for launch in program.launches:
         size, groups = rules.product(launch.block), rules.product(launch.grid)
         kernel = program.kernels[launch.module][launch.kernel]
@@ -111,14 +115,18 @@ def count(program, workload):
         # An output in the middle of a plane has its whole window within the input.
         middle = np.ravel_multi_index(tuple(extent // 2 for extent in workload.output),
                                       workload.output)
+        width = ptx.WARP if kernel.has_warps else 1
         threads = size * groups
-        middle = int(middle) % threads
-        group = np.unravel_index(middle // size, launch.grid, "F")
-        counted = ptx.Thread(kernel, values, buffers, launch.grid, group, size,
-                             middle % size).run()
-        share = min(threads, outputs) / outputs
-        for key in ("instructions", "loaded", "stored"):
-            row[key] += getattr(counted, key) * share
+        first = int(middle) * width % threads
+        group = np.unravel_index(first // size, launch.grid, "F")
+        warp = [ptx.Thread(kernel, values, buffers, launch.grid, group, size, first % size + lane)
+                for lane in range(width)]
+        ptx.run_warp(warp)
+        share = min(threads // width, outputs) / outputs
+        row["threads"] = max(row["threads"], width)
+        row["instructions"] += share * max(thread.counts.instructions for thread in warp)
+        row["loaded"] += share * sum(thread.counts.loaded for thread in warp)
+        row["stored"] += share * sum(thread.counts.stored for thread in warp)
     row["least"] = (workload.bytes_in + workload.bytes_out) / outputs
     return row
 
@@ -209,16 +217,16 @@ def emit(program, name, directory):
     return written
 
 
-COUNTED = ("| workload | kernels | PTX instructions | bytes loaded | bytes stored | least bytes |",
-           "|---|---|---|---|---|---|")
+COUNTED = ("| workload | kernels | threads | PTX instructions | bytes loaded | bytes stored "
+           "| least bytes |", "|---|---|---|---|---|---|---|")
 TIMED = ("| workload | time, us | least MB | share of a copy's bandwidth | PyTorch, us |",
          "|---|---|---|---|---|")
 
 
 def line(name, row):
     if "instructions" in row:
-        values = [row["launches"], f"{row['instructions']:.0f}", f"{row['loaded']:.1f}",
-                  f"{row['stored']:.1f}", f"{row['least']:.1f}"]
+        values = [row["launches"], row["threads"], f"{row['instructions']:.0f}",
+                  f"{row['loaded']:.1f}", f"{row['stored']:.1f}", f"{row['least']:.1f}"]
     else:
         other = f"{row['torch_us']:.1f}" if "torch_us" in row else "-"
         values = [f"{row['us']:.1f}", f"{row['bytes'] / 1e6:.2f}", f"{row['share']:.2f}", other]
@@ -234,6 +242,7 @@ def arguments():
                       help="write PTX and cubins there, and run nothing")
     mode.add_argument("--count", action="store_true",
                       help="count instructions and bytes without a GPU")
+    parser.add_argument("--plan", help="plan to pin, without #pool.plan<>")
     parser.add_argument("--chip", help="default: the GPU's, or sm_90 without a GPU")
     parser.add_argument("--first", type=int, help="only the first workloads of the files")
     parser.add_argument("--json", type=Path, help="write all figures there")

@@ -15,7 +15,7 @@ struct GPUTarget {
   llvm::StringRef name;
   /// Formats of kernels; the first is the default.
   llvm::ArrayRef<llvm::StringRef> formats;
-  /// Triple of LLVM's code generator; empty if it is not used.
+  /// Triple of LLVM's code generator. For Vulkan, it only chooses plans.
   llvm::StringRef triple;
   llvm::StringRef defaultChip, defaultFeatures;
 };
@@ -26,7 +26,7 @@ inline constexpr llvm::StringRef spirvOnly[] = {"spirv"};
 inline constexpr GPUTarget gpuTargets[] = {
     {"nvvm", textAndCode, "nvptx64-nvidia-cuda", "sm_80", ""},
     {"rocdl", textAndCode, "amdgcn-amd-amdhsa", "gfx90a", ""},
-    {"vulkan", spirvAndCode, "", "", ""},
+    {"vulkan", spirvAndCode, "spirv-unknown-vulkan", "", ""},
     {"opencl", spirvOnly, "spirv64v1.2-unknown-unknown", "", ""},
 };
 

@@ -260,6 +260,8 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
   for (scf::ParallelOp loop : loops)
     if (failed(createKernel(rewriter, loop)))
       return failure();
+  // Kernels have their own lanes and constants.
+  (void)runRegionDCE(rewriter, func->getRegions());
   return success();
 }
 
@@ -335,6 +337,59 @@ static Value createExtent(OpBuilder &b, Location loc, const Dim &dim,
   return createCeilDiv(b, loc, length, dim.step);
 }
 
+/// Returns the number of threads that run an iteration of `loop` together: the
+/// width of its shuffles, or 1 without shuffles.
+static FailureOr<int64_t> getSubgroupWidth(scf::ParallelOp loop,
+                                           int64_t block) {
+  int64_t width = 1;
+  WalkResult result = loop.walk([&](gpu::ShuffleOp shuffle) {
+    int64_t own = getConstantIntValue(shuffle.getWidth()).value_or(0);
+    if (own < 1 || (width != 1 && own != width)) {
+      shuffle.emitError("all shuffles of a kernel must have one known width");
+      return WalkResult::interrupt();
+    }
+    if (block % own != 0) {
+      shuffle.emitError("block=")
+          << block << " is not a multiple of the " << own
+          << " threads of a subgroup: let it be one";
+      return WalkResult::interrupt();
+    }
+    width = own;
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return width;
+}
+
+/// Gives the threads of `launch` their lanes in subgroups of `width` threads,
+/// and lets only the first of them store.
+static void createLanes(RewriterBase &rewriter, gpu::LaunchOp launch,
+                        int64_t width) {
+  auto createLane = [&](Location loc) -> Value {
+    Value count = arith::ConstantIndexOp::create(rewriter, loc, width);
+    return arith::RemUIOp::create(rewriter, loc, launch.getThreadIds().x,
+                                  count);
+  };
+  SmallVector<gpu::LaneIdOp> lanes;
+  SmallVector<memref::StoreOp> stores;
+  launch.walk([&](gpu::LaneIdOp op) { lanes.push_back(op); });
+  launch.walk([&](memref::StoreOp op) { stores.push_back(op); });
+  for (gpu::LaneIdOp op : lanes) {
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceOp(op, createLane(op.getLoc()));
+  }
+  for (memref::StoreOp store : stores) {
+    Location loc = store.getLoc();
+    rewriter.setInsertionPoint(store);
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value isFirst = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::eq, createLane(loc), zero);
+    auto guarded = scf::IfOp::create(rewriter, loc, isFirst);
+    rewriter.moveOpBefore(store, guarded.thenBlock()->getTerminator());
+  }
+}
+
 LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
                                              scf::ParallelOp loop) {
   Location loc = loop.getLoc();
@@ -352,6 +407,9 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
     return WalkResult::interrupt();
   });
   if (refused.wasInterrupted())
+    return failure();
+  FailureOr<int64_t> width = getSubgroupWidth(loop, block);
+  if (failed(width))
     return failure();
   // Loops in a thread are serial.
   SmallVector<scf::ParallelOp> inner;
@@ -376,9 +434,11 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
     total = total ? rewriter.createOrFold<arith::MulIOp>(loc, total, dim.extent)
                   : dim.extent;
   }
-  Value threads = index(block), one = index(1);
+  // Iterations of a block.
+  Value iterations = index(block / *width), one = index(1);
+  Value threads = index(block);
   Value blocks = rewriter.createOrFold<arith::MaxSIOp>(
-      loc, createCeilDiv(rewriter, loc, total, threads), one);
+      loc, createCeilDiv(rewriter, loc, total, iterations), one);
   Value columns = rewriter.createOrFold<arith::MinSIOp>(loc, blocks,
                                                         index(maxBlocksPerDim));
   Value rows = createCeilDiv(rewriter, loc, blocks, columns);
@@ -391,8 +451,11 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
     Value row = arith::MulIOp::create(rewriter, loc, blockIds.y, columns);
     id = arith::AddIOp::create(rewriter, loc, row, id);
   }
-  id = arith::MulIOp::create(rewriter, loc, id, threads);
-  id = arith::AddIOp::create(rewriter, loc, id, launch.getThreadIds().x);
+  id = arith::MulIOp::create(rewriter, loc, id, iterations);
+  Value iteration = launch.getThreadIds().x;
+  if (*width > 1)
+    iteration = arith::DivUIOp::create(rewriter, loc, iteration, index(*width));
+  id = arith::AddIOp::create(rewriter, loc, id, iteration);
   Value inside = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ult,
                                        id, total);
   auto guarded = scf::IfOp::create(rewriter, loc, inside);
@@ -422,8 +485,10 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
   // Each kernel argument costs a buffer binding on Vulkan, and a constant that
   // stays outside would be unknown inside.
   sinkIntoLaunch(launch, [](Operation *op) {
-    return isa<arith::ArithDialect>(op->getDialect());
+    return isa<arith::ArithDialect>(op->getDialect()) || isa<gpu::LaneIdOp>(op);
   });
+  if (*width > 1)
+    createLanes(rewriter, launch, *width);
   ++numKernels;
   return success();
 }

@@ -34,10 +34,11 @@ static void addCleanUp(OpPassManager &pm) {
 }
 
 /// Adds the passes from operations on tensors to parallel loops on buffers.
-static void addLoops(OpPassManager &pm) {
+static void addLoops(OpPassManager &pm, const PoolSelectPlanOptions &machine) {
   pm.addPass(createStripQuantTypes());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createPoolAdaptiveToWindow());
+  tensors.addPass(createPoolSelectPlan(machine));
   tensors.addPass(createArithmeticToLinalg());
   ConvertPoolToLinalgOptions linalg;
   linalg.keepWindows = true;
@@ -51,7 +52,7 @@ static void addLoops(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
   pm.addPass(createPoolBufferize());
   OpPassManager &buffers = pm.nest<func::FuncOp>();
-  buffers.addPass(createPoolSelectGPUPlan());
+  buffers.addPass(createPoolSubgroupWindows());
   buffers.addPass(createConvertPoolToLoops());
   buffers.addPass(createForallToParallelLoopPass());
   buffers.addPass(createConvertLinalgToParallelLoopsPass());
@@ -141,7 +142,13 @@ void mlir::pool::buildPoolToGPUPipeline(OpPassManager &pm,
   std::string features = choose(options.features, target->defaultFeatures);
   std::string format = choose(options.format, target->formats.front());
 
-  addLoops(pm);
+  PoolSelectPlanOptions machine;
+  machine.triple = target->triple.str();
+  if (!target->defaultChip.empty()) {
+    machine.cpu = chip;
+    machine.features = features;
+  }
+  addLoops(pm, machine);
   pm.addPass(createPoolCheckGPUTarget(
       {options.target, format, chip, features, options.host}));
   bool isVulkan = target->name == "vulkan";

@@ -5,6 +5,9 @@
 #include "pool/Target/ResolveTarget.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "pool/Target/TargetMachine.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -44,4 +47,27 @@ FailureOr<Target> mlir::pool::resolveTarget(const TargetNames &names,
     return emitError(loc) << describe(names) << ": "
                           << llvm::toString(target.takeError());
   return *target;
+}
+
+FailureOr<std::optional<GPU>> mlir::pool::resolveGPU(const TargetNames &names,
+                                                     MLIRContext *context) {
+  llvm::Triple triple(llvm::Triple::normalize(names.triple));
+  if (!triple.isGPU())
+    return std::optional<GPU>();
+  if (llvm::Error error =
+          checkTargetNames({triple.str(), names.cpu, names.features}))
+    return emitError(UnknownLoc::get(context))
+           << describe(names) << ": " << llvm::toString(std::move(error));
+  GPU gpu;
+  if (triple.isNVPTX())
+    gpu.subgroupWidth = 32;
+  if (triple.isAMDGPU()) {
+    std::string message;
+    const llvm::Target *target =
+        llvm::TargetRegistry::lookupTarget(triple, message);
+    std::unique_ptr<llvm::MCSubtargetInfo> known(
+        target->createMCSubtargetInfo(triple, names.cpu, names.features));
+    gpu.subgroupWidth = known->checkFeatures("+wavefrontsize64") ? 64 : 32;
+  }
+  return std::optional(gpu);
 }

@@ -156,3 +156,39 @@ func.func @unranked_copy(%x: memref<*xf32>, %y: memref<*xf32>) {
   memref.copy %x, %y : memref<*xf32> to memref<*xf32>
   return
 }
+
+// -----
+
+func.func @odd_width(%x: memref<8xi32>, %y: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %distance = arith.constant 1 : i32
+  %width = arith.constant 24 : i32
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %v = memref.load %x[%i] : memref<8xi32>
+    // expected-error@+1 {{block=256 is not a multiple of the 24 threads of a subgroup: let it be one}}
+    %w, %valid = gpu.shuffle xor %v, %distance, %width : i32
+    memref.store %w, %y[%i] : memref<8xi32>
+  }
+  return
+}
+
+// -----
+
+func.func @two_widths(%x: memref<8xi32>, %y: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %distance = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %v = memref.load %x[%i] : memref<8xi32>
+    %w, %valid = gpu.shuffle xor %v, %distance, %c16 : i32
+    // expected-error@+1 {{all shuffles of a kernel must have one known width}}
+    %z, %also = gpu.shuffle xor %w, %distance, %c32 : i32
+    memref.store %z, %y[%i] : memref<8xi32>
+  }
+  return
+}

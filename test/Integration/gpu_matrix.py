@@ -8,7 +8,8 @@ path=linalg's to the bit, and norms within 2e-6 of the value, because Vulkan's p
 exact. Each cell that a target cannot do must be refused, by an error that
 names the operation and the reason. OpenCL's SPIR-V must pass spirv-val, PTX must pass ptxas
 if there is one, and GCN must link with ld.lld. Some PTX runs in an interpreter, which
-computes powers and roots in double precision.
+computes powers and roots in double precision. So does global pooling by subgroups, whose
+float sums have another order than path=linalg's: they must be within the bound of compare.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,8 +19,9 @@ import tempfile
 
 import numpy as np
 
-from pooltest import cells, compare, generators, gpu_code, rules, tier, vulkan
-from pooltest.case import FLOAT_TYPES
+from pooltest import (
+    cells, compare, fast_oracle, generators, gpu_code, rules, tier, vulkan)
+from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case
 from pooltest.report import Report, main
 from pooltest.tools import Batch
 
@@ -30,12 +32,15 @@ REFUSED = tier.size(None, 40, 4)
 # Cells of each target that does not run here, and cells whose PTX is interpreted
 COMPILED = tier.size(None, 40, 4)
 INTERPRETED = tier.size(200, 8, 2)
+PLANES = tier.size(400, 40, 8)
 PER_MODULE = 40
 NORM_TOLERANCE = 2e-6
 
 
 class Window:
     """A random window with its data, in the form of a cell."""
+
+    has_other_order = False
 
     def __init__(self, rng, number):
         op = ("max_pool", "avg_pool", "min_pool", "avg_pool", "lp_pool")[number % 5]
@@ -67,10 +72,34 @@ class Window:
         return [self.window.dtype] + ([np.dtype(f"int{indices[1:]}")] if indices else [])
 
 
+class Plane(Window):
+    """Global pooling with random data: each window is a whole plane."""
+
+    EXTENTS = ((33,), (97,), (7, 7), (5, 13), (12, 12), (3, 4, 5))
+
+    def __init__(self, rng, number):
+        op = ("max_pool", "min_pool", "avg_pool", "max_pool", "lp_pool")[number % 5]
+        element_type = generators.pick(rng, FLOAT_TYPES if op == "lp_pool" else (*NUMPY_TYPES,))
+        extents = generators.pick(rng, self.EXTENTS)
+        indices = {"axis": 2, "index_type": "i64"} if op == "max_pool" and number % 2 else {}
+        case = Case(op, (*generators.integers(rng, 2, 1, 3), *extents), extents,
+                    element_type=element_type, **indices)
+        if number % 3 == 0:
+            case = case.with_(dynamic=(0, 1))
+        self.has_other_order = not case.is_extremum and case.is_float
+        self.window, self.kind = case, generators.pick(rng, generators.kinds(case))
+        self.element_type, self.operation = case.element_type, cells.Operation(case.op)
+        self.x = generators.data(rng, case, self.kind)
+
+
 def agrees(cell, actual, expected):
     if not compare.same_shape_and_type(actual, expected.shape, expected.dtype):
         return False
     same = compare.same_values(actual, expected)
+    if isinstance(cell, Window) and cell.has_other_order:
+        truth = fast_oracle.run(cell.window, cell.x)
+        same = same | compare.within(actual, truth.exact,
+                                     compare.float_bound(cell.window, truth), cell.window)
     if cell.operation.name == "lp_pool":
         with np.errstate(invalid="ignore"):
             a, b = actual.astype(np.float64), expected.astype(np.float64)
@@ -141,6 +170,8 @@ def run():
     report = Report("gpu_matrix")
     accepted = [cell for cell in cells.all_cells()
                 if cell.refusal is None and options.only in str(cell)]
+    rng = np.random.default_rng(tier.seed(SEED))
+    planes = [Plane(rng, number) for number in range(PLANES)]
     targets = options.target or ("vulkan", *gpu_code.CHECKS)
     for number, target in enumerate(targets):
         reasons = gpu_code.refusals(target, accepted)
@@ -152,11 +183,14 @@ def run():
             run_on_vulkan(report, chosen)
         elif gpu_code.is_available(target):
             check_compiled(report, target, tier.sample(chosen, COMPILED, number))
+            check_compiled(report, target, [plane for plane, reason in zip(
+                planes, gpu_code.refusals(target, planes)) if not reason])
         else:
             report.count(f"{target}: its tools are not installed", 0)
         if target == "nvvm":
             run_cells(report, "PTX in an interpreter", tier.sample(chosen, INTERPRETED),
                       gpu_code.InterpretedCode)
+            run_cells(report, "PTX of subgroups", planes, gpu_code.InterpretedCode)
     return report.finish()
 
 

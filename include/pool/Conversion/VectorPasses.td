@@ -183,7 +183,7 @@ def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
 }
 
 def PoolSelectPlan : Pass<"pool-select-plan"> {
-  let summary = "Attach the plan that convert-pool-to-vector would choose";
+  let summary = "Attach the plans of convert-pool-to-vector or pool-to-gpu";
   let description = [{
     Sets `pool.plan` on every operation that has no plan and that
     `convert-pool-to-vector` has a strategy for. The plan is the one that
@@ -197,6 +197,10 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
     are in pool/Target/Costs.def. Remarks of the category `pool-select-plan`
     tell which plan was chosen (passed), why other strategies were not
     (analysis), and why an operation has no plan (missed).
+
+    If `target` is the triple of a GPU, such as `nvptx64-nvidia-cuda`, windows
+    get the plans by which `pool-to-gpu` makes kernels. `pool-to-gpu` runs this
+    pass itself. `vector-bits` and `costs` are for CPUs, and errors then.
 
     For example
 

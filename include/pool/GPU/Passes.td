@@ -8,35 +8,43 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PoolSelectGPUPlan : Pass<"pool-select-gpu-plan", "func::FuncOp"> {
-  let summary = "Choose how each window becomes GPU code";
+def PoolSubgroupWindows : Pass<"pool-subgroup-windows", "func::FuncOp"> {
+  let summary = "Lower windows with the plan gpu-subgroup to loops";
   let description = [{
-    Gives each `pool.window_reduce` without a plan the plan `gpu-output`: one
-    thread for each output. Run it before `convert-pool-to-loops`, which follows
-    the plan. A remark of the category `pool-select-gpu-plan` has the reason.
-
-    With `clamp = true`, coordinates outside of the input are clamped to it, and a
-    window keeps all its taps. So all threads run the same straight code. That
-    suits maxima and minima without indices, where counting an element twice
-    changes nothing. Other windows leave out taps outside of the input. A pinned
-    plan that does not fit its operation is an error.
+    Lowers each `pool.window_reduce` on buffers that has the plan `gpu-subgroup`
+    to a loop over its outputs. A subgroup of threads runs each iteration: each
+    thread reduces every `width`-th element of a plane, and shuffles merge the
+    results. Run it before `convert-pool-to-loops`, which takes the others.
+    `pool-map-to-gpu` makes the subgroups.
 
     ```mlir
-    pool.window_reduce <max> ins(%x : memref<1x64x112x112xf32>)
-      outs(%y : memref<1x64x56x56xf32>) kernel [3, 3] strides [2, 2]
-      dilations [1, 1] pads_begin [1, 1] pads_end [0, 0]
+    pool.window_reduce <max> ins(%x : memref<1x64x100xi32>)
+      outs(%y : memref<1x64x1xi32>) kernel [100] strides [1] dilations [1]
+      pads_begin [0] pads_end [0]
+      {pool.plan = #pool.plan<"gpu-subgroup", width = 2 : i64>}
     ```
     becomes
     ```mlir
-    pool.window_reduce <max> ins(%x : memref<1x64x112x112xf32>)
-      outs(%y : memref<1x64x56x56xf32>) kernel [3, 3] strides [2, 2]
-      dilations [1, 1] pads_begin [1, 1] pads_end [0, 0]
-      {pool.plan = #pool.plan<"gpu-output", clamp = true>}
+    scf.parallel (%n, %c, %o) = (%c0, %c0, %c0) to (%c1, %c64, %c1) step (%c1, %c1, %c1) {
+      %lane = gpu.lane_id upper_bound 2
+      %lowest = arith.constant -2147483648 : i32
+      %max = scf.for %i = %lane to %c100 step %c2 iter_args(%acc = %lowest) -> (i32) {
+        %element = memref.load %x[%n, %c, %i] : memref<1x64x100xi32>
+        %next = arith.maxsi %element, %acc : i32
+        scf.yield %next : i32
+      }
+      %one = arith.constant 1 : i32
+      %two = arith.constant 2 : i32
+      %other, %valid = gpu.shuffle xor %max, %one, %two : i32
+      %result = arith.maxsi %other, %max : i32
+      memref.store %result, %y[%n, %c, %o] : memref<1x64x1xi32>
+      scf.reduce
+    }
     ```
   }];
-  let dependentDialects = ["::mlir::pool::PoolDialect"];
-  let statistics = [
-    Statistic<"numPlanned", "num-planned", "Plans chosen">,
+  let dependentDialects = [
+    "arith::ArithDialect", "gpu::GPUDialect", "memref::MemRefDialect",
+    "scf::SCFDialect"
   ];
 }
 
@@ -56,6 +64,10 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
       value from one loop to the next disappears.
 
     Buffers that are different arguments of a function must not overlap.
+
+    If a loop has `gpu.shuffle`, a subgroup of threads runs each iteration, as
+    many as the width of the shuffles, and the first of them stores. The width
+    must be that of the device's subgroups, and `block` a multiple of it.
 
     The grid is one-dimensional. It continues in `y` after 65,535 blocks, which
     is all that Vulkan guarantees, and it is never empty. Element types become

@@ -25,6 +25,11 @@ namespace mlir::pool {
 FailureOr<Target> resolveTarget(const TargetNames &names, int64_t vectorBits,
                                 MLIRContext *context);
 
+/// Returns the GPU that `names` names, or none if the triple is not a GPU's.
+/// On failure, emits an error like that of resolveTarget.
+FailureOr<std::optional<GPU>> resolveGPU(const TargetNames &names,
+                                         MLIRContext *context);
+
 } // namespace mlir::pool
 
 #endif // POOL_TARGET_RESOLVETARGET_H

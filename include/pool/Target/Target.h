@@ -106,6 +106,13 @@ struct Target {
   }
 };
 
+/// The properties of a GPU that decide between plans.
+struct GPU {
+  /// Number of neighbouring threads that run together and exchange values by
+  /// shuffles; 0 if each device of the target has its own.
+  int64_t subgroupWidth = 0;
+};
+
 } // namespace mlir::pool
 
 #endif // POOL_TARGET_TARGET_H

@@ -108,6 +108,33 @@ StringRef pool::getClampObstacle(WindowReduceOp op) {
   return "";
 }
 
+StringRef pool::getSubgroupObstacle(WindowReduceOp op) {
+  WindowAttrs window = op.getWindow();
+  auto input = cast<ShapedType>(op.getInput().getType()).getShape();
+  auto output = cast<ShapedType>(op.getOuts()[0].getType()).getShape();
+  int64_t numElements = 1;
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    int64_t extent = input[window.getSpatialDim(i)];
+    if (extent != dim.kernel || output[window.getSpatialDim(i)] != 1 ||
+        !isZeroInteger(op.getMixedPadsBegin()[i]) ||
+        !isZeroInteger(op.getMixedPadsEnd()[i]) ||
+        (dim.dilation != 1 && dim.kernel != 1))
+      return ShapedType::isDynamic(extent)
+                 ? "extents are unknown, so windows may be no whole planes"
+                 : "windows are no whole planes";
+    if (llvm::MulOverflow(numElements, extent, numElements))
+      return "planes have too many elements";
+  }
+  if (window.layout != Layout::ChannelsFirst)
+    return "threads of neighbouring channels read neighbouring elements";
+  if (op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()) &&
+      !isExtremum(op.getReduction()) &&
+      isa<FloatType>(getElementTypeOrSelf(op.getInput().getType())))
+    return "pool.uniform_sums asks for another order of additions";
+  return "";
+}
+
 /// True if the plan of `op` says that coordinates are clamped.
 static bool isClamped(WindowReduceOp op) {
   PlanAttr plan = PlanAttr::getOf(op);

@@ -14,19 +14,14 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Calls `use` with the problem of the window form of `op`, which tells extents
-/// and pads as its lowering will, or null and the reason why there is none. The
-/// form is built for that, and erased.
-template <typename Fn>
-static auto withWindowForm(WindowOpInterface op, const Target &target, Fn use) {
+FailureOr<PlanAttr>
+pool::withWindowForm(WindowOpInterface op,
+                     function_ref<FailureOr<PlanAttr>(WindowReduceOp)> use) {
   OpBuilder b(op);
   ScratchOps scratch(b);
   TilingResult form = op.createWindowForm(b, {}, {});
   auto *reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
-  std::string reason;
-  std::optional<Problem> problem =
-      Problem::get(cast<WindowReduceOp>(*reduce), target, reason);
-  auto result = use(problem, reason);
+  FailureOr<PlanAttr> result = use(cast<WindowReduceOp>(*reduce));
   scratch.erase();
   return result;
 }
@@ -36,10 +31,13 @@ LogicalResult pool::checkPinnedPlan(WindowOpInterface op,
   PlanAttr pinned = PlanAttr::getOf(op);
   if (!pinned)
     return success();
-  return withWindowForm(
-      op, target, [&](const auto &problem, const std::string &reason) {
-        return checkPinned(op, pinned, problem, getWindowStrategies(), reason);
-      });
+  return withWindowForm(op, [&](WindowReduceOp form) -> FailureOr<PlanAttr> {
+    std::string reason;
+    auto problem = Problem::get(form, target, reason);
+    if (failed(checkPinned(op, pinned, problem, getWindowStrategies(), reason)))
+      return failure();
+    return pinned;
+  });
 }
 
 FailureOr<PlanAttr> pool::planPool(StringRef pass, Operation *op,
@@ -51,12 +49,11 @@ FailureOr<PlanAttr> pool::planPool(StringRef pass, Operation *op,
         return planOperation(pass, op, problem, getWindowStrategies(), reason);
       })
       .Case([&](WindowOpInterface window) {
-        return withWindowForm(
-            window, target,
-            [&](const auto &problem, const std::string &reason) {
-              return planOperation(pass, op, problem, getWindowStrategies(),
-                                   reason);
-            });
+        return withWindowForm(window, [&](WindowReduceOp form) {
+          auto problem = Problem::get(form, target, reason);
+          return planOperation(pass, op, problem, getWindowStrategies(),
+                               reason);
+        });
       })
       .Case([&](AdaptiveOpInterface adaptive) {
         return planAdaptivePool(pass, adaptive, target);

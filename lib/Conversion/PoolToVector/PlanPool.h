@@ -15,6 +15,16 @@ namespace mlir::pool {
 FailureOr<PlanAttr> planPool(StringRef pass, Operation *op,
                              const Target &target);
 
+/// The plan by which pool-to-gpu makes kernels of `op`; see planOperation().
+FailureOr<PlanAttr> planPoolForGPU(StringRef pass, Operation *op,
+                                   const GPU &gpu);
+
+/// Calls `use` with the window form of `op`, which tells extents and pads as
+/// its lowering will. The form is built for that, and erased.
+FailureOr<PlanAttr>
+withWindowForm(WindowOpInterface op,
+               function_ref<FailureOr<PlanAttr>(WindowReduceOp)> use);
+
 /// Fails, with an error, where `op` has a plan that does not fit its window
 /// form. The error of the form's own operation would name one that nobody
 /// wrote.

@@ -1,4 +1,4 @@
-// Writes the plans by which convert-pool-to-vector lowers.
+// Writes the plans by which convert-pool-to-vector lowers, or pool-to-gpu.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,8 +29,18 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
   using PoolSelectPlanBase::PoolSelectPlanBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    FailureOr<Target> named =
-        resolveTarget({triple, cpu, features}, vectorBits, context);
+    TargetNames names{triple, cpu, features};
+    FailureOr<std::optional<GPU>> found = resolveGPU(names, context);
+    if (failed(found))
+      return failure();
+    gpu = *found;
+    if (gpu && (vectorBits != 0 || !costs.empty()))
+      return emitError(UnknownLoc::get(context))
+             << "target=" << triple
+             << " is a GPU: vector-bits and costs are for CPUs";
+    if (gpu)
+      return success();
+    FailureOr<Target> named = resolveTarget(names, vectorBits, context);
     if (failed(named))
       return failure();
     target = *named;
@@ -46,6 +56,8 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
 
 private:
   Target target;
+  /// The GPU to plan for, instead of `target`.
+  std::optional<GPU> gpu;
 };
 } // namespace
 
@@ -66,7 +78,8 @@ void PoolSelectPlanPass::runOnOperation() {
                       "pool-adaptive-to-window makes of it");
       continue;
     }
-    FailureOr<PlanAttr> plan = planPool(getArgument(), op, target);
+    FailureOr<PlanAttr> plan = gpu ? planPoolForGPU(getArgument(), op, *gpu)
+                                   : planPool(getArgument(), op, target);
     if (failed(plan))
       return signalPassFailure();
     if (!*plan)

@@ -22,6 +22,11 @@ void populatePoolToLoopsPatterns(RewritePatternSet &patterns);
 /// the same window, and counting an element twice does not change the result.
 StringRef getClampObstacle(WindowReduceOp op);
 
+/// Returns why a subgroup of threads may not reduce each window of `op`; empty
+/// if it may. Its threads take turns at the elements of a plane, so the window
+/// must be a known plane.
+StringRef getSubgroupObstacle(WindowReduceOp op);
+
 /// Creates loops that reduce one window of `op` over the buffer `input`, which
 /// stands for the input of `op`. `output` has the window's coordinates in the
 /// output. Returns one scalar of signless type for each output of `op`.

@@ -220,6 +220,15 @@ constexpr int64_t kMaxGatherStride = 8, kMaxGatherVectors = 4;
 /// Windows of one kind that are added without a loop.
 constexpr int64_t kMaxStraightWindows = 4;
 
+//===----------------------------------------------------------------------===//
+// GPUs. Measured by benchmarks/gpu.py --count --plan with the plans on either
+// side, on files of workloads with one kernel each.
+//===----------------------------------------------------------------------===//
+
+/// Taps of a row of a window up to which LLVM unrolls a loop over clamped
+/// coordinates. With 15, a tap takes twice as many instructions.
+constexpr int64_t kMaxClampedRow = 14;
+
 } // namespace mlir::pool::cost
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PROBLEM_COSTMODEL_H

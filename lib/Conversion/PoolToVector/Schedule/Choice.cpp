@@ -15,7 +15,7 @@ static PlanAttr setOtherwise(PlanAttr plan, PlanAttr otherwise) {
 }
 
 FailureOr<Candidate> pool::chooseCandidate(ArrayRef<Candidate> candidates,
-                                           RejectFn reject) {
+                                           StringRef unit, RejectFn reject) {
   const Candidate *best = nullptr;
   for (const Candidate &candidate : candidates)
     if (!candidate.isPartial && (!best || candidate.cost < best->cost))
@@ -28,8 +28,8 @@ FailureOr<Candidate> pool::chooseCandidate(ArrayRef<Candidate> candidates,
       chosen.plan = setOtherwise(candidate.plan, chosen.plan);
     else if (&candidate != best)
       reject(candidate.plan.getStrategy(),
-             llvm::formatv("it takes {0:f2} cycles an output, {1} {2:f2}",
-                           candidate.cost, best->plan.getStrategy().getValue(),
+             llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}", candidate.cost,
+                           unit, best->plan.getStrategy().getValue(),
                            best->cost));
   }
   return chosen;

@@ -11,10 +11,13 @@
 
 namespace mlir::pool {
 
-/// A plan and its cost in cycles per output.
+/// A plan and its cost, in cycles per output unless the strategies say
+/// otherwise.
 struct Candidate {
   PlanAttr plan;
   double cost = 0;
+  /// See PlanBase::explain().
+  std::string note;
   /// See PlanBase::isPartial().
   bool isPartial = false;
 };
@@ -29,7 +32,7 @@ FailureOr<Candidate> planBy(MLIRContext *context, const ProblemT &problem,
   FailureOr<double> planCost = plan.choose(problem, reason);
   if (failed(planCost))
     return failure();
-  return Candidate{writePlan(context, plan), *planCost,
+  return Candidate{writePlan(context, plan), *planCost, plan.explain(problem),
                    plan.isPartial(problem)};
 }
 
@@ -87,9 +90,9 @@ using RejectFn = function_ref<void(StringRef strategy, const std::string &)>;
 
 /// Returns the cheapest of `candidates`, and the first one if costs are equal.
 /// Partial candidates come before it in a chain. Fails if no candidate is
-/// complete.
+/// complete. `unit` is that of the costs.
 FailureOr<Candidate> chooseCandidate(ArrayRef<Candidate> candidates,
-                                     RejectFn reject);
+                                     StringRef unit, RejectFn reject);
 
 /// Fails, with the reason, where `plan` or what follows it by `otherwise` does
 /// not fit.
@@ -132,13 +135,14 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
 /// Returns the plan of `op`: its own, or the cheapest of `strategies` for
 /// `problem`. Without a problem, `reason` says why, and the result is null.
 /// Remarks of `pass` name the plan, the rejected strategies with their reasons,
-/// or why the operation is left alone. Fails with an error if the operation's
-/// own plan does not fit.
+/// or why the operation is left alone. `unit` is that of costs. Fails with an
+/// error if the operation's own plan does not fit.
 template <typename ProblemT, typename StrategyT>
 FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
                                   const std::optional<ProblemT> &problem,
                                   ArrayRef<StrategyT> strategies,
-                                  std::string reason) {
+                                  std::string reason,
+                                  StringRef unit = "cycles an output") {
   if (PlanAttr pinned = PlanAttr::getOf(op)) {
     if (failed(checkPinned(op, pinned, problem, strategies, reason)))
       return failure();
@@ -169,13 +173,15 @@ FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
     else
       candidates.push_back(*candidate);
   }
-  FailureOr<Candidate> best = chooseCandidate(candidates, reject);
+  FailureOr<Candidate> best = chooseCandidate(candidates, unit, reject);
   if (failed(best)) {
     remarkLeftAlone(pass, op, reasons);
     return PlanAttr();
   }
   remarkPlanned(pass, op, best->plan,
-                llvm::formatv("{0:f2} cycles an output", best->cost).str());
+                llvm::formatv("{0:f2} {1}{2}{3}", best->cost, unit,
+                              best->note.empty() ? "" : "; ", best->note)
+                    .str());
   return best->plan;
 }
 

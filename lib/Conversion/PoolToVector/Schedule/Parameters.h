@@ -54,6 +54,12 @@ struct PlanBase {
   LogicalResult check(const ProblemT &, PlanScope &, std::string &) const {
     return success();
   }
+  /// Returns what a remark says about the parameters beside the cost, or
+  /// nothing.
+  template <typename ProblemT>
+  std::string explain(const ProblemT &) const {
+    return "";
+  }
   /// True if the plan supports only some of the extents at run time, so that
   /// another plan is needed for the rest.
   template <typename ProblemT>

@@ -13,8 +13,8 @@ def Pool_PlanAttr : AttrDef<Pool_Dialect, "Plan"> {
   let summary = "How convert-pool-to-vector lowers an operation";
   let description = [{
     The name of a strategy and its parameters. An operation that
-    `convert-pool-to-vector` lowers may have it as the discardable attribute
-    `pool.plan`:
+    `convert-pool-to-vector` or `pool-to-gpu` lowers may have it as the
+    discardable attribute `pool.plan`:
 
     ```mlir
     %0 = pool.max_pool %x kernel [3, 3] strides [2, 2]

@@ -1,0 +1,183 @@
+// Chooses plans of windows for GPUs, and checks pinned ones. pool-to-gpu emits
+// them.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PlanPool.h"
+#include "Schedule/Choice.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// What a plan for a GPU depends on.
+struct GPUProblem {
+  /// May be the window form of another operation.
+  WindowReduceOp op;
+  GPU gpu;
+};
+
+/// A subgroup of neighbouring threads for each output.
+struct GPUSubgroupPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "gpu-subgroup";
+  int64_t width = 0;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("width", width, 1, 64);
+  }
+  static LogicalResult admit(const GPUProblem &problem, std::string &reason);
+  FailureOr<double> choose(const GPUProblem &problem, std::string &reason);
+  LogicalResult check(const GPUProblem &problem, PlanScope &,
+                      std::string &reason) const;
+  std::string explain(const GPUProblem &) const {
+    return "neighbouring threads read neighbouring elements";
+  }
+};
+
+/// A thread for each output.
+struct GPUOutputPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "gpu-output";
+  bool clamp = false;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.flag("clamp", clamp);
+  }
+  FailureOr<double> choose(const GPUProblem &problem, std::string &reason);
+  LogicalResult check(const GPUProblem &problem, PlanScope &,
+                      std::string &reason) const;
+  std::string explain(const GPUProblem &problem) const;
+};
+
+/// A line of the table of strategies; see Strategy.
+struct GPUStrategy {
+  StringLiteral name;
+  FailureOr<Candidate> (*plan)(MLIRContext *, const GPUProblem &,
+                               std::string &);
+  LogicalResult (*check)(PlanAttr, const GPUProblem &, PlanScope &,
+                         std::string &);
+
+  template <typename PlanT>
+  static constexpr GPUStrategy of() {
+    return {PlanT::kStrategy, planBy<PlanT, GPUProblem>,
+            checkBy<PlanT, GPUProblem>};
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// A subgroup for each output
+//===----------------------------------------------------------------------===//
+
+/// Returns the number of elements of a window.
+static double countTaps(WindowReduceOp op) {
+  double count = 1;
+  for (int64_t kernel : op.getWindow().kernel)
+    count *= kernel;
+  return count;
+}
+
+LogicalResult GPUSubgroupPlan::admit(const GPUProblem &problem,
+                                     std::string &reason) {
+  if (problem.gpu.subgroupWidth == 0)
+    return refuse(reason, "subgroups of this target have no fixed width");
+  StringRef obstacle = getSubgroupObstacle(problem.op);
+  return obstacle.empty() ? success() : refuse(reason, obstacle.str());
+}
+
+FailureOr<double> GPUSubgroupPlan::choose(const GPUProblem &problem,
+                                          std::string &) {
+  width = problem.gpu.subgroupWidth;
+  return std::ceil(countTaps(problem.op) / width) + llvm::Log2_64(width);
+}
+
+LogicalResult GPUSubgroupPlan::check(const GPUProblem &problem, PlanScope &,
+                                     std::string &reason) const {
+  if (width == problem.gpu.subgroupWidth)
+    return success();
+  return refuse(reason,
+                llvm::formatv("width is {0}, must be {1}, that of the target's "
+                              "subgroups",
+                              width, problem.gpu.subgroupWidth));
+}
+
+//===----------------------------------------------------------------------===//
+// A thread for each output
+//===----------------------------------------------------------------------===//
+
+/// True if a window of spatial dimension `i` may reach over the input.
+static bool isPadded(WindowReduceOp op, unsigned i) {
+  return !isZeroInteger(op.getMixedPadsBegin()[i]) ||
+         !isZeroInteger(op.getMixedPadsEnd()[i]);
+}
+
+static bool hasPadding(WindowReduceOp op) {
+  return llvm::any_of(llvm::seq<unsigned>(0, op.getWindow().kernel.size()),
+                      [&](unsigned i) { return isPadded(op, i); });
+}
+
+/// True if clamped coordinates make rows of a window slow.
+static bool hasLongRows(WindowReduceOp op) {
+  ArrayRef<int64_t> kernel = op.getWindow().kernel;
+  return isPadded(op, kernel.size() - 1) &&
+         kernel.back() > cost::kMaxClampedRow;
+}
+
+FailureOr<double> GPUOutputPlan::choose(const GPUProblem &problem,
+                                        std::string &) {
+  WindowReduceOp op = problem.op;
+  clamp = hasPadding(op) && getClampObstacle(op).empty() && !hasLongRows(op);
+  return countTaps(op);
+}
+
+LogicalResult GPUOutputPlan::check(const GPUProblem &problem, PlanScope &,
+                                   std::string &reason) const {
+  StringRef obstacle = getClampObstacle(problem.op);
+  if (!clamp || obstacle.empty())
+    return success();
+  return refuse(reason, ("coordinates cannot be clamped: " + obstacle).str());
+}
+
+std::string GPUOutputPlan::explain(const GPUProblem &problem) const {
+  if (clamp)
+    return "clamped coordinates give all threads the same code";
+  if (!hasPadding(problem.op))
+    return "windows have no padding";
+  StringRef obstacle = getClampObstacle(problem.op);
+  return llvm::formatv(
+      "taps outside of the input are left out, because {0}",
+      obstacle.empty()
+          ? llvm::formatv("rows of more than {0} taps with clamped coordinates "
+                          "are not unrolled",
+                          cost::kMaxClampedRow)
+                .str()
+          : obstacle.str());
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+FailureOr<PlanAttr> pool::planPoolForGPU(StringRef pass, Operation *op,
+                                         const GPU &gpu) {
+  static constexpr GPUStrategy strategies[] = {
+      GPUStrategy::of<GPUSubgroupPlan>(), GPUStrategy::of<GPUOutputPlan>()};
+  auto plan = [&](std::optional<GPUProblem> problem, StringRef reason) {
+    return planOperation(pass, op, problem, ArrayRef(strategies), reason.str(),
+                         "loads and shuffles of a thread");
+  };
+  if (auto reduce = dyn_cast<WindowReduceOp>(op))
+    return plan(GPUProblem{reduce, gpu}, "");
+  if (auto window = dyn_cast<WindowOpInterface>(op))
+    return withWindowForm(window, [&](WindowReduceOp form) {
+      return plan(GPUProblem{form, gpu}, "");
+    });
+  return plan(std::nullopt, "its loops become kernels without a plan");
+}

@@ -1,0 +1,81 @@
+// Windows that are whole planes, by subgroups of threads.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-subgroup-windows --canonicalize --cse | FileCheck %s
+// RUN: pool-opt %s --pool-subgroup-windows --convert-pool-to-loops --lower-affine --pool-map-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=GPU
+
+// A lane has the elements lane, lane + 2, ... of a plane. Both lanes combine
+// their results.
+// CHECK-LABEL: func.func @max(
+// CHECK-DAG: %[[WIDTH:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[END:.*]] = arith.constant 12 : index
+// CHECK-DAG: %[[ROW:.*]] = arith.constant 4 : index
+// CHECK: scf.parallel (%[[N:.*]], %[[C:.*]]) =
+// CHECK: %[[LANE:.*]] = gpu.lane_id upper_bound 2
+// CHECK: %[[MAX:.*]] = scf.for %[[E:.*]] = %[[LANE]] to %[[END]] step %[[WIDTH]] iter_args(%[[ACC:.*]] = %{{.*}}) -> (i32)
+// CHECK: %[[X:.*]] = arith.remui %[[E]], %[[ROW]]
+// CHECK: %[[Y:.*]] = arith.divui %[[E]], %[[ROW]]
+// CHECK: memref.load %{{.*}}[%[[N]], %[[C]], %[[Y]], %[[X]]]
+// CHECK: %[[OTHER:.*]], %{{.*}} = gpu.shuffle  xor %[[MAX]], %{{.*}}, %{{.*}} : i32
+// CHECK: %[[RESULT:.*]] = arith.maxsi %[[MAX]], %[[OTHER]]
+// CHECK: memref.store %[[RESULT]]
+
+// A block has 128 subgroups, so 192 planes need two blocks. The first lane
+// stores.
+// GPU-LABEL: func.func @max(
+// GPU-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// GPU-DAG: %[[BLOCK:.*]] = arith.constant 256 : index
+// GPU: gpu.launch blocks(%[[B:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[TWO]], {{.*}} threads(%[[T:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[BLOCK]],
+// GPU-DAG: %[[SUBGROUP:.*]] = arith.divui %[[T]], %{{.*}}
+// GPU-DAG: %[[FIRST:.*]] = arith.muli %[[B]], %c128
+// GPU-DAG: %[[ID:.*]] = arith.addi %[[FIRST]], %[[SUBGROUP]]
+// GPU: arith.cmpi ult, %[[ID]], %c192
+// GPU: %[[LANE:.*]] = arith.remui %[[T]], %[[TWO]]
+// GPU: scf.for %{{.*}} = %[[LANE]] to
+// GPU: gpu.shuffle
+// GPU: %[[IS_FIRST:.*]] = arith.cmpi eq, %[[LANE]], %c0
+// GPU: scf.if %[[IS_FIRST]] {
+// GPU-NEXT: memref.store
+func.func @max(%x: memref<2x96x3x4xi32>, %y: memref<2x96x1x1xi32>) {
+  pool.window_reduce <max> ins(%x : memref<2x96x3x4xi32>) outs(%y : memref<2x96x1x1xi32>)
+    kernel [3, 4] strides [1, 1] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+    {pool.plan = #pool.plan<"gpu-subgroup", width = 2>}
+  return
+}
+
+// A shuffle moves 32 bits: narrower numbers are extended, and wider ones are
+// moved in parts.
+// CHECK-LABEL: func.func @f16(
+// CHECK: arith.bitcast %{{.*}} : f16 to i16
+// CHECK: arith.extui %{{.*}} : i16 to i32
+// CHECK: gpu.shuffle  xor %{{.*}} : i32
+// CHECK: arith.trunci %{{.*}} : i32 to i16
+// CHECK: arith.bitcast %{{.*}} : i16 to f16
+func.func @f16(%x: memref<2x3x40xf16>, %y: memref<2x3x1xf16>) {
+  pool.window_reduce <max> ins(%x : memref<2x3x40xf16>) outs(%y : memref<2x3x1xf16>)
+    kernel [40] strides [1] dilations [1] pads_begin [0] pads_end [0]
+    {pool.plan = #pool.plan<"gpu-subgroup", width = 2>}
+  return
+}
+
+// CHECK-LABEL: func.func @f64(
+// CHECK-COUNT-2: gpu.shuffle  xor
+// CHECK-NOT: gpu.shuffle
+func.func @f64(%x: memref<2x3x40xf64>, %y: memref<2x3x1xf64>) {
+  pool.window_reduce <sum> ins(%x : memref<2x3x40xf64>) outs(%y : memref<2x3x1xf64>)
+    kernel [40] strides [1] dilations [1] pads_begin [0] pads_end [0]
+    {pool.plan = #pool.plan<"gpu-subgroup", width = 2>}
+  return
+}
+
+// The window has padding, so the plan does not fit, and convert-pool-to-loops
+// takes it.
+// CHECK-LABEL: func.func @unfit(
+// CHECK: pool.window_reduce
+func.func @unfit(%x: memref<2x3x40xf64>, %y: memref<2x3x1xf64>) {
+  pool.window_reduce <sum> ins(%x : memref<2x3x40xf64>) outs(%y : memref<2x3x1xf64>)
+    kernel [42] strides [1] dilations [1] pads_begin [1] pads_end [1]
+    {pool.plan = #pool.plan<"gpu-subgroup", width = 2>}
+  return
+}
