@@ -161,7 +161,7 @@ func.func @far_taps(%x: memref<1x16002x1001x4xf32>, %y: memref<1x2x1x4xf32>) {
 
 // CHECK-LABEL: func.func @few_channels(
 // CHECK-SAME:    %[[X:.+]]: memref<1x2x3xi32>, %[[Y:.+]]: memref<1x1x3xi32>)
-// CHECK:         %[[MASK:.+]] = vector.constant_mask [3] : vector<4xi1>
+// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[true, true, true, false]> : vector<4xi1>
 // CHECK:         vector.maskedload %[[X]][%{{.+}}, %{{.+}}, %{{.+}}], %[[MASK]]
 // CHECK:         vector.maskedstore %[[Y]][%{{.+}}, %{{.+}}, %{{.+}}], %[[MASK]]
 func.func @few_channels(%x: memref<1x2x3xi32>, %y: memref<1x1x3xi32>) {

@@ -9,12 +9,12 @@
 // CHECK-DAG:     %[[BOUND:.+]] = arith.constant 9 : index
 // CHECK-DAG:     %[[END:.+]] = arith.constant 28 : index
 // CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0> : vector<4xi64>
+// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[true, true, false, false]> : vector<4xi1>
 // CHECK-DAG:     %[[BUFFER:.+]] = bufferization.to_buffer %[[INDICES]] read_only
 // CHECK-DAG:     %[[ALL:.+]] = memref.collapse_shape %[[BUFFER]] {{\[}}[0, 1, 2]]
 // CHECK:         %[[MOST:.+]] = scf.for %[[P:.+]] = %[[ZERO]] to %[[END]] step {{.+}} iter_args(%[[SO_FAR:.+]] = %[[ZEROS]])
 // CHECK:           %[[LANES:.+]] = vector.load %[[ALL]][%[[P]]]
 // CHECK:           arith.maxui %[[SO_FAR]], %[[LANES]]
-// CHECK:         %[[MASK:.+]] = vector.constant_mask [2]
 // CHECK:         %[[REST:.+]] = vector.maskedload %[[ALL]][%[[END]]], %[[MASK]], %[[ZEROS]]
 // CHECK:         %[[LARGEST:.+]] = arith.maxui %[[MOST]], %[[REST]]
 // CHECK:         %[[LANE:.+]] = vector.reduction <maxui>, %[[LARGEST]]

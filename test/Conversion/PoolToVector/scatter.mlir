@@ -12,6 +12,7 @@
 // CHECK-DAG:     %[[END:.+]] = arith.constant 24 : index
 // CHECK-DAG:     %[[BOUND:.+]] = arith.constant 27 : index
 // CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0> : vector<4xi32>
+// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[true, true, true, false]> : vector<4xi1>
 // CHECK:         %[[RESULT:.+]] = pool.on_buffers ins(%[[VALUES]], %[[INDICES]] :
 // CHECK-NEXT:    ^bb0(%[[V:.+]]: memref<2x3x4xi32>, %[[I:.+]]: memref<2x3x4xi64>, %[[TARGET:.+]]: memref<2x3x9xi32>):
 // CHECK-DAG:     %[[SLICES:.+]] = memref.collapse_shape %[[TARGET]] {{\[}}[0], [1, 2]]
@@ -20,7 +21,6 @@
 // CHECK:         scf.parallel (%[[N:.+]]) =
 // CHECK:           scf.for %[[P:.+]] = %[[ZERO]] to %[[END]] step
 // CHECK:             vector.store %[[ZEROS]], %[[SLICES]][%[[N]], %[[P]]]
-// CHECK:           %[[MASK:.+]] = vector.constant_mask [3]
 // CHECK:           vector.maskedstore %[[SLICES]][%[[N]], %[[END]]], %[[MASK]], %[[ZEROS]]
 // CHECK:           scf.for %[[E:.+]] =
 // CHECK:             %[[INDEX:.+]] = memref.load %[[IS]][%[[N]], %[[E]]]

@@ -9,10 +9,10 @@
 // CHECK-LABEL: func.func @short(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x2x3xf32>, %[[Y:.+]]: memref<1x4x1x1xf32>)
 // CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[true, true, false, false]> : vector<4xi1>
 // CHECK-DAG:     %[[PLANES:.+]] = memref.collapse_shape %[[X]] {{\[}}[0], [1], [2, 3]]
 // CHECK-DAG:     %[[RESULTS:.+]] = memref.collapse_shape %[[Y]] {{\[}}[0], [1, 2, 3]]
 // CHECK:         %[[BEGIN:.+]] = vector.load %[[PLANES]]
-// CHECK:         %[[MASK:.+]] = vector.constant_mask [2] : vector<4xi1>
 // CHECK:         %[[REST:.+]] = vector.maskedload %[[PLANES]][%{{.+}}, %{{.+}}, %[[FOUR]]], %[[MASK]]
 // CHECK:         %[[A:.+]] = arith.addf %[[BEGIN]], %[[REST]]
 // CHECK:         %[[B:.+]] = arith.addf

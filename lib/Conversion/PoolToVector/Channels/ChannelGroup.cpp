@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Channels/ChannelGroup.h"
-#include "Channels/ChannelTile.h"
+#include "Emit/LaneMask.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -180,7 +180,7 @@ void ChannelGroup::emitRolled() {
   for (unsigned d = 0; d < shape.numRolled; ++d) {
     const LoopDim &dim = shape.dims[d];
     taps.addValid(at, dim, place.starts[d]);
-    Value distance = at.mul(taps.begins.back(), dim.dilation);
+    Value distance = at.mul(taps.ranges.back().begin, dim.dilation);
     firstTaps.push_back(getTapInside(d, at.add(place.starts[d], distance)));
   }
   // Where nothing is greater than the identity, the first is chosen.
@@ -196,7 +196,7 @@ void ChannelGroup::emitRolled() {
       accs.back().index = at.broadcast(reduction.getIndexType(), argmax);
   }
 
-  at.forEachIn(taps.begins, taps.ends, accs, [&](ValueRange taps) {
+  at.forEachIn(taps.ranges, accs, [&](ValueRange taps) {
     SmallVector<Tap> positions;
     for (auto [d, tap] : llvm::enumerate(taps))
       positions.push_back(
@@ -224,18 +224,14 @@ void ChannelGroup::emit() {
     for (int64_t column : columns.getPositions(place.numColumns))
       columnTaps[column] = getTap(shape.getColumnDim(), column);
 
-  auto maskType = VectorType::get(length, at.getI1Type());
   if (shape.knownChannels && *shape.knownChannels < length)
-    return emitVector(at.index(0), vector::ConstantMaskOp::create(
-                                       at, maskType, *shape.knownChannels));
+    return emitVector(at.index(0),
+                      createPrefixMask(at, length, shape.channels));
   int64_t width = shape.numVectors * length;
   at.forEach(at.index(0), shape.channels, width, [&](Value first) {
-    if (place.mayHaveFewChannels) {
-      // Bounds are compared as 32-bit integers.
-      Value numLanes = at.min(at.sub(shape.channels, first), length);
-      return emitVector(first,
-                        vector::CreateMaskOp::create(at, maskType, numLanes));
-    }
+    if (place.mayHaveFewChannels)
+      return emitVector(
+          first, createPrefixMask(at, length, at.sub(shape.channels, first)));
     // The last vector is moved to the last channels.
     if (!shape.knownChannels || *shape.knownChannels % width != 0)
       first = at.min(first, at.sub(shape.channels, width));

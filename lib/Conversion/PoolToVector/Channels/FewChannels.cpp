@@ -130,17 +130,17 @@ void FewChannels::emitStripAt(Value first) {
 
 Value FewChannels::load(ArrayRef<Value> position, int64_t vector,
                         bool isInterior) {
-  SmallVector<Value> indices(position);
-  indices.push_back(
-      at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector)));
+  Value first =
+      at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector));
   Value mask;
-  if (!isInterior)
-    mask = createLaneMask(
-        at, length, at.sub(at.index(0), indices.back()),
-        at.sub(at.mul(getColumns().input, numChannels), indices.back()));
-  else if (strip.size < length)
-    mask = createLaneMask(at, length, 0, strip.size);
-  return reduction.prepare(at, kernel.load(input, indices, mask));
+  if (isInterior)
+    mask = createPrefixMask(at, length, at.index(strip.size));
+  else
+    mask =
+        createLaneMask(at, length, at.sub(at.index(0), first),
+                       at.sub(at.mul(getColumns().input, numChannels), first));
+  return reduction.prepare(at,
+                           kernel.load(input, append(position, first), mask));
 }
 
 SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
@@ -162,7 +162,7 @@ SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
           reduction.combine(at, {acc, {}}, {load(position, v, isInterior), {}})
               .value;
   };
-  at.forEachIn(taps.begins, taps.ends, accs, accumulate);
+  at.forEachIn(taps.ranges, accs, accumulate);
   return accs;
 }
 
@@ -180,15 +180,14 @@ void FewChannels::emitStrip(bool isInterior) {
   place.lanesPerStep = numChannels;
   place.numLanes = length;
   int64_t numOutputs = numColumns * numChannels;
-  if (!isInterior) {
-    Value left = at.sub(getColumns().output, coordinates.back());
-    place.mask = createLaneMask(at, length, Value(),
-                                at.min(at.mul(left, numChannels), numOutputs));
-  } else {
+  Value numExisting = at.index(numOutputs);
+  if (isInterior) {
     place.numExisting = numOutputs;
-    if (numOutputs < length)
-      place.mask = createLaneMask(at, length, 0, numOutputs);
+  } else {
+    Value left = at.sub(getColumns().output, coordinates.back());
+    numExisting = at.min(at.mul(left, numChannels), numOutputs);
   }
+  place.mask = createPrefixMask(at, length, numExisting);
   // Windows that are inside the input all have as many elements.
   ElementFacts facts;
   if (isInterior) {

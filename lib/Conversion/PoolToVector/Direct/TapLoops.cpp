@@ -75,7 +75,7 @@ void TapLoops::create() {
     at.forEach(at.index(0), numLanes, length, [&](Value first) {
       coordinates = llvm::to_vector(outputs);
       coordinates.push_back(first);
-      mask = createLaneMask(at, length, Value(), at.sub(numLanes, first));
+      mask = createPrefixMask(at, length, at.sub(numLanes, first));
       emitStrip();
     });
   });
@@ -93,7 +93,7 @@ void TapLoops::emitStrip() {
       taps.addValid(at, dim, starts.back());
   }
   Accumulator acc = taps.getInitial(at, reduction);
-  at.forEachIn(taps.begins, taps.ends, acc, [&](ValueRange place) {
+  at.forEachIn(taps.ranges, acc, [&](ValueRange place) {
     SmallVector<Value> positions;
     for (auto [dim, start, tap] : llvm::zip_equal(dims, starts, place))
       positions.push_back(at.add(start, at.mul(tap, dim.dilation)));

@@ -48,6 +48,13 @@ template <typename CarriedT>
 static void createFor(KernelBuilder &at, Value begin, Value end, int64_t step,
                       MutableArrayRef<CarriedT> carried,
                       KernelBuilder::LoopBody body) {
+  std::optional<int64_t> first = getConstantIntValue(begin);
+  std::optional<int64_t> last = getConstantIntValue(end);
+  if (first && last && *first >= *last - step) {
+    if (*first < *last)
+      body(begin);
+    return;
+  }
   auto loop =
       scf::ForOp::create(at, begin, end, at.index(step), flatten(carried));
   OpBuilder::InsertionGuard guard(at);
@@ -77,36 +84,32 @@ void KernelBuilder::forEach(Value begin, Value end, int64_t step,
 }
 
 template <typename CarriedT>
-static void createNest(KernelBuilder &at, ValueRange begins, ValueRange ends,
+static void createNest(KernelBuilder &at, ArrayRef<PositionRange> ranges,
                        MutableArrayRef<CarriedT> carried,
                        KernelBuilder::NestBody body) {
-  if (begins.empty())
-    return body({});
-  SmallVector<Value> steps(begins.size(), at.index(1));
-  scf::LoopNest nest = scf::buildLoopNest(
-      at, at.getLoc(), begins, ends, steps, flatten(carried),
-      [&](OpBuilder &, Location, ValueRange position, ValueRange values) {
-        assign(carried, values);
-        body(position);
-        return scf::ValueVector(flatten(carried));
-      });
-  assign(carried, nest.results);
+  SmallVector<Value> position;
+  auto enter = [&](auto enter) -> void {
+    if (position.size() == ranges.size())
+      return body(position);
+    auto [begin, end, step] = ranges[position.size()];
+    createFor(at, begin, end, step, carried, [&](Value here) {
+      position.push_back(here);
+      enter(enter);
+      position.pop_back();
+    });
+  };
+  enter(enter);
 }
 
-void KernelBuilder::forEachIn(ValueRange begins, ValueRange ends,
-                              NestBody body) {
-  createNest<Value>(*this, begins, ends, {}, body);
-}
-
-void KernelBuilder::forEachIn(ValueRange begins, ValueRange ends,
+void KernelBuilder::forEachIn(ArrayRef<PositionRange> ranges,
                               MutableArrayRef<Value> carried, NestBody body) {
-  createNest(*this, begins, ends, carried, body);
+  createNest(*this, ranges, carried, body);
 }
 
-void KernelBuilder::forEachIn(ValueRange begins, ValueRange ends,
+void KernelBuilder::forEachIn(ArrayRef<PositionRange> ranges,
                               MutableArrayRef<Accumulator> carried,
                               NestBody body) {
-  createNest(*this, begins, ends, carried, body);
+  createNest(*this, ranges, carried, body);
 }
 
 void KernelBuilder::forEachParallel(ValueRange upper, NestBody body) {

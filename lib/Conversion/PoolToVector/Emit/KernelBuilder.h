@@ -24,6 +24,19 @@ struct Accumulator {
   Value index;
 };
 
+/// The positions `begin`, `begin + step` and so on below `end` of a dimension.
+struct PositionRange {
+  Value begin, end;
+  int64_t step = 1;
+};
+
+/// Returns `position` with the coordinate `last` behind its own.
+inline SmallVector<Value> append(ValueRange position, Value last) {
+  SmallVector<Value> result(position);
+  result.push_back(last);
+  return result;
+}
+
 /// Builds at an insertion point of its own, so a kernel has one builder, which
 /// all parts refer to. A loop or a branch calls its body with the insertion
 /// point inside, and leaves it behind the loop or the branch.
@@ -131,6 +144,10 @@ public:
   Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> lanes) {
     return createOrFold<vector::ShuffleOp>(lhs, rhs, lanes);
   }
+  /// Returns the extents of `buffer`.
+  SmallVector<Value> getExtents(Value buffer) {
+    return value(memref::getMixedSizes(*this, getLoc(), buffer));
+  }
   Value load(VectorType type, Value buffer, ValueRange indices) {
     return vector::LoadOp::create(*this, type, buffer, indices);
   }
@@ -154,17 +171,17 @@ public:
   using LoopBody = function_ref<void(Value position)>;
   using NestBody = function_ref<void(ValueRange position)>;
 
-  /// A loop over `begin`, `begin + step`, ... below `end`.
+  /// A loop over `begin`, `begin + step`, ... below `end`. Straight code if it
+  /// is known to have at most one iteration.
   void forEach(Value begin, Value end, int64_t step, LoopBody body);
   void forEach(Value begin, Value end, int64_t step,
                MutableArrayRef<Value> carried, LoopBody body);
   void forEach(Value begin, Value end, int64_t step,
                MutableArrayRef<Accumulator> carried, LoopBody body);
-  /// Nested loops over the box [begins, ends), the last dimension innermost.
-  void forEachIn(ValueRange begins, ValueRange ends, NestBody body);
-  void forEachIn(ValueRange begins, ValueRange ends,
-                 MutableArrayRef<Value> carried, NestBody body);
-  void forEachIn(ValueRange begins, ValueRange ends,
+  /// Nested loops over the positions of `ranges`, the last one innermost.
+  void forEachIn(ArrayRef<PositionRange> ranges, MutableArrayRef<Value> carried,
+                 NestBody body);
+  void forEachIn(ArrayRef<PositionRange> ranges,
                  MutableArrayRef<Accumulator> carried, NestBody body);
   /// A parallel loop over the box [0, upper). Calls `body` once, without a
   /// loop, if the box has no dimensions.

@@ -39,6 +39,24 @@ Value pool::createLaneMask(KernelBuilder &at, int64_t length, Value begin,
   return at.bitAnd(mask, from);
 }
 
+Value pool::createPrefixMask(KernelBuilder &at, int64_t length,
+                             Value numLanes) {
+  std::optional<int64_t> known = getConstantIntValue(numLanes);
+  if (!known)
+    return createLaneMask(at, length, /*begin=*/Value(), numLanes);
+  return *known < length ? createLaneMask(at, length, 0, *known) : Value();
+}
+
+void pool::forEachVector(KernelBuilder &at, Value count, int64_t length,
+                         MutableArrayRef<Value> carried,
+                         function_ref<void(Value first, Value numLanes)> body) {
+  Value rest = at.rem(count, length), end = at.sub(count, rest);
+  at.forEach(at.index(0), end, length, carried,
+             [&](Value first) { body(first, at.index(length)); });
+  if (!isConstantIntValue(rest, 0))
+    body(end, rest);
+}
+
 /// The range of a constant; an empty one begins and ends at 0.
 static std::optional<LaneRange> getConstantRange(Builder b,
                                                  DenseElementsAttr lanes) {

@@ -24,6 +24,16 @@ Value createLaneMask(KernelBuilder &at, int64_t length, Value begin, Value end);
 Value createLaneMask(KernelBuilder &at, int64_t length, int64_t begin,
                      int64_t end);
 
+/// The first `numLanes` of `length` lanes; null if these are known to be all.
+Value createPrefixMask(KernelBuilder &at, int64_t length, Value numLanes);
+
+/// Calls `body` for vectors of `length` lanes that cover `count` elements, with
+/// the first element of each and how many lanes exist. These are known if
+/// `count` is. See KernelBuilder::forEach() for `carried`.
+void forEachVector(KernelBuilder &at, Value count, int64_t length,
+                   MutableArrayRef<Value> carried,
+                   function_ref<void(Value first, Value numLanes)> body);
+
 /// The existing lanes [begin, end) that a mask sets.
 struct LaneRange {
   OpFoldResult begin, end;

@@ -89,10 +89,7 @@ private:
 Value WholePlanes::load(Value batch, Value channel, Value offset,
                         int64_t numLanes) {
   Value indices[] = {batch, channel, offset};
-  Value mask;
-  if (numLanes < length)
-    mask = vector::ConstantMaskOp::create(
-        at, VectorType::get(length, at.getI1Type()), numLanes);
+  Value mask = createPrefixMask(at, length, at.index(numLanes));
   Value element = reduction.prepare(at, kernel.load(planes, indices, mask));
   // Padding may exceed the elements.
   if (mask && kernel.op.getPadValue() == PadValue::Zero)
@@ -208,10 +205,7 @@ void WholePlanes::emitVector(PlaneCode code, Value batch, Value first) {
   place.laneDim = 1;
   place.numLanes = length;
   if (!hasAllLanes)
-    // Bounds are compared as 32-bit integers.
-    place.mask = vector::CreateMaskOp::create(
-        at, VectorType::get(length, at.getI1Type()),
-        at.min(at.sub(channels, first), length));
+    place.mask = createPrefixMask(at, length, at.sub(channels, first));
   Value value = kernel.chains[0].emit(at, reduction.finish(at, {acc, {}}),
                                       place, ElementFacts());
   Value indices[] = {batch, first};

@@ -58,14 +58,12 @@ Value LoopDim::clampToInput(KernelBuilder &at, Value position) const {
 }
 
 void TapRanges::addAll(KernelBuilder &at, const LoopDim &dim) {
-  begins.push_back(at.index(0));
-  ends.push_back(at.index(dim.kernel));
+  ranges.push_back({at.index(0), at.index(dim.kernel)});
 }
 
 void TapRanges::addValid(KernelBuilder &at, const LoopDim &dim, Value start) {
   auto [begin, end] = dim.getValidTaps(at, start);
-  begins.push_back(begin);
-  ends.push_back(end);
+  ranges.push_back({begin, end});
   if (dim.coversPadding)
     isInside = at.both(isInside,
                        at.isAtLeast(at.sub(end, begin), at.index(dim.kernel)));

@@ -38,7 +38,7 @@ struct LoopDim : ProblemDim {
 
 /// The taps of a window that loops over them visit, one range a dimension.
 struct TapRanges {
-  SmallVector<Value> begins, ends;
+  SmallVector<PositionRange> ranges;
   /// True if all taps of the window lie inside the input; null if they do.
   Value isInside;
 

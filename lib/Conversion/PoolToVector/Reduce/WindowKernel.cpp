@@ -11,16 +11,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-static SmallVector<Value> getShape(KernelBuilder &at, Value buffer) {
-  return at.value(memref::getMixedSizes(at, at.getLoc(), buffer));
-}
-
-SmallVector<Value> WindowKernel::getInputShape() { return getShape(at, input); }
-
-SmallVector<Value> WindowKernel::getOutputShape() {
-  return getShape(at, buffers[0]);
-}
-
 WindowKernel::WindowKernel(OpBuilder &b, WindowReduceOp op,
                            const Problem &problem, Value input,
                            ArrayRef<ElementwiseChain> chains,

@@ -40,8 +40,8 @@ struct WindowKernel {
 
   unsigned getRank() { return problem.dims.size() + 2; }
   /// Extents of the input and of the outputs.
-  SmallVector<Value> getInputShape();
-  SmallVector<Value> getOutputShape();
+  SmallVector<Value> getInputShape() { return at.getExtents(input); }
+  SmallVector<Value> getOutputShape() { return at.getExtents(buffers[0]); }
   /// True if the position of every tap, in the padding too, has 32 bits.
   bool hasNarrowPositions();
   /// Returns the type of vectors of positions: of i32 if all fit, else of

@@ -1,34 +1,57 @@
-// Writes each block of a target from one element. The index is compared with
-// the positions of the block; positions that it does not name become zero.
+// Scatters elements into a target of blocks, one for each element, whose index
+// names a position of its block. Maxima over windows that do not overlap have
+// such indices. The index is compared with the positions of the block;
+// positions that it does not name become zero.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Scatter/BlockScatter.h"
-
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
-#include "Sink/ElementwiseChain.h"
+#include "Scatter/IndexedScatter.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-BlockScatter::BlockScatter(const ScatterEmitter &emitter,
-                           const BlockShape &shape)
-    : at(emitter.at), source(emitter.source), indices(emitter.indices),
-      target(emitter.target),
-      sourceShape(cast<MemRefType>(source.getType()).getShape()),
-      targetShape(cast<MemRefType>(target.getType()).getShape()),
-      axis(emitter.problem.axis), rank(targetShape.size()),
-      // As many elements as distances.
-      length(getNumLanes(emitter.problem.target.vectorBits,
-                         std::max<int64_t>(emitter.problem.width, 32))),
-      numParallel(shape.numParallel), strides(shape.strides) {}
+namespace {
+class BlockScatter {
+public:
+  /// Stores go past the caches if it `streams`; the target must be aligned.
+  BlockScatter(const ScatterEmitter &emitter, const BlockShape &shape,
+               bool streams)
+      : at(emitter.at), source(emitter.source), indices(emitter.indices),
+        target(emitter.target), shape(shape), streams(streams),
+        sourceShape(cast<MemRefType>(source.getType()).getShape()),
+        targetShape(cast<MemRefType>(target.getType()).getShape()),
+        axis(emitter.problem.axis), rank(targetShape.size()),
+        length(emitter.problem.getLength()) {}
 
-void BlocksPlan::emit(ScatterEmitter &emitter) const {
-  std::string reason;
-  BlockScatter(emitter, *BlockShape::get(emitter.problem, reason))
-      .create(*emitter.scatter, streams);
-}
+  /// Emits the blocks of the rows at `outer`, each written from the element of
+  /// its own, zeros and all. Returns true if all indices of these rows name
+  /// positions of their blocks.
+  Value emitRows(ValueRange outer);
+
+private:
+  /// Adds, to each lane of `counts`, how many indices of it name positions of
+  /// their blocks. `row` has the coordinates of rows. The first dimension after
+  /// the parallel ones goes from `lower` to `upper`, those after it are whole.
+  void countRows(ValueRange row, Value lower, Value upper, Value &counts);
+  /// Counts a strip of a row: `numLanes` elements from `column` on.
+  void countStrip(ValueRange row, Value column, int64_t numLanes,
+                  Value &counts);
+  /// Indices as distances from the first positions of their blocks; more than
+  /// any of a block where they are before it or after it.
+  Value getDistances(Value indexLanes, ValueRange row, Value column);
+  void forEachBlockRow(function_ref<void(ArrayRef<int64_t> row)> emit);
+  int64_t getFactor(int64_t d) const { return targetShape[d] / sourceShape[d]; }
+
+  KernelBuilder &at;
+  Value source, indices, target;
+  const BlockShape &shape;
+  bool streams;
+  ArrayRef<int64_t> sourceShape, targetShape;
+  int64_t axis, rank, length;
+};
+} // namespace
 
 void BlockScatter::forEachBlockRow(
     function_ref<void(ArrayRef<int64_t> row)> emit) {
@@ -52,7 +75,7 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
   int64_t factor = getFactor(rank - 1);
   Value first = at.mul(column, factor);
   for (int64_t d = axis; d < rank - 1; ++d)
-    first = at.add(first, at.mul(row[d], getFactor(d) * strides[d]));
+    first = at.add(first, at.mul(row[d], getFactor(d) * shape.strides[d]));
   auto type = cast<VectorType>(indexLanes.getType());
   SmallVector<int64_t> offsets;
   for (int64_t lane = 0; lane < length; ++lane)
@@ -68,13 +91,9 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
 }
 
 void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
-                              Value &counts, bool streams) {
-  Value mask;
-  if (numLanes < length)
-    mask = vector::ConstantMaskOp::create(
-        at, VectorType::get(length, at.getI1Type()), numLanes);
-  SmallVector<Value> position(row);
-  position.push_back(column);
+                              Value &counts) {
+  Value mask = createPrefixMask(at, length, at.index(numLanes));
+  SmallVector<Value> position = append(row, column);
   // Lanes that do not exist name nothing.
   Value distances = getDistances(
       loadLanes(at, length, indices, position, mask, -1), row, column);
@@ -99,10 +118,7 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       element = at.shuffle(elements, elements, ofBlock);
       distance = at.shuffle(distances, distances, ofBlock);
     }
-    Value storeMask;
-    if (numStored < length)
-      storeMask = vector::ConstantMaskOp::create(
-          at, VectorType::get(length, at.getI1Type()), numStored);
+    Value storeMask = createPrefixMask(at, length, at.index(numStored));
     Value named;
     forEachBlockRow([&](ArrayRef<int64_t> blockRow) {
       int64_t offset = 0;
@@ -112,7 +128,7 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
           place.push_back(row[d]);
           continue;
         }
-        offset += blockRow[d] * strides[d];
+        offset += blockRow[d] * shape.strides[d];
         place.push_back(at.add(at.mul(row[d], getFactor(d)), blockRow[d]));
       }
       place.push_back(at.add(at.mul(column, factor), v * length));
@@ -124,9 +140,10 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       Value lanes = at.select(isNamed, element, zeros);
       lanes = castFromSignless(at, lanes, stored);
       if (streams)
-        vector::StoreOp::create(at, lanes, target, place,
-                                /*nontemporal=*/true,
-                                llvm::MaybeAlign(getStoreBytes()));
+        vector::StoreOp::create(
+            at, lanes, target, place,
+            /*nontemporal=*/true,
+            llvm::MaybeAlign(length * getElementBytes(target)));
       else
         storeLanes(at, lanes, target, place, storeMask);
       named = named ? at.bitOr(named, isNamed) : isNamed;
@@ -140,45 +157,27 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
 // Loops
 //===----------------------------------------------------------------------===//
 
-void BlockScatter::countRow(ValueRange row, Value &counts, bool streams) {
-  int64_t width = sourceShape[rank - 1];
-  int64_t end = width / length * length;
-  if (end == length)
-    countStrip(row, at.index(0), length, counts, streams);
-  else if (end > 0)
-    at.forEach(at.index(0), at.index(end), length, counts, [&](Value column) {
-      countStrip(row, column, length, counts, streams);
-    });
-  if (end < width)
-    countStrip(row, at.index(end), width - end, counts, streams);
-}
-
 void BlockScatter::countRows(ValueRange row, Value lower, Value upper,
-                             Value &counts, bool streams) {
-  int64_t d = row.size();
+                             Value &counts) {
+  int64_t d = row.size(), extent = sourceShape[d];
   if (d == rank - 1)
-    return countRow(row, counts, streams);
-  bool isFirst = d == numParallel;
-  at.forEach(isFirst ? lower : at.index(0),
-             isFirst ? upper : at.index(sourceShape[d]), 1, counts,
-             [&](Value here) {
-               SmallVector<Value> inner(row);
-               inner.push_back(here);
-               countRows(inner, lower, upper, counts, streams);
+    return forEachVector(at, at.index(extent), length, counts,
+                         [&](Value column, Value numLanes) {
+                           countStrip(row, column,
+                                      *getConstantIntValue(numLanes), counts);
+                         });
+  bool isFirst = d == shape.numParallel;
+  at.forEach(isFirst ? lower : at.index(0), isFirst ? upper : at.index(extent),
+             1, counts, [&](Value here) {
+               countRows(append(row, here), lower, upper, counts);
              });
 }
 
-Value BlockScatter::emitRows(ValueRange outer, bool streams) {
+Value BlockScatter::emitRows(ValueRange outer) {
   int64_t rowSize = 1;
-  for (int64_t extent : sourceShape.drop_front(numParallel + 1))
+  for (int64_t extent : sourceShape.drop_front(shape.numParallel + 1))
     rowSize *= extent;
-  auto isAll = [&](Value counts, Value expected) -> Value {
-    Value number =
-        vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
-    number = at.castIndex(at.getIndexType(), number);
-    return at.isEqual(number, expected);
-  };
-  int64_t numRows = sourceShape[numParallel];
+  int64_t numRows = sourceShape[shape.numParallel];
   // The first row alone, then the others: indices of windows that overlap leave
   // blocks soon.
   Value all = arith::ConstantIntOp::create(at, 1, 1);
@@ -186,30 +185,30 @@ Value BlockScatter::emitRows(ValueRange outer, bool streams) {
     at.ifTrue(all, all, [&] {
       Value isFirst = at.isEqual(part, at.index(0));
       Value upper = at.select(isFirst, at.index(1), at.index(numRows));
-      auto type = VectorType::get(length, at.getI32Type());
-      Value counts = at.constant(at.getZeroAttr(type));
-      countRows(outer, part, upper, counts, streams);
-      all = isAll(counts, at.mul(at.sub(upper, part), rowSize));
+      Value counts = at.splat(VectorType::get(length, at.getI32Type()), 0);
+      countRows(outer, part, upper, counts);
+      Value number =
+          vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
+      number = at.castIndex(at.getIndexType(), number);
+      Value expected = at.mul(at.sub(upper, part), rowSize);
+      all = at.isEqual(number, expected);
     });
   });
   return all;
 }
 
-int64_t BlockScatter::getStoreBytes() const {
-  return length * getElementBytes(target);
-}
-
-void BlockScatter::create(IndexedScatter &anyIndices, bool streams) {
-  if (!streams)
-    return createLoops(anyIndices, /*streams=*/false);
-  at.ifElse(isAlignedTo(at, target, getStoreBytes()),
-            [&](bool isAligned) { createLoops(anyIndices, isAligned); });
-}
-
-void BlockScatter::createLoops(IndexedScatter &anyIndices, bool streams) {
-  anyIndices.createParts(
-      ArrayRef(memref::getMixedSizes(at, at.getLoc(), target))
-          .take_front(numParallel),
-      /*numTogether=*/1, [] {},
-      [&](ValueRange outer) { return emitRows(outer, streams); });
+void BlocksPlan::emit(ScatterEmitter &emitter) const {
+  KernelBuilder &at = emitter.at;
+  std::string reason;
+  BlockShape shape = *BlockShape::get(emitter.problem, reason);
+  int64_t storeBytes =
+      emitter.problem.getLength() * getElementBytes(emitter.target);
+  Value isAligned =
+      streams ? isAlignedTo(at, emitter.target, storeBytes) : Value();
+  at.ifElse(isAligned, [&](bool isAlignedHere) {
+    BlockScatter blocks(emitter, shape, streams && isAlignedHere);
+    emitter.scatter->createParts(
+        shape.numParallel, /*numTogether=*/1, [] {},
+        [&](ValueRange outer) { return blocks.emitRows(outer); });
+  });
 }

@@ -36,25 +36,17 @@ static Value getReadTensor(scf::ForOp loop) {
 /// dimension; 0 if there is none.
 static Value getLargest(KernelBuilder &at, Value buffer, int64_t vectorBits) {
   auto type = cast<MemRefType>(buffer.getType());
-  Value numElements =
-      at.value(memref::getMixedSize(at, at.getLoc(), buffer, 0));
   // Two registers, so that one maximum does not wait for the other.
   int64_t length = getNumLanes(2 * vectorBits, type.getElementTypeBitWidth());
   auto vectorType = VectorType::get(length, type.getElementType());
   Value zeros = at.constant(at.getZeroAttr(vectorType));
-  Value rest = at.rem(numElements, length);
-  Value end = at.sub(numElements, rest);
-  Value lanes = zeros;
-  at.forEach(at.index(0), end, length, lanes, [&](Value first) {
-    Value loaded = at.load(vectorType, buffer, first);
-    lanes = arith::MaxUIOp::create(at, lanes, loaded);
-  });
-  if (!isConstantIntValue(rest, 0)) {
-    Value mask = createLaneMask(at, length, /*begin=*/{}, rest);
-    Value last =
-        vector::MaskedLoadOp::create(at, vectorType, buffer, end, mask, zeros);
-    lanes = arith::MaxUIOp::create(at, lanes, last);
-  }
+  Value lanes = zeros, numElements = at.getExtents(buffer).front();
+  forEachVector(
+      at, numElements, length, lanes, [&](Value first, Value numLanes) {
+        Value mask = createPrefixMask(at, length, numLanes);
+        Value loaded = loadLanes(at, length, buffer, first, mask, /*fill=*/0);
+        lanes = arith::MaxUIOp::create(at, lanes, loaded);
+      });
   Value largest =
       vector::ReductionOp::create(at, vector::CombiningKind::MAXUI, lanes);
   return at.castIndex(at.getIndexType(), largest);

@@ -53,10 +53,10 @@ Value IndexCodes::code(ValueRange outer, Value r, const WindowStrip &strip,
 Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
                                 const ExistingLanes &lanes, Value &high) {
   int64_t count = indexType.getNumElements();
-  SmallVector<Value> position = getRowIndices(outer, r);
   Value positions = getSplat(0);
   for (int64_t part = 0; part < length && part < lanes.end; part += count) {
-    position.back() = at.add(first, part);
+    SmallVector<Value> position =
+        append(getRowIndices(outer, r), at.add(first, part));
     Value mask = getMask(ExistingLanes(part, count, lanes.end));
     Value loaded = loadLanes(at, count, indices, position, mask, 0);
     if (planeBegin) {

@@ -7,39 +7,28 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
-#include "Sink/ElementwiseChain.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-IndexedScatter::IndexedScatter(KernelBuilder &at, int64_t axis,
-                               int64_t vectorBits, Value source,
-                               ElementFn getIndex, Value target, Type accType)
-    : at(at), axis(axis), vectorBits(vectorBits), source(source),
-      target(collapseFrom(at, target, axis)),
+IndexedScatter::IndexedScatter(const ScatterEmitter &emitter, Type accType,
+                               ElementFn condition, ElementFn getIndex)
+    : at(emitter.at), axis(emitter.problem.axis),
+      vectorBits(emitter.problem.target.vectorBits), source(emitter.source),
+      indices(emitter.indices), target(collapseFrom(at, emitter.target, axis)),
+      extents(at.getExtents(emitter.target)),
+      bound(at.getExtents(target).back()),
       type(cast<MemRefType>(target.getType()).getElementType()),
-      accType(accType), getIndex(std::move(getIndex)) {
-  OpFoldResult extent =
-      memref::getMixedSize(at, at.getLoc(), this->target, axis);
-  knownBound = getConstantIntValue(extent);
-  bound = at.value(extent);
-}
-
-IndexedScatter::IndexedScatter(KernelBuilder &at, int64_t axis,
-                               int64_t vectorBits, Value source, Value indices,
-                               Value target, Type accType, ElementFn condition)
-    : IndexedScatter(at, axis, vectorBits, source, ElementFn(), target,
-                     accType) {
-  this->condition = std::move(condition);
-  this->indices = indices;
-  // A condition asks for all coordinates.
-  if (this->condition)
+      accType(accType), condition(std::move(condition)),
+      getIndex(std::move(getIndex)) {
+  // These ask for all coordinates.
+  if (this->condition || this->getIndex)
     return;
   Value packed = collapseFrom(at, source, axis);
   Value packedIndices = collapseFrom(at, indices, axis);
   if (packed && packedIndices) {
-    this->source = packed;
-    this->indices = packedIndices;
+    source = packed;
+    indices = packedIndices;
   }
 }
 
@@ -48,18 +37,15 @@ void IndexedScatter::create() {
 }
 
 void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
-  SmallVector<Value> upper;
-  for (int64_t d = 0; d < axis; ++d)
-    upper.push_back(at.value(memref::getMixedSize(at, at.getLoc(), target, d)));
-  at.forEachTogether(upper, /*numTogether=*/1, [] {}, emit);
+  at.forEachTogether(
+      SmallVector<Value>(ArrayRef(extents).take_front(axis)),
+      /*numTogether=*/1, [] {}, emit);
 }
 
-void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
-                                 int64_t numTogether,
+void IndexedScatter::createParts(int64_t numParallel, int64_t numTogether,
                                  function_ref<void()> begin,
                                  function_ref<Value(ValueRange outer)> emit) {
-  int64_t numParallel = extents.size();
-  SmallVector<Value> upper = at.value(extents);
+  SmallVector<Value> upper(ArrayRef(extents).take_front(numParallel));
   if (numParallel == axis)
     return at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
       at.ifElse(emit(outer), [&](bool areAllThere) {
@@ -71,23 +57,25 @@ void IndexedScatter::createParts(ArrayRef<OpFoldResult> extents,
   // afterwards.
   SmallVector<int64_t> staticShape;
   SmallVector<Value> dynamicShape;
-  dispatchIndexOpFoldResults(extents, dynamicShape, staticShape);
+  dispatchIndexOpFoldResults(getAsOpFoldResult(upper), dynamicShape,
+                             staticShape);
   Value done = memref::AllocOp::create(
       at, MemRefType::get(staticShape, at.getI8Type()), dynamicShape);
   at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
     Value all = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
     at.store(all, done, outer);
   });
+  SmallVector<PositionRange> parts;
+  for (Value extent : ArrayRef(upper).drop_front(axis))
+    parts.push_back({at.index(0), extent});
   forEachSlice([&](ValueRange outer) {
     Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
-    SmallVector<Value> lower(numParallel - axis, at.index(0));
-    at.forEachIn(lower, ValueRange(upper).drop_front(axis), all,
-                 [&](ValueRange inner) {
-                   SmallVector<Value> part(outer);
-                   llvm::append_range(part, inner);
-                   Value isDone = at.load(done, part);
-                   all = at.bitAnd(all, isDone);
-                 });
+    at.forEachIn(parts, all, [&](ValueRange inner) {
+      SmallVector<Value> part(outer);
+      llvm::append_range(part, inner);
+      Value isDone = at.load(done, part);
+      all = at.bitAnd(all, isDone);
+    });
     at.ifTrue(arith::CmpIOp::create(at, arith::CmpIPredicate::ne, all, one),
               [&] { emitSlice(outer); });
   });
@@ -106,35 +94,15 @@ void IndexedScatter::emitSlice(ValueRange outer) {
   round(sums, outer);
 }
 
-void IndexedScatter::forEachVector(
-    int64_t length, function_ref<void(Value position, Value mask)> emit) {
-  Value rest = at.rem(bound, length);
-  Value end = at.sub(bound, rest);
-  if (!knownBound || *knownBound >= length)
-    at.forEach(at.index(0), end, length,
-               [&](Value position) { emit(position, {}); });
-  auto maskType = VectorType::get(length, at.getI1Type());
-  if (!knownBound)
-    emit(end, vector::CreateMaskOp::create(at, maskType, rest));
-  else if (int64_t numLanes = *knownBound % length)
-    emit(end, vector::ConstantMaskOp::create(at, maskType, numLanes));
-}
-
-/// The indices of `position` in the slice at `outer`.
-static SmallVector<Value> append(ValueRange outer, Value position) {
-  SmallVector<Value> place(outer);
-  place.push_back(position);
-  return place;
-}
-
 void IndexedScatter::clear(Value buffer, ValueRange outer) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   int64_t length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   auto vectorType = VectorType::get(length, element);
   Value zeros = at.constant(at.getZeroAttr(getSignless(vectorType)));
   zeros = castFromSignless(at, zeros, vectorType);
-  forEachVector(length, [&](Value position, Value mask) {
-    storeLanes(at, zeros, buffer, append(outer, position), mask);
+  forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
+    storeLanes(at, zeros, buffer, append(outer, position),
+               createPrefixMask(at, length, numLanes));
   });
 }
 
@@ -173,7 +141,8 @@ void IndexedScatter::scatterElement(Value buffer, ValueRange place,
 
 void IndexedScatter::round(Value sums, ValueRange outer) {
   int64_t length = getNumLanes(vectorBits, accType.getIntOrFloatBitWidth());
-  forEachVector(length, [&](Value position, Value mask) {
+  forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
+    Value mask = createPrefixMask(at, length, numLanes);
     Value sum = loadLanes(at, length, sums, position, mask, /*fill=*/0);
     Value rounded =
         arith::TruncFOp::create(at, VectorType::get(length, type), sum);

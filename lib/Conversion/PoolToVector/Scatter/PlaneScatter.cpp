@@ -19,21 +19,6 @@ PlaneScatter::PlaneScatter(const ScatterEmitter &emitter,
                       cast<MemRefType>(target.getType()).getElementType()))) {}
 
 //===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-void PlaneScatter::forEachVector(
-    int64_t count, MutableArrayRef<Value> carried,
-    function_ref<void(Value first, int64_t numLanes)> body) {
-  int64_t whole = count / length * length;
-  if (whole > 0)
-    at.forEach(at.index(0), at.index(whole), length, carried,
-               [&](Value first) { body(first, length); });
-  if (whole < count)
-    body(at.index(whole), count - whole);
-}
-
-//===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
@@ -58,9 +43,8 @@ SmallVector<Value> PlaneScatter::allocate(ArrayRef<MemRefType> types) {
 
 void PlaneScatter::fillRow(Value buffer, Value place, int64_t begin,
                            int64_t end, Value lanes) {
-  if (begin < end)
-    at.forEach(at.index(begin), at.index(end), length,
-               [&](Value column) { storeRow(lanes, buffer, place, column); });
+  at.forEach(at.index(begin), at.index(end), length,
+             [&](Value column) { storeRow(lanes, buffer, place, column); });
 }
 
 Value PlaneScatter::loadRow(Value buffer, Value place, Value column) {
@@ -93,15 +77,7 @@ bool PlaneScatter::hasRows() const {
 }
 
 SmallVector<Value> PlaneScatter::getRowIndices(ValueRange outer, Value row) {
-  SmallVector<Value> indices(outer);
-  if (hasRows())
-    indices.push_back(row);
-  indices.push_back({});
-  return indices;
-}
-
-Value PlaneScatter::getMask(int64_t numLanes) {
-  return getMask(ExistingLanes(0, length, numLanes));
+  return hasRows() ? append(outer, row) : SmallVector<Value>(outer);
 }
 
 Value PlaneScatter::getMask(const ExistingLanes &lanes) {
@@ -111,27 +87,29 @@ Value PlaneScatter::getMask(const ExistingLanes &lanes) {
 }
 
 void PlaneScatter::forEachStrip(
-    function_ref<void(Value firstStride, int64_t numColumns)> emit) {
-  int64_t width = shape.column.input, columns = length * shape.column.stride;
-  // The last strip stores fewer columns, if it does.
-  int64_t numWhole = width / columns;
-  if (numWhole > 0)
-    at.forEach(at.index(0), at.index(numWhole * length), length,
-               [&](Value first) { emit(first, columns); });
-  if (width % columns != 0)
-    emit(at.index(numWhole * length), width % columns);
+    function_ref<void(const WindowStrip &strip)> emit) {
+  int64_t whole = shape.column.input / shape.column.stride / length * length;
+  at.forEach(at.index(0), at.index(whole), length,
+             [&](Value first) { emit({first, std::nullopt}); });
+  if (whole * shape.column.stride < shape.column.input)
+    emit({at.index(whole), whole});
 }
 
-void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,
-                              int64_t numColumns, ArrayRef<Value> sums) {
+void PlaneScatter::storeStrip(ValueRange outer, Value row,
+                              const WindowStrip &strip, ArrayRef<Value> sums) {
   int64_t numClasses = sums.size();
   Type element = cast<MemRefType>(target.getType()).getElementType();
   SmallVector<Value> rounded;
   for (Value sum : sums)
     rounded.push_back(
         truncateFloat(at, at.getLoc(), sum, VectorType::get(length, element)));
-  SmallVector<Value> position = getRowIndices(outer, row);
-  for (int64_t v = 0; v * length < numColumns; ++v) {
+  for (int64_t v = 0; v < numClasses; ++v) {
+    std::optional<int64_t> firstColumn;
+    if (strip.known)
+      firstColumn = *strip.known * numClasses + v * length;
+    ExistingLanes columns(firstColumn, length, shape.column.input);
+    if (columns.areNone())
+      break;
     // Each class in turn.
     Value lanes = rounded[0];
     for (int64_t c = 1; c < numClasses; ++c) {
@@ -144,9 +122,9 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row, Value firstStride,
       }
       lanes = at.shuffle(lanes, rounded[c], from);
     }
-    int64_t numLanes = std::min(numColumns - v * length, length);
-    position.back() = at.add(at.mul(firstStride, numClasses), v * length);
-    storeLanes(at, lanes, target, position, getMask(numLanes));
+    Value column = at.add(at.mul(strip.first, numClasses), v * length);
+    storeLanes(at, lanes, target, append(getRowIndices(outer, row), column),
+               getMask(columns));
   }
 }
 

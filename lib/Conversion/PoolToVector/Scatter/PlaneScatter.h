@@ -45,10 +45,11 @@ protected:
 
   PlaneScatter(const ScatterEmitter &emitter, const WindowShape &shape);
 
-  /// Calls `body` for vectors of `count` elements, with the first one of each
-  /// and how many lanes exist; see KernelBuilder::forEach().
-  void forEachVector(int64_t count, MutableArrayRef<Value> carried,
-                     function_ref<void(Value first, int64_t numLanes)> body);
+  /// Planes that share buffers, whose allocation takes as long as a small one.
+  int64_t getNumTogether() const {
+    return llvm::divideCeil(cost::kWindowsTogether,
+                            shape.row.output * shape.column.output);
+  }
 
   /// Buffers of one allocation, each of whole vectors.
   SmallVector<Value> allocate(ArrayRef<MemRefType> types);
@@ -62,20 +63,17 @@ protected:
   Value getPlaneBegin(ValueRange outer);
   /// True if planes have rows, or are one.
   bool hasRows() const;
-  /// The indices of an element of row `row` of a plane, in buffers of the
-  /// target's rank; the last is left to the caller.
+  /// The indices of row `row` of a plane, in buffers of the target's rank.
   SmallVector<Value> getRowIndices(ValueRange outer, Value row);
-  /// A mask of the first `numLanes`; null if these are all.
-  Value getMask(int64_t numLanes);
   /// Returns a mask of existing lanes; null if all exist.
   Value getMask(const ExistingLanes &lanes);
   /// Calls `emit` for the strips of a row of the target, each of a vector of
-  /// strides of columns, with the first stride and how many columns exist.
-  void
-  forEachStrip(function_ref<void(Value firstStride, int64_t numColumns)> emit);
+  /// strides of columns. `known` is the first stride of the last strip if that
+  /// has fewer columns.
+  void forEachStrip(function_ref<void(const WindowStrip &strip)> emit);
   /// Stores a strip of a row, of one vector of sums for each class of columns.
-  void storeStrip(ValueRange outer, Value row, Value firstStride,
-                  int64_t numColumns, ArrayRef<Value> sums);
+  void storeStrip(ValueRange outer, Value row, const WindowStrip &strip,
+                  ArrayRef<Value> sums);
 
   Value getZeros();
   Value getSplat(int64_t code) { return at.splat(codeType, code); }

@@ -5,7 +5,7 @@
 #include "Scatter/ScatterPlan.h"
 
 #include "Emit/Buffers.h"
-#include "Scatter/BlockScatter.h"
+#include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
@@ -27,12 +27,10 @@ static Value scatter(RewriterBase &b, Location loc,
                      Value indices, ArrayRef<OpFoldResult> shape, Type type,
                      Type accType, IndexedScatter::ElementFn condition) {
   auto fill = [&](ValueRange inputs, Value target) {
-    Value values = inputs[0], positions = inputs[1];
     KernelBuilder at(b, loc);
-    IndexedScatter scatter(at, problem.axis, problem.target.vectorBits, values,
-                           positions, target, accType, condition);
-    ScatterEmitter emitter{problem, at,           values,  positions,
-                           target,  /*input=*/{}, &scatter};
+    ScatterEmitter emitter{problem, at, inputs[0], inputs[1], target, {}};
+    IndexedScatter scatter(emitter, accType, condition);
+    emitter.scatter = &scatter;
     emit(emitter, plan);
   };
   return writeToBuffer(b, loc, {source, indices}, shape, type, fill);

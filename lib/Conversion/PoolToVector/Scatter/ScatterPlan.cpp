@@ -4,8 +4,6 @@
 
 #include "Scatter/ScatterPlan.h"
 
-#include "Emit/LaneMask.h"
-#include "Emit/LaneReduction.h"
 #include "Problem/CostModel.h"
 #include "Scatter/IndexedScatter.h"
 #include "Scatter/WindowShape.h"
@@ -151,10 +149,7 @@ std::optional<BlockShape> BlockShape::get(const ScatterProblem &problem,
 
 /// True if rows are whole vectors, if the first one is aligned.
 static bool canStream(const ScatterProblem &problem) {
-  // As many elements as distances.
-  int64_t length = getNumLanes(problem.target.vectorBits,
-                               std::max<int64_t>(problem.width, 32));
-  return problem.targetShape.back() % length == 0;
+  return problem.targetShape.back() % problem.getLength() == 0;
 }
 
 /// Returns the cost for each window of recomputed indices: comparisons along

@@ -6,6 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_SCATTERPLAN_H
 
+#include "Emit/LaneMask.h"
 #include "Emit/LaneReduction.h"
 #include "Schedule/Choice.h"
 #include "mlir/IR/PatternMatch.h"
@@ -22,6 +23,11 @@ struct ScatterProblem {
   /// the reason if no strategy fits it.
   static std::optional<ScatterProblem> get(Operation *op, const Target &target,
                                            std::string &reason);
+
+  /// Lanes of a vector of elements. Distances have 32 bits or fewer.
+  int64_t getLength() const {
+    return getNumLanes(target.vectorBits, std::max<int64_t>(width, 32));
+  }
 
   Target target;
   /// The first dimension that indices count over.

@@ -68,7 +68,7 @@ void SeparableScatter::reduceRow(ValueRange outer, Value row) {
   });
 }
 
-Value SeparableScatter::loadTap(SmallVector<Value> position, Value first,
+Value SeparableScatter::loadTap(ValueRange rowIndices, Value first,
                                 std::optional<int64_t> known, int64_t tap,
                                 DenseMap<int64_t, Value> &loaded) {
   const ResolvedDim &column = shape.column;
@@ -81,7 +81,7 @@ Value SeparableScatter::loadTap(SmallVector<Value> position, Value first,
   for (int64_t v = 0; v < stride; ++v) {
     Value &lanes = loaded[offset + v * length];
     if (!lanes)
-      lanes = loadPrepared(position, first, known, offset + v * length);
+      lanes = loadPrepared(rowIndices, first, known, offset + v * length);
     vectors.push_back(lanes);
   }
   for (int64_t lane = 0; lane < length; ++lane)
@@ -89,7 +89,7 @@ Value SeparableScatter::loadTap(SmallVector<Value> position, Value first,
   return stride == 1 ? vectors[0] : gatherLanes(at, vectors, positions);
 }
 
-Value SeparableScatter::loadPrepared(SmallVector<Value> position, Value first,
+Value SeparableScatter::loadPrepared(ValueRange rowIndices, Value first,
                                      std::optional<int64_t> known,
                                      int64_t offset) {
   int64_t stride = shape.column.stride;
@@ -99,18 +99,19 @@ Value SeparableScatter::loadPrepared(SmallVector<Value> position, Value first,
   ExistingLanes lanes(begin, length, shape.column.input);
   if (lanes.areNone())
     return choice.getFill(at);
-  position.back() = at.add(at.mul(first, stride), offset);
+  SmallVector<Value> position =
+      append(rowIndices, at.add(at.mul(first, stride), offset));
   return choice.prepare(at, choice.load(at, input, position, getMask(lanes)));
 }
 
 void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,
                                     Value first, std::optional<int64_t> known) {
   const ResolvedDim &column = shape.column;
-  SmallVector<Value> position = getRowIndices(outer, row);
+  SmallVector<Value> rowIndices = getRowIndices(outer, row);
   Accumulator acc;
   DenseMap<int64_t, Value> loaded;
   for (int64_t tap = 0; tap < column.kernel; ++tap) {
-    Value element = loadTap(position, first, known, tap, loaded);
+    Value element = loadTap(rowIndices, first, known, tap, loaded);
     Value index = getSplat(tap);
     acc = acc.value ? choice.combine(at, acc, {element, index})
                     : Accumulator{choice.begin(at, element), index};
@@ -163,9 +164,7 @@ Value SeparableScatter::chooseElement(ValueRange position) {
   ValueRange outer = position.take_front(shape.numOuter);
   Value best[] = {nothing, none};
   auto chooseIn = [&](Value row, Value column) {
-    SmallVector<Value> place = getRowIndices(outer, row);
-    place.back() = column;
-    Value element = at.load(input, place);
+    Value element = at.load(input, append(getRowIndices(outer, row), column));
     Value here = at.castIndex(at.getI64Type(), getPosition(row, column));
     Value isBetter =
         isChosen(at, at.getLoc(), preference, element, here, best[0], best[1]);

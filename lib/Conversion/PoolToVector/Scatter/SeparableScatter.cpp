@@ -21,29 +21,23 @@ void SeparablePlan::emit(ScatterEmitter &emitter) const {
 
 SeparableScatter::SeparableScatter(const ScatterEmitter &emitter,
                                    const WindowShape &shape)
-    : PlaneScatter(emitter, shape), input(emitter.input),
+    : PlaneScatter(emitter, shape), emitter(emitter), input(emitter.input),
       choice(emitter.problem.choice->withLength(length)),
-      preference(*emitter.problem.preference),
-      vectorBits(emitter.problem.target.vectorBits) {}
+      preference(*emitter.problem.preference) {}
 
 void SeparableScatter::create() {
-  int64_t numTogether = llvm::divideCeil(
-      cost::kWindowsTogether, shape.row.output * shape.column.output);
-  auto extents =
-      llvm::to_vector(ArrayRef(memref::getMixedSizes(at, at.getLoc(), target))
-                          .take_front(shape.numOuter));
+  auto allocate = [&] { allocateBuffers(); };
   auto emit = [&](ValueRange outer) { return emitPlane(outer); };
-  if (preference.nanMode == NanMode::Propagate)
-    return at.forEachTogether(
-        at.value(extents), numTogether, [&] { allocateBuffers(); },
-        [&](ValueRange outer) { emit(outer); });
-  IndexedScatter byWindow(
-      at, axis, vectorBits, source,
-      [&](KernelBuilder &, ValueRange position) {
-        return chooseElement(position);
-      },
-      target, sumType.getElementType());
-  byWindow.createParts(extents, numTogether, [&] { allocateBuffers(); }, emit);
+  if (preference.nanMode == NanMode::Propagate) {
+    SmallVector<Value> upper = at.getExtents(target);
+    upper.truncate(shape.numOuter);
+    return at.forEachTogether(upper, getNumTogether(), allocate, emit);
+  }
+  IndexedScatter byWindow(emitter, sumType.getElementType(), /*condition=*/{},
+                          [&](KernelBuilder &, ValueRange position) {
+                            return chooseElement(position);
+                          });
+  byWindow.createParts(shape.numOuter, getNumTogether(), allocate, emit);
 }
 
 int64_t SeparableScatter::getNumReached() const {
@@ -139,16 +133,17 @@ void SeparableScatter::scatterRow(ValueRange outer, Value r,
     firstTap = at.splat(
         codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
                              dim.dilation));
-  SmallVector<Value> position = getRowIndices(outer, r);
-  forEachVector(shape.column.output, suspects,
-                [&](Value column, int64_t numLanes) {
-                  position.back() = column;
-                  scatterVector(places, firstTap, position, numLanes, suspects);
+  SmallVector<Value> row = getRowIndices(outer, r);
+  forEachVector(at, at.index(shape.column.output), length, suspects,
+                [&](Value column, Value numLanes) {
+                  scatterVector(places, firstTap, append(row, column),
+                                createPrefixMask(at, length, numLanes),
+                                suspects);
                 });
 }
 
 void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
-                                     ArrayRef<Value> position, int64_t numLanes,
+                                     ValueRange position, Value mask,
                                      MutableArrayRef<Value> suspects) {
   const ResolvedDim &dim = shape.row;
   Value there = at.add(position.back(), shape.getMargin());
@@ -159,7 +154,6 @@ void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
   }
   if (firstTap)
     acc.index = at.max(acc.index, firstTap);
-  Value mask = getMask(numLanes);
   Value element =
       extendElement(at, at.getLoc(),
                     loadLanes(at, length, source, position, mask, /*fill=*/0),
@@ -191,8 +185,8 @@ void SeparableScatter::gatherRow(ValueRange outer, Value row) {
 void SeparableScatter::storeTarget(
     ValueRange outer, Value row,
     function_ref<SmallVector<Value>(Value firstStride)> getSums) {
-  forEachStrip([&](Value firstStride, int64_t numColumns) {
-    storeStrip(outer, row, firstStride, numColumns, getSums(firstStride));
+  forEachStrip([&](const WindowStrip &strip) {
+    storeStrip(outer, row, strip, getSums(strip.first));
   });
 }
 

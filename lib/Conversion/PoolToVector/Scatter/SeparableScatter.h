@@ -42,9 +42,8 @@ private:
   /// lanes of `suspects`, of i1, for windows that met only ignored NaN or
   /// never-chosen values.
   void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects);
-  void scatterVector(ValueRange places, Value firstTap,
-                     ArrayRef<Value> position, int64_t numLanes,
-                     MutableArrayRef<Value> suspects);
+  void scatterVector(ValueRange places, Value firstTap, ValueRange position,
+                     Value mask, MutableArrayRef<Value> suspects);
   /// Stores a row of the plane.
   void gatherRow(ValueRange outer, Value row);
   /// Stores a row, of the sums that `getSums` gives for each strip.
@@ -69,10 +68,10 @@ private:
                     std::optional<int64_t> known);
   /// Returns prepared elements of tap `tap` of a vector of windows. `loaded`
   /// caches vectors by their column, counted from the first window.
-  Value loadTap(SmallVector<Value> position, Value first,
+  Value loadTap(ValueRange rowIndices, Value first,
                 std::optional<int64_t> known, int64_t tap,
                 DenseMap<int64_t, Value> &loaded);
-  Value loadPrepared(SmallVector<Value> position, Value first,
+  Value loadPrepared(ValueRange rowIndices, Value first,
                      std::optional<int64_t> known, int64_t offset);
   /// The position in its slice that the window of an element of the source
   /// chooses, whatever there is in it.
@@ -84,10 +83,10 @@ private:
   /// chooses from.
   bool addsToEachNewRow() const;
 
+  const ScatterEmitter &emitter;
   Value input;
   LaneReduction choice;
   Preference preference;
-  int64_t vectorBits;
   /// Values, taps, and gradients of windows along rows.
   Value values, taps, gradients;
 };

@@ -1,32 +1,79 @@
-// Loops over rows of windows, whose codes are compared with the taps of
-// windows.
+// The gradient of a maximum whose windows overlap, read where others write:
+// each position adds what the windows that cover it give, if they name it.
+//
+// A row of windows is compared with the taps of its windows strip by strip, and
+// added to the rows that it covers. Codes of three neighbouring strips are in
+// registers; elements are loaded where each tap needs them. Sums that further
+// rows of windows add to wait in a buffer, where each is loaded from where it
+// was stored.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Scatter/WindowGather.h"
-
 #include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
+#include "Scatter/IndexCodes.h"
 #include "Scatter/IndexedScatter.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
+namespace {
+class WindowGather : private PlaneScatter {
+public:
+  WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)
+      : PlaneScatter(emitter, shape), codes(emitter, shape) {}
+
+  /// Loops that write every position. Slices with an index that names none of
+  /// its own window are then written by `anyIndices`.
+  void create(IndexedScatter &anyIndices);
+
+private:
+  /// Codes of a strip and its neighbours; null where no window exists.
+  struct Neighbours {
+    Value before, here, after;
+  };
+
+  void allocateBuffers();
+  /// True if all indices of the plane at `outer` are of their own windows.
+  Value emitPlane(ValueRange outer);
+  /// Strips of windows, and of strides of columns.
+  int64_t getNumCoded() const;
+  int64_t getNumGathered() const;
+  WindowStrip getStrip(int64_t number);
+  /// Strips that have all they need, and the next one too: [begin, end).
+  std::pair<int64_t, int64_t> getInterior() const;
+
+  /// Adds row `r` of windows, and stores the rows that it is the last to cover.
+  void gatherRow(ValueRange outer, Value r, SmallVector<Value> &carried);
+  void gatherStrip(ValueRange outer, Value r, const WindowStrip &strip,
+                   const Neighbours &codes);
+  /// Adds to `sums`: a vector for each row that windows reach over and class of
+  /// columns.
+  void addStrip(ValueRange outer, Value r, const WindowStrip &strip,
+                const Neighbours &codes, MutableArrayRef<Value> sums);
+  /// Codes of the windows `shift` after the windows of the strip; null if none
+  /// exists.
+  Value getShifted(const Neighbours &codes, int64_t shift);
+  /// The elements of these windows; null if none exists.
+  Value loadElements(ValueRange outer, Value r, const WindowStrip &strip,
+                     int64_t shift);
+
+  IndexCodes codes;
+  /// Sums for the next step.
+  Value carriedSums;
+};
+} // namespace
+
+void WindowGather::create(IndexedScatter &anyIndices) {
+  anyIndices.createParts(
+      shape.numOuter, getNumTogether(), [&] { allocateBuffers(); },
+      [&](ValueRange outer) { return emitPlane(outer); });
+}
+
 void WindowsPlan::emit(ScatterEmitter &emitter) const {
   std::string reason;
   WindowGather(emitter, *WindowShape::get(emitter.problem, reason))
       .create(*emitter.scatter);
-}
-
-void WindowGather::create(IndexedScatter &anyIndices) {
-  // Small planes share buffers, whose allocation takes as long as one of them.
-  int64_t numTogether = llvm::divideCeil(
-      cost::kWindowsTogether, shape.row.output * shape.column.output);
-  anyIndices.createParts(
-      ArrayRef(memref::getMixedSizes(at, at.getLoc(), target))
-          .take_front(shape.numOuter),
-      numTogether, [&] { allocateBuffers(); },
-      [&](ValueRange outer) { return emitPlane(outer); });
 }
 
 void WindowGather::allocateBuffers() {
@@ -46,18 +93,12 @@ Value WindowGather::emitPlane(ValueRange outer) {
              [&](Value r) { gatherRow(outer, r, carried); });
   // Rows that no window begins in, after the last one's.
   at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
-             [&](Value r) { passRow(outer, r); });
+             [&](Value r) {
+               forEachStrip([&](const WindowStrip &strip) {
+                 gatherStrip(outer, r, strip, {});
+               });
+             });
   return codes.areRight(carried);
-}
-
-void WindowGather::passRow(ValueRange outer, Value r) {
-  int64_t numWhole = shape.column.input / shape.column.stride / length;
-  if (numWhole > 0)
-    at.forEach(
-        at.index(0), at.index(numWhole * length), length,
-        [&](Value first) { gatherStrip(outer, r, {first, std::nullopt}, {}); });
-  if (numWhole < getNumGathered())
-    gatherStrip(outer, r, getStrip(numWhole), {});
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,16 +178,12 @@ void WindowGather::gatherStrip(ValueRange outer, Value r,
   for (int64_t i = 0; i < numCarried; ++i)
     sums[i] = loadRow(carriedSums, at.index(i), strip.first);
   addStrip(outer, r, strip, codes, sums);
-  std::optional<int64_t> firstColumn;
-  if (strip.known)
-    firstColumn = *strip.known * numClasses;
-  ExistingLanes columns(firstColumn, length * numClasses, shape.column.input);
   for (int64_t i = 0; i < stride; ++i) {
     Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
     // Before the first row or after the last there is none.
     Value isThere = at.isBelow(row, at.index(shape.row.input));
     at.ifTrue(isThere, [&] {
-      storeStrip(outer, row, strip.first, columns.end,
+      storeStrip(outer, row, strip,
                  ArrayRef(sums).slice(i * numClasses, numClasses));
     });
   }
@@ -203,8 +240,8 @@ Value WindowGather::loadElements(ValueRange outer, Value r,
   ExistingLanes lanes(first, length, shape.column.output);
   if (lanes.areNone())
     return {};
-  SmallVector<Value> position = getRowIndices(outer, r);
-  position.back() = at.add(strip.first, shift);
+  SmallVector<Value> position =
+      append(getRowIndices(outer, r), at.add(strip.first, shift));
   return extendElement(
       at, at.getLoc(),
       loadLanes(at, length, source, position, getMask(lanes), /*fill=*/0),

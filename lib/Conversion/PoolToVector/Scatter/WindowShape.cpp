@@ -5,7 +5,6 @@
 
 #include "Scatter/WindowShape.h"
 
-#include "Emit/LaneMask.h"
 #include "Scatter/ScatterPlan.h"
 
 using namespace mlir;
@@ -80,8 +79,7 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
         llvm::formatv("the stride along the row is {0}, more than {1}",
                       column.stride, cost::kMaxGatherStride));
 
-  shape.length = getNumLanes(problem.target.vectorBits,
-                             std::max<int64_t>(problem.width, 32));
+  shape.length = problem.getLength();
   // Differences of positions are known by their lower 16 bits if there are no
   // more of them.
   int64_t reach = shape.getDistance(shape.row.kernel - 1, column.kernel - 1);
