@@ -14,8 +14,8 @@ using namespace mlir::pool;
 // Costs
 //===----------------------------------------------------------------------===//
 
-SmallVector<int64_t> ColumnWindows::getVectors(int64_t first,
-                                               int64_t tap) const {
+SmallVector<int64_t> AdaptiveColumns::getVectors(int64_t first,
+                                                 int64_t tap) const {
   // Positions ascend with the outputs.
   SmallVector<int64_t> vectors;
   for (int64_t o = first; o < getEnd(first); ++o) {
@@ -26,14 +26,14 @@ SmallVector<int64_t> ColumnWindows::getVectors(int64_t first,
   return vectors;
 }
 
-int64_t ColumnWindows::getTapsSize(int64_t first) const {
+int64_t AdaptiveColumns::getTapsSize(int64_t first) const {
   int64_t size = 0;
   for (int64_t tap = 0; tap < dim.getMaxSize(); ++tap)
     size += std::max<int64_t>(getVectors(first, tap).size() - 1, 1) + 1;
   return size;
 }
 
-int64_t ColumnWindows::getMergesSize(int64_t first) const {
+int64_t AdaptiveColumns::getMergesSize(int64_t first) const {
   int64_t size = 0, numLeft = getEnd(first) - first;
   for (int64_t o = first; o < getEnd(first); ++o)
     size += 2 * ((dim.getEnd(o) - 1) / length - dim.getStart(o) / length + 1);
@@ -44,36 +44,30 @@ int64_t ColumnWindows::getMergesSize(int64_t first) const {
   return size;
 }
 
-int64_t ColumnWindows::getCodeSize() const {
+int64_t AdaptiveColumns::getCodeSize() const {
   int64_t size = 0;
   for (int64_t first = 0; first < dim.output; first += length)
     size += std::min(getTapsSize(first), getMergesSize(first));
   return size;
 }
 
-Accumulator AdaptiveColumns::reduce(ArrayRef<Accumulator> row, int64_t first) {
-  return getTapsSize(first) <= getMergesSize(first) ? reduceTaps(row, first)
-                                                    : reduceWindows(row, first);
-}
-
 //===----------------------------------------------------------------------===//
-// Taps
+// Code
 //===----------------------------------------------------------------------===//
 
-Value AdaptiveColumns::getConstantMask(function_ref<bool(int64_t)> isSet) {
-  SmallVector<bool> bits;
-  for (int64_t lane = 0; lane < length; ++lane)
-    bits.push_back(isSet(lane));
-  auto type = VectorType::get(length, at.getI1Type());
-  return at.constant(type, ArrayRef<bool>(bits));
+Accumulator AdaptiveColumns::reduce(KernelBuilder &at,
+                                    ArrayRef<Accumulator> row,
+                                    int64_t first) const {
+  if (getTapsSize(first) <= getMergesSize(first))
+    return reduceTaps(at, row, first);
+  return mergeWindows(
+      at, reduction, getEnd(first) - first,
+      [&](int64_t window) { return reduceWindow(at, row, first + window); });
 }
 
-Accumulator AdaptiveColumns::select(Value mask, Accumulator lanes) {
-  return selectLanes(at, mask, lanes, kernel.getEmpty());
-}
-
-Accumulator AdaptiveColumns::gather(ArrayRef<Accumulator> row, int64_t first,
-                                    int64_t tap) {
+Accumulator AdaptiveColumns::gather(KernelBuilder &at,
+                                    ArrayRef<Accumulator> row, int64_t first,
+                                    int64_t tap) const {
   SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
   for (int64_t o = first; o < getEnd(first); ++o)
     positions[o - first] = getPosition(o, tap);
@@ -88,49 +82,42 @@ Accumulator AdaptiveColumns::gather(ArrayRef<Accumulator> row, int64_t first,
   return result;
 }
 
-Accumulator AdaptiveColumns::reduceTaps(ArrayRef<Accumulator> row,
-                                        int64_t first) {
-  Accumulator acc = gather(row, first, 0);
+Accumulator AdaptiveColumns::reduceTaps(KernelBuilder &at,
+                                        ArrayRef<Accumulator> row,
+                                        int64_t first) const {
+  Accumulator acc = gather(at, row, first, 0);
   for (int64_t tap = 1; tap < dim.getMaxSize(); ++tap) {
-    auto hasTap = [&](int64_t lane) {
-      int64_t o = first + lane;
-      return o < dim.output && tap < dim.getSize(o);
-    };
-    auto isMissing = [&](int64_t o) { return !hasTap(o - first); };
-    auto outputs = llvm::seq<int64_t>(first, getEnd(first));
-    if (llvm::all_of(outputs, isMissing))
+    SmallVector<bool> hasTap(length, false);
+    for (int64_t o = first; o < getEnd(first); ++o)
+      hasTap[o - first] = tap < dim.getSize(o);
+    auto existing = ArrayRef<bool>(hasTap).take_front(getEnd(first) - first);
+    if (!llvm::is_contained(existing, true))
       break;
-    Accumulator lanes = gather(row, first, tap);
+    Accumulator lanes = gather(at, row, first, tap);
     // A maximum meets a window's last element again.
-    if (!reduction.isIdempotent() && llvm::any_of(outputs, isMissing))
-      lanes = select(getConstantMask(hasTap), lanes);
-    acc = kernel.combine(acc, lanes);
+    if (!reduction.isIdempotent() && llvm::is_contained(existing, false)) {
+      Value mask = at.constant(VectorType::get(length, at.getI1Type()),
+                               ArrayRef<bool>(hasTap));
+      lanes = selectLanes(at, mask, lanes, reduction.getEmpty(at));
+    }
+    acc = reduction.choose(at, acc, lanes);
   }
   return acc;
 }
 
-//===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-Accumulator AdaptiveColumns::reduceWindow(ArrayRef<Accumulator> row,
-                                          int64_t o) {
+Accumulator AdaptiveColumns::reduceWindow(KernelBuilder &at,
+                                          ArrayRef<Accumulator> row,
+                                          int64_t o) const {
   int64_t begin = dim.getStart(o), end = dim.getEnd(o);
   Accumulator acc;
   for (int64_t v = begin / length; v * length < end; ++v) {
     Accumulator lanes = row[v];
-    if (begin > v * length || end < (v + 1) * length)
-      lanes = select(
-          createLaneMask(at, length, begin - v * length, end - v * length),
-          lanes);
-    acc = acc.value ? kernel.combine(acc, lanes) : lanes;
+    int64_t first = v * length;
+    if (begin > first || end < first + length)
+      lanes = selectLanes(
+          at, createLaneMask(at, length, begin - first, end - first), lanes,
+          reduction.getEmpty(at));
+    acc = acc.value ? reduction.choose(at, acc, lanes) : lanes;
   }
   return acc;
-}
-
-Accumulator AdaptiveColumns::reduceWindows(ArrayRef<Accumulator> row,
-                                           int64_t first) {
-  return mergeWindows(
-      kernel.at, reduction, getEnd(first) - first,
-      [&](int64_t window) { return reduceWindow(row, first + window); });
 }

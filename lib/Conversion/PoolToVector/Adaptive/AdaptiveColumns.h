@@ -6,20 +6,25 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVECOLUMNS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVECOLUMNS_H
 
-#include "Adaptive/AdaptiveKernel.h"
+#include "Emit/LaneReduction.h"
+#include "pool/Support/AdaptiveRules.h"
 
 namespace mlir::pool {
 
-/// The windows of a row, and the size of their code.
-class ColumnWindows {
+/// The windows of a row of known width.
+class AdaptiveColumns {
 public:
-  ColumnWindows(const LaneReduction &reduction, const AdaptiveDim &dim)
+  AdaptiveColumns(const LaneReduction &reduction, const AdaptiveDim &dim)
       : reduction(reduction), dim(dim), length(reduction.getLength()) {}
 
   /// About how many operations on vectors reduce() creates for a row.
   int64_t getCodeSize() const;
+  /// Reduces a row's columns, given as accumulators, to the vector of outputs
+  /// from `first` on.
+  Accumulator reduce(KernelBuilder &at, ArrayRef<Accumulator> row,
+                     int64_t first) const;
 
-protected:
+private:
   int64_t getEnd(int64_t first) const {
     return std::min(first + length, dim.output);
   }
@@ -29,37 +34,21 @@ protected:
   }
   int64_t getTapsSize(int64_t first) const;
   int64_t getMergesSize(int64_t first) const;
-
-  const LaneReduction reduction;
-  AdaptiveDim dim;
-  int64_t length;
-
-private:
   /// Vectors of the row that `tap` of the outputs from `first` on lies in.
   SmallVector<int64_t> getVectors(int64_t first, int64_t tap) const;
-};
 
-class AdaptiveColumns : public ColumnWindows {
-public:
-  AdaptiveColumns(AdaptiveKernel &kernel, const AdaptiveDim &dim)
-      : ColumnWindows(kernel.reduction, dim), kernel(kernel), at(kernel.at) {}
-
-  /// Reduces a row's columns, given as accumulators, to the vector of outputs
-  /// from `first` on.
-  Accumulator reduce(ArrayRef<Accumulator> row, int64_t first);
-
-private:
   /// One tap of all outputs after the other.
-  Accumulator reduceTaps(ArrayRef<Accumulator> row, int64_t first);
-  Accumulator gather(ArrayRef<Accumulator> row, int64_t first, int64_t tap);
-  /// One window after the other, whose lanes are merged.
-  Accumulator reduceWindows(ArrayRef<Accumulator> row, int64_t first);
-  Accumulator reduceWindow(ArrayRef<Accumulator> row, int64_t o);
-  Value getConstantMask(function_ref<bool(int64_t)> isSet);
-  Accumulator select(Value mask, Accumulator lanes);
+  Accumulator reduceTaps(KernelBuilder &at, ArrayRef<Accumulator> row,
+                         int64_t first) const;
+  Accumulator gather(KernelBuilder &at, ArrayRef<Accumulator> row,
+                     int64_t first, int64_t tap) const;
+  /// One window, in lanes that are to be merged.
+  Accumulator reduceWindow(KernelBuilder &at, ArrayRef<Accumulator> row,
+                           int64_t o) const;
 
-  AdaptiveKernel &kernel;
-  KernelBuilder &at;
+  const LaneReduction &reduction;
+  AdaptiveDim dim;
+  int64_t length;
 };
 
 } // namespace mlir::pool

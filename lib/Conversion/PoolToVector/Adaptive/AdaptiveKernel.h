@@ -13,15 +13,10 @@
 
 namespace mlir::pool {
 
-/// The positions [begin, end) of a window in one dimension.
-struct Interval {
-  OpFoldResult begin, end;
-};
-
-/// Consecutive vectors of the last dimension.
-struct VectorStrip {
-  /// First element of each vector, and how many of its lanes exist.
-  SmallVector<Value> firsts, numLanes;
+/// A vector of elements of the last dimension: the first one, and how many of
+/// the lanes exist, which may be more than there are.
+struct LaneVector {
+  Value first, numLanes;
 };
 
 struct AdaptiveKernel {
@@ -36,7 +31,7 @@ struct AdaptiveKernel {
   LaneReduction reduction;
   Layout layout;
   SmallVector<SymbolicAdaptiveDim> dims;
-  SmallVector<OpFoldResult> inputShape;
+  SmallVector<Value> inputShape;
   /// The dimension from which on positions are flattened.
   int64_t carriedAxis = 0;
 
@@ -44,52 +39,35 @@ struct AdaptiveKernel {
   int64_t getLength() const { return reduction.getLength(); }
 
   /// Returns the positions of window `o` in spatial dimension `i`.
-  Interval getInterval(unsigned i, OpFoldResult o);
+  PositionRange getInterval(unsigned i, Value o);
+  /// The same for the first spatial dimensions, one for each of `outputs`.
+  SmallVector<PositionRange> getIntervals(ValueRange outputs);
 
   Accumulator getEmpty() { return reduction.getEmpty(at); }
   /// Loads lanes of the input from `position` on in its last dimension. Lanes
   /// outside `mask`, unless it is null, add nothing.
   Accumulator load(ValueRange position, Value mask);
-  /// `acc` may be without a value, at the beginning.
-  Accumulator append(Accumulator acc, Accumulator element);
   /// Accumulators combined, in any order.
   Accumulator combine(Accumulator acc, Accumulator other) {
     return reduction.choose(at, acc, other);
   }
-
-  /// Appends the elements at the positions of a window, which begin with
-  /// `plane`, to the accumulators, one for each vector of `strip`. Emits loops
-  /// that carry the accumulators, which must have values. With `isStraight`,
-  /// emits straight code; all intervals must be known.
-  void appendWindow(ValueRange plane, ArrayRef<Interval> intervals,
-                    const VectorStrip &strip, bool isStraight,
+  /// Appends elements of the input to the accumulators, one for each vector of
+  /// `strip`. These elements are at all of `intervals`, in the dimensions
+  /// between `outer` and the last one. Without intervals, an accumulator may be
+  /// without a value, at the beginning.
+  void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
+                    ArrayRef<LaneVector> strip,
                     MutableArrayRef<Accumulator> accs);
 
   /// Calls `body` for strips that together cover `extent` elements: strips of
   /// `mostVectors` vectors, then of one vector, then one strip for the rest.
   void forEachStrip(Value extent, int64_t mostVectors,
-                    function_ref<void(const VectorStrip &)> body);
+                    function_ref<void(ArrayRef<LaneVector>)> body);
 
-  /// A loop that carries `accs`, or straight code if it is known to have at
-  /// most one iteration.
-  void forEach(Value begin, Value end, int64_t step,
-               MutableArrayRef<Accumulator> accs,
-               function_ref<void(Value)> body);
-
-  /// Stores the accumulators of the outputs at `place`.
-  void store(const ElementPlace &place, const Accumulator &lanes);
-  /// Lanes [0, `numLanes`) of a vector, as a mask; null if that is all.
-  Value getMask(Value numLanes);
-  /// Returns the place of at most `numLanes` outputs from `coordinates` on in
-  /// the last dimension.
-  ElementPlace getPlace(ArrayRef<Value> coordinates, Value numLanes);
-
-private:
-  VectorType getIndexType();
-  void forEachPosition(ArrayRef<Interval> intervals,
-                       SmallVectorImpl<Value> &position, bool isStraight,
-                       MutableArrayRef<Accumulator> accs,
-                       function_ref<void(ValueRange position)> body);
+  /// Stores the accumulators of a vector of outputs. `coordinates` are those
+  /// before the last one.
+  void store(ValueRange coordinates, LaneVector outputs,
+             const Accumulator &lanes);
 };
 
 } // namespace mlir::pool

@@ -62,7 +62,7 @@ static std::optional<int64_t> getRowSize(const AdaptiveProblem &problem,
     reason = llvm::formatv("a row has {0} columns, more than {1} vectors",
                            *width, mostVectors);
   else if (output <= cost::kMaxCodeSize)
-    return ColumnWindows(problem.reduction, {*width, output}).getCodeSize();
+    return AdaptiveColumns(problem.reduction, {*width, output}).getCodeSize();
   else
     reason = llvm::formatv("{0} outputs are no straight code", output);
   return std::nullopt;

@@ -16,160 +16,124 @@ using namespace mlir::pool;
 namespace {
 class AdaptivePlanes {
 public:
-  explicit AdaptivePlanes(AdaptiveKernel &kernel)
+  AdaptivePlanes(AdaptiveKernel &kernel, RowPlace rowPlace)
       : kernel(kernel), reduction(kernel.reduction), at(kernel.at),
         length(kernel.getLength()), columns(kernel.dims.back()),
-        hasRows(kernel.dims.size() > 1) {}
+        rowPlace(rowPlace), hasRows(kernel.dims.size() > 1) {}
 
-  void create(RowPlace place);
+  void create();
 
 private:
   using LoadFn = function_ref<Accumulator(Value column, Value mask)>;
 
-  /// The rows of a window in all dimensions but the columns.
-  SmallVector<Interval> getRows(OpFoldResult row);
-  SmallVector<Value> getCoordinates(OpFoldResult row);
-
-  void emitRow(OpFoldResult row, bool isStraight);
-  void allocateScratch();
-  void emitScratchRow(Value row);
-  /// The scratch row's columns of `strip`.
-  void combineRows(ArrayRef<Interval> rows, const VectorStrip &strip);
-  void reduceColumns(ArrayRef<Value> coordinates, LoadFn load);
+  /// Emits the outputs of a row, by each kind of RowPlace.
+  void emitRow();
+  void emitRowInRegisters();
+  void emitRowInBuffer();
+  void reduceColumns(LoadFn load);
   /// Accumulators that together have all of a window.
   Accumulator reduceColumn(Value column, LoadFn load);
+
+  /// Batch and channel of the row.
+  ValueRange getPlane() { return ValueRange(coordinates).take_front(2); }
+  /// The rows of its windows, in all dimensions but the columns.
+  SmallVector<PositionRange> getRows() {
+    return kernel.getIntervals(ValueRange(coordinates).drop_front(2));
+  }
 
   AdaptiveKernel &kernel;
   const LaneReduction &reduction;
   KernelBuilder &at;
   int64_t length;
   const SymbolicAdaptiveDim &columns;
+  RowPlace rowPlace;
   bool hasRows;
-  /// Where the row's columns are known.
-  std::optional<AdaptiveColumns> straightColumns;
-  int64_t numVectors = 0;
   /// A row's accumulators.
   AccumulatorBuffer scratch;
-  /// Coordinates of the plane: batch, channel, and outputs of all dimensions
-  /// before the rows.
+  /// Coordinates of the row of outputs: all but the column.
   SmallVector<Value> coordinates;
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Loops
+// Rows
 //===----------------------------------------------------------------------===//
 
-void AdaptivePlanes::create(RowPlace place) {
-  if (place != RowPlace::Buffer) {
-    int64_t width = *getConstantIntValue(columns.input);
-    straightColumns.emplace(kernel, AdaptiveDim{width, columns.output});
-    numVectors = llvm::divideCeil(width, length);
-  }
-  SmallVector<Value> upper;
-  for (unsigned d = 0; d < 2; ++d)
-    upper.push_back(at.value(kernel.inputShape[d]));
+void AdaptivePlanes::create() {
+  SmallVector<Value> upper(ArrayRef(kernel.inputShape).take_front(2));
   for (const SymbolicAdaptiveDim &dim : ArrayRef(kernel.dims).drop_back())
     upper.push_back(at.index(dim.output));
-  bool loopsOverRows = hasRows && place != RowPlace::Plane;
-  if (hasRows && !loopsOverRows)
+  if (rowPlace == RowPlace::Plane)
     upper.pop_back();
-  if (hasRows && place == RowPlace::Buffer)
-    return at.forEachTogether(
-        upper, cost::kRowsTogether, [&] { allocateScratch(); },
-        [&](ValueRange outputs) {
-          coordinates = llvm::to_vector(outputs);
-          emitScratchRow(coordinates.pop_back_val());
-        });
-  at.forEachParallel(upper, [&](ValueRange outputs) {
-    coordinates = llvm::to_vector(outputs);
-    Value row = loopsOverRows ? coordinates.pop_back_val() : Value();
-    switch (place) {
-    case RowPlace::Plane:
-      for (int64_t o = 0; o < kernel.dims.front().output; ++o)
-        emitRow(at.getIndexAttr(o), /*isStraight=*/true);
+  bool hasScratch = hasRows && rowPlace == RowPlace::Buffer;
+  auto allocateScratch = [&] {
+    if (!hasScratch)
       return;
-    case RowPlace::Row:
-      return emitRow(row, /*isStraight=*/!hasRows);
-    case RowPlace::Buffer:
-      return reduceColumns(coordinates, [&](Value column, Value mask) {
-        return kernel.load({coordinates[0], coordinates[1], column}, mask);
-      });
-    }
+    Value width = at.value(columns.input);
+    Value capacity = at.mul(at.ceilDiv(width, length), length);
+    scratch = AccumulatorBuffer::allocate(at, reduction, {ShapedType::kDynamic},
+                                          capacity);
+  };
+  at.forEachTogether(upper, hasScratch ? cost::kRowsTogether : 1,
+                     allocateScratch, [&](ValueRange outputs) {
+                       coordinates = llvm::to_vector(outputs);
+                       if (rowPlace != RowPlace::Plane)
+                         return emitRow();
+                       for (int64_t o = 0; o < kernel.dims[0].output; ++o) {
+                         coordinates = append(outputs, at.index(o));
+                         emitRow();
+                       }
+                     });
+}
+
+void AdaptivePlanes::emitRow() {
+  if (rowPlace != RowPlace::Buffer)
+    return emitRowInRegisters();
+  if (hasRows)
+    return emitRowInBuffer();
+  reduceColumns([&](Value column, Value mask) {
+    return kernel.load(append(coordinates, column), mask);
   });
 }
 
-SmallVector<Interval> AdaptivePlanes::getRows(OpFoldResult row) {
-  SmallVector<Interval> rows;
-  for (auto [i, o] : llvm::enumerate(ArrayRef(coordinates).drop_front(2)))
-    rows.push_back(kernel.getInterval(i, o));
-  if (hasRows)
-    rows.push_back(kernel.getInterval(rows.size(), row));
-  return rows;
-}
-
-SmallVector<Value> AdaptivePlanes::getCoordinates(OpFoldResult row) {
-  SmallVector<Value> result = coordinates;
-  if (hasRows)
-    result.push_back(at.value(row));
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Rows in registers
-//===----------------------------------------------------------------------===//
-
-void AdaptivePlanes::emitRow(OpFoldResult row, bool isStraight) {
-  // NaN to be ignored must not be an accumulator's position.
-  SmallVector<Accumulator> accs(numVectors);
-  if (!isStraight || reduction.hasPositions())
-    accs.assign(numVectors, kernel.getEmpty());
+void AdaptivePlanes::emitRowInRegisters() {
   int64_t width = *getConstantIntValue(columns.input);
-  VectorStrip strip;
-  for (int64_t first = 0; first < width; first += length) {
-    strip.firsts.push_back(at.index(first));
-    strip.numLanes.push_back(at.index(width - first));
+  SmallVector<LaneVector> strip;
+  for (int64_t first = 0; first < width; first += length)
+    strip.push_back({at.index(first), at.index(width - first)});
+  // NaN to be ignored must not be an accumulator's position.
+  bool isLoop = hasRows && rowPlace == RowPlace::Row;
+  bool beginsEmpty = isLoop || reduction.hasPositions();
+  SmallVector<Accumulator> accs(strip.size(), beginsEmpty ? kernel.getEmpty()
+                                                          : Accumulator());
+  if (rowPlace == RowPlace::Plane) {
+    PositionRange rows = getRows().front();
+    int64_t end = *getConstantIntValue(rows.end);
+    for (int64_t i = *getConstantIntValue(rows.begin); i < end; ++i)
+      kernel.appendWindow(append(getPlane(), at.index(i)), {}, strip, accs);
+  } else {
+    kernel.appendWindow(getPlane(), getRows(), strip, accs);
   }
-  kernel.appendWindow(ArrayRef(coordinates).take_front(2), getRows(row), strip,
-                      isStraight, accs);
-  SmallVector<Value> place = getCoordinates(row);
-  place.emplace_back();
-  for (int64_t first = 0; first < columns.output; first += length) {
-    Accumulator lanes = straightColumns->reduce(accs, first);
-    place.back() = at.index(first);
-    kernel.store(kernel.getPlace(place, at.index(columns.output - first)),
-                 lanes);
-  }
+  AdaptiveColumns windows(reduction, {width, columns.output});
+  for (int64_t first = 0; first < columns.output; first += length)
+    kernel.store(coordinates,
+                 {at.index(first), at.index(columns.output - first)},
+                 windows.reduce(at, accs, first));
 }
 
-//===----------------------------------------------------------------------===//
-// Rows in a buffer
-//===----------------------------------------------------------------------===//
-
-void AdaptivePlanes::allocateScratch() {
-  Value width = at.value(columns.input);
-  Value capacity = at.mul(at.ceilDiv(width, length), length);
-  scratch = AccumulatorBuffer::allocate(at, reduction, {ShapedType::kDynamic},
-                                        capacity);
-}
-
-void AdaptivePlanes::emitScratchRow(Value row) {
-  SmallVector<Interval> rows = getRows(row);
-  kernel.forEachStrip(
-      at.value(columns.input), cost::kAdaptiveStripVectors,
-      [&](const VectorStrip &strip) { combineRows(rows, strip); });
-  reduceColumns(getCoordinates(row), [&](Value column, Value mask) {
+void AdaptivePlanes::emitRowInBuffer() {
+  SmallVector<PositionRange> rows = getRows();
+  kernel.forEachStrip(at.value(columns.input), cost::kAdaptiveStripVectors,
+                      [&](ArrayRef<LaneVector> strip) {
+                        SmallVector<Accumulator> accs(strip.size(),
+                                                      kernel.getEmpty());
+                        kernel.appendWindow(getPlane(), rows, strip, accs);
+                        for (auto [acc, vector] : llvm::zip_equal(accs, strip))
+                          scratch.store(at, acc, vector.first);
+                      });
+  reduceColumns([&](Value column, Value mask) {
     return scratch.load(at, reduction, column, mask);
   });
-}
-
-void AdaptivePlanes::combineRows(ArrayRef<Interval> rows,
-                                 const VectorStrip &strip) {
-  SmallVector<Accumulator> accs(strip.firsts.size(), kernel.getEmpty());
-  kernel.appendWindow(ArrayRef(coordinates).take_front(2), rows, strip,
-                      /*isStraight=*/false, accs);
-  for (auto [acc, column] : llvm::zip_equal(accs, strip.firsts))
-    scratch.store(at, acc, column);
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,49 +141,39 @@ void AdaptivePlanes::combineRows(ArrayRef<Interval> rows,
 //===----------------------------------------------------------------------===//
 
 Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
-  Interval interval = kernel.getInterval(kernel.dims.size() - 1, column);
-  Value begin = at.value(interval.begin);
-  Value end = at.value(interval.end);
-  auto loadPart = [&](Value first) {
-    return load(first, createLaneMask(at, length, /*begin=*/Value(),
-                                      at.sub(end, first)));
-  };
+  auto [begin, end, step] = kernel.getInterval(kernel.dims.size() - 1, column);
   Accumulator acc = kernel.getEmpty();
+  auto append = [&, end = end](Value first) {
+    Value mask = createPrefixMask(at, length, at.sub(end, first));
+    acc = kernel.combine(acc, load(first, mask));
+  };
   // Most windows are narrower than a vector.
-  acc = kernel.combine(acc, loadPart(begin));
-  if (getConstantIntValue(columns.maxSize).value_or(length + 1) <= length)
-    return acc;
-  kernel.forEach(at.add(begin, length), end, length, acc, [&](Value first) {
-    acc = kernel.combine(acc, loadPart(first));
-  });
+  append(begin);
+  if (getConstantIntValue(columns.maxSize).value_or(length + 1) > length)
+    at.forEach(at.add(begin, length), end, length, acc, append);
   return acc;
 }
 
-void AdaptivePlanes::reduceColumns(ArrayRef<Value> coordinates, LoadFn load) {
+void AdaptivePlanes::reduceColumns(LoadFn load) {
   int64_t numWindows = std::min(length, columns.output);
-  kernel.forEach(
-      at.index(0), at.index(columns.output), length, {}, [&](Value first) {
-        Value numOutputs =
-            at.min(at.sub(at.index(columns.output), first), length);
-        Accumulator results;
-        if (numWindows > cost::kMaxMergedWindows)
-          results =
-              mergeWindowsInLoop(at, reduction, numOutputs, [&](Value lane) {
-                return reduceColumn(at.add(first, lane), load);
-              });
-        else
-          results =
-              mergeWindows(at, reduction, numWindows, [&](int64_t window) {
-                // The last strip repeats its last window.
-                return reduceColumn(
-                    at.min(at.add(first, window), columns.output - 1), load);
-              });
-        SmallVector<Value> place(coordinates);
-        place.push_back(first);
-        kernel.store(kernel.getPlace(place, numOutputs), results);
-      });
+  Value end = at.index(columns.output);
+  at.forEach(at.index(0), end, length, [&](Value first) {
+    Value numOutputs = at.min(at.sub(end, first), length);
+    // The last strip repeats its last window.
+    auto reduceWindow = [&](int64_t window) {
+      return reduceColumn(at.min(at.add(first, window), columns.output - 1),
+                          load);
+    };
+    auto reduceLane = [&](Value lane) {
+      return reduceColumn(at.add(first, lane), load);
+    };
+    kernel.store(coordinates, {first, numOutputs},
+                 numWindows > cost::kMaxMergedWindows
+                     ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
+                     : mergeWindows(at, reduction, numWindows, reduceWindow));
+  });
 }
 
 void AdaptivePlanesPlan::emit(AdaptiveKernel &kernel) const {
-  AdaptivePlanes(kernel).create(place);
+  AdaptivePlanes(kernel, place).create();
 }

@@ -80,14 +80,14 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   fused.replace(
       rewriter, loc, input, outs, /*needPackedOutputs=*/false,
       [&](Value buffer) {
-        SmallVector<OpFoldResult> inputShape =
-            memref::getMixedSizes(rewriter, loc, buffer);
+        KernelBuilder at(rewriter, loc);
+        SmallVector<Value> inputShape = at.getExtents(buffer);
         unsigned firstDim = problem->layout == Layout::ChannelsFirst ? 2 : 1;
         SmallVector<SymbolicAdaptiveDim> dims;
         for (auto [i, output] : llvm::enumerate(problem->outputs))
-          dims.push_back(resolveAdaptiveDim(rewriter, loc,
-                                            inputShape[firstDim + i], output));
-        KernelBuilder at(rewriter, loc);
+          dims.push_back(resolveAdaptiveDim(
+              rewriter, loc, getAsOpFoldResult(inputShape[firstDim + i]),
+              output));
         AdaptiveKernel kernel{at,
                               buffer,
                               fused.chains,
