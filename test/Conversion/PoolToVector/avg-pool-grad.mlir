@@ -153,7 +153,7 @@ func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
 // All rows use the same buffer, one after the other.
 // CHECK:           scf.for
 // CHECK:           scf.for
-// CHECK:             vector.maskedstore %[[ROW]]
+// CHECK:             vector.store %{{.+}}, %[[ROW]]
 // CHECK:           scf.for %[[STRIDE:.+]] =
 // CHECK:             scf.if
 // CHECK:               scf.for %[[I:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)

@@ -8,7 +8,6 @@
 #include "Gather/GatherPlan.h"
 
 #include "Emit/Buffers.h"
-#include "Gather/StridedGather.h"
 #include "Problem/CostModel.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -191,19 +190,21 @@ Value AvgPoolGradGather::gatherStrided(Value quotients,
   auto getValue = [&](OpFoldResult extent) {
     return getValueOrCreateConstantIndexOp(b, loc, extent);
   };
-  SmallVector<GatheredDim> gathered(shape.size());
+  SmallVector<LoopDim> gathered(shape.size());
   for (auto [i, dim] : llvm::enumerate(dims)) {
-    GatheredDim &result = gathered[window.getSpatialDim(i)];
-    result = GatheredDim(dim.kernel, dim.stride, dim.dilation);
+    LoopDim &result = gathered[window.getSpatialDim(i)];
+    result.kernel = dim.kernel;
+    result.stride = dim.stride;
+    result.dilation = dim.kernel == 1 ? 1 : dim.dilation;
     result.padBegin = getValue(dim.padBegin);
-    result.numWindows = getValue(gathers[i].numWindows);
+    result.output = getValue(gathers[i].numWindows);
   }
   for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
-    dim.extent = getValue(extent);
+    dim.input = getValue(extent);
   return writeToBuffer(
       b, loc, quotients, shape, type, [&](ValueRange inputs, Value target) {
         KernelBuilder at(b, loc);
-        StridedGather(at, vectorBits, inputs[0], target, gathered).create();
+        emitStridedGather(at, vectorBits, inputs[0], target, gathered);
       });
 }
 
@@ -297,7 +298,8 @@ std::optional<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
   ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
-    if (!GatheredDim(dim.kernel, dim.stride, dim.dilation).hasCovering()) {
+    if (dim.kernel > 1 &&
+        !canInvert({dim.kernel, dim.stride, dim.dilation, /*shift=*/0})) {
       reason = "its dilations modulo its strides leave 64 bits";
       return std::nullopt;
     }

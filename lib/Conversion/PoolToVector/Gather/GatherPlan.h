@@ -6,6 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 
+#include "Reduce/LoopDim.h"
 #include "Schedule/Choice.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Target/Target.h"
@@ -54,6 +55,15 @@ struct StridedGatherPlan : PlanBase {
 
 using GatherStrategy = Strategy<GatherProblem, GatherEmitter>;
 ArrayRef<GatherStrategy> getGatherStrategies();
+
+/// Gathers, for each element of `target`, the sum of the windows that cover it,
+/// for any strides and dilations. `source`, of floats, has an element for each
+/// window; `target` is of the same type, or of one that sums are rounded to.
+/// Elements of both are consecutive in the last dimension. The windows of a
+/// dimension of `dims` cover its input. Without `padBegin` each element is its
+/// own window.
+void emitStridedGather(KernelBuilder &at, int64_t vectorBits, Value source,
+                       Value target, ArrayRef<LoopDim> dims);
 
 /// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.
 LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,

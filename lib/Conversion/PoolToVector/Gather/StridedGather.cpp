@@ -5,104 +5,240 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Gather/StridedGather.h"
+#include "Gather/GatherPlan.h"
 
 #include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
-#include "Reduce/LoopDim.h"
-#include "Sink/ElementwiseChain.h"
+
+#include <map>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::pool;
 
+namespace {
+/// Windows that cover the same elements of their strides, with strides as
+/// lanes. Window `first`, `first + step` and so on before the stride's own
+/// window; `covers` tells which elements of the stride each of them covers.
+struct WindowsBefore {
+  int64_t first, step, count;
+  SmallVector<bool> covers;
+
+  int64_t getLast() const { return first + (count - 1) * step; }
+};
+
+class StridedGather {
+public:
+  StridedGather(KernelBuilder &at, int64_t vectorBits, Value source,
+                Value target, ArrayRef<LoopDim> dims);
+
+  void create();
+
+private:
+  /// Loops in order over the windows that cover a row of elements in all
+  /// dimensions but the last. `position` has the coordinates of a row of
+  /// windows.
+  void forEachWindowRow(ValueRange row, MutableArrayRef<Value> carried,
+                        function_ref<void(ValueRange position)> body);
+  /// Loops over the strides of a row that have elements, whether or not windows
+  /// begin there, `count` at once from `first` on. Their elements begin at
+  /// `place`. In the interior all elements exist, and all windows up to `last`
+  /// before each stride.
+  void forEachStride(
+      int64_t count, int64_t last,
+      function_ref<void(Value first, Value place, bool isInterior)> emit);
+  /// The elements of `length` strides.
+  void emitStrip(ValueRange row, Value first, Value place, bool isInterior);
+  /// Lanes of windows before those from `first` on, added to `sum`.
+  Value addWindows(ValueRange position, const WindowsBefore &windows,
+                   Value first, bool isInterior, Value sum);
+
+  /// Sums the windows over a row of elements in all dimensions but the last.
+  void sumWindows(ValueRange row);
+  /// The elements of one stride.
+  void emitStride(ValueRange row, Value stride, Value place, bool isInterior);
+  /// Gathers a vector that begins `offset` after the stride: window by window,
+  /// where each covers several lanes; or tap by tap, where each belongs to one
+  /// window and one lane.
+  Value gatherInStride(Value stride, Value offset, bool isInterior);
+  Value gatherTaps(Value stride, Value offset);
+  /// Adds the value of `window` to `sum` in `lanes`.
+  Value addToLanes(Value window, Value lanes, Value sum);
+  /// Lanes of a stride that a window covers, the first being the window's
+  /// element `offset`.
+  Value getTaps(Value offset);
+
+  Value load(Value buffer, ValueRange position, Value mask) {
+    return loadLanes(at, length, buffer, position, mask, /*fill=*/0);
+  }
+  /// Lanes of a vector at `first` that lie in [0, extent).
+  Value getMask(Value first, Value extent) {
+    return createLaneMask(at, length, at.sub(at.index(0), first),
+                          at.sub(extent, first));
+  }
+  void store(Value sums, ValueRange place, Value mask) {
+    Type element = cast<MemRefType>(target.getType()).getElementType();
+    storeLanes(at, truncateFloat(at, at.getLoc(), sums, type.clone(element)),
+               target, place, mask);
+  }
+
+  KernelBuilder &at;
+  Value source, target;
+  /// The dimensions before the last, and the last one.
+  SmallVector<LoopDim> outer;
+  LoopDim lanes;
+  SmallVector<WindowsBefore> windowsBefore;
+  VectorType type;
+  int64_t length;
+  Value zeros;
+  /// The row of windows to gather from: `windowRow` of a buffer. It is one of
+  /// the source if no other rows cover the same elements.
+  Value windows;
+  SmallVector<Value> windowRow;
+};
+} // namespace
+
+static SmallVector<WindowsBefore> getWindowsBefore(const KernelDim &dim) {
+  int64_t kernel = dim.kernel, stride = dim.stride, dilation = dim.dilation;
+  // After as many taps as strides without common divisor the same elements of a
+  // stride are covered again.
+  int64_t common = std::gcd(stride, dilation);
+  int64_t period = stride / common;
+  std::map<int64_t, SmallVector<int64_t>> taps;
+  for (int64_t tap = 0; tap < std::min(period, kernel); ++tap)
+    taps[tap * dilation / stride].push_back(tap);
+  SmallVector<WindowsBefore> result;
+  for (const auto &entry : taps) {
+    int64_t first = entry.first;
+    ArrayRef<int64_t> together = entry.second;
+    auto getCount = [&](int64_t tap) {
+      return (kernel - tap + period - 1) / period;
+    };
+    auto add = [&](int64_t first, int64_t begin, int64_t end) {
+      if (begin >= end)
+        return;
+      WindowsBefore windows{first, dilation / common, end - begin, {}};
+      windows.covers.resize(stride);
+      for (int64_t tap : together)
+        if (getCount(tap) >= end)
+          windows.covers[tap * dilation % stride] = true;
+      result.push_back(windows);
+    };
+    // The last of them may lack the last taps.
+    int64_t fewest = getCount(together.back());
+    add(first, 0, fewest);
+    add(first + fewest * (dilation / common), fewest,
+        getCount(together.front()));
+  }
+  return result;
+}
+
 StridedGather::StridedGather(KernelBuilder &at, int64_t vectorBits,
-                             Value source, Value target,
-                             ArrayRef<GatheredDim> dims)
-    : at(at), source(source), target(target), dims(dims) {
+                             Value source, Value target, ArrayRef<LoopDim> dims)
+    : at(at), source(source), target(target), outer(dims.drop_back()),
+      lanes(dims.back()) {
   Type element = cast<MemRefType>(source.getType()).getElementType();
   length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
   type = VectorType::get(length, element);
   zeros = at.constant(at.getZeroAttr(type));
   // Lanes that are channels are each their own window.
-  if (GatheredDim &lanes = this->dims.back(); !lanes.padBegin) {
+  if (!lanes.padBegin) {
     lanes.padBegin = at.index(0);
-    lanes.numWindows = lanes.extent;
+    lanes.output = lanes.input;
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
 void StridedGather::create() {
-  if (dims.back().stride <= cost::kMaxGatherStride)
-    return forEachRow(
-        /*numTogether=*/1, [] {}, [&](ValueRange row) { emitStrips(row); });
-  forEachRow(
-      needsSums() ? cost::kRowsTogether : 1, [&] { allocateSums(); },
-      [&](ValueRange row) { emitStrides(row, sumWindows(row)); });
-}
-
-void StridedGather::forEachRow(int64_t numTogether, function_ref<void()> begin,
-                               function_ref<void(ValueRange row)> emit) {
   SmallVector<Value> upper;
-  for (const GatheredDim &dim : ArrayRef(dims).drop_back())
-    upper.push_back(dim.extent);
-  at.forEachTogether(upper, numTogether, begin, emit);
+  for (const LoopDim &dim : outer)
+    upper.push_back(dim.input);
+  if (lanes.stride <= cost::kMaxGatherStride) {
+    windowsBefore = getWindowsBefore(lanes);
+    int64_t last = 0;
+    for (const WindowsBefore &windows : windowsBefore)
+      last = std::max(last, windows.getLast());
+    return at.forEachParallel(upper, [&](ValueRange row) {
+      forEachStride(length, last, [&](Value first, Value place, bool isInner) {
+        emitStrip(row, first, place, isInner);
+      });
+    });
+  }
+  bool needsSums = llvm::any_of(
+      outer, [](const LoopDim &dim) { return dim.padBegin != nullptr; });
+  auto allocateSums = [&] {
+    auto rowType = MemRefType::get(ShapedType::kDynamic, type.getElementType());
+    if (needsSums)
+      windows = memref::AllocOp::create(at, rowType, lanes.output,
+                                        at.getI64IntegerAttr(64));
+  };
+  at.forEachTogether(upper, needsSums ? cost::kRowsTogether : 1, allocateSums,
+                     [&](ValueRange row) {
+                       if (needsSums) {
+                         sumWindows(row);
+                       } else {
+                         windows = source;
+                         windowRow = llvm::to_vector(row);
+                       }
+                       forEachStride(
+                           /*count=*/1, (lanes.getExtent() - 1) / lanes.stride,
+                           [&](Value stride, Value place, bool isInner) {
+                             emitStride(row, stride, place, isInner);
+                           });
+                     });
 }
 
-//===----------------------------------------------------------------------===//
-// Parts of both
-//===----------------------------------------------------------------------===//
-
-Value StridedGather::getMask(Value first, Value extent) {
-  return createLaneMask(at, length, at.sub(at.index(0), first),
-                        at.sub(extent, first));
+void StridedGather::forEachWindowRow(
+    ValueRange row, MutableArrayRef<Value> carried,
+    function_ref<void(ValueRange position)> body) {
+  SmallVector<PositionRange> ranges;
+  for (auto [dim, i] : llvm::zip_equal(outer, row))
+    if (dim.padBegin)
+      ranges.push_back(dim.getCovering(at, i));
+  at.forEachIn(ranges, carried, [&](ValueRange covering) {
+    SmallVector<Value> position(row);
+    for (auto [dim, i] : llvm::zip_equal(outer, position))
+      if (dim.padBegin) {
+        i = covering.front();
+        covering = covering.drop_front();
+      }
+    body(position);
+  });
 }
 
-Value StridedGather::load(Value buffer, ArrayRef<Value> position, Value mask) {
-  return loadLanes(at, length, buffer, position, mask, /*fill=*/0);
-}
-
-void StridedGather::store(Value sums, ArrayRef<Value> place, Value mask) {
-  Type element = cast<MemRefType>(target.getType()).getElementType();
-  if (element != type.getElementType())
-    sums = arith::TruncFOp::create(at, type.clone(element), sums);
-  storeLanes(at, sums, target, place, mask);
+void StridedGather::forEachStride(
+    int64_t count, int64_t last,
+    function_ref<void(Value first, Value place, bool isInterior)> emit) {
+  Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
+  Value lastElement = at.sub(at.add(lanes.input, lanes.padBegin), 1);
+  Value end = at.add(at.floorDiv(lastElement, lanes.stride), 1);
+  at.forEach(begin, end, count, [&](Value first) {
+    Value place = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
+    Value isInterior =
+        at.both(at.isAtLeast(first, at.index(last)),
+                at.isAtLeast(lanes.output, at.add(first, count)));
+    Value hasElements =
+        at.both(at.isAtLeast(place, at.index(0)),
+                at.isAtLeast(lanes.input, at.add(place, count * lanes.stride)));
+    at.ifElse(at.both(isInterior, hasElements),
+              [&](bool isInner) { emit(first, place, isInner); });
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Strides of few elements
 //===----------------------------------------------------------------------===//
 
-void StridedGather::emitStrips(ValueRange row) {
-  const GatheredDim &lanes = dims.back();
-  windowsBefore = lanes.getWindowsBefore();
-  int64_t last = 0;
-  for (const WindowsBefore &windows : windowsBefore)
-    last = std::max(last, windows.getLast());
-
-  // As many strides as elements take, whether or not windows begin there.
-  auto [begin, end] = lanes.getStrides(at);
-  at.forEach(begin, end, length, [&](Value first) {
-    Value place = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
-    Value hasWindows =
-        at.both(at.isAtLeast(first, at.index(last)),
-                at.isAtLeast(lanes.numWindows, at.add(first, length)));
-    Value hasElements = at.both(
-        at.isAtLeast(place, at.index(0)),
-        at.isAtLeast(lanes.extent, at.add(place, length * lanes.stride)));
-    at.ifElse(at.both(hasWindows, hasElements),
-              [&](bool isInterior) { emitStrip(row, first, isInterior); });
-  });
-}
-
-Value StridedGather::addWindows(ArrayRef<Value> position,
+Value StridedGather::addWindows(ValueRange position,
                                 const WindowsBefore &windows, Value first,
                                 bool isInterior, Value sum) {
-  Value numWindows = dims.back().numWindows;
-  SmallVector<Value> place(position);
-  place.emplace_back();
   auto add = [&](Value before, Value sum) -> Value {
-    place.back() = at.sub(first, before);
-    Value mask = isInterior ? Value() : getMask(place.back(), numWindows);
-    return at.addFloats(sum, load(source, place, mask));
+    Value here = at.sub(first, before);
+    Value mask = isInterior ? Value() : getMask(here, lanes.output);
+    return at.addFloats(sum, load(source, append(position, here), mask));
   };
   if (windows.count <= cost::kMaxStraightWindows) {
     for (int64_t i = 0; i < windows.count; ++i)
@@ -113,8 +249,8 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
   if (!isInterior) {
     // Only windows that exist in the row.
     Value own = at.sub(first, windows.first);
-    begin =
-        at.ceilDiv(at.max(at.add(at.sub(own, numWindows), 1), 0), windows.step);
+    begin = at.ceilDiv(at.max(at.add(at.sub(own, lanes.output), 1), 0),
+                       windows.step);
     end = at.min(end, at.ceilDiv(at.max(at.add(own, length), 0), windows.step));
   }
   at.forEach(begin, end, 1, sum, [&](Value i) {
@@ -123,14 +259,13 @@ Value StridedGather::addWindows(ArrayRef<Value> position,
   return sum;
 }
 
-void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
-  const GatheredDim &lanes = dims.back();
+void StridedGather::emitStrip(ValueRange row, Value first, Value place,
+                              bool isInterior) {
   SmallVector<Value> sums(windowsBefore.size(), zeros);
-  forEachCovering(
-      at, ArrayRef(dims).drop_back(), row, sums, [&](ArrayRef<Value> position) {
-        for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums))
-          sum = addWindows(position, windows, first, isInterior, sum);
-      });
+  forEachWindowRow(row, sums, [&](ValueRange position) {
+    for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums))
+      sum = addWindows(position, windows, first, isInterior, sum);
+  });
   for (int64_t v = 0; v < lanes.stride; ++v) {
     Value result;
     for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums)) {
@@ -141,11 +276,9 @@ void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
       Value part = at.shuffle(sum, zeros, ofLanes);
       result = result ? at.addFloats(result, part) : part;
     }
-    SmallVector<Value> place(row);
-    Value begin = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
-    place.push_back(at.add(begin, v * length));
-    store(result, place,
-          isInterior ? Value() : getMask(place.back(), lanes.extent));
+    Value begin = at.add(place, v * length);
+    store(result, append(row, begin),
+          isInterior ? Value() : getMask(begin, lanes.input));
   }
 }
 
@@ -153,43 +286,21 @@ void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
 // Strides of many elements
 //===----------------------------------------------------------------------===//
 
-bool StridedGather::needsSums() const {
-  return llvm::any_of(ArrayRef(dims).drop_back(), [](const GatheredDim &dim) {
-    return dim.padBegin != nullptr;
-  });
-}
-
-void StridedGather::allocateSums() {
-  auto rowType = MemRefType::get(ShapedType::kDynamic, type.getElementType());
-  if (needsSums())
-    sums =
-        memref::AllocOp::create(at, rowType, ValueRange{dims.back().numWindows},
-                                at.getI64IntegerAttr(64));
-}
-
-StridedGather::WindowRow StridedGather::sumWindows(ValueRange row) {
-  if (!sums)
-    return {source, llvm::to_vector(row)};
-  Value numWindows = dims.back().numWindows;
-  at.forEach(at.index(0), numWindows, length, [&](Value first) {
-    Value mask = createLaneMask(at, length, {}, at.sub(numWindows, first));
+void StridedGather::sumWindows(ValueRange row) {
+  forEachVector(at, lanes.output, length, {}, [&](Value first, Value numLanes) {
+    Value mask = createPrefixMask(at, length, numLanes);
     Value sum = zeros;
-    forEachCovering(at, ArrayRef(dims).drop_back(), row, sum,
-                    [&](ArrayRef<Value> position) {
-                      SmallVector<Value> place(position);
-                      place.push_back(first);
-                      Value lanes = load(source, place, mask);
-                      sum = at.addFloats(sum, lanes);
-                    });
-    storeLanes(at, sum, sums, first, mask);
+    forEachWindowRow(row, sum, [&](ValueRange position) {
+      Value loaded = load(source, append(position, first), mask);
+      sum = at.addFloats(sum, loaded);
+    });
+    storeLanes(at, sum, windows, first, mask);
   });
-  return {sums, {}};
 }
 
 Value StridedGather::getTaps(Value offset) {
-  const GatheredDim &lanes = dims.back();
-  Value mask = createLaneMask(at, length, {},
-                              at.sub(at.index(lanes.getReach() + 1), offset));
+  Value mask = createLaneMask(at, length, /*begin=*/{},
+                              at.sub(at.index(lanes.getExtent()), offset));
   if (lanes.dilation == 1)
     return mask;
   // Among lanes with consecutive remainders, the lanes with remainder zero.
@@ -204,25 +315,21 @@ Value StridedGather::getTaps(Value offset) {
   return at.bitAnd(mask, isTap);
 }
 
-Value StridedGather::addToLanes(const WindowRow &sums, Value window,
-                                Value lanes, Value sum) {
-  SmallVector<Value> position = sums.row;
-  position.push_back(window);
-  Value added = at.broadcast(type, at.load(sums.buffer, position));
+Value StridedGather::addToLanes(Value window, Value taps, Value sum) {
+  Value added = at.broadcast(type, at.load(windows, append(windowRow, window)));
   added = at.addFloats(sum, added);
-  return at.select(lanes, added, sum);
+  return at.select(taps, added, sum);
 }
 
-Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
-                                    Value offset, bool isInterior) {
-  const GatheredDim &lanes = dims.back();
+Value StridedGather::gatherInStride(Value stride, Value offset,
+                                    bool isInterior) {
   if (lanes.dilation > lanes.stride)
-    return gatherTaps(sums, stride, offset);
+    return gatherTaps(stride, offset);
   auto add = [&](Value window, Value before, Value sum) {
     Value taps = getTaps(at.add(at.mul(before, lanes.stride), offset));
-    return addToLanes(sums, window, taps, sum);
+    return addToLanes(window, taps, sum);
   };
-  int64_t last = lanes.getReach() / lanes.stride;
+  int64_t last = (lanes.getExtent() - 1) / lanes.stride;
   Value sum = zeros;
   if (isInterior && last < cost::kMaxStraightWindows) {
     for (int64_t before = last; before >= 0; --before)
@@ -230,19 +337,17 @@ Value StridedGather::gatherInStride(const WindowRow &sums, Value stride,
     return sum;
   }
   at.forEach(
-      at.max(at.sub(stride, last), 0),
-      at.min(at.add(stride, 1), lanes.numWindows), 1, sum,
+      at.max(at.sub(stride, last), 0), at.min(at.add(stride, 1), lanes.output),
+      1, sum,
       [&](Value window) { sum = add(window, at.sub(stride, window), sum); });
   return sum;
 }
 
-Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
-                                Value offset) {
-  const GatheredDim &lanes = dims.back();
+Value StridedGather::gatherTaps(Value stride, Value offset) {
   // The taps of windows that exist. The first one is at least `stride -
   // numWindows + 1` strides after its window. The last one is no later than the
   // end of this stride.
-  Value numBefore = at.max(at.add(at.sub(stride, lanes.numWindows), 1), 0);
+  Value numBefore = at.max(at.add(at.sub(stride, lanes.output), 1), 0);
   Value begin = at.ceilDiv(at.mul(numBefore, lanes.stride), lanes.dilation);
   Value last = at.add(at.mul(stride, lanes.stride), lanes.stride - 1);
   Value end =
@@ -255,50 +360,31 @@ Value StridedGather::gatherTaps(const WindowRow &sums, Value stride,
     Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
     Value lane = at.sub(at.rem(distance, lanes.stride), offset);
     Value isLane = createOneLaneMask(at, length, lane);
-    sum = addToLanes(sums, window, isLane, sum);
+    sum = addToLanes(window, isLane, sum);
   });
   return sum;
 }
 
-void StridedGather::emitStride(ValueRange row, const WindowRow &sums,
-                               Value stride, Value begin, bool isInterior) {
-  const GatheredDim &lanes = dims.back();
-  auto emitVector = [&](Value offset, Value mask) {
-    SmallVector<Value> place(row);
-    place.push_back(at.add(begin, offset));
-    store(gatherInStride(sums, stride, offset, isInterior), place, mask);
+void StridedGather::emitStride(ValueRange row, Value stride, Value place,
+                               bool isInterior) {
+  auto emitVector = [&](Value offset, Value numLanes) {
+    store(gatherInStride(stride, offset, isInterior),
+          append(row, at.add(place, offset)),
+          createPrefixMask(at, length, numLanes));
   };
   if (isInterior && lanes.stride <= cost::kMaxGatherVectors * length) {
-    for (int64_t offset = 0; offset < lanes.stride; offset += length) {
-      int64_t numLanes = std::min(lanes.stride - offset, length);
-      emitVector(at.index(offset),
-                 numLanes == length ? Value()
-                                    : createLaneMask(at, length, 0, numLanes));
-    }
+    for (int64_t offset = 0; offset < lanes.stride; offset += length)
+      emitVector(at.index(offset), at.index(lanes.stride - offset));
     return;
   }
   // The elements of it that there are.
-  Value end = at.min(at.sub(lanes.extent, begin), lanes.stride);
-  at.forEach(
-      at.max(at.sub(at.index(0), begin), 0), end, length, [&](Value offset) {
-        emitVector(offset, createLaneMask(at, length, {}, at.sub(end, offset)));
-      });
+  Value end = at.min(at.sub(lanes.input, place), lanes.stride);
+  at.forEach(at.max(at.sub(at.index(0), place), 0), end, length,
+             [&](Value offset) { emitVector(offset, at.sub(end, offset)); });
 }
 
-void StridedGather::emitStrides(ValueRange row, const WindowRow &sums) {
-  const GatheredDim &lanes = dims.back();
-  auto [firstStride, endStride] = lanes.getStrides(at);
-  at.forEach(firstStride, endStride, 1, [&](Value stride) {
-    Value begin = at.sub(at.mul(stride, lanes.stride), lanes.padBegin);
-    int64_t last = lanes.getReach() / lanes.stride;
-    Value hasWindows =
-        at.both(at.isAtLeast(stride, at.index(last)),
-                at.isAtLeast(lanes.numWindows, at.add(stride, 1)));
-    Value hasElements =
-        at.both(at.isAtLeast(begin, at.index(0)),
-                at.isAtLeast(lanes.extent, at.add(begin, lanes.stride)));
-    at.ifElse(at.both(hasWindows, hasElements), [&](bool isInterior) {
-      emitStride(row, sums, stride, begin, isInterior);
-    });
-  });
+void pool::emitStridedGather(KernelBuilder &at, int64_t vectorBits,
+                             Value source, Value target,
+                             ArrayRef<LoopDim> dims) {
+  StridedGather(at, vectorBits, source, target, dims).create();
 }

@@ -4,6 +4,8 @@
 
 #include "Reduce/LoopDim.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -56,6 +58,62 @@ Value LoopDim::clampToWindow(KernelBuilder &at, Value position) const {
 Value LoopDim::clampToInput(KernelBuilder &at, Value position) const {
   return at.min(at.max(position, 0), at.sub(input, 1));
 }
+
+//===----------------------------------------------------------------------===//
+// Windows that cover a position
+//===----------------------------------------------------------------------===//
+
+/// The number whose product with `value`, which has no divisor in common with
+/// `modulus`, is 1 modulo it.
+static int64_t getInverse(int64_t value, int64_t modulus) {
+  int64_t previous = 0, inverse = 1 % modulus;
+  int64_t divisor = modulus, rest = value % modulus;
+  while (rest > 1) {
+    int64_t quotient = divisor / rest;
+    previous -= quotient * inverse;
+    divisor -= quotient * rest;
+    std::swap(previous, inverse);
+    std::swap(divisor, rest);
+  }
+  return inverse < 0 ? inverse + modulus : inverse;
+}
+
+bool pool::canInvert(const KernelDim &dim) {
+  int64_t common = std::gcd(dim.stride, dim.dilation), product;
+  int64_t step = dim.dilation / common;
+  return !llvm::MulOverflow(step, getInverse(dim.stride / common, step),
+                            product);
+}
+
+PositionRange LoopDim::getCovering(KernelBuilder &at, Value position) const {
+  // Which windows cover it is a congruence where they have dilations:
+  // o * stride = position + padBegin modulo the dilation.
+  Value padded = at.add(position, padBegin);
+  PositionRange range;
+  range.begin = at.ceilDiv(at.max(at.sub(padded, getExtent() - 1), 0), stride);
+  range.end = at.min(at.add(at.floorDiv(padded, stride), 1), output);
+  int64_t common = std::gcd(stride, dilation);
+  range.step = dilation / common;
+  if (common != 1) {
+    Value isMultiple = at.isAtLeast(at.index(0), at.rem(padded, common));
+    range.end = at.select(isMultiple, range.end, at.index(0));
+    padded = at.floorDiv(padded, common);
+  }
+  if (range.step != 1) {
+    // The first congruent window that reaches the element.
+    int64_t inverse = getInverse(stride / common, range.step);
+    Value residue =
+        at.rem(at.mul(at.rem(padded, range.step), inverse), range.step);
+    Value ahead =
+        at.sub(at.add(residue, range.step), at.rem(range.begin, range.step));
+    range.begin = at.add(range.begin, at.rem(ahead, range.step));
+  }
+  return range;
+}
+
+//===----------------------------------------------------------------------===//
+// Taps
+//===----------------------------------------------------------------------===//
 
 void TapRanges::addAll(KernelBuilder &at, const LoopDim &dim) {
   ranges.push_back({at.index(0), at.index(dim.kernel)});

@@ -1,5 +1,6 @@
 // A dimension of the windows that loops are built for: the positions of a
-// window, moved into the input or tested where they may lie in padding.
+// window, moved into the input or tested where they may lie in padding; and the
+// windows that cover a position.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,6 +15,10 @@ namespace mlir::pool {
 /// A dimension with its extents as values.
 struct LoopDim : ProblemDim {
   Value input, output, padBegin;
+
+  LoopDim() = default;
+  LoopDim(const ProblemDim &dim, Value input, Value output, Value padBegin)
+      : ProblemDim(dim), input(input), output(output), padBegin(padBegin) {}
 
   /// A dimension of one window of one element.
   static LoopDim getSingle(KernelBuilder &at);
@@ -34,7 +39,12 @@ struct LoopDim : ProblemDim {
   Value clampToWindow(KernelBuilder &at, Value position) const;
   /// The nearest position inside the input.
   Value clampToInput(KernelBuilder &at, Value position) const;
+  /// The windows that cover `position`, in order; see canInvert().
+  PositionRange getCovering(KernelBuilder &at, Value position) const;
 };
+
+/// True if LoopDim::getCovering() computes in 64 bits for windows of `dim`.
+bool canInvert(const KernelDim &dim);
 
 /// The taps of a window that loops over them visit, one range a dimension.
 struct TapRanges {
