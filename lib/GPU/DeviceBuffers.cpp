@@ -86,6 +86,8 @@ LogicalResult PoolDeviceBuffersPass::moveToDevice(Value buffer) {
       isStored |= !isOnlyLoaded(user);
     else if (isa<memref::CastOp>(user))
       llvm::append_range(users, user->getUsers());
+    else if (auto layout = dyn_cast<memref::ExtractStridedMetadataOp>(user))
+      llvm::append_range(users, layout.getBaseBuffer().getUsers());
     else if (isa<func::ReturnOp>(user))
       isReturned = true;
     else if (!isa<memref::DimOp, memref::DeallocOp, gpu::MemcpyOp>(user) &&

@@ -66,11 +66,23 @@ static SmallVector<Value> combine(OpBuilder &b, Location loc, WindowReduceOp op,
           arith::SelectOp::create(b, loc, chosen, others[1], accs[1])};
 }
 
+/// Returns `input` with planes of one dimension, whose indices need no
+/// divisions. Returns `input` itself if its planes have gaps.
+static Value flattenPlanes(OpBuilder &b, Location loc, Value input) {
+  auto type = cast<MemRefType>(input.getType());
+  SmallVector<ReassociationIndices> dims = {
+      {0}, {1}, llvm::to_vector(llvm::seq<int64_t>(2, type.getRank()))};
+  if (type.getRank() == 3 ||
+      !memref::CollapseShapeOp::isGuaranteedCollapsible(type, dims))
+    return input;
+  return memref::CollapseShapeOp::create(b, loc, input, dims);
+}
+
 /// Reduces the plane of `output` by a subgroup of `width` threads. Returns the
-/// accumulators, which all threads have.
+/// accumulators, which all threads have. `planes` is from flattenPlanes.
 static SmallVector<Value> reducePlane(OpBuilder &b, Location loc,
-                                      WindowReduceOp op, ValueRange output,
-                                      int64_t width) {
+                                      WindowReduceOp op, Value planes,
+                                      ValueRange output, int64_t width) {
   WindowAttrs window = op.getWindow();
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -81,17 +93,17 @@ static SmallVector<Value> reducePlane(OpBuilder &b, Location loc,
       createWindowInits(b, loc, op, /*isWhole=*/nullptr),
       [&](OpBuilder &b, Location loc, Value element, ValueRange accs) {
         SmallVector<Value> coordinates(output);
-        for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
-          Value &coordinate = coordinates[window.getSpatialDim(i)];
-          coordinate = element;
-          if (i == 0)
-            break;
+        Value rest = element;
+        for (unsigned i = window.getNumSpatialDims() - 1; i > 0; --i) {
           Value extent = index(window.kernel[i]);
-          coordinate = arith::RemUIOp::create(b, loc, element, extent);
-          element = arith::DivUIOp::create(b, loc, element, extent);
+          coordinates[i + 2] = arith::RemUIOp::create(b, loc, rest, extent);
+          rest = arith::DivUIOp::create(b, loc, rest, extent);
         }
-        Value stored =
-            memref::LoadOp::create(b, loc, op.getInput(), coordinates);
+        coordinates[2] = rest;
+        SmallVector<Value> indices = {output[0], output[1], element};
+        bool isFlat = cast<MemRefType>(planes.getType()).getRank() == 3;
+        Value stored = memref::LoadOp::create(b, loc, planes,
+                                              isFlat ? indices : coordinates);
         scf::YieldOp::create(
             b, loc, accumulateInWindow(b, loc, op, stored, coordinates, accs));
       });
@@ -115,10 +127,11 @@ static void lower(RewriterBase &b, WindowReduceOp op, int64_t width) {
                            arith::ConstantIndexOp::create(b, loc, 0));
   SmallVector<Value> steps(upper.size(),
                            arith::ConstantIndexOp::create(b, loc, 1));
+  Value planes = flattenPlanes(b, loc, op.getInput());
   auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
   b.setInsertionPointToStart(loops.getBody());
   SmallVector<Value> output(loops.getInductionVars());
-  SmallVector<Value> results = reducePlane(b, loc, op, output, width);
+  SmallVector<Value> results = reducePlane(b, loc, op, planes, output, width);
   for (auto [value, out] : llvm::zip_equal(results, op.getOuts())) {
     Type type = cast<MemRefType>(out.getType()).getElementType();
     memref::StoreOp::create(b, loc, castFromSignless(b, loc, value, type), out,

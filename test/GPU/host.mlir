@@ -33,6 +33,17 @@ func.func @slice(%x: tensor<4x8x8x8xf32>) -> tensor<2x8x4x4xf32> {
   return %y : tensor<2x8x4x4xf32>
 }
 
+// The kernel takes planes of one dimension, of the whole argument on the device.
+// CHECK-LABEL: define {{.*}} @global(
+// CHECK: call void @mgpuMemcpy(
+// CHECK: call void @mgpuLaunchKernel(
+// CHECK: call void @mgpuMemcpy(
+// CHECK: ret
+func.func @global(%x: tensor<?x8x4x6x8xf32>) -> tensor<?x8x1x1x1xf32> {
+  %y = pool.avg_pool %x kernel [4, 6, 8] : tensor<?x8x4x6x8xf32> -> tensor<?x8x1x1x1xf32>
+  return %y : tensor<?x8x1x1x1xf32>
+}
+
 // Buffers between kernels stay on the device.
 // BUFFERS-LABEL: func.func @between(
 // BUFFERS-SAME: %[[X:.*]]: memref<?xf32>, %[[Z:.*]]: memref<64xf32>)

@@ -10,13 +10,11 @@
 // CHECK-LABEL: func.func @max(
 // CHECK-DAG: %[[WIDTH:.*]] = arith.constant 2 : index
 // CHECK-DAG: %[[END:.*]] = arith.constant 12 : index
-// CHECK-DAG: %[[ROW:.*]] = arith.constant 4 : index
+// CHECK: %[[PLANES:.*]] = memref.collapse_shape %{{.*}} {{\[}}[0], [1], [2, 3]] : memref<2x96x3x4xi32> into memref<2x96x12xi32>
 // CHECK: scf.parallel (%[[N:.*]], %[[C:.*]]) =
 // CHECK: %[[LANE:.*]] = gpu.lane_id upper_bound 2
-// CHECK: %[[MAX:.*]] = scf.for %[[E:.*]] = %[[LANE]] to %[[END]] step %[[WIDTH]] iter_args(%[[ACC:.*]] = %{{.*}}) -> (i32)
-// CHECK: %[[X:.*]] = arith.remui %[[E]], %[[ROW]]
-// CHECK: %[[Y:.*]] = arith.divui %[[E]], %[[ROW]]
-// CHECK: memref.load %{{.*}}[%[[N]], %[[C]], %[[Y]], %[[X]]]
+// CHECK: %[[MAX:.*]] = scf.for %[[E:[^ ]*]] = %[[LANE]] to %[[END]] step %[[WIDTH]] iter_args(%[[ACC:.*]] = %{{.*}}) -> (i32)
+// CHECK: memref.load %[[PLANES]][%[[N]], %[[C]], %[[E]]]
 // CHECK: %[[OTHER:.*]], %{{.*}} = gpu.shuffle  xor %[[MAX]], %{{.*}}, %{{.*}} : i32
 // CHECK: %[[RESULT:.*]] = arith.maxsi %[[MAX]], %[[OTHER]]
 // CHECK: memref.store %[[RESULT]]
@@ -39,6 +37,20 @@
 // GPU-NEXT: memref.store
 func.func @max(%x: memref<2x96x3x4xi32>, %y: memref<2x96x1x1xi32>) {
   pool.window_reduce <max> ins(%x : memref<2x96x3x4xi32>) outs(%y : memref<2x96x1x1xi32>)
+    kernel [3, 4] strides [1, 1] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+    {pool.plan = #pool.plan<"gpu-subgroup", width = 2>}
+  return
+}
+
+// Planes with gaps keep their dimensions.
+// CHECK-LABEL: func.func @gaps(
+// CHECK-DAG: %[[ROW:.*]] = arith.constant 4 : index
+// CHECK: scf.for %[[E:[^ ]*]] =
+// CHECK: %[[X:.*]] = arith.remui %[[E]], %[[ROW]]
+// CHECK: %[[Y:.*]] = arith.divui %[[E]], %[[ROW]]
+// CHECK: memref.load %{{.*}}[%{{.*}}, %{{.*}}, %[[Y]], %[[X]]]
+func.func @gaps(%x: memref<2x96x3x4xi32, strided<[1920, 20, 5, 1]>>, %y: memref<2x96x1x1xi32>) {
+  pool.window_reduce <max> ins(%x : memref<2x96x3x4xi32, strided<[1920, 20, 5, 1]>>) outs(%y : memref<2x96x1x1xi32>)
     kernel [3, 4] strides [1, 1] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
     {pool.plan = #pool.plan<"gpu-subgroup", width = 2>}
   return

@@ -93,8 +93,10 @@ LogicalResult GPUSubgroupPlan::admit(const GPUProblem &problem,
 }
 
 FailureOr<double> GPUSubgroupPlan::choose(const GPUProblem &problem,
-                                          std::string &) {
+                                          std::string &reason) {
   width = problem.gpu.subgroupWidth;
+  if (cost::kMaxThreadsPerElement * countTaps(problem.op) < width)
+    return refuse(reason, "planes leave most threads of a subgroup idle");
   return std::ceil(countTaps(problem.op) / width) + llvm::Log2_64(width);
 }
 
@@ -123,11 +125,23 @@ static bool hasPadding(WindowReduceOp op) {
                       [&](unsigned i) { return isPadded(op, i); });
 }
 
+/// Returns the most taps of a row of a window that may have clamped
+/// coordinates.
+static int64_t getMaxClampedRow(WindowReduceOp op) {
+  WindowAttrs window = op.getWindow();
+  auto type = cast<ShapedType>(op.getInput().getType());
+  bool isKnown =
+      !type.isDynamicDim(window.getSpatialDim(window.kernel.size() - 1));
+  return isKnown && window.layout == Layout::ChannelsFirst
+             ? cost::kMaxClampedRow
+             : cost::kMaxOtherClampedRow;
+}
+
 /// True if clamped coordinates make rows of a window slow.
 static bool hasLongRows(WindowReduceOp op) {
   ArrayRef<int64_t> kernel = op.getWindow().kernel;
   return isPadded(op, kernel.size() - 1) &&
-         kernel.back() > cost::kMaxClampedRow;
+         kernel.back() > getMaxClampedRow(op);
 }
 
 FailureOr<double> GPUOutputPlan::choose(const GPUProblem &problem,
@@ -156,7 +170,7 @@ std::string GPUOutputPlan::explain(const GPUProblem &problem) const {
       obstacle.empty()
           ? llvm::formatv("rows of more than {0} taps with clamped coordinates "
                           "are not unrolled",
-                          cost::kMaxClampedRow)
+                          getMaxClampedRow(problem.op))
                 .str()
           : obstacle.str());
 }

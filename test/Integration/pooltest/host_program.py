@@ -204,6 +204,10 @@ class Call:
             return [operands[1] if operands[0] else operands[2]]
         if op.name == "memref.dim":
             return [operands[0].shape[operands[1]]]
+        if op.name == "memref.extract_strided_metadata":
+            array = operands[0]
+            return [array, 0, *array.shape,
+                    *(stride // array.itemsize for stride in array.strides)]
         if kind in ("alloc", "alloca"):
             return [self.allocate(op, operands)]
         if op.name in ("memref.copy", "gpu.memcpy"):
@@ -234,8 +238,10 @@ class Call:
         array = operands[0]
         if len(shape) == array.ndim:
             return array
-        if len(shape) == 1:
-            return array.reshape(-1)
+        # The last dimensions become one.
+        flat = array.reshape(*array.shape[:len(shape) - 1], -1)
+        if np.shares_memory(flat, array) or array.size == 0:
+            return flat
         raise Unknown(f"{op.name} {op.type}")
 
     def launch_kernel(self, op, operands):

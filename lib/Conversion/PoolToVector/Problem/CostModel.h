@@ -221,13 +221,18 @@ constexpr int64_t kMaxGatherStride = 8, kMaxGatherVectors = 4;
 constexpr int64_t kMaxStraightWindows = 4;
 
 //===----------------------------------------------------------------------===//
-// GPUs. Measured by benchmarks/gpu.py --count --plan with the plans on either
-// side, on files of workloads with one kernel each.
+// GPUs. Clamped rows are measured by benchmarks/gpu.py --count --only spp_k
+// --only big_window_max, with each of --plan '"gpu-output"' and
+// --plan '"gpu-output", clamp = true'.
 //===----------------------------------------------------------------------===//
 
 /// Taps of a row of a window up to which LLVM unrolls a loop over clamped
-/// coordinates. With 15, a tap takes twice as many instructions.
-constexpr int64_t kMaxClampedRow = 14;
+/// coordinates; beyond, a tap takes twice as many instructions. The first is
+/// for rows of known extent with channels first, the second for others.
+constexpr int64_t kMaxClampedRow = 14, kMaxOtherClampedRow = 10;
+/// Most threads of a subgroup for each element of a plane. Idle threads cost
+/// what busy ones do. Not measured.
+constexpr int64_t kMaxThreadsPerElement = 2;
 
 } // namespace mlir::pool::cost
 
