@@ -140,21 +140,16 @@ void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,
 Value SeparableScatter::chooseElement(ValueRange position) {
   // The last one or two of the coordinates are the window's.
   Value zero = at.index(0);
-  auto getStart = [&](const ResolvedDim &dim, Value o) {
-    return at.sub(at.mul(o, dim.stride), dim.padBegin);
-  };
-  auto getFirst = [&](const ResolvedDim &dim, Value start) {
+  auto getRange = [&](const ResolvedDim &dim, Value o) -> PositionRange {
+    Value start = at.sub(at.mul(o, dim.stride), dim.padBegin);
     Value tap = at.ceilDiv(at.max(at.sub(zero, start), 0), dim.dilation);
-    return at.add(start, at.mul(tap, dim.dilation));
+    Value end =
+        at.min(at.add(start, WindowShape::getReach(dim) + 1), dim.input);
+    return {at.add(start, at.mul(tap, dim.dilation)), end, dim.dilation};
   };
-  auto getEnd = [&](const ResolvedDim &dim, Value start) {
-    return at.min(at.add(start, WindowShape::getReach(dim) + 1), dim.input);
-  };
-  Value rowStart =
-      getStart(shape.row, hasRows() ? position[position.size() - 2] : zero);
-  Value columnStart = getStart(shape.column, position.back());
-  Value firstRow = getFirst(shape.row, rowStart);
-  Value firstColumn = getFirst(shape.column, columnStart);
+  PositionRange rows =
+      getRange(shape.row, hasRows() ? position[position.size() - 2] : zero);
+  PositionRange columns = getRange(shape.column, position.back());
   auto getPosition = [&](Value row, Value column) {
     return at.add(at.mul(row, shape.column.input), column);
   };
@@ -163,22 +158,17 @@ Value SeparableScatter::chooseElement(ValueRange position) {
   Value nothing = at.constant(getIdentity(at, type, preference.reduction));
   ValueRange outer = position.take_front(shape.numOuter);
   Value best[] = {nothing, none};
-  auto chooseIn = [&](Value row, Value column) {
+  at.forEachIn({rows, columns}, best, [&](ValueRange place) {
+    Value row = place[0], column = place[1];
     Value element = at.load(input, append(getRowIndices(outer, row), column));
     Value here = at.castIndex(at.getI64Type(), getPosition(row, column));
     Value isBetter =
         isChosen(at, at.getLoc(), preference, element, here, best[0], best[1]);
     best[0] = at.select(isBetter, element, best[0]);
     best[1] = at.select(isBetter, here, best[1]);
-  };
-  at.forEach(firstRow, getEnd(shape.row, rowStart), shape.row.dilation, best,
-             [&](Value row) {
-               at.forEach(firstColumn, getEnd(shape.column, columnStart),
-                          shape.column.dilation, best,
-                          [&](Value column) { chooseIn(row, column); });
-             });
+  });
   Value isNothing = at.isEqual(best[1], none);
-  Value result = at.select(isNothing, getPosition(firstRow, firstColumn),
+  Value result = at.select(isNothing, getPosition(rows.begin, columns.begin),
                            at.castIndex(at.getIndexType(), best[1]));
   Value planeBegin = getPlaneBegin(outer);
   return planeBegin ? at.add(planeBegin, result) : result;
