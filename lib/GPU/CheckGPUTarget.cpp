@@ -6,6 +6,9 @@
 
 #include "GPUTarget.h"
 
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -13,8 +16,12 @@
 #include "pool/GPU/Passes.h"
 #include "pool/Target/TargetMachine.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Target/TargetOptions.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLCHECKGPUTARGET
@@ -24,45 +31,187 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns what SPIR-V lacks for `type`; empty if nothing.
-static StringRef getSPIRVGap(Type type, bool isVulkan) {
-  if (auto buffer = dyn_cast<MemRefType>(type); isVulkan && buffer) {
+FailureOr<const GPUTarget *>
+pool::getGPUTarget(MLIRContext *context, StringRef name, StringRef format) {
+  Location loc = UnknownLoc::get(context);
+  const GPUTarget *target = findGPUTarget(name);
+  if (!target)
+    return emitError(loc) << "unknown target '" << name << "': target= is one "
+                          << "of nvvm, rocdl, vulkan and opencl";
+  if (!format.empty() && !llvm::is_contained(target->formats, format))
+    return emitError(loc) << "target=" << name << " has no format '" << format
+                          << "': format= is one of "
+                          << llvm::join(target->formats, ", ");
+  return target;
+}
+
+/// Returns what `target` lacks for values of `type`; empty if nothing.
+static std::string getGap(Type type, StringRef target) {
+  bool isVulkan = target == "vulkan", isSPIRV = isVulkan || target == "opencl";
+  if (isa<UnrankedMemRefType>(type))
+    return "buffers of unknown rank";
+  if (auto buffer = dyn_cast<MemRefType>(type)) {
+    if (!buffer.isStrided())
+      return "buffers whose layout is not one of strides";
     // Kernels for Vulkan compute with indices of 32 bits.
-    if (buffer.hasStaticShape() &&
+    if (isVulkan && buffer.hasStaticShape() &&
         buffer.getNumElements() > std::numeric_limits<int32_t>::max())
       return "buffers of more than 2147483647 elements";
     Type element = buffer.getElementType();
-    if (element.isIndex())
+    if (isVulkan && element.isIndex())
       return "buffers of index, whose elements would have 32 bits";
-    if (element.isInteger() && !element.isInteger(1) &&
-        element.getIntOrFloatBitWidth() % 8 != 0)
-      return "buffers of integers that are not of whole bytes";
   }
+  if (isVulkan && isa<VectorType>(type))
+    return "vectors";
   type = getElementTypeOrSelf(type);
-  if (type.isBF16())
+  if (auto complex = dyn_cast<ComplexType>(type))
+    type = complex.getElementType();
+  if (type.isInteger()) {
+    unsigned width = type.getIntOrFloatBitWidth();
+    if (isSPIRV && width > 64)
+      return "integers of more than 64 bits, which sums of 64-bit elements "
+             "need";
+    if (width > 128)
+      return "integers of more than 128 bits";
+    if (isSPIRV && width != 1 && (width < 8 || !llvm::isPowerOf2_32(width)))
+      return "integers that do not have 1, 8, 16, 32 or 64 bits";
+  }
+  if (type.isBF16() && isSPIRV)
     return "bf16";
-  if (type.isInteger() && type.getIntOrFloatBitWidth() > 64)
-    return "integers of more than 64 bits, which sums of 64-bit elements need";
-  if (auto floating = dyn_cast<FloatType>(type);
-      floating && !isa<Float16Type, Float32Type, Float64Type>(type))
-    return "floats other than f16, f32 and f64";
+  if (isa<FloatType>(type) &&
+      !isa<BFloat16Type, Float16Type, Float32Type, Float64Type>(type))
+    return (Twine("floats other than f16, ") + (isSPIRV ? "" : "bf16, ") +
+            "f32 and f64")
+        .str();
   return "";
 }
 
-static StringRef getSPIRVGap(Operation *op, bool isVulkan) {
-  for (Type type : op->getResultTypes())
-    if (StringRef gap = getSPIRVGap(type, isVulkan); !gap.empty())
+/// True if upstream or LLVM cannot lower `op` for `target`, or ends the process
+/// there. All types of `op` are without gaps.
+static bool isUnsupported(Operation *op, StringRef target) {
+  bool isVulkan = target == "vulkan", isSPIRV = isVulkan || target == "opencl";
+  bool isMath = isa<math::MathDialect>(op->getDialect());
+  auto has = [&](auto predicate) {
+    return llvm::any_of(op->getOperandTypes(), predicate) ||
+           llvm::any_of(op->getResultTypes(), predicate);
+  };
+  auto isBit = [](Type type) { return type.isInteger(1); };
+  bool hasBit = has(isBit);
+  bool hasIndex = has([](Type type) { return type.isIndex(); });
+  bool isWide = has([](Type type) { return type.isInteger(128); });
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+    return isWide || hasBit;
+  if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
+    return isWide || (isVulkan && hasBit && isa<arith::SIToFPOp>(op));
+  if (isa<arith::MulSIExtendedOp, arith::MulUIExtendedOp,
+          arith::AddUIExtendedOp>(op))
+    return hasIndex || (isVulkan && isBit(op->getOperand(0).getType())) ||
+           (target == "opencl" && op->getOperand(0).getType().isInteger(64) &&
+            !isa<arith::AddUIExtendedOp>(op));
+  if (isVulkan && hasBit && isa<arith::ArithDialect>(op->getDialect()))
+    return isBit(op->getResult(0).getType()) &&
+           !isa<arith::ConstantOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
+                arith::CmpIOp, arith::CmpFOp, arith::SelectOp, arith::TruncIOp>(
+               op);
+  if (isa<math::IPowIOp, math::IsNormalOp>(op) || (isMath && hasIndex))
+    return true;
+  if (isSPIRV && isa<math::ErfOp, math::ErfcOp, math::CbrtOp>(op))
+    return true;
+  if (isSPIRV && isMath && hasBit && isBit(op->getOperand(0).getType()))
+    return true;
+  Type type = op->getNumResults() ? op->getResult(0).getType() : Type();
+  if (isVulkan)
+    return isa<math::CtPopOp, math::CountTrailingZerosOp, math::FPowIOp,
+               math::Atan2Op, math::IsFiniteOp, math::TruncOp>(op) ||
+           (isa<math::AbsIOp>(op) && type.isInteger(64)) ||
+           (isa<math::CountLeadingZerosOp>(op) && !type.isInteger(32));
+  return isa<math::IsInfOp>(op) && target != "nvvm";
+}
+
+/// Returns what `target` lacks for `op`; empty if nothing.
+static std::string getGap(Operation *op, StringRef target) {
+  auto types = llvm::concat<Type>(op->getResultTypes(), op->getOperandTypes());
+  for (Type type : types)
+    if (std::string gap = getGap(type, target); !gap.empty())
       return gap;
-  for (Type type : op->getOperandTypes())
-    if (StringRef gap = getSPIRVGap(type, isVulkan); !gap.empty())
-      return gap;
+  std::string gap;
+  if (isUnsupported(op, target))
+    llvm::raw_string_ostream(gap)
+        << "'" << op->getName() << "' of " << *types.begin();
   // GLSL's instructions for these take 16 and 32 bits.
-  if (isVulkan && isa<math::MathDialect>(op->getDialect()) &&
-      op->getResult(0).getType().isF64() &&
-      !isa<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
-           math::TruncOp, math::FmaOp>(op))
+  else if (target == "vulkan" && isa<math::MathDialect>(op->getDialect()) &&
+           op->getOperand(0).getType().isF64() &&
+           !isa<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
+                math::FmaOp, math::AbsFOp, math::IsNaNOp, math::IsInfOp,
+                math::CopySignOp>(op))
     return "powers, roots, exponentials and other such functions of f64";
-  return "";
+  return gap;
+}
+
+/// Returns the oldest version of PTX that has the processor, times 10. LLVM
+/// names it at the start of PTX, and ends the process for an older one.
+static unsigned getOldestPTX(const llvm::Triple &triple, StringRef chip) {
+  std::string message;
+  llvm::LLVMContext context;
+  llvm::Module empty("empty", context);
+  std::unique_ptr<llvm::TargetMachine> machine(
+      llvm::TargetRegistry::lookupTarget(triple, message)
+          ->createTargetMachine(triple, chip, "", llvm::TargetOptions(),
+                                std::nullopt));
+  empty.setTargetTriple(triple);
+  empty.setDataLayout(machine->createDataLayout());
+  SmallString<256> text;
+  llvm::raw_svector_ostream os(text);
+  llvm::legacy::PassManager passes;
+  machine->addPassesToEmitFile(passes, os, nullptr,
+                               llvm::CodeGenFileType::AssemblyFile);
+  passes.run(empty);
+  unsigned major = 0, minor = 0;
+  StringRef version = text.str().split(".version ").second;
+  version.consumeInteger(10, major);
+  version.consume_front(".");
+  version.consumeInteger(10, minor);
+  return 10 * major + minor;
+}
+
+/// Rejects features that LLVM knows, but not together with the processor, and
+/// processors without the addresses of kernels. LLVM would end the process.
+static std::string checkChip(const GPUTarget &target, StringRef chip,
+                             StringRef features) {
+  SmallVector<StringRef> list;
+  features.split(list, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  if (target.name == "rocdl") {
+    FailureOr<amdgpu::Chipset> version = amdgpu::Chipset::parse(chip);
+    if (failed(version) || version->majorVersion < 8)
+      return ("target=rocdl has no chip '" + chip +
+              "': chip= is one from gfx801 on")
+          .str();
+    for (StringRef feature : list)
+      if (!llvm::is_contained({"xnack", "sramecc", "cumode", "tgsplit"},
+                              feature.drop_front()))
+        return ("target=rocdl does not support '" + feature +
+                "': features= may switch xnack, sramecc, cumode and tgsplit")
+            .str();
+    return "";
+  }
+  unsigned newest = 0;
+  for (StringRef feature : list) {
+    unsigned version = 0;
+    if (!feature.starts_with("+ptx") ||
+        feature.drop_front(4).getAsInteger(10, version))
+      return ("target=nvvm does not support '" + feature +
+              "': features= is a version of PTX, such as +ptx80")
+          .str();
+    newest = std::max(newest, version);
+  }
+  if (list.empty())
+    return "";
+  unsigned oldest = getOldestPTX(llvm::Triple(target.triple), chip);
+  if (newest >= oldest)
+    return "";
+  return ("chip=" + chip + " needs features=+ptx" + Twine(oldest) +
+          " or newer, and not +ptx" + Twine(newest))
+      .str();
 }
 
 namespace {
@@ -74,13 +223,10 @@ struct PoolCheckGPUTargetPass
     auto fail = [&](const Twine &message) {
       return emitError(UnknownLoc::get(context)) << message;
     };
-    const GPUTarget *found = findGPUTarget(target);
-    if (!found)
-      return fail("unknown target '" + target +
-                  "': target= is one of nvvm, rocdl, vulkan and opencl");
-    if (!format.empty() && !llvm::is_contained(found->formats, format))
-      return fail("target=" + target + " has no format '" + format +
-                  "': format= is one of " + llvm::join(found->formats, ", "));
+    FailureOr<const GPUTarget *> named = getGPUTarget(context, target, format);
+    if (failed(named))
+      return failure();
+    const GPUTarget *found = *named;
     if (found->defaultChip.empty()) {
       if (!chip.empty() || !features.empty())
         return fail("target=" + target +
@@ -93,6 +239,8 @@ struct PoolCheckGPUTargetPass
     if (llvm::Error error =
             checkTargetNames({found->triple.str(), chip, features}))
       return fail(llvm::toString(std::move(error)));
+    if (std::string why = checkChip(*found, chip, features); !why.empty())
+      return fail(why);
     SmallString<128> linker(ROCDL::getROCMPath());
     llvm::sys::path::append(linker, "llvm", "bin", "ld.lld");
     if (target == "rocdl" && format == "bin" && !llvm::sys::fs::exists(linker))
@@ -103,19 +251,18 @@ struct PoolCheckGPUTargetPass
   }
 
   void runOnOperation() override {
-    if (target != "vulkan" && target != "opencl")
-      return;
-    getOperation()->walk([&](Operation *op) {
+    auto check = [&](Operation *op) {
       // Folds create constants without a location; users have one.
-      StringRef gap = op->hasTrait<OpTrait::ConstantLike>()
-                          ? ""
-                          : getSPIRVGap(op, target == "vulkan");
+      std::string gap =
+          op->hasTrait<OpTrait::ConstantLike>() ? "" : getGap(op, target);
       if (gap.empty())
         return WalkResult::advance();
       op->emitError("target=") << target << " does not support " << gap;
       signalPassFailure();
       return WalkResult::interrupt();
-    });
+    };
+    getOperation()->walk(
+        [&](gpu::LaunchOp launch) { return launch.getBody().walk(check); });
   }
 };
 } // namespace

@@ -129,6 +129,10 @@ struct PoolEmitKernelsPass
     : pool::impl::PoolEmitKernelsBase<PoolEmitKernelsPass> {
   using PoolEmitKernelsBase::PoolEmitKernelsBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    return success(succeeded(getGPUTarget(context, target, format)));
+  }
+
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<gpu::GPUDialect, LLVM::LLVMDialect, spirv::SPIRVDialect>();
     registerBuiltinDialectTranslation(registry);

@@ -106,16 +106,17 @@ static void forwardStores(Block &block) {
 
 /// Erases allocations that are only stored to. Returns their number.
 static unsigned eraseUnreadBuffers(Region &region) {
-  SmallVector<memref::AllocOp> unread;
-  region.walk([&](memref::AllocOp alloc) {
-    if (llvm::all_of(alloc->getUsers(), [&](Operation *user) {
+  SmallVector<Operation *> unread;
+  region.walk([&](Operation *alloc) {
+    if (isa<memref::AllocOp, memref::AllocaOp>(alloc) &&
+        llvm::all_of(alloc->getUsers(), [&](Operation *user) {
           auto store = dyn_cast<memref::StoreOp>(user);
           return isa<memref::DeallocOp>(user) ||
-                 (store && store.getMemRef() == alloc.getResult());
+                 (store && store.getMemRef() == alloc->getResult(0));
         }))
       unread.push_back(alloc);
   });
-  for (memref::AllocOp alloc : unread) {
+  for (Operation *alloc : unread) {
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
       user->erase();
     alloc->erase();

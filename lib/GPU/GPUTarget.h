@@ -5,6 +5,7 @@
 #ifndef POOL_LIB_GPU_GPUTARGET_H
 #define POOL_LIB_GPU_GPUTARGET_H
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -18,16 +19,18 @@ struct GPUTarget {
   /// Triple of LLVM's code generator. For Vulkan, it only chooses plans.
   llvm::StringRef triple;
   llvm::StringRef defaultChip, defaultFeatures;
+  /// Threads of a block. Vulkan guarantees no more than 128.
+  int64_t defaultBlock;
 };
 
 inline constexpr llvm::StringRef textAndCode[] = {"isa", "bin"};
 inline constexpr llvm::StringRef spirvAndCode[] = {"spirv", "bin"};
 inline constexpr llvm::StringRef spirvOnly[] = {"spirv"};
 inline constexpr GPUTarget gpuTargets[] = {
-    {"nvvm", textAndCode, "nvptx64-nvidia-cuda", "sm_80", ""},
-    {"rocdl", textAndCode, "amdgcn-amd-amdhsa", "gfx90a", ""},
-    {"vulkan", spirvAndCode, "spirv-unknown-vulkan", "", ""},
-    {"opencl", spirvOnly, "spirv64v1.2-unknown-unknown", "", ""},
+    {"nvvm", textAndCode, "nvptx64-nvidia-cuda", "sm_80", "", 256},
+    {"rocdl", textAndCode, "amdgcn-amd-amdhsa", "gfx90a", "", 256},
+    {"vulkan", spirvAndCode, "spirv-unknown-vulkan", "", "", 128},
+    {"opencl", spirvOnly, "spirv64v1.2-unknown-unknown", "", "", 256},
 };
 
 /// Returns the target of that name, or null.
@@ -36,6 +39,12 @@ inline const GPUTarget *findGPUTarget(llvm::StringRef name) {
       gpuTargets, [&](const GPUTarget &other) { return other.name == name; });
   return target == std::end(gpuTargets) ? nullptr : target;
 }
+
+/// Returns the target of that name. Emits an error if there is none, or if it
+/// does not have `format`, which may be empty.
+FailureOr<const GPUTarget *> getGPUTarget(MLIRContext *context,
+                                          llvm::StringRef name,
+                                          llvm::StringRef format);
 
 } // namespace mlir::pool
 

@@ -21,6 +21,7 @@
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/GPU/Passes.h"
 #include "pool/Pipelines/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLMAPTOGPU
@@ -210,6 +211,21 @@ static void wrapSingles(RewriterBase &rewriter, Block &block) {
   }
 }
 
+/// Names kernels whose names PTX does not take. LLVM ends the process there.
+static void renameKernels(FunctionOpInterface func) {
+  func->walk([&](gpu::LaunchOp launch) {
+    std::string name = (func.getName() + "_kernel").str();
+    if (std::optional<StringRef> given = launch.getFunction())
+      name = given->str();
+    std::string valid = llvm::isDigit(name.front()) ? "_" + name : name;
+    for (char &c : valid)
+      if (!llvm::isAlnum(c))
+        c = '_';
+    if (valid != name)
+      launch.setFunctionAttr(FlatSymbolRefAttr::get(func.getContext(), valid));
+  });
+}
+
 LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
   IRRewriter rewriter(func.getContext());
   SmallVector<memref::CopyOp> copies;
@@ -262,6 +278,7 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
       return failure();
   // Kernels have their own lanes and constants.
   (void)runRegionDCE(rewriter, func->getRegions());
+  renameKernels(func);
   return success();
 }
 
@@ -398,7 +415,7 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
                           "parallel iterations has no kernel; reduce in a "
                           "serial loop inside of a parallel one");
   WalkResult refused = loop.walk([](Operation *op) {
-    if (isa<memref::AllocOp>(op))
+    if (isa<memref::AllocOp, memref::AllocaOp>(op))
       op->emitError("a kernel cannot allocate: move this out of the loop");
     else if (isa<CallOpInterface>(op))
       op->emitError("a kernel cannot call functions of the host: inline this");
@@ -439,17 +456,29 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
   Value threads = index(block);
   Value blocks = rewriter.createOrFold<arith::MaxSIOp>(
       loc, createCeilDiv(rewriter, loc, total, iterations), one);
-  Value columns = rewriter.createOrFold<arith::MinSIOp>(loc, blocks,
-                                                        index(maxBlocksPerDim));
-  Value rows = createCeilDiv(rewriter, loc, blocks, columns);
-  auto launch = gpu::LaunchOp::create(rewriter, loc, columns, rows, one,
+  // The grid continues in y, and then in z.
+  SmallVector<Value, 3> grid;
+  Value limit = index(maxBlocksPerDim);
+  while (grid.size() < 3) {
+    grid.push_back(rewriter.createOrFold<arith::MinSIOp>(loc, blocks, limit));
+    blocks = createCeilDiv(rewriter, loc, blocks, grid.back());
+  }
+  if (getConstantIntValue(blocks).value_or(1) != 1)
+    return loop.emitError("this loop has more iterations than a grid of 65535 "
+                          "by 65535 by 65535 blocks has threads");
+  auto launch = gpu::LaunchOp::create(rewriter, loc, grid[0], grid[1], grid[2],
                                       threads, one, one);
   rewriter.setInsertionPointToStart(&launch.getBody().front());
-  gpu::KernelDim3 blockIds = launch.getBlockIds();
-  Value id = blockIds.x;
-  if (!matchPattern(rows, m_One())) {
-    Value row = arith::MulIOp::create(rewriter, loc, blockIds.y, columns);
-    id = arith::AddIOp::create(rewriter, loc, row, id);
+  // Where the grid continues, the dimension before is as long as the limit.
+  gpu::KernelDim3 ids = launch.getBlockIds();
+  Value id, blockIds[] = {ids.x, ids.y, ids.z};
+  for (int d = 2; d >= 0; --d) {
+    if (id) {
+      id = arith::MulIOp::create(rewriter, loc, id, limit);
+      id = arith::AddIOp::create(rewriter, loc, id, blockIds[d]);
+    } else if (d == 0 || !matchPattern(grid[d], m_One())) {
+      id = blockIds[d];
+    }
   }
   id = arith::MulIOp::create(rewriter, loc, id, iterations);
   Value iteration = launch.getThreadIds().x;

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
@@ -63,6 +64,15 @@ static void addLoops(OpPassManager &pm, const PoolSelectPlanOptions &machine) {
   addCleanUp(buffers);
 }
 
+/// Adds the expansion of functions that the target has not.
+static void addMath(OpPassManager &pm, StringRef target) {
+  // The roundings of f16 and bf16 stay.
+  OpPassManager &funcs = pm.nest<func::FuncOp>();
+  funcs.addPass(math::createMathExtendToSupportedTypes());
+  funcs.addPass(createKeepRoundings());
+  pm.addPass(createPoolExpandMath({target.str()}));
+}
+
 /// Adds the conversion of kernels to the llvm dialect.
 static void addLLVMKernels(OpPassManager &pm, const PoolToGPUOptions &options,
                            StringRef chip) {
@@ -86,6 +96,8 @@ static void addLLVMKernels(OpPassManager &pm, const PoolToGPUOptions &options,
       rocdl.chipset = chip.str();
       kernels.addPass(createConvertGpuOpsToROCDLOps(rocdl));
     }
+    // Functions that need no library.
+    kernels.addPass(createConvertMathToLLVMPass());
   }
   kernels.addPass(createReconcileUnrealizedCastsPass());
   // LLVM's SPIR-V for descriptors of buffers is invalid. Folds remove them.
@@ -106,6 +118,7 @@ static void addVulkanKernels(OpPassManager &pm) {
     spirv.spirvExtensions.push_back(name.str());
   spirv.clientApi = "Vulkan";
   pm.addPass(createGpuSPIRVAttachTarget(spirv));
+  pm.addPass(createPoolPrepareSPIRV());
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   addCleanUp(kernels);
   kernels.addPass(createConvertMathToSPIRVPass());
@@ -149,15 +162,16 @@ void mlir::pool::buildPoolToGPUPipeline(OpPassManager &pm,
     machine.features = features;
   }
   addLoops(pm, machine);
+  addMath(pm, options.target);
+  bool isVulkan = target->name == "vulkan";
+  int64_t block = options.block == 0 ? target->defaultBlock : options.block;
+  pm.addPass(createPoolMapToGPU({block, /*flatten=*/isVulkan}));
   pm.addPass(createPoolCheckGPUTarget(
       {options.target, format, chip, features, options.host}));
-  bool isVulkan = target->name == "vulkan";
-  pm.addPass(createPoolMapToGPU({options.block, /*flatten=*/isVulkan}));
   if (options.host)
     pm.addNestedPass<func::FuncOp>(createPoolDeviceBuffers());
   pm.addPass(createGpuKernelOutliningPass());
   if (isVulkan) {
-    pm.addPass(createPoolPrepareSPIRV());
     addVulkanKernels(pm);
   } else {
     if (target->name == "nvvm") {

@@ -39,16 +39,26 @@ static void selectResults(scf::ForOp loop) {
   }
 }
 
-/// Makes the power of NaN be NaN, which Vulkan does not promise.
-static void keepNaN(math::PowFOp power) {
+/// Makes the power of NaN be NaN, and the power of any number by 0 be 1.
+/// Vulkan promises neither.
+static void mendPower(math::PowFOp power) {
   OpBuilder b(power->getContext());
   b.setInsertionPointAfter(power);
   Location loc = power.getLoc();
-  Value base = power.getLhs();
+  Value base = power.getLhs(), exponent = power.getRhs();
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, loc,
+                                     b.getFloatAttr(power.getType(), value));
+  };
   Value isNaN =
       arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, base, base);
-  auto select = arith::SelectOp::create(b, loc, isNaN, base, power);
-  power.getResult().replaceAllUsesExcept(select, select);
+  auto kept = arith::SelectOp::create(b, loc, isNaN, base, power);
+  Value isZero = b.createOrFold<arith::CmpFOp>(loc, arith::CmpFPredicate::OEQ,
+                                               exponent, constant(0));
+  Value result =
+      b.createOrFold<arith::SelectOp>(loc, isZero, constant(1), kept);
+  power.getResult().replaceUsesWithIf(
+      result, [&](OpOperand &use) { return use.getOwner() != kept; });
 }
 
 /// Limits a number of 64 bits to 32 bits before it becomes an index, which has
@@ -73,12 +83,21 @@ namespace {
 struct PoolPrepareSPIRVPass
     : pool::impl::PoolPrepareSPIRVBase<PoolPrepareSPIRVPass> {
   void runOnOperation() override {
+    // convert-math-to-spirv looks for the target in another place than
+    // spirv-attach-target puts it.
+    getOperation()->walk([&](gpu::GPUModuleOp module) {
+      if (ArrayAttr targets = module.getTargetsAttr())
+        module->setAttr(spirv::getTargetEnvAttrName(), targets[0]);
+    });
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       if (std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize())
         kernel->setAttr(spirv::getEntryPointABIAttrName(),
                         spirv::getEntryPointABIAttr(&getContext(), *size));
       kernel.walk([](scf::ForOp loop) { selectResults(loop); });
-      kernel.walk([](math::PowFOp power) { keepNaN(power); });
+      kernel.walk([](math::PowFOp power) {
+        if (isa<FloatType>(power.getType()))
+          mendPower(power);
+      });
       kernel.walk([](arith::IndexCastOp cast) { limitIndex(cast); });
     });
   }

@@ -101,6 +101,35 @@ func.func @allocation(%y: memref<8xf32>, %v: f32) {
 
 // -----
 
+func.func @stack(%y: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    // expected-error@+1 {{a kernel cannot allocate: move this out of the loop}}
+    %t = memref.alloca() : memref<8xf32>
+    memref.store %v, %t[%c0] : memref<8xf32>
+    %w = memref.load %t[%i] : memref<8xf32>
+    memref.store %w, %y[%i] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @endless(%y: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 1000000000000000000 : index
+  // expected-error@+1 {{this loop has more iterations than a grid of 65535 by 65535 by 65535 blocks has threads}}
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %v, %y[%c0] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
 // Indices into the whole tensor: nothing is independent.
 func.func @one_thread(%x: memref<8xf32>, %at: memref<8xindex>, %y: memref<32xf32>) {
   %c0 = arith.constant 0 : index

@@ -33,7 +33,7 @@ func.func @static(%x: memref<4x100xui8>, %y: memref<4x100xui8>) {
   return
 }
 
-// A grid is never empty, and continues in y after 65,535 blocks.
+// A grid is never empty, and continues in y and z after 65,535 blocks.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-DAG: %[[C127:.*]] = arith.constant 127 : index
 // CHECK-DAG: %[[MOST:.*]] = arith.constant 65535 : index
@@ -42,8 +42,13 @@ func.func @static(%x: memref<4x100xui8>, %y: memref<4x100xui8>) {
 // CHECK: %[[BLOCKS:.*]] = arith.divui %[[SUM]], %{{.*}}
 // CHECK: %[[SOME:.*]] = arith.maxsi %[[BLOCKS]], %{{.*}}
 // CHECK: %[[COLUMNS:.*]] = arith.minsi %[[SOME]], %[[MOST]]
-// CHECK: gpu.launch blocks(%{{.*}}, %[[BY:.*]], %{{.*}}) in (%{{.*}} = %[[COLUMNS]], %{{.*}} = %{{.*}}, %{{.*}})
-// CHECK: arith.muli %[[BY]], %[[COLUMNS]]
+// CHECK: %[[ROWS:.*]] = arith.minsi %{{.*}}, %[[MOST]]
+// CHECK: %[[PLANES:.*]] = arith.minsi %{{.*}}, %[[MOST]]
+// CHECK: gpu.launch blocks(%[[BX:.*]], %[[BY:.*]], %[[BZ:.*]]) in (%{{.*}} = %[[COLUMNS]], %{{.*}} = %[[ROWS]], %{{.*}} = %[[PLANES]])
+// CHECK: %[[BEFORE:.*]] = arith.muli %[[BZ]], %{{.*}}
+// CHECK: %[[ROW:.*]] = arith.addi %[[BEFORE]], %[[BY]]
+// CHECK: %[[FIRST:.*]] = arith.muli %[[ROW]], %{{.*}}
+// CHECK: arith.addi %[[FIRST]], %[[BX]]
 // FLAT-LABEL: func.func @dynamic(
 // FLAT-SAME: %[[X:.*]]: memref<?x8xf32>, %[[Y:.*]]: memref<?x8xf32>
 // FLAT-DAG: %[[FLAT_X:.*]] = memref.collapse_shape %[[X]] {{\[\[}}0, 1]] : memref<?x8xf32> into memref<?xf32>

@@ -22,7 +22,7 @@
 // ROCDL: gpu.binary @max_relu_kernel [#gpu.object<#rocdl.target<chip = "gfx90a">{{.*}}assembly = "{{.*}}max_relu_kernel
 // VULKAN: spirv.module @__spv__max_relu_kernel Logical GLSL450
 // VULKAN: spirv.GlobalVariable @{{.*}} bind(0, 5) : !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>
-// VULKAN: spirv.ExecutionMode @max_relu_kernel "LocalSize", 256, 1, 1
+// VULKAN: spirv.ExecutionMode @max_relu_kernel "LocalSize", 128, 1, 1
 // BIN: gpu.binary @max_relu_kernel [#gpu.object<#spirv.target_env<{{.*}}, bin = "\03\02#\07
 func.func @max_relu(%x: tensor<?x8x?x?xf32>) -> tensor<?x8x?x?xf32> {
   %p = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1] : tensor<?x8x?x?xf32> -> tensor<?x8x?x?xf32>
@@ -61,5 +61,13 @@ func.func @unpool(%x: tensor<2x8x4x4xui8>, %at: tensor<2x8x4x4xi64>) -> tensor<2
 // VULKAN: spirv.FDiv {{.*}} {no_contraction} : f32
 func.func @average(%x: tensor<2x8x4x4xf32>) -> tensor<2x8x2x2xf32> {
   %y = pool.avg_pool %x kernel [3, 3] : tensor<2x8x4x4xf32> -> tensor<2x8x2x2xf32>
+  return %y : tensor<2x8x2x2xf32>
+}
+
+// PTX takes neither spaces nor dashes in names.
+// CHECK-LABEL: func.func @"odd-name 1"(
+// CHECK: gpu.launch_func @odd_name_1_kernel::@odd_name_1_kernel
+func.func @"odd-name 1"(%x: tensor<2x8x4x4xf32>) -> tensor<2x8x2x2xf32> {
+  %y = pool.max_pool %x kernel [3, 3] : tensor<2x8x4x4xf32> -> tensor<2x8x2x2xf32>
   return %y : tensor<2x8x2x2xf32>
 }

@@ -1,5 +1,5 @@
 // Kernels become entry points, loops without iterations keep their initial
-// values, and the power of NaN is NaN.
+// values, the power of NaN is NaN, and the power by 0 is 1.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,10 @@
 // CHECK: %[[POWER:.*]] = math.powf %[[INIT]], %[[SELECTED]]
 // CHECK: %[[NAN:.*]] = arith.cmpf uno, %[[INIT]], %[[INIT]]
 // CHECK: %[[KEPT:.*]] = arith.select %[[NAN]], %[[INIT]], %[[POWER]]
-// CHECK: memref.store %[[KEPT]]
+// CHECK: %[[BY_ZERO:.*]] = arith.cmpf oeq, %[[SELECTED]]
+// CHECK: %[[ONE:.*]] = arith.constant 1.0
+// CHECK: %[[MENDED:.*]] = arith.select %[[BY_ZERO]], %[[ONE]], %[[KEPT]]
+// CHECK: memref.store %[[MENDED]]
 // CHECK: memref.store %[[SELECTED]]
 // CHECK: memref.store %[[KNOWN]]
 gpu.module @kernels {

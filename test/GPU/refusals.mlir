@@ -11,7 +11,13 @@
 // RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=rocdl features=+fast" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=vulkan chip=gfx90a" 2>&1 | FileCheck %s --check-prefix=NO-CHIPS
 // RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=vulkan host=true" 2>&1 | FileCheck %s --check-prefix=HOST
-// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=nvvm block=0" 2>&1 | FileCheck %s --check-prefix=BLOCK
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=nvvm block=2000" 2>&1 | FileCheck %s --check-prefix=BLOCK
+
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=nvvm chip=sm_100 features=+ptx60" 2>&1 | FileCheck %s --check-prefix=PTX
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=nvvm features=+sm_90" 2>&1 | FileCheck %s --check-prefix=NOT-PTX
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=rocdl chip=gfx704" 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="target=rocdl features=+wavefrontsize32" 2>&1 | FileCheck %s --check-prefix=WAVES
+// RUN: not pool-opt %t/max.mlir --pool-emit-kernels=target=foo 2>&1 | FileCheck %s --check-prefix=EMIT
 
 // RUN: env ROCM_PATH=/nowhere not pool-opt %t/max.mlir --pool-to-gpu="target=rocdl format=bin" 2>&1 | FileCheck %s --check-prefix=LLD
 // NONE: unknown target '': target= is one of nvvm, rocdl, vulkan and opencl
@@ -22,7 +28,12 @@
 // FEATURE: unknown feature '+fast' for target 'amdgcn-amd-amdhsa'
 // NO-CHIPS: target=vulkan has no chips or features: omit chip= and features=
 // HOST: target=vulkan has no host code: host=true is for nvvm and rocdl
-// BLOCK: block=0 is not between 1 and 1024 threads
+// BLOCK: block=2000 is not between 1 and 1024 threads
+// PTX: chip=sm_100 needs features=+ptx86 or newer, and not +ptx60
+// NOT-PTX: target=nvvm does not support '+sm_90': features= is a version of PTX, such as +ptx80
+// OLD: target=rocdl has no chip 'gfx704': chip= is one from gfx801 on
+// WAVES: target=rocdl does not support '+wavefrontsize32': features= may switch xnack, sramecc, cumode and tgsplit
+// EMIT: unknown target 'foo': target= is one of nvvm, rocdl, vulkan and opencl
 // LLD: target=rocdl format=bin links with ROCM_PATH/llvm/bin/ld.lld, and there is no /nowhere/llvm/bin/ld.lld: let ROCM_PATH name a folder that has one
 
 // RUN: not pool-opt %t/host-reads.mlir --pool-to-gpu="target=nvvm host=true" 2>&1 | FileCheck %s --check-prefix=HOST-READS

@@ -70,8 +70,9 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     must be that of the device's subgroups, and `block` a multiple of it.
 
     The grid is one-dimensional. It continues in `y` after 65,535 blocks, which
-    is all that Vulkan guarantees, and it is never empty. Element types become
-    signless, in the whole module.
+    is all that Vulkan guarantees, and then in `z`. It is never empty. A kernel has
+    the name of its function and `_kernel`, with `_` for characters that PTX does
+    not take. Element types become signless, in the whole module.
 
     A loop that would stay on the host is an error, except for a serial nest
     without an independent dimension. Such a nest, for example `max_unpool` with
@@ -178,11 +179,12 @@ def PoolDeviceBuffers : Pass<"pool-device-buffers", "func::FuncOp"> {
 def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
   let summary = "Refuse what a GPU target cannot do";
   let description = [{
-    Runs before any kernel is made. Rejects unknown targets, formats, chips and
-    features. Also rejects types and functions that the target cannot compute with.
-    Vulkan and OpenCL have no bf16 and no integers of more than 64 bits. Vulkan has
-    no powers, roots and logarithms of f64. Upstream's conversion for Vulkan
-    silently takes bf16 for f32.
+    Runs after `pool-map-to-gpu`. Rejects unknown targets, formats, chips and
+    features, and features that do not fit the chip. In kernels, it rejects types
+    and operations that the target cannot compute with. Vulkan and OpenCL have no
+    bf16 and no integers of more than 64 bits. Vulkan has no powers, roots and
+    logarithms of f64. Upstream's conversion for Vulkan silently takes bf16 for
+    f32, and LLVM's code generators end the process at some operations.
 
     With `target=vulkan` this is accepted, and the same with bf16 is the error
     "target=vulkan does not support bf16":
@@ -209,6 +211,42 @@ def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
   ];
 }
 
+def PoolExpandMath : Pass<"pool-expand-math", "ModuleOp"> {
+  let summary = "Expand functions that a GPU target does not have";
+  let description = [{
+    Expands functions of numbers by upstream's patterns. For Vulkan and OpenCL, `math.erf`, `math.erfc`
+    and `math.cbrt` become polynomials in f32. For Vulkan, so does `math.atan2`,
+    and `math.exp2` and `math.fpowi` become other functions. For OpenCL, inverse
+    hyperbolic functions do. Divisions that round up or down become divisions with
+    corrections. Other targets have libraries, and nothing changes.
+
+    With `target=vulkan`
+
+    ```mlir
+    func.func @f(%x: f32) -> f32 {
+      %y = math.exp2 %x : f32
+      return %y : f32
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: f32) -> f32 {
+      %ln2 = arith.constant 0.693147182 : f32
+      %0 = arith.mulf %x, %ln2 : f32
+      %y = math.exp %0 : f32
+      return %y : f32
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "arith::ArithDialect", "math::MathDialect", "vector::VectorDialect"
+  ];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"",
+           "nvvm, rocdl, vulkan or opencl">,
+  ];
+}
+
 def PoolPrepareSPIRV : Pass<"pool-prepare-spirv", "ModuleOp"> {
   let summary = "Prepare kernels for upstream's conversion to SPIR-V";
   let description = [{
@@ -216,7 +254,8 @@ def PoolPrepareSPIRV : Pass<"pool-prepare-spirv", "ModuleOp"> {
     attribute `spirv.entry_point_abi` with the size of a block, unless the size is
     unknown. It selects between the result and the initial value of each loop,
     because upstream loses the initial value of a loop without iterations. The
-    power of NaN becomes NaN, which Vulkan does not promise.
+    power of NaN becomes NaN, and a power with exponent 0 becomes 1. Vulkan promises
+    neither.
 
     ```mlir
     gpu.module @kernels {

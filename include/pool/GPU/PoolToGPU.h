@@ -28,8 +28,10 @@ struct PoolToGPUOptions : public PassPipelineOptions<PoolToGPUOptions> {
                      "spirv or bin for vulkan, spirv for opencl; the first "
                      "if empty")};
   PassOptions::Option<int64_t> block{
-      *this, "block", llvm::cl::desc("Threads of a block, 1 to 1024"),
-      llvm::cl::init(256)};
+      *this, "block",
+      llvm::cl::desc("Threads of a block, 1 to 1024; 128 for vulkan and 256 "
+                     "for others if 0"),
+      llvm::cl::init(0)};
   PassOptions::Option<bool> host{
       *this, "host",
       llvm::cl::desc("Lower host code to the llvm dialect, with copies to and "
