@@ -145,6 +145,7 @@ PASS_OPTIONS = {"pool-partition": "grid=1,4",
                 "pool-expand-masked-accesses": "vector-bits=128",
                 "pool-lower-assertions": "handler=handler",
                 "pool-check-gpu-target": "target=vulkan",
+                "pool-expand-math": "target=vulkan",
                 "pool-emit-kernels": "target=nvvm"}
 
 # Patterns of figures that vary, such as times. The comparison of outputs ignores these figures

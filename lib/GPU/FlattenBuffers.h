@@ -1,0 +1,18 @@
+// Flattens the buffers of a kernel.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_GPU_FLATTENBUFFERS_H
+#define POOL_LIB_GPU_FLATTENBUFFERS_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mlir::pool {
+
+/// Passes buffers of dynamic shape to `launch` as buffers of one dimension.
+/// Fails with an error if one has gaps, or is not only loaded and stored.
+LogicalResult flattenBuffers(RewriterBase &rewriter, gpu::LaunchOp launch);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_GPU_FLATTENBUFFERS_H
