@@ -26,8 +26,8 @@ LAYERS = [
     {"Schedule"},
     {"Sink"},
     {"Reduce"},
-    {"Adaptive", "Channels", "Direct", "Gather", "Global", "Planes", "Scatter",
-     "Staged"},
+    {"Adaptive", "Channels", "Direct", "Gather", "Global", "Merged", "Planes",
+     "Scatter", "Staged"},
     {"."},
 ]
 LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -120,6 +120,7 @@ def window_spaces(facts, kernel, is_channels_last):
         spaces["van-herk"] = (Plan("van-herk", {"vectors": n})
                               for n in range(1, ceil_div(facts.width, facts.lanes) + 1))
         spaces["buffered-planes"] = buffered(facts, kernel)
+        spaces["merged"] = [Plan("merged")]
     spaces["staged"] = staged(facts, kernel)
     return {strategy: list(space) for strategy, space in spaces.items()}
 

@@ -53,7 +53,7 @@ VECTOR_BITS = {"mcpu=native": (512, 256, 128), "mcpu=x86-64-v3": (256,), "mcpu=x
 # weight.
 WEIGHTS = {
     "channels_first": {"global": 1, "planes": 8, "van-herk": 2, "buffered-planes": 4,
-                       "few-channels": 0.1, "channels": 0.1, "staged": 3, "direct": 1},
+                       "merged": 2, "few-channels": 0.1, "channels": 0.1, "staged": 3, "direct": 1},
     "channels_last": {"planes": 0.1, "few-channels": 3, "channels": 6, "staged": 4,
                       "direct": 1}}
 
@@ -78,6 +78,11 @@ def window_case(rng, op, element_type):
             attributes.pop("strides", None)
             attributes.pop("dilations", None)
         attributes.update(generators.random_op(rng, op, element_type, n))
+        if rng.random() < 0.15:
+            # Windows side by side, which random strides are too short for.
+            attributes.update(strides=attributes["kernel"])
+            for key in ("dilations", "pads_begin", "pads_end"):
+                attributes.pop(key, None)
         extents = list(generators.integers(rng, n, 1, {1: 1, 2: 20, 3: 7}[n]))
         extents[-1] = generators.integer(rng, 1, generators.pick(rng, (20, 75, 150), (3, 3, 1)))
         if rng.random() < 0.12:

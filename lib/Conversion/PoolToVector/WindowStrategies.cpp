@@ -9,7 +9,7 @@ using namespace mlir::pool;
 
 ArrayRef<WindowStrategy> pool::getWindowStrategies() {
   static const WindowStrategy strategies[] = {
-      kGlobal,      kPlanes,   kVanHerk, kBufferedPlanes,
+      kGlobal,      kPlanes,   kVanHerk, kBufferedPlanes, kMerged,
       kFewChannels, kChannels, kStaged,  kDirect};
   return strategies;
 }

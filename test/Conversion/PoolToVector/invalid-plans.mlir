@@ -7,7 +7,7 @@
 // Parameters
 
 func.func @unknown_strategy(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: no strategy for this operation is named tomorrow, only global, planes, van-herk, buffered-planes, few-channels, channels, staged, direct}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: no strategy for this operation is named tomorrow, only global, planes, van-herk, buffered-planes, merged, few-channels, channels, staged, direct}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"tomorrow">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -16,7 +16,7 @@ func.func @unknown_strategy(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @strategy_of_another_table(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: no strategy for this operation is named slices, only global, planes, van-herk, buffered-planes, few-channels, channels, staged, direct}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: no strategy for this operation is named slices, only global, planes, van-herk, buffered-planes, merged, few-channels, channels, staged, direct}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"slices">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return

@@ -48,7 +48,7 @@ func.func @positions(%x: tensor<1x4x?x?xi32>) -> (tensor<1x4x?x?xi32>, tensor<1x
 // CHECK:             arith.select %{{.+}}, %{{.+}}, %{{.+}} : vector<{{.+}}xi1>, vector<{{.+}}xf64>
 // CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 func.func @strided(%x: tensor<1x1x60x60xf64>) -> (tensor<1x1x15x15xf64>, tensor<1x1x15x15xi64>) {
-  %0, %1 = pool.max_pool %x kernel [31, 31] strides [2, 2] : tensor<1x1x60x60xf64> -> tensor<1x1x15x15xf64>, tensor<1x1x15x15xi64>
+  %0, %1 = pool.max_pool %x kernel [31, 31] strides [2, 2] {pool.plan = #pool.plan<"direct", lanes = 8>} : tensor<1x1x60x60xf64> -> tensor<1x1x15x15xf64>, tensor<1x1x15x15xi64>
   return %0, %1 : tensor<1x1x15x15xf64>, tensor<1x1x15x15xi64>
 }
 

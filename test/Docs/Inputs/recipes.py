@@ -37,6 +37,8 @@ NOT_RUN = {
     ("docs/Guides/UseInPyTorch.md", "import torch"): "needs PyTorch; test/Torch/page.py runs it",
     ("docs/Guides/AddAnOperation.md", "/// The type of the first result"): "lib/Dialect/Pool/IR has them",
     ("docs/Guides/AddAnOperation.md", "const auto [axis, padValue"): "the exporters have it",
+    ("docs/Guides/AddAnOperation.md", "struct DirectPlan"): "Direct/TapLoops.cpp has it",
+    ("docs/Guides/AddAnOperation.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
     ("README.md", "import pool_mlir.jax"): "needs JAX; test/Python/jax-functions.py",
     ("docs/Guides/BuildInPython.md", ""): "needs IREE; test/Python/ops.py runs it",
     ("docs/Reference/IRDL.md", "from pathlib"): "needs xDSL; test/Docs/irdl-in-xdsl.py runs it",

@@ -68,10 +68,8 @@ private:
 } // namespace
 
 void TapLoops::create() {
-  SmallVector<Value> upper = kernel.getOutputShape();
-  Value numLanes = upper.pop_back_val();
-  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
-  at.forEachParallel(upper, [&](ValueRange outputs) {
+  Value numLanes = kernel.getOutputShape().back();
+  kernel.forEachRow([&](ValueRange outputs) {
     at.forEach(at.index(0), numLanes, length, [&](Value first) {
       coordinates = llvm::to_vector(outputs);
       coordinates.push_back(first);
@@ -99,17 +97,12 @@ void TapLoops::emitStrip() {
       positions.push_back(at.add(start, at.mul(tap, dim.dilation)));
     acc = accumulate(positions, acc);
   });
-  SmallVector<Value> results = {reduction.finish(at, acc)};
-  if (reduction.hasPositions())
-    results.push_back(acc.index);
   ElementPlace place;
   place.coordinates = coordinates;
   place.laneDim = rank - 1;
   place.numLanes = length;
   place.mask = mask;
-  for (auto [chain, buffer, value] :
-       llvm::zip_equal(kernel.chains, kernel.buffers, results))
-    chain.store(at, value, buffer, place, {});
+  kernel.store(reduction, acc, place);
 }
 
 Accumulator TapLoops::accumulate(ArrayRef<Value> positions, Accumulator acc) {
@@ -153,18 +146,10 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
 }
 
 Value TapLoops::getPositions(ArrayRef<Value> positions, Value isInside) {
-  SmallVector<Value> weights = at.value(kernel.op.getMixedPositions());
-  Value first = weights[0];
-  for (auto [position, weight] :
-       llvm::zip_equal(positions, ArrayRef(weights).drop_front()))
-    first = at.add(first, at.mul(position, weight));
-  auto type = VectorType::get(length, at.getIndexType());
-  Value indices = at.splat(type, first);
+  Value indices = kernel.getPositions(positions, length,
+                                      lanesAreColumns ? dims.back().stride : 0);
   if (!isInside)
     return kernel.getWidePositions(indices);
-  Value step = at.splat(type, at.mul(weights.back(), dims.back().stride));
-  Value steps = vector::StepOp::create(at, type);
-  indices = at.add(indices, at.mul(steps, step));
   return at.select(isInside, kernel.getWidePositions(indices),
                    reduction.getEmpty(at).index);
 }

@@ -19,6 +19,12 @@ Accumulator pool::selectLanes(KernelBuilder &at, Value mask, Accumulator then,
           select(then.index, otherwise.index)};
 }
 
+Accumulator pool::shuffleLanes(KernelBuilder &at, Accumulator lhs,
+                               Accumulator rhs, ArrayRef<int64_t> lanes) {
+  return {at.shuffle(lhs.value, rhs.value, lanes),
+          lhs.index ? at.shuffle(lhs.index, rhs.index, lanes) : Value()};
+}
+
 bool pool::isVectorElement(Type type) { return isPoolElementType(type); }
 
 /// Returns the narrowest type for the sums of a window. A sum of at most 2^w

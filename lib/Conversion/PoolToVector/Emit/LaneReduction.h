@@ -15,6 +15,10 @@ namespace mlir::pool {
 Accumulator selectLanes(KernelBuilder &at, Value mask, Accumulator then,
                         Accumulator otherwise);
 
+/// Returns the lanes of that number of `lhs` and, from its length on, of `rhs`.
+Accumulator shuffleLanes(KernelBuilder &at, Accumulator lhs, Accumulator rhs,
+                         ArrayRef<int64_t> lanes);
+
 /// True for types whose vectors lie in memory as their elements do.
 bool isVectorElement(Type type);
 

@@ -169,6 +169,13 @@ constexpr int64_t kNumPlaneAccumulators = 8, kNumStraightAccumulators = 4;
 constexpr int64_t kMinTestedElements = 16;
 
 //===----------------------------------------------------------------------===//
+// Windows whose lanes are merged. Measured by compare.py --only stride4 1d_max.
+//===----------------------------------------------------------------------===//
+
+/// Least columns of a window. Straight code needs few shuffles for fewer.
+constexpr int64_t kMinMergedColumns = 4;
+
+//===----------------------------------------------------------------------===//
 // Channels last. Measured by compare.py --only nhwc.
 //===----------------------------------------------------------------------===//
 

@@ -18,11 +18,7 @@ static Accumulator merge(KernelBuilder &at, const LaneReduction &reduction,
     for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
       lanes.push_back((lane & distance ? reduction.getLength() : 0) +
                       (isWith ? lane | distance : lane & ~distance));
-    auto create = [&](Value low, Value high) -> Value {
-      return at.shuffle(low, high, lanes);
-    };
-    return {create(lhs.value, rhs.value),
-            lhs.index ? create(lhs.index, rhs.index) : Value()};
+    return shuffleLanes(at, lhs, rhs, lanes);
   };
   Accumulator without = shuffle(false);
   return reduction.choose(at, without, shuffle(true));
@@ -31,7 +27,8 @@ static Accumulator merge(KernelBuilder &at, const LaneReduction &reduction,
 Accumulator pool::mergeWindows(KernelBuilder &at,
                                const LaneReduction &reduction,
                                int64_t numWindows,
-                               function_ref<Accumulator(int64_t)> reduce) {
+                               function_ref<Accumulator(int64_t)> reduce,
+                               std::optional<int64_t> windowLanes) {
   SmallVector<Accumulator> accs;
   auto mergeLast = [&](int64_t distance) {
     Accumulator rhs = accs.pop_back_val();
@@ -48,14 +45,20 @@ Accumulator pool::mergeWindows(KernelBuilder &at,
     mergeFrom(++numDone, 1);
   }
   // If the number is no power of two, repeat the last accumulator.
-  for (int64_t distance = 1; distance < reduction.getLength(); distance *= 2) {
+  int64_t end = windowLanes.value_or(reduction.getLength());
+  for (int64_t distance = 1; distance < end; distance *= 2) {
     if (numDone % (2 * distance) == 0)
       continue;
     accs.push_back(accs.back());
     mergeLast(distance);
     mergeFrom(numDone += distance, 2 * distance);
   }
-  return accs.front();
+  // Lane l has window l / end of vector l % end.
+  SmallVector<int64_t> order;
+  int64_t numEach = reduction.getLength() / end;
+  for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
+    order.push_back(lane % numEach * end + lane / numEach);
+  return shuffleLanes(at, accs.front(), accs.front(), order);
 }
 
 Accumulator pool::mergeWindowsInLoop(KernelBuilder &at,

@@ -18,10 +18,13 @@
 namespace mlir::pool {
 
 /// Combines all lanes of `reduce(i)` into lane `i`, for `numWindows` windows,
-/// at most one for each lane.
+/// at most one for each lane. If vectors have several windows side by side,
+/// each of `windowLanes`, a power of two, lane `i` of each of these many has
+/// the result.
 Accumulator mergeWindows(KernelBuilder &at, const LaneReduction &reduction,
                          int64_t numWindows,
-                         function_ref<Accumulator(int64_t)> reduce);
+                         function_ref<Accumulator(int64_t)> reduce,
+                         std::optional<int64_t> windowLanes = {});
 
 /// The same by a loop over the windows.
 Accumulator mergeWindowsInLoop(KernelBuilder &at,

@@ -4,6 +4,7 @@
 
 #include "Reduce/WindowKernel.h"
 
+#include "Emit/LaneMask.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "llvm/Support/MathExtras.h"
@@ -57,6 +58,49 @@ Value WindowKernel::getWidePositions(Value positions) {
   if (getElementTypeOrSelf(positions.getType()).isIndex())
     return at.castIndex(wide, positions);
   return arith::ExtSIOp::create(at, wide, positions);
+}
+
+void WindowKernel::forEachRow(KernelBuilder::NestBody body) {
+  SmallVector<Value> upper = getOutputShape();
+  upper.pop_back();
+  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
+  at.forEachParallel(upper, body);
+}
+
+Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,
+                                 int64_t step) {
+  SmallVector<Value> weights = at.value(op.getMixedPositions());
+  Value position = weights[0];
+  for (auto [coordinate, weight] :
+       llvm::zip_equal(first, ArrayRef(weights).drop_front()))
+    position = at.add(position, at.mul(coordinate, weight));
+  auto type = VectorType::get(length, at.getIndexType());
+  Value lanes = at.splat(type, position);
+  if (step == 0)
+    return lanes;
+  Value steps = at.splat(type, at.mul(weights.back(), step));
+  return at.add(lanes, at.mul(vector::StepOp::create(at, type), steps));
+}
+
+void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
+                         const ElementPlace &place) {
+  SmallVector<Value> results = {reduction.finish(at, lanes)};
+  if (reduction.hasPositions())
+    results.push_back(reduction.getWidePositions(at, lanes.index));
+  for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, results))
+    chain.store(at, value, buffer, place, {});
+}
+
+void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
+                         ArrayRef<Value> coordinates, int64_t numExisting) {
+  ElementPlace place;
+  place.coordinates.assign(coordinates.begin(), coordinates.end());
+  place.laneDim = getRank() - 1;
+  place.numLanes = reduction.getLength();
+  place.numExisting = std::min(place.numLanes, numExisting);
+  if (numExisting < place.numLanes)
+    place.mask = createLaneMask(at, place.numLanes, 0, numExisting);
+  store(reduction, lanes, place);
 }
 
 /// Calls `body` for every output in `ranges`; `coordinates` has its

@@ -50,6 +50,18 @@ struct WindowKernel {
   VectorType getPositionType();
   /// Converts such vectors to i64.
   Value getWidePositions(Value positions);
+  /// A parallel loop over all output coordinates but the last one.
+  void forEachRow(KernelBuilder::NestBody body);
+  /// Returns the positions of `length` lanes, as indices, from the element at
+  /// `first` on; the last coordinate differs by `step`.
+  Value getPositions(ArrayRef<Value> first, int64_t length, int64_t step);
+  /// Stores accumulators of choose() as elements of the outputs.
+  void store(const LaneReduction &reduction, Accumulator lanes,
+             const ElementPlace &place);
+  /// The same for `numExisting` lanes of the last dimension from `coordinates`
+  /// on.
+  void store(const LaneReduction &reduction, Accumulator lanes,
+             ArrayRef<Value> coordinates, int64_t numExisting);
   /// LaneReduction::load().
   Value load(Value buffer, ValueRange indices, Value mask) {
     return reduction.load(at, buffer, indices, mask);

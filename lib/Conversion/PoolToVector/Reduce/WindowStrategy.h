@@ -21,6 +21,8 @@ extern const WindowStrategy kPlanes, kVanHerk, kBufferedPlanes;
 extern const WindowStrategy kFewChannels, kChannels;
 /// Large windows, one dimension after the other.
 extern const WindowStrategy kStaged;
+/// Channels-first buffers: the lanes of windows, merged after their rows.
+extern const WindowStrategy kMerged;
 /// Any windows, by loops over taps.
 extern const WindowStrategy kDirect;
 

@@ -87,21 +87,9 @@ void StageLoops::storeResult(unsigned d, Value window, Value element,
 void StageLoops::storeOutput(ArrayRef<Value> coordinates, Accumulator lanes) {
   const Stage &stage = stages.back();
   LaneReduction reduction = getReduction(stages.size() - 1);
-  ElementPlace place;
-  place.coordinates = lead;
-  llvm::append_range(place.coordinates, windows);
-  llvm::append_range(place.coordinates, coordinates);
-  place.laneDim = kernel.getRank() - 1;
-  place.numLanes = reduction.getLength();
-  int64_t numElements =
-      stage.isAlong ? *kernel.dims.back().knownOutput : stage.inner;
-  place.numExisting = std::min(place.numLanes, numElements);
-  if (numElements < place.numLanes)
-    place.mask = createLaneMask(at, place.numLanes, 0, numElements);
-  SmallVector<Value> values = {reduction.finish(at, lanes)};
-  if (reduction.hasPositions())
-    values.push_back(reduction.getWidePositions(at, lanes.index));
-  for (auto [chain, buffer, value] :
-       llvm::zip_equal(kernel.chains, kernel.buffers, values))
-    chain.store(at, value, buffer, place, {});
+  SmallVector<Value> element(lead);
+  llvm::append_range(element, windows);
+  llvm::append_range(element, coordinates);
+  kernel.store(reduction, lanes, element,
+               stage.isAlong ? *kernel.dims.back().knownOutput : stage.inner);
 }
