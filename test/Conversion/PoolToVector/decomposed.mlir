@@ -47,3 +47,31 @@ func.func @channels_last(%x: tensor<1x9x9x32xui8>) -> tensor<1x9x9x32xui8> {
     : tensor<1x9x9x32xui8> -> tensor<1x9x9x32xui8>
   return %0 : tensor<1x9x9x32xui8>
 }
+
+// A comparison of positions with a constant other than -1, which stands for no
+// position, is computed.
+// CHECK-LABEL: func.func @is_fifth(
+// CHECK:         %[[FIVE:.+]] = arith.constant dense<5> : vector<4xi64>
+// CHECK:         %[[IS_FIVE:.+]] = arith.cmpi eq, %{{.+}}, %[[FIVE]]
+// CHECK:         arith.extui %[[IS_FIVE]]
+func.func @is_fifth(%x: tensor<1x1x8x16xf32>) -> tensor<1x1x4x8xi32> {
+  %values = tensor.empty() : tensor<1x1x4x8xf32>
+  %positions = tensor.empty() : tensor<1x1x4x8xi64>
+  %max:2 = pool.window_reduce <max> ins(%x : tensor<1x1x8x16xf32>)
+    outs(%values, %positions : tensor<1x1x4x8xf32>, tensor<1x1x4x8xi64>) kernel [2, 2]
+    strides [2, 2] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] positions [0, 16, 1]
+    -> tensor<1x1x4x8xf32>, tensor<1x1x4x8xi64>
+  %fifth = tensor.empty() : tensor<1x1x4x8xi32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>,
+                       affine_map<(n, c, h, w) -> (n, c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%max#1 : tensor<1x1x4x8xi64>) outs(%fifth : tensor<1x1x4x8xi32>) {
+  ^bb0(%position: i64, %out: i32):
+    %five = arith.constant 5 : i64
+    %is_five = arith.cmpi eq, %position, %five : i64
+    %1 = arith.extui %is_five : i1 to i32
+    linalg.yield %1 : i32
+  } -> tensor<1x1x4x8xi32>
+  return %0 : tensor<1x1x4x8xi32>
+}

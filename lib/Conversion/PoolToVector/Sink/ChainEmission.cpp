@@ -22,9 +22,7 @@ class BodyEmitter {
 public:
   BodyEmitter(KernelBuilder &at, linalg::LinalgOp op, const ElementPlace &place,
               const ElementFacts &facts)
-      : at(at), op(op), place(place), facts(facts),
-        dividesByCount(
-            op->hasAttr(PoolDialect::DividesByCountAttrHelper::getNameStr())) {}
+      : at(at), op(op), place(place), facts(facts) {}
 
   /// `readOperand` gives the elements of an operand.
   Value emit(function_ref<Value(OpOperand &)> readOperand);
@@ -52,7 +50,6 @@ private:
   linalg::LinalgOp op;
   const ElementPlace &place;
   const ElementFacts &facts;
-  bool dividesByCount;
   IRMapping mapping;
 };
 } // namespace
@@ -65,8 +62,7 @@ Value BodyEmitter::splat(Value value) {
 
 Value BodyEmitter::emitIndex(linalg::IndexOp index) {
   unsigned dim = index.getDim();
-  if (dividesByCount && !facts.countCoordinates.empty() &&
-      facts.countCoordinates[dim])
+  if (!facts.countCoordinates.empty() && facts.countCoordinates[dim])
     return facts.countCoordinates[dim];
   Value first = place.coordinates[dim];
   if (!place.hasLanes(dim))
@@ -153,6 +149,17 @@ Value BodyEmitter::emitPower(Value base, Value exponent) {
   return result;
 }
 
+/// True if `op` compares the first argument of its body, a position, with
+/// kNoPosition.
+static bool asksForNoPosition(Operation &op) {
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  APInt constant;
+  return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
+         compare.getLhs() == op.getBlock()->getArgument(0) &&
+         matchPattern(compare.getRhs(), m_ConstantInt(&constant)) &&
+         constant.getSExtValue() == kNoPosition;
+}
+
 void BodyEmitter::emit(Operation &nested) {
   auto map = [&](Value value) { mapping.map(nested.getResult(0), value); };
   SmallVector<Value> operands = llvm::map_to_vector(
@@ -166,14 +173,10 @@ void BodyEmitter::emit(Operation &nested) {
   if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
     return map(emitAffine(max.getMap(), operands, false));
   if (auto division = dyn_cast<arith::DivFOp>(nested);
-      division && dividesByCount && place.laneDim && !facts.dividesExactly &&
+      division && place.laneDim && !facts.dividesExactly &&
       !matchPattern(division.getLhs(), m_OneFloat()))
     return map(emitDivision(division));
-  if (auto compare = dyn_cast<arith::CmpIOp>(nested);
-      compare && facts.hasPosition &&
-      compare.getPredicate() == arith::CmpIPredicate::eq &&
-      compare.getLhs() == op.getBlock()->getArgument(0) &&
-      matchPattern(compare.getRhs(), m_Constant()))
+  if (facts.hasPosition && asksForNoPosition(nested))
     return map(arith::ConstantIntOp::create(at, 0, 1));
 
   Type type = nested.getResult(0).getType();
@@ -272,7 +275,11 @@ Value ElementwiseChain::emit(KernelBuilder &at, Value value,
   for (linalg::LinalgOp op : ops) {
     ElementFacts known = facts;
     known.hasPosition &= op == ops.front();
-    known.dividesExactly = isUniform;
+    bool dividesByCount =
+        op->hasAttr(PoolDialect::DividesByCountAttrHelper::getNameStr());
+    if (!dividesByCount)
+      known.countCoordinates.clear();
+    known.dividesExactly = isUniform || !dividesByCount;
     value =
         BodyEmitter(at, op, place, known)
             .emit([&](OpOperand &operand) -> Value {
