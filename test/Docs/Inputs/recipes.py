@@ -38,7 +38,6 @@ NOT_RUN = {
     ("docs/Guides/AddAnOperation.md", "/// The type of the first result"): "lib/Dialect/Pool/IR has them",
     ("docs/Guides/AddAnOperation.md", "const auto [axis, padValue"): "the exporters have it",
     ("docs/Guides/AddAnOperation.md", "struct DirectPlan"): "Direct/TapLoops.cpp has it",
-    ("docs/Guides/AddAnOperation.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
     ("README.md", "import pool_mlir.jax"): "needs JAX; test/Python/jax-functions.py",
     ("docs/Guides/BuildInPython.md", ""): "needs IREE; test/Python/ops.py runs it",
     ("docs/Reference/IRDL.md", "from pathlib"): "needs xDSL; test/Docs/irdl-in-xdsl.py runs it",
@@ -93,6 +92,7 @@ COMMANDS_NOT_RUN = {
     ("docs/Results/Benchmarks.md", "benchmarks/scatter.py"): HOURS + "`make bench` runs it",
     ("docs/Results/Benchmarks.md", "benchmarks/adaptive.py"): HOURS + "its results are compared there",
     ("docs/Results/Benchmarks.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
+    ("docs/Guides/AddAnOperation.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Internals/Plans.md", "benchmarks/compare.py"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Guides/ImportONNX.md", "benchmarks/real_models.py"): HOURS + "test/Benchmarks/real-models.test",
     ("docs/Results/Benchmarks.md", "benchmarks/steady_loops.py"):
