@@ -126,7 +126,7 @@ StringRef pool::getSubgroupObstacle(WindowReduceOp op) {
     if (llvm::MulOverflow(numElements, extent, numElements))
       return "planes have too many elements";
   }
-  if (window.layout != Layout::ChannelsFirst)
+  if (window.getSpatialDim(window.getNumSpatialDims() - 1) + 1 != input.size())
     return "threads of neighbouring channels read neighbouring elements";
   if (op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()) &&
       !isExtremum(op.getReduction()) &&
