@@ -303,3 +303,15 @@ func.func @slices(%v: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) -> tenso
      : tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x32x32xf32>
   return %0 : tensor<1x8x32x32xf32>
 }
+
+// One block and one window. Its last vector lies beside the input, so nothing
+// of it is loaded.
+
+// CHECK-LABEL: func.func @one_block(
+// CHECK:         vector.maskedload
+// CHECK:         return
+func.func @one_block(%x: tensor<2x3x11x70xf16>) -> tensor<2x3x1x1xf16> {
+  %0 = pool.avg_pool %x kernel [11, 70] {pool.plan = #pool.plan<"van-herk", vectors = 1>}
+     : tensor<2x3x11x70xf16> -> tensor<2x3x1x1xf16>
+  return %0 : tensor<2x3x1x1xf16>
+}

@@ -163,9 +163,9 @@ void PlaneNest::appendRow(const Columns &columns, MutableArrayRef<Value> accs,
   Loader loader(*this, columns.strip, inputRow);
   for (auto [i, acc] : llvm::enumerate(accs))
     for (int64_t tap = 0; tap < numOuterTaps; ++tap)
-      acc = reduction
-                .combine(at, {acc, {}}, {loader.load(tap, 0, i * length), {}})
-                .value;
+      // Columns that are known to be beside the input add nothing.
+      if (Value lanes = loader.load(tap, 0, i * length))
+        acc = reduction.combine(at, {acc, {}}, {lanes, {}}).value;
 }
 
 void PlaneNest::appendRows(const Columns &columns, MutableArrayRef<Value> accs,
