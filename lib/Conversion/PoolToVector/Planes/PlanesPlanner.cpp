@@ -361,7 +361,11 @@ SmallVector<PlaneShape> PlanesPlanner::choose(std::string &reason) const {
 
 double PlanesPlanner::getCost(const PlaneShape &shape) const {
   RowRuns runs = getRuns(shape, shape.groupRows);
-  double numOps = runs.getCodeSize() + problem.target.costs.groupOps;
+  const Costs &costs = problem.target.costs;
+  double numOps = runs.getCodeSize() + costs.groupOps;
+  int64_t laneBits = problem.reduction.getType().getElementTypeBitWidth();
+  if (laneBits < 32 && !problem.target.hasMaskRegisters(laneBits))
+    numOps += (costs.narrowShuffleOps - 1) * runs.getNumStreamShuffles();
   if (shape.carriesRows) {
     // The first group of a part loads what all others are handed.
     int64_t partRows = rows.knownOutput

@@ -215,24 +215,22 @@ int64_t RowRuns::getNumLoadedRows() const {
   return shape.rows.getNumPositions(shape.numRows) * shape.numOuterTaps;
 }
 
+int64_t RowRuns::getNumStreamShuffles() const {
+  int64_t numShuffles = 0;
+  for (auto &[run, numLanes] : needs)
+    if (run.length == 1 && run.phase >= 0 && hasInput(run, numLanes))
+      numShuffles += std::min(numLanes, shape.columns.stride);
+  return numShuffles * getNumReducedRows();
+}
+
 int64_t RowRuns::getCodeSize() const {
-  // Operations for each row: slides and combinations of runs, and shuffles of
-  // streams.
-  int64_t numSources = 0, numPerRow = 0;
-  for (auto &[run, numLanes] : needs) {
-    if (!hasInput(run, run.phase < 0 && run.length == 1 ? length : numLanes))
-      continue;
-    if (run.length > 1)
-      numPerRow += 3;
-    else if (run.phase < 0)
-      ++numSources;
-    else
-      numPerRow += std::min(numLanes, shape.columns.stride);
-  }
-  int64_t numInputRows = getNumLoadedRows();
-  int64_t perColumn = 2 * numInputRows + 2 * shape.numRows;
-  int64_t numRows = followsArgmax ? numInputRows : shape.numRows;
-  return numSources * perColumn + numPerRow * numRows;
+  int64_t numSources = getLoadedVectors().size(), numRuns = 0;
+  for (auto &[run, numLanes] : needs)
+    numRuns += run.length > 1 && hasInput(run, numLanes);
+  int64_t perColumn = 2 * getNumLoadedRows() + 2 * shape.numRows;
+  // A run is two slides and a combination.
+  return numSources * perColumn + 3 * numRuns * getNumReducedRows() +
+         getNumStreamShuffles();
 }
 
 int64_t RowRuns::getNumSlides() const {

@@ -70,8 +70,14 @@ public:
   }
   /// About how many operations on vectors are emitted.
   int64_t getCodeSize() const;
+  /// How many of these take every stride-th lane of a row.
+  int64_t getNumStreamShuffles() const;
   /// Input rows that are loaded, if none are carried.
   int64_t getNumLoadedRows() const;
+  /// Rows whose columns are reduced: an argmax is followed in each input row.
+  int64_t getNumReducedRows() const {
+    return followsArgmax ? getNumLoadedRows() : shape.numRows;
+  }
   /// The rows that a strip shares with the next, `numRows` outputs further,
   /// from the next one's first on.
   SmallVector<int64_t> getCarriedRows() const;
