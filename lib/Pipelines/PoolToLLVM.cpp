@@ -227,8 +227,6 @@ void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
   addLoops(pm, options);
   if (options.threads == ThreadModel::OpenMP)
     addThreads(pm);
-  pm.addNestedPass<func::FuncOp>(createPoolExpandMaskedAccesses(
-      getMachine<PoolExpandMaskedAccessesOptions>(options)));
   addSmallFloats(pm);
   addLLVM(pm, options);
   pm.addPass(createCarryBF16({options.bf16AsBits}));

@@ -12,6 +12,7 @@
 
 namespace mlir::pool::test {
 void registerTestActivationPass();
+void registerTestLaneRangesPass();
 } // namespace mlir::pool::test
 
 using namespace mlir;
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   registerAllPasses();
   pool::registerAllPasses();
   pool::test::registerTestActivationPass();
+  pool::test::registerTestLaneRangesPass();
 
   DialectRegistry registry;
   registerAllDialects(registry);

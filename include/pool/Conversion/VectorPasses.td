@@ -129,59 +129,6 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
   ];
 }
 
-def PoolExpandMaskedAccesses : Pass<"pool-expand-masked-accesses"> {
-  let summary = "Expand masked loads and stores that the machine does not have";
-  let description = [{
-    Expands masked loads and stores whose masks are ranges of lanes. Run it on
-    loops over vectors before control flow is flattened. A machine may lack fast
-    masked instructions for narrow elements: AVX2 has them for loads of 32 bits
-    and more, SSE and NEON have none. LLVM would then test the mask and move one
-    element for each lane.
-
-    - A known range becomes two accesses that overlap.
-    - For an unknown range, a load reads the whole vector if that lies within
-      the buffer, even if it crosses rows, and replaces the lanes outside the
-      range.
-      Otherwise, or if the buffer's layout is not the identity, a loop loads
-      element by element.
-    - A store of the first lanes becomes one store for each bit of their number.
-
-    No access reads outside the buffer or writes outside the range. A load may
-    read elements beside the range while other threads write them, but does not
-    use them.
-
-    The pass skips other masks, and stores of an unknown range that does not
-    begin at the first lane. It skips vectors whose length or element width is
-    no power of two, and accesses aligned to less than an element. `target`,
-    `mcpu`, `mattr` and `vector-bits` are as in `convert-pool-to-vector`.
-    Without them a machine has all masks, and nothing changes.
-
-    With `vector-bits=128`
-
-    ```mlir
-    %mask = vector.constant_mask [3] : vector<4xi1>
-    vector.maskedstore %buffer[%i], %mask, %x
-        : memref<?xf32>, vector<4xi1>, vector<4xf32>
-    ```
-    becomes
-    ```mlir
-    %first = vector.shuffle %x, %x [0, 1] : vector<4xf32>, vector<4xf32>
-    vector.store %first, %buffer[%i] : memref<?xf32>, vector<2xf32>
-    %last = vector.shuffle %x, %x [1, 2] : vector<4xf32>, vector<4xf32>
-    %next = arith.addi %i, %c1 : index
-    vector.store %last, %buffer[%next] : memref<?xf32>, vector<2xf32>
-    ```
-  }];
-  let options = PoolMachineOptions;
-  let statistics = [
-    Statistic<"numExpanded", "num-expanded", "Loads and stores expanded">
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
-  ];
-}
-
 def PoolSelectPlan : Pass<"pool-select-plan"> {
   let summary = "Attach the plans of convert-pool-to-vector or pool-to-gpu";
   let description = [{

@@ -170,7 +170,7 @@ void ConvertPoolToVectorPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
   if (runtimeChecks)
     insertRuntimeChecks(getOperation());
-  vectorizeIndexChecks(rewriter, getOperation(), target.vectorBits);
+  vectorizeIndexChecks(rewriter, getOperation(), target);
   walkAndApplyPatterns(getOperation(), toWindowOps);
   if (failed(lowerAll()))
     return signalPassFailure();

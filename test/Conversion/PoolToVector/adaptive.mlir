@@ -2,7 +2,7 @@
 // ordinary operation can replace it. The code reduces the rows of a window
 // vector by vector, and then the window's columns.
 
-// RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+// RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
 // 5 inputs to 3 outputs: the windows [0, 2), [1, 4), [3, 5) take columns of a
 // row in registers. Only one window has a third tap, so a mask adds it.

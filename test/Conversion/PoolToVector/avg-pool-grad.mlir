@@ -2,7 +2,7 @@
 // stride 1, the addition is a pooling of the quotients. Other strides have
 // separate loops.
 
-// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+// RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --remarks-filter=convert-pool-to-vector \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 

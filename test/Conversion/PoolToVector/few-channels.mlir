@@ -1,7 +1,7 @@
 // Channels-last buffers with few channels. A vector holds the channels of
 // several columns.
 
-// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+// RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
 // The windows of two columns with three channels span twelve elements. Two
 // vectors load these; the second vector ends with the twelfth element. The last

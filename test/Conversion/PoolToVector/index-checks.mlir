@@ -1,7 +1,7 @@
 // The run-time check for indices that are too large finds the largest index.
 // For a packed tensor, the search is a vector loop over all elements.
 
-// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128 runtime-checks=true" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+// RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128 runtime-checks=true" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
 // CHECK-LABEL: func.func @unpool(
 // CHECK-SAME:    %{{.+}}: tensor<2x3x5xf32>, %[[INDICES:.+]]: tensor<2x3x5xi64>)

@@ -3,16 +3,17 @@
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// The last vector of a slice is cleared with a mask. An unsigned comparison
-// checks an index.
+// Two stores that overlap clear the last three elements of a slice. An unsigned
+// comparison checks an index.
 
 // CHECK-LABEL: func.func @unpool(
 // CHECK-SAME:    %[[VALUES:.+]]: tensor<2x3x4xi32>, %[[INDICES:.+]]: tensor<2x3x4xi64>)
 // CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
 // CHECK-DAG:     %[[END:.+]] = arith.constant 24 : index
 // CHECK-DAG:     %[[BOUND:.+]] = arith.constant 27 : index
+// CHECK-DAG:     %[[NEXT:.+]] = arith.constant 25 : index
 // CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0> : vector<4xi32>
-// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[true, true, true, false]> : vector<4xi1>
+// CHECK-DAG:     %[[TWO_ZEROS:.+]] = arith.constant dense<0> : vector<2xi32>
 // CHECK:         %[[RESULT:.+]] = pool.on_buffers ins(%[[VALUES]], %[[INDICES]] :
 // CHECK-NEXT:    ^bb0(%[[V:.+]]: memref<2x3x4xi32>, %[[I:.+]]: memref<2x3x4xi64>, %[[TARGET:.+]]: memref<2x3x9xi32>):
 // CHECK-DAG:     %[[SLICES:.+]] = memref.collapse_shape %[[TARGET]] {{\[}}[0], [1, 2]]
@@ -21,7 +22,8 @@
 // CHECK:         scf.parallel (%[[N:.+]]) =
 // CHECK:           scf.for %[[P:.+]] = %[[ZERO]] to %[[END]] step
 // CHECK:             vector.store %[[ZEROS]], %[[SLICES]][%[[N]], %[[P]]]
-// CHECK:           vector.maskedstore %[[SLICES]][%[[N]], %[[END]]], %[[MASK]], %[[ZEROS]]
+// CHECK:           vector.store %[[TWO_ZEROS]], %[[SLICES]][%[[N]], %[[END]]]
+// CHECK-NEXT:      vector.store %[[TWO_ZEROS]], %[[SLICES]][%[[N]], %[[NEXT]]]
 // CHECK:           scf.for %[[E:.+]] =
 // CHECK:             %[[INDEX:.+]] = memref.load %[[IS]][%[[N]], %[[E]]]
 // CHECK:             %[[FLAT:.+]] = arith.index_cast %[[INDEX]] : i64 to index
@@ -272,7 +274,9 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 // CHECK:               %[[IS_THIRD:.+]] = arith.cmpi eq, %[[CODE]], %[[THIRD]]
 // CHECK:               %[[ODD:.+]] = arith.select %[[IS_THIRD]]
 // CHECK:               %[[NEXT:.+]] = vector.shuffle %[[CODE]], %[[NONE]] [1, 2, 3, 4]
-// CHECK:               %[[OF_NEXT:.+]] = vector.maskedload %[[SOURCE]]
+// CHECK-COUNT-2:       vector.load %[[SOURCE]]{{.+}} vector<2xf32>
+// CHECK-NEXT:          vector.shuffle
+// CHECK-NEXT:          %[[OF_NEXT:.+]] = vector.shuffle
 // CHECK:               arith.cmpi eq, %[[NEXT]], %[[FIRST]]
 // CHECK:               arith.addf %[[ODD]], %[[OF_NEXT]]
 // CHECK:               %[[BOTH:.+]] = arith.select

@@ -2,7 +2,7 @@
 // block contain the last row of its first window. One loop reduces backwards
 // from the row before that row, and another loop forwards from that row.
 
-// RUN: pool-opt %s --convert-pool-to-vector=vector-bits=256 --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+// RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
 // Rows are reduced for all 40 elements of a row (ten columns of four channels),
 // in strips of two vectors. The last strip moves back to the row's end. Then

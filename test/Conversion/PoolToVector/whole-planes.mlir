@@ -1,7 +1,7 @@
 // Windows that are whole planes. As many planes are reduced at once as a vector
 // has lanes.
 
-// RUN: pool-opt %s --convert-pool-to-vector="vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
+// RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
 // Six elements are one vector and a masked rest. The vectors of four planes are
 // merged in two steps.
@@ -9,7 +9,7 @@
 // CHECK-LABEL: func.func @short(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x2x3xf32>, %[[Y:.+]]: memref<1x4x1x1xf32>)
 // CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
-// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[true, true, false, false]> : vector<4xi1>
+// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[true, true, false, false]>
 // CHECK-DAG:     %[[PLANES:.+]] = memref.collapse_shape %[[X]] {{\[}}[0], [1], [2, 3]]
 // CHECK-DAG:     %[[RESULTS:.+]] = memref.collapse_shape %[[Y]] {{\[}}[0], [1, 2, 3]]
 // CHECK:         %[[BEGIN:.+]] = vector.load %[[PLANES]]

@@ -144,7 +144,6 @@ COMMANDS_NOT_RUN = {
 
 # Pass -> options with which it is run
 PASS_OPTIONS = {"pool-partition": "grid=1,4",
-                "pool-expand-masked-accesses": "vector-bits=128",
                 "pool-lower-assertions": "handler=handler",
                 "pool-check-gpu-target": "target=vulkan",
                 "pool-expand-math": "target=vulkan",

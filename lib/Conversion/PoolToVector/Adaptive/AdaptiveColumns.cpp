@@ -114,9 +114,12 @@ Accumulator AdaptiveColumns::reduceWindow(KernelBuilder &at,
     Accumulator lanes = row[v];
     int64_t first = v * length;
     if (begin > first || end < first + length)
-      lanes = selectLanes(
-          at, createLaneMask(at, length, begin - first, end - first), lanes,
-          reduction.getEmpty(at));
+      lanes =
+          selectLanes(at,
+                      createLaneMask(at, length,
+                                     LaneRange::get(at, length, begin - first,
+                                                    end - first)),
+                      lanes, reduction.getEmpty(at));
     acc = acc.value ? reduction.choose(at, acc, lanes) : lanes;
   }
   return acc;

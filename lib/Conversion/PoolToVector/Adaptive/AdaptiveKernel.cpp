@@ -4,7 +4,6 @@
 
 #include "Adaptive/AdaptiveKernel.h"
 
-#include "Emit/LaneMask.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 using namespace mlir;
@@ -26,9 +25,9 @@ SmallVector<PositionRange> AdaptiveKernel::getIntervals(ValueRange outputs) {
   return intervals;
 }
 
-Accumulator AdaptiveKernel::load(ValueRange position, Value mask) {
+Accumulator AdaptiveKernel::load(ValueRange position, const LaneRange &range) {
   Value element =
-      reduction.prepare(at, reduction.load(at, input, position, mask));
+      reduction.prepare(at, reduction.load(at, input, position, range));
   if (!reduction.hasPositions())
     return reduction.getLanes(at, element, {});
   Value first = position[carriedAxis];
@@ -38,8 +37,7 @@ Accumulator AdaptiveKernel::load(ValueRange position, Value mask) {
   Value positions =
       at.add(at.splat(type, first),
              at.lanes(type, llvm::to_vector(llvm::seq(getLength()))));
-  if (mask)
-    positions = at.select(mask, positions, getEmpty().index);
+  positions = selectRange(at, range, positions, getEmpty().index);
   return reduction.getLanes(at, element, positions);
 }
 
@@ -47,14 +45,14 @@ void AdaptiveKernel::appendWindow(ValueRange outer,
                                   ArrayRef<PositionRange> intervals,
                                   ArrayRef<LaneVector> strip,
                                   MutableArrayRef<Accumulator> accs) {
-  SmallVector<Value> masks;
+  SmallVector<LaneRange> ranges;
   for (const LaneVector &vector : strip)
-    masks.push_back(createPrefixMask(at, getLength(), vector.numLanes));
+    ranges.push_back(LaneRange::getFirst(getLength(), vector.numLanes));
   at.forEachIn(intervals, accs, [&](ValueRange inner) {
     SmallVector<Value> position(outer);
     llvm::append_range(position, inner);
-    for (auto [acc, vector, mask] : llvm::zip_equal(accs, strip, masks)) {
-      Accumulator next = load(append(position, vector.first), mask);
+    for (auto [acc, vector, range] : llvm::zip_equal(accs, strip, ranges)) {
+      Accumulator next = load(append(position, vector.first), range);
       acc = acc.value
                 ? combine(acc, next)
                 : Accumulator{reduction.begin(at, next.value), next.index};
@@ -88,9 +86,7 @@ void AdaptiveKernel::store(ValueRange coordinates, LaneVector outputs,
   place.coordinates = append(coordinates, outputs.first);
   place.laneDim = getRank() - 1;
   place.numLanes = getLength();
-  place.mask = createPrefixMask(at, getLength(), outputs.numLanes);
-  if (std::optional<int64_t> known = getConstantIntValue(outputs.numLanes))
-    place.numExisting = std::min(*known, getLength());
+  place.existing = LaneRange::getFirst(getLength(), outputs.numLanes);
   SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (reduction.hasPositions())
     values.push_back(lanes.index);

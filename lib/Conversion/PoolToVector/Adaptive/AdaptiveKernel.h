@@ -45,8 +45,8 @@ struct AdaptiveKernel {
 
   Accumulator getEmpty() { return reduction.getEmpty(at); }
   /// Loads lanes of the input from `position` on in its last dimension. Lanes
-  /// outside `mask`, unless it is null, add nothing.
-  Accumulator load(ValueRange position, Value mask);
+  /// outside `range` add nothing.
+  Accumulator load(ValueRange position, const LaneRange &range);
   /// Accumulators combined, in any order.
   Accumulator combine(Accumulator acc, Accumulator other) {
     return reduction.choose(at, acc, other);

@@ -6,7 +6,6 @@
 #include "Adaptive/AdaptiveColumns.h"
 #include "Adaptive/AdaptivePlan.h"
 
-#include "Emit/LaneMask.h"
 #include "Reduce/BlockReduction.h"
 #include "Reduce/LaneMerge.h"
 
@@ -24,7 +23,8 @@ public:
   void create();
 
 private:
-  using LoadFn = function_ref<Accumulator(Value column, Value mask)>;
+  using LoadFn =
+      function_ref<Accumulator(Value column, const LaneRange &range)>;
 
   /// Emits the outputs of a row, by each kind of RowPlace.
   void emitRow();
@@ -91,8 +91,8 @@ void AdaptivePlanes::emitRow() {
     return emitRowInRegisters();
   if (hasRows)
     return emitRowInBuffer();
-  reduceColumns([&](Value column, Value mask) {
-    return kernel.load(append(coordinates, column), mask);
+  reduceColumns([&](Value column, const LaneRange &range) {
+    return kernel.load(append(coordinates, column), range);
   });
 }
 
@@ -131,8 +131,8 @@ void AdaptivePlanes::emitRowInBuffer() {
                         for (auto [acc, vector] : llvm::zip_equal(accs, strip))
                           scratch.store(at, acc, vector.first);
                       });
-  reduceColumns([&](Value column, Value mask) {
-    return scratch.load(at, reduction, column, mask);
+  reduceColumns([&](Value column, const LaneRange &range) {
+    return scratch.load(at, reduction, column, range);
   });
 }
 
@@ -144,8 +144,8 @@ Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
   auto [begin, end, step] = kernel.getInterval(kernel.dims.size() - 1, column);
   Accumulator acc = kernel.getEmpty();
   auto append = [&, end = end](Value first) {
-    Value mask = createPrefixMask(at, length, at.sub(end, first));
-    acc = kernel.combine(acc, load(first, mask));
+    auto range = LaneRange::getFirst(length, at.sub(end, first));
+    acc = kernel.combine(acc, load(first, range));
   };
   // Most windows are narrower than a vector.
   append(begin);

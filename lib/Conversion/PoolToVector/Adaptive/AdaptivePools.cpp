@@ -80,7 +80,7 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   fused.replace(
       rewriter, loc, input, outs, /*needPackedOutputs=*/false,
       [&](Value buffer) {
-        KernelBuilder at(rewriter, loc);
+        KernelBuilder at(rewriter, loc, target);
         SmallVector<Value> inputShape = at.getExtents(buffer);
         unsigned firstDim = problem->layout == Layout::ChannelsFirst ? 2 : 1;
         SmallVector<SymbolicAdaptiveDim> dims;

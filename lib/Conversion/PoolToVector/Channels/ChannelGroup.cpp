@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Channels/ChannelGroup.h"
-#include "Emit/LaneMask.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -96,7 +95,7 @@ Accumulator ChannelGroup::load(const Line &line, const Tap &column,
   indices.push_back(column.position);
   indices.push_back(firstChannel);
   Value element =
-      reduction.prepare(at, kernel.load(kernel.input, indices, mask));
+      reduction.prepare(at, kernel.load(kernel.input, indices, existing));
   Accumulator lanes{fillUnless(column.isInside, element), {}};
   if (reduction.hasPositions())
     lanes.index = at.broadcast(reduction.getIndexType(),
@@ -225,13 +224,12 @@ void ChannelGroup::emit() {
       columnTaps[column] = getTap(shape.getColumnDim(), column);
 
   if (shape.knownChannels && *shape.knownChannels < length)
-    return emitVector(at.index(0),
-                      createPrefixMask(at, length, shape.channels));
+    return emitVector(at.index(0), LaneRange::getFirst(length, shape.channels));
   int64_t width = shape.numVectors * length;
   at.forEach(at.index(0), shape.channels, width, [&](Value first) {
     if (place.mayHaveFewChannels)
       return emitVector(
-          first, createPrefixMask(at, length, at.sub(shape.channels, first)));
+          first, LaneRange::getFirst(length, at.sub(shape.channels, first)));
     // The last vector is moved to the last channels.
     if (!shape.knownChannels || *shape.knownChannels % width != 0)
       first = at.min(first, at.sub(shape.channels, width));
@@ -239,9 +237,9 @@ void ChannelGroup::emit() {
   });
 }
 
-void ChannelGroup::emitVector(Value firstChannel, Value lanesMask) {
+void ChannelGroup::emitVector(Value firstChannel, const LaneRange &lanes) {
   channel = firstChannel;
-  mask = lanesMask;
+  existing = lanes;
   prefetch();
   if (shape.numRolled > 0)
     emitRolled();
@@ -318,17 +316,15 @@ void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
   element.coordinates.push_back(firstChannel);
   element.laneDim = kernel.getRank() - 1;
   element.numLanes = length;
-  element.mask = mask;
+  element.existing = existing;
   auto emitStores = [&] {
     SmallVector<Value> values = {reduction.finish(at, lanes)};
     if (lanes.index)
       values.push_back(getPositions(lanes.index));
     ElementFacts facts = getFacts();
     for (auto [i, value] : llvm::enumerate(values)) {
-      if (!shape.storeAlignments.empty()) {
-        element.numExisting = length;
+      if (!shape.storeAlignments.empty())
         element.streamAlignment = shape.storeAlignments[i];
-      }
       kernel.chains[i].store(at, value, kernel.buffers[i], element, facts);
     }
   };
@@ -336,10 +332,8 @@ void ChannelGroup::store(int64_t row, int64_t column, Value firstChannel,
 }
 
 void ChannelGroup::recompute() {
-  Value lanes = needsRecomputing;
+  Value lanes = at.both(needsRecomputing, createLaneMask(at, length, existing));
   needsRecomputing = {};
-  if (mask)
-    lanes = at.bitAnd(lanes, mask);
   SmallVector<WindowKernel::Range> outputs;
   for (Value coordinate : place.coordinates)
     outputs.push_back({coordinate, {}});

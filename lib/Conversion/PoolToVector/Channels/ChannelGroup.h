@@ -101,7 +101,7 @@ private:
 
   /// Fetches what a later group of columns reads of the vector of channels.
   void prefetch();
-  void emitVector(Value channel, Value mask);
+  void emitVector(Value channel, const LaneRange &lanes);
   void emitStraight();
   void emitRolled();
   /// The results of a group's code, in this order: columns, or vectors of
@@ -129,9 +129,10 @@ private:
   std::map<std::pair<int64_t, int64_t>, Line> lines;
   std::map<int64_t, Tap> columnTaps;
 
-  /// First channel of the vector that is being emitted, and the mask of its
-  /// lanes.
-  Value channel, mask;
+  /// First channel of the vector that is being emitted, and its lanes that
+  /// exist.
+  Value channel;
+  LaneRange existing;
   /// Lanes to be computed again element by element.
   Value needsRecomputing;
 };

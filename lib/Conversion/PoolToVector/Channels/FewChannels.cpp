@@ -3,7 +3,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Problem/CostModel.h"
 #include "Reduce/WindowStrategy.h"
@@ -132,15 +131,12 @@ Value FewChannels::load(ArrayRef<Value> position, int64_t vector,
                         bool isInterior) {
   Value first =
       at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector));
-  Value mask;
-  if (isInterior)
-    mask = createPrefixMask(at, length, at.index(strip.size));
-  else
-    mask =
-        createLaneMask(at, length, at.sub(at.index(0), first),
-                       at.sub(at.mul(getColumns().input, numChannels), first));
+  LaneRange range = LaneRange::get(at, length, 0, strip.size);
+  if (!isInterior)
+    range = {at.sub(at.index(0), first),
+             at.sub(at.mul(getColumns().input, numChannels), first)};
   return reduction.prepare(at,
-                           kernel.load(input, append(position, first), mask));
+                           kernel.load(input, append(position, first), range));
 }
 
 SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
@@ -180,14 +176,11 @@ void FewChannels::emitStrip(bool isInterior) {
   place.lanesPerStep = numChannels;
   place.numLanes = length;
   int64_t numOutputs = numColumns * numChannels;
-  Value numExisting = at.index(numOutputs);
-  if (isInterior) {
-    place.numExisting = numOutputs;
-  } else {
+  place.existing = LaneRange::get(at, length, 0, numOutputs);
+  if (!isInterior) {
     Value left = at.sub(getColumns().output, coordinates.back());
-    numExisting = at.min(at.mul(left, numChannels), numOutputs);
+    place.existing.end = at.min(at.mul(left, numChannels), numOutputs);
   }
-  place.mask = createPrefixMask(at, length, numExisting);
   // Windows that are inside the input all have as many elements.
   ElementFacts facts;
   if (isInterior) {
@@ -199,7 +192,7 @@ void FewChannels::emitStrip(bool isInterior) {
   indices.back() = at.mul(indices.back(), numChannels);
   Value value =
       kernel.chains[0].emit(at, reduction.finish(at, acc), place, facts);
-  storeLanes(at, value, result, indices, place.mask);
+  storeLanes(at, value, result, indices, place.existing);
 }
 
 //===----------------------------------------------------------------------===//

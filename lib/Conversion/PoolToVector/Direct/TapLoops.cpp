@@ -4,7 +4,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
 #include "Reduce/WindowStrategy.h"
 
@@ -46,13 +45,13 @@ private:
   /// The outputs of a strip from `coordinates` on.
   void emitStrip();
   Accumulator accumulate(ArrayRef<Value> positions, Accumulator acc);
-  /// Lanes whose column, the first being `first`, is inside the input;
-  /// null if lanes are channels.
-  Value getInsideLanes(Value first);
+  /// Lanes whose column, the first being `first`, is inside the input; all if
+  /// lanes are channels.
+  LaneRange getInsideLanes(Value first);
   /// Prepared lanes, fill outside the input.
-  Value load(ArrayRef<Value> positions, Value isInside);
+  Value load(ArrayRef<Value> positions, const LaneRange &inside);
   /// Returns the positions of these lanes, for the second output.
-  Value getPositions(ArrayRef<Value> positions, Value isInside);
+  Value getPositions(ArrayRef<Value> positions, const LaneRange &inside);
 
   WindowKernel &kernel;
   KernelBuilder &at;
@@ -61,9 +60,9 @@ private:
   unsigned rank;
   SmallVector<LoopDim> dims;
   bool lanesAreColumns;
-  /// Output coordinates of the first lane, and the mask of lanes that exist.
+  /// Output coordinates of the first lane, and the lanes that exist.
   SmallVector<Value> coordinates;
-  Value mask;
+  LaneRange existing;
 };
 } // namespace
 
@@ -73,7 +72,7 @@ void TapLoops::create() {
     at.forEach(at.index(0), numLanes, length, [&](Value first) {
       coordinates = llvm::to_vector(outputs);
       coordinates.push_back(first);
-      mask = createPrefixMask(at, length, at.sub(numLanes, first));
+      existing = LaneRange::getFirst(length, at.sub(numLanes, first));
       emitStrip();
     });
   });
@@ -101,35 +100,37 @@ void TapLoops::emitStrip() {
   place.coordinates = coordinates;
   place.laneDim = rank - 1;
   place.numLanes = length;
-  place.mask = mask;
+  place.existing = existing;
   kernel.store(reduction, acc, place);
 }
 
 Accumulator TapLoops::accumulate(ArrayRef<Value> positions, Accumulator acc) {
-  Value isInside = lanesAreColumns ? getInsideLanes(positions.back()) : Value();
-  Value element = load(positions, isInside), indices;
+  LaneRange inside = getInsideLanes(positions.back());
+  Value element = load(positions, inside), indices;
   if (reduction.hasPositions())
-    indices = getPositions(positions, isInside);
+    indices = getPositions(positions, inside);
   return reduction.choose(at, acc, reduction.getLanes(at, element, indices));
 }
 
-Value TapLoops::getInsideLanes(Value first) {
+LaneRange TapLoops::getInsideLanes(Value first) {
+  if (!lanesAreColumns)
+    return {};
   const LoopDim &columns = dims.back();
   auto getNumLanesBefore = [&](Value position) {
     return at.ceilDiv(at.max(at.sub(position, first), 0), columns.stride);
   };
-  return createLaneMask(at, length, getNumLanesBefore(at.index(0)),
-                        getNumLanesBefore(columns.input));
+  return {getNumLanesBefore(at.index(0)), getNumLanesBefore(columns.input)};
 }
 
-Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
+Value TapLoops::load(ArrayRef<Value> positions, const LaneRange &inside) {
   WindowAttrs window = kernel.op.getWindow();
   SmallVector<Value> indices = coordinates;
   for (auto [d, position] : llvm::enumerate(positions))
     indices[window.getSpatialDim(d)] = position;
-  if (!isInside || dims.back().stride == 1)
-    return reduction.prepare(at, reduction.load(at, kernel.input, indices,
-                                                isInside ? isInside : mask));
+  if (!lanesAreColumns || dims.back().stride == 1)
+    return reduction.prepare(
+        at, reduction.load(at, kernel.input, indices,
+                           lanesAreColumns ? inside : existing));
   // One by one: what is read for lanes outside the input does not matter, but
   // that it is there.
   SmallVector<Value> elements;
@@ -141,17 +142,16 @@ Value TapLoops::load(ArrayRef<Value> positions, Value isInside) {
   }
   Value stored =
       vector::FromElementsOp::create(at, reduction.getStoredType(), elements);
-  return at.select(isInside, reduction.prepare(at, stored),
-                   reduction.getFill(at));
+  return selectRange(at, inside, reduction.prepare(at, stored),
+                     reduction.getFill(at));
 }
 
-Value TapLoops::getPositions(ArrayRef<Value> positions, Value isInside) {
+Value TapLoops::getPositions(ArrayRef<Value> positions,
+                             const LaneRange &inside) {
   Value indices = kernel.getPositions(positions, length,
                                       lanesAreColumns ? dims.back().stride : 0);
-  if (!isInside)
-    return kernel.getWidePositions(indices);
-  return at.select(isInside, kernel.getWidePositions(indices),
-                   reduction.getEmpty(at).index);
+  return selectRange(at, inside, kernel.getWidePositions(indices),
+                     reduction.getEmpty(at).index);
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Target/Target.h"
 
 namespace mlir::pool {
 
@@ -42,9 +43,12 @@ inline SmallVector<Value> append(ValueRange position, Value last) {
 /// point inside, and leaves it behind the loop or the branch.
 class KernelBuilder : public ImplicitLocOpBuilder {
 public:
-  KernelBuilder(const OpBuilder &b, Location loc)
-      : ImplicitLocOpBuilder(loc, b) {}
+  KernelBuilder(const OpBuilder &b, Location loc, const Target &target)
+      : ImplicitLocOpBuilder(loc, b), target(target) {}
   KernelBuilder(const KernelBuilder &) = delete;
+
+  /// The machine that the kernel is for.
+  const Target &target;
 
   //===--------------------------------------------------------------------===//
   // Index arithmetic. Results fold if the operands are known.

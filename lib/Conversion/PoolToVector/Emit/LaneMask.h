@@ -1,5 +1,8 @@
-// The number of lanes of a vector, masks for existing lanes, masked loads and
-// stores, and shuffles.
+// The number of lanes of a vector, ranges of lanes, and loads and stores of
+// them; shuffles.
+//
+// A range becomes a mask where lanes are selected, and where the machine masks
+// an access fast. Other machines access parts of the vector.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,6 +12,8 @@
 #include "Emit/KernelBuilder.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace mlir::pool {
 
@@ -18,14 +23,24 @@ inline int64_t getNumLanes(int64_t vectorBits, int64_t width) {
   return std::max<int64_t>(vectorBits / width, 2);
 }
 
-/// Lanes [begin, end) of `length`, which may reach over both; none where
-/// they are no range. `begin` is null for 0.
-Value createLaneMask(KernelBuilder &at, int64_t length, Value begin, Value end);
-Value createLaneMask(KernelBuilder &at, int64_t length, int64_t begin,
-                     int64_t end);
+/// Lanes [begin, end) of a vector. A bound may lie outside of the vector; a
+/// null one is the vector's own. By default, all lanes.
+struct LaneRange {
+  Value begin, end;
 
-/// The first `numLanes` of `length` lanes; null if these are known to be all.
-Value createPrefixMask(KernelBuilder &at, int64_t length, Value numLanes);
+  /// Returns null bounds where [begin, end) reaches the bounds of a vector of
+  /// `length` lanes.
+  static LaneRange get(KernelBuilder &at, int64_t length, int64_t begin,
+                       int64_t end);
+
+  /// Returns the first `numLanes`; all lanes if these are known to be `length`.
+  static LaneRange getFirst(int64_t length, Value numLanes);
+
+  bool areAll() const { return !begin && !end; }
+  /// Returns the bounds moved into a vector of `length` lanes, if both are
+  /// known. They are equal if the range is empty.
+  std::optional<std::pair<int64_t, int64_t>> getKnown(int64_t length) const;
+};
 
 /// Calls `body` for vectors of `length` lanes that cover `count` elements, with
 /// the first element of each and how many lanes exist. These are known if
@@ -34,26 +49,30 @@ void forEachVector(KernelBuilder &at, Value count, int64_t length,
                    MutableArrayRef<Value> carried,
                    function_ref<void(Value first, Value numLanes)> body);
 
-/// The existing lanes [begin, end) that a mask sets.
-struct LaneRange {
-  OpFoldResult begin, end;
-};
-/// Recognizes the masks of createLaneMask() and their folds.
-std::optional<LaneRange> getLaneRange(Builder b, Value mask);
+/// Returns lanes of `length` as a mask; null for all lanes.
+Value createLaneMask(KernelBuilder &at, int64_t length, const LaneRange &range);
+
+/// Returns lanes of `then` inside of `range`, else of `otherwise`.
+Value selectRange(KernelBuilder &at, const LaneRange &range, Value then,
+                  Value otherwise);
 
 /// The lane of that number alone, if there is one.
 Value createOneLaneMask(KernelBuilder &at, int64_t length, Value lane);
 
-/// A vector of `length` elements of `buffer`, signless, from `indices` on in
-/// the last dimension; `fill`, a small integer, in lanes that `mask`, unless
-/// null, leaves out.
+/// Loads lanes of `type` from `indices` on in the last dimension of `buffer`,
+/// which has consecutive elements there. Lanes outside of `range` are not
+/// accessed. They get the lanes of `others`, which are signless, as is the
+/// result.
+Value loadLanes(KernelBuilder &at, VectorType type, Value buffer,
+                ValueRange indices, const LaneRange &range, Value others);
+/// Loads like this with `fill`, a small integer, in other lanes.
 Value loadLanes(KernelBuilder &at, int64_t length, Value buffer,
-                ValueRange indices, Value mask, int64_t fill);
+                ValueRange indices, const LaneRange &range, int64_t fill);
 
-/// Stores the lanes of `value` that `mask` says, or all if it is null, from
-/// `indices` on in the last dimension.
+/// Stores the lanes of `value` in `range` from `indices` on in the last
+/// dimension.
 void storeLanes(KernelBuilder &at, Value value, Value buffer,
-                ValueRange indices, Value mask);
+                ValueRange indices, const LaneRange &range);
 
 /// Gathers lanes of consecutive `vectors` by shuffles. `positions` has one
 /// position for each lane of the result, counted from the first lane of the

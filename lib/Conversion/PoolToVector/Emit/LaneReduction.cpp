@@ -4,7 +4,6 @@
 
 #include "Emit/LaneReduction.h"
 
-#include "Emit/LaneMask.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -171,17 +170,19 @@ Value LaneReduction::getStoredPadding(KernelBuilder &at) const {
 }
 
 Value LaneReduction::load(KernelBuilder &at, Value buffer, ValueRange indices,
-                          Value mask) const {
-  if (!mask)
+                          const LaneRange &range) const {
+  if (range.areAll())
     return at.load(storedType, buffer, indices);
-  return vector::MaskedLoadOp::create(
-      at, storedType, buffer, indices, mask,
-      castFromSignless(at, getStoredPadding(at), storedType));
+  Value lanes =
+      loadLanes(at, storedType, buffer, indices, range, getStoredPadding(at));
+  return castFromSignless(at, lanes, storedType);
 }
 
 Value LaneReduction::loadWhole(KernelBuilder &at, Value buffer,
-                               ValueRange indices, Value mask) const {
-  Value lanes = load(at, buffer, indices, /*mask=*/{});
+                               ValueRange indices,
+                               const LaneRange &range) const {
+  Value mask = createLaneMask(at, getLength(), range);
+  Value lanes = load(at, buffer, indices);
   if (!mask)
     return lanes;
   lanes = at.select(mask, castToSignless(at, lanes), getStoredPadding(at));

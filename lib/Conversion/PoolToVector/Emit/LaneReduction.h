@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEREDUCTION_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEREDUCTION_H
 
-#include "Emit/KernelBuilder.h"
+#include "Emit/LaneMask.h"
 #include "pool/Dialect/Pool/Transforms/WindowBody.h"
 
 namespace mlir::pool {
@@ -52,14 +52,13 @@ public:
   Value getWidePositions(KernelBuilder &at, Value positions) const;
 
   /// Loads stored elements of `buffer` from `indices` on in its last dimension.
-  /// Lanes outside `mask`, unless it is null, get a value that reduces to
-  /// padding.
+  /// Lanes outside `range` get a value that reduces to padding.
   Value load(KernelBuilder &at, Value buffer, ValueRange indices,
-             Value mask) const;
-  /// Loads like load(). The lanes outside `mask` must be in the buffer, and may
-  /// be read.
+             const LaneRange &range = {}) const;
+  /// Loads like load(). The lanes outside `range` must be in the buffer, and
+  /// may be read.
   Value loadWhole(KernelBuilder &at, Value buffer, ValueRange indices,
-                  Value mask) const;
+                  const LaneRange &range) const;
   /// Returns lanes of padding.
   Value getFill(KernelBuilder &at) const;
   /// Returns an accumulator of no elements.

@@ -35,7 +35,7 @@ public:
 
   /// By windows that move by single elements, or loops for any strides. Counts
   /// that may be no floats are multiplied as integers.
-  Value create(bool isStrided, bool countsAreFloats, int64_t vectorBits);
+  Value create(bool isStrided, bool countsAreFloats, const Target &machine);
 
 private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
@@ -52,7 +52,7 @@ private:
         {extent, dim.output});
   }
   Value gatherStrided(Value quotients, ArrayRef<GatherDim> gathers,
-                      int64_t vectorBits);
+                      const Target &machine);
   /// Sums over windows, in the accumulator's type.
   Value reduce(Value input, const WindowAttrs &window,
                ArrayRef<OpFoldResult> outputShape,
@@ -186,7 +186,7 @@ Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers,
 
 Value AvgPoolGradGather::gatherStrided(Value quotients,
                                        ArrayRef<GatherDim> gathers,
-                                       int64_t vectorBits) {
+                                       const Target &machine) {
   auto getValue = [&](OpFoldResult extent) {
     return getValueOrCreateConstantIndexOp(b, loc, extent);
   };
@@ -201,15 +201,15 @@ Value AvgPoolGradGather::gatherStrided(Value quotients,
   }
   for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
     dim.input = getValue(extent);
-  return writeToBuffer(
-      b, loc, quotients, shape, type, [&](ValueRange inputs, Value target) {
-        KernelBuilder at(b, loc);
-        emitStridedGather(at, vectorBits, inputs[0], target, gathered);
-      });
+  return writeToBuffer(b, loc, quotients, shape, type,
+                       [&](ValueRange inputs, Value target) {
+                         KernelBuilder at(b, loc, machine);
+                         emitStridedGather(at, inputs[0], target, gathered);
+                       });
 }
 
 Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
-                                int64_t vectorBits) {
+                                const Target &machine) {
   if (llvm::any_of(shape, [](OpFoldResult extent) {
         return isConstantIntValue(extent, 0);
       }))
@@ -235,7 +235,7 @@ Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
   Value quotients = divide(grad, gathers, countsAreFloats);
 
   if (isStrided)
-    return gatherStrided(quotients, gathers, vectorBits);
+    return gatherStrided(quotients, gathers, machine);
   SmallVector<int64_t> strides(dims.size(), 1);
   WindowAttrs gather = window;
   gather.strides = strides;
@@ -249,9 +249,9 @@ static constexpr double kMaxCount = int64_t(1) << 24;
 static void gather(GatherEmitter &emitter, bool isStrided) {
   emitter.b.setInsertionPoint(emitter.op);
   bool countsAreFloats = emitter.problem.numTaps <= kMaxCount;
-  Value result = AvgPoolGradGather(emitter.b, emitter.op)
-                     .create(isStrided, countsAreFloats,
-                             emitter.problem.target.vectorBits);
+  Value result =
+      AvgPoolGradGather(emitter.b, emitter.op)
+          .create(isStrided, countsAreFloats, emitter.problem.target);
   replaceOpWithCasts(emitter.b, emitter.op, result);
 }
 

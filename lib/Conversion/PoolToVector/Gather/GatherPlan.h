@@ -62,8 +62,8 @@ ArrayRef<GatherStrategy> getGatherStrategies();
 /// Elements of both are consecutive in the last dimension. The windows of a
 /// dimension of `dims` cover its input. Without `padBegin` each element is its
 /// own window.
-void emitStridedGather(KernelBuilder &at, int64_t vectorBits, Value source,
-                       Value target, ArrayRef<LoopDim> dims);
+void emitStridedGather(KernelBuilder &at, Value source, Value target,
+                       ArrayRef<LoopDim> dims);
 
 /// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.
 LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,

@@ -7,7 +7,6 @@
 
 #include "Gather/GatherPlan.h"
 
-#include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
 
 #include <map>
@@ -29,8 +28,8 @@ struct WindowsBefore {
 
 class StridedGather {
 public:
-  StridedGather(KernelBuilder &at, int64_t vectorBits, Value source,
-                Value target, ArrayRef<LoopDim> dims);
+  StridedGather(KernelBuilder &at, Value source, Value target,
+                ArrayRef<LoopDim> dims);
 
   void create();
 
@@ -68,18 +67,17 @@ private:
   /// element `offset`.
   Value getTaps(Value offset);
 
-  Value load(Value buffer, ValueRange position, Value mask) {
-    return loadLanes(at, length, buffer, position, mask, /*fill=*/0);
+  Value load(Value buffer, ValueRange position, const LaneRange &range) {
+    return loadLanes(at, length, buffer, position, range, /*fill=*/0);
   }
   /// Lanes of a vector at `first` that lie in [0, extent).
-  Value getMask(Value first, Value extent) {
-    return createLaneMask(at, length, at.sub(at.index(0), first),
-                          at.sub(extent, first));
+  LaneRange getRange(Value first, Value extent) {
+    return {at.sub(at.index(0), first), at.sub(extent, first)};
   }
-  void store(Value sums, ValueRange place, Value mask) {
+  void store(Value sums, ValueRange place, const LaneRange &range) {
     Type element = cast<MemRefType>(target.getType()).getElementType();
     storeLanes(at, truncateFloat(at, at.getLoc(), sums, type.clone(element)),
-               target, place, mask);
+               target, place, range);
   }
 
   KernelBuilder &at;
@@ -133,12 +131,12 @@ static SmallVector<WindowsBefore> getWindowsBefore(const KernelDim &dim) {
   return result;
 }
 
-StridedGather::StridedGather(KernelBuilder &at, int64_t vectorBits,
-                             Value source, Value target, ArrayRef<LoopDim> dims)
+StridedGather::StridedGather(KernelBuilder &at, Value source, Value target,
+                             ArrayRef<LoopDim> dims)
     : at(at), source(source), target(target), outer(dims.drop_back()),
       lanes(dims.back()) {
   Type element = cast<MemRefType>(source.getType()).getElementType();
-  length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
+  length = getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
   type = VectorType::get(length, element);
   zeros = at.constant(at.getZeroAttr(type));
   // Lanes that are channels are each their own window.
@@ -237,8 +235,8 @@ Value StridedGather::addWindows(ValueRange position,
                                 bool isInterior, Value sum) {
   auto add = [&](Value before, Value sum) -> Value {
     Value here = at.sub(first, before);
-    Value mask = isInterior ? Value() : getMask(here, lanes.output);
-    return at.addFloats(sum, load(source, append(position, here), mask));
+    LaneRange range = isInterior ? LaneRange() : getRange(here, lanes.output);
+    return at.addFloats(sum, load(source, append(position, here), range));
   };
   if (windows.count <= cost::kMaxStraightWindows) {
     for (int64_t i = 0; i < windows.count; ++i)
@@ -278,7 +276,7 @@ void StridedGather::emitStrip(ValueRange row, Value first, Value place,
     }
     Value begin = at.add(place, v * length);
     store(result, append(row, begin),
-          isInterior ? Value() : getMask(begin, lanes.input));
+          isInterior ? LaneRange() : getRange(begin, lanes.input));
   }
 }
 
@@ -288,19 +286,19 @@ void StridedGather::emitStrip(ValueRange row, Value first, Value place,
 
 void StridedGather::sumWindows(ValueRange row) {
   forEachVector(at, lanes.output, length, {}, [&](Value first, Value numLanes) {
-    Value mask = createPrefixMask(at, length, numLanes);
+    LaneRange range = LaneRange::getFirst(length, numLanes);
     Value sum = zeros;
     forEachWindowRow(row, sum, [&](ValueRange position) {
-      Value loaded = load(source, append(position, first), mask);
+      Value loaded = load(source, append(position, first), range);
       sum = at.addFloats(sum, loaded);
     });
-    storeLanes(at, sum, windows, first, mask);
+    storeLanes(at, sum, windows, first, range);
   });
 }
 
 Value StridedGather::getTaps(Value offset) {
-  Value mask = createLaneMask(at, length, /*begin=*/{},
-                              at.sub(at.index(lanes.getExtent()), offset));
+  Value mask = createLaneMask(
+      at, length, {{}, at.sub(at.index(lanes.getExtent()), offset)});
   if (lanes.dilation == 1)
     return mask;
   // Among lanes with consecutive remainders, the lanes with remainder zero.
@@ -370,7 +368,7 @@ void StridedGather::emitStride(ValueRange row, Value stride, Value place,
   auto emitVector = [&](Value offset, Value numLanes) {
     store(gatherInStride(stride, offset, isInterior),
           append(row, at.add(place, offset)),
-          createPrefixMask(at, length, numLanes));
+          LaneRange::getFirst(length, numLanes));
   };
   if (isInterior && lanes.stride <= cost::kMaxGatherVectors * length) {
     for (int64_t offset = 0; offset < lanes.stride; offset += length)
@@ -383,8 +381,7 @@ void StridedGather::emitStride(ValueRange row, Value stride, Value place,
              [&](Value offset) { emitVector(offset, at.sub(end, offset)); });
 }
 
-void pool::emitStridedGather(KernelBuilder &at, int64_t vectorBits,
-                             Value source, Value target,
+void pool::emitStridedGather(KernelBuilder &at, Value source, Value target,
                              ArrayRef<LoopDim> dims) {
-  StridedGather(at, vectorBits, source, target, dims).create();
+  StridedGather(at, source, target, dims).create();
 }

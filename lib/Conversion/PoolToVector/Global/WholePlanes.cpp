@@ -4,7 +4,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Problem/CostModel.h"
 #include "Reduce/LaneMerge.h"
@@ -89,11 +88,11 @@ private:
 Value WholePlanes::load(Value batch, Value channel, Value offset,
                         int64_t numLanes) {
   Value indices[] = {batch, channel, offset};
-  Value mask = createPrefixMask(at, length, at.index(numLanes));
-  Value element = reduction.prepare(at, kernel.load(planes, indices, mask));
+  LaneRange range = LaneRange::get(at, length, 0, numLanes);
+  Value element = reduction.prepare(at, kernel.load(planes, indices, range));
   // Padding may exceed the elements.
-  if (mask && kernel.op.getPadValue() == PadValue::Zero)
-    element = at.select(mask, element, reduction.getIdentity(at));
+  if (kernel.op.getPadValue() == PadValue::Zero)
+    element = selectRange(at, range, element, reduction.getIdentity(at));
   return element;
 }
 
@@ -205,11 +204,11 @@ void WholePlanes::emitVector(PlaneCode code, Value batch, Value first) {
   place.laneDim = 1;
   place.numLanes = length;
   if (!hasAllLanes)
-    place.mask = createPrefixMask(at, length, at.sub(channels, first));
+    place.existing.end = at.sub(channels, first);
   Value value = kernel.chains[0].emit(at, reduction.finish(at, {acc, {}}),
                                       place, ElementFacts());
   Value indices[] = {batch, first};
-  storeLanes(at, value, results, indices, place.mask);
+  storeLanes(at, value, results, indices, place.existing);
 }
 
 //===----------------------------------------------------------------------===//

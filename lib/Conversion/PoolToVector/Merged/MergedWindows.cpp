@@ -157,9 +157,8 @@ void MergedWindows::emitStrip() {
 void MergedWindows::append(Accumulator &acc, int64_t vector,
                            SmallVector<Value> position) {
   int64_t span = strip.columns.getSpan(strip.numWindows);
-  Value mask, positions, start = position.back();
-  if (span < strip.length)
-    mask = createLaneMask(at, strip.length, 0, span);
+  LaneRange range = LaneRange::get(at, strip.length, 0, span);
+  Value positions, start = position.back();
   for (int64_t part = 0; part < strip.numParts; ++part) {
     int64_t numBefore = strip.getNumLanesBefore(vector, part);
     int64_t column = strip.getColumn(vector) + part * strip.length;
@@ -169,7 +168,7 @@ void MergedWindows::append(Accumulator &acc, int64_t vector,
     if (reduction.hasPositions())
       positions = at.castIndex(reduction.getPositionType(),
                                kernel.getPositions(position, strip.length, 1));
-    Value stored = reduction.load(at, kernel.input, indices, mask);
+    Value stored = reduction.load(at, kernel.input, indices, range);
     Accumulator lanes =
         reduction.getLanes(at, reduction.prepare(at, stored), positions);
     // A sum must not have the lanes of two parts twice.
@@ -181,8 +180,9 @@ void MergedWindows::append(Accumulator &acc, int64_t vector,
 
 Accumulator MergedWindows::keepLanes(Accumulator acc, int64_t begin,
                                      int64_t end) {
-  return selectLanes(at, createLaneMask(at, strip.length, begin, end), acc,
-                     reduction.getEmpty(at));
+  Value mask = createLaneMask(at, strip.length,
+                              LaneRange::get(at, strip.length, begin, end));
+  return mask ? selectLanes(at, mask, acc, reduction.getEmpty(at)) : acc;
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Planes/PlaneNest.h"
 
@@ -74,27 +73,27 @@ Value PlaneNest::hasWholeVectors() {
 }
 
 Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
-  auto getMask = [&](Value first) {
-    return createLaneMask(at, nest.length, at.sub(at.index(0), first),
-                          at.sub(nest.columns.input, first));
+  auto getRange = [&](Value first) {
+    return LaneRange{at.sub(at.index(0), first),
+                     at.sub(nest.columns.input, first)};
   };
-  auto create = [&](Value first, Value mask) {
+  auto create = [&](Value first, const LaneRange &range) {
     SmallVector<Value> all(row.indices);
     all.push_back(first);
-    return nest.kernel.load(nest.kernel.input, all, mask);
+    return nest.kernel.load(nest.kernel.input, all, range);
   };
   if (strip.firstInput) {
     Value first = at.add(strip.firstInput, column);
     if (strip.isInterior)
-      return create(first, /*mask=*/{});
+      return create(first, /*range=*/{});
     // Lanes beyond the row are in no window where there is no padding.
     if (row.first)
       return nest.reduction.loadWhole(
           at, collapseFrom(at, nest.kernel.input, 0), at.add(row.first, first),
-          nest.columns.coversPadding ? getMask(first) : Value());
+          nest.columns.coversPadding ? getRange(first) : LaneRange());
     std::optional<int64_t> knownFirst = getConstantIntValue(first);
     if (!knownFirst || !nest.columns.knownInput)
-      return create(first, getMask(first));
+      return create(first, getRange(first));
     column = *knownFirst;
   } else {
     column += nest.shape.firstColumn;
@@ -103,9 +102,7 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
   int64_t end = std::min(*nest.columns.knownInput - column, nest.length);
   if (begin >= end)
     return {};
-  bool isFull = begin == 0 && end == nest.length;
-  return create(at.index(column),
-                isFull ? Value() : createLaneMask(at, nest.length, begin, end));
+  return create(at.index(column), LaneRange::get(at, nest.length, begin, end));
 }
 
 Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
@@ -213,14 +210,9 @@ ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,
       strip.firstOutput ? at.add(strip.firstOutput, column) : at.index(column));
   place.laneDim = rank - 1;
   place.numLanes = length;
-  if (strip.numOutputs) {
-    place.mask =
-        createLaneMask(at, length, {}, at.sub(strip.numOutputs, column));
-    return place;
-  }
-  place.numExisting = numOutputs;
-  if (numOutputs < length)
-    place.mask = createLaneMask(at, length, 0, numOutputs);
+  place.existing = strip.numOutputs
+                       ? LaneRange{{}, at.sub(strip.numOutputs, column)}
+                       : LaneRange::get(at, length, 0, numOutputs);
   return place;
 }
 
@@ -262,9 +254,10 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
   Value needsRecomputing =
       lanes.index ? reduction.getNeedsRecomputing(at, lanes.value) : Value();
   // Lanes that do not exist may be poison, which a selection leaves out.
-  if (needsRecomputing && place.mask)
-    needsRecomputing = at.select(place.mask, needsRecomputing,
-                                 createLaneMask(at, length, 0, 0));
+  if (needsRecomputing)
+    needsRecomputing = selectRange(
+        at, place.existing, needsRecomputing,
+        at.constant(cast<VectorType>(needsRecomputing.getType()), false));
   SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (lanes.index)
     values.push_back(getPositions(strip, group, column, *layout, lanes.index));

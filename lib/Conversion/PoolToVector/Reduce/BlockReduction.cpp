@@ -32,13 +32,11 @@ AccumulatorBuffer AccumulatorBuffer::allocate(KernelBuilder &at,
 
 Accumulator AccumulatorBuffer::load(KernelBuilder &at,
                                     const LaneReduction &reduction,
-                                    ValueRange place, Value mask) const {
-  Accumulator none = mask ? reduction.getEmpty(at) : Accumulator();
-  auto create = [&](VectorType type, Value buffer, Value others) -> Value {
-    if (mask)
-      return vector::MaskedLoadOp::create(at, type, buffer, place, mask,
-                                          others);
-    return at.load(type, buffer, place);
+                                    ValueRange place,
+                                    const LaneRange &range) const {
+  Accumulator none = range.areAll() ? Accumulator() : reduction.getEmpty(at);
+  auto create = [&](VectorType type, Value buffer, Value others) {
+    return loadLanes(at, type, buffer, place, range, others);
   };
   Accumulator lanes{create(reduction.getType(), values, none.value), {}};
   if (indices)
@@ -47,10 +45,10 @@ Accumulator AccumulatorBuffer::load(KernelBuilder &at,
 }
 
 void AccumulatorBuffer::store(KernelBuilder &at, Accumulator lanes,
-                              ValueRange place, Value mask) const {
-  storeLanes(at, lanes.value, values, place, mask);
+                              ValueRange place, const LaneRange &range) const {
+  storeLanes(at, lanes.value, values, place, range);
   if (indices)
-    storeLanes(at, lanes.index, indices, place, mask);
+    storeLanes(at, lanes.index, indices, place, range);
 }
 
 AccumulatorBuffer AccumulatorBuffer::flatten(KernelBuilder &at) const {

@@ -36,11 +36,11 @@ struct AccumulatorBuffer {
                                     const LaneReduction &reduction,
                                     ArrayRef<int64_t> shape,
                                     ValueRange dynamicSizes = {});
-  /// Loads empty accumulators in lanes outside `mask`, unless it is null.
+  /// Loads empty accumulators in lanes outside `range`.
   Accumulator load(KernelBuilder &at, const LaneReduction &reduction,
-                   ValueRange place, Value mask = {}) const;
+                   ValueRange place, const LaneRange &range = {}) const;
   void store(KernelBuilder &at, Accumulator lanes, ValueRange place,
-             Value mask = {}) const;
+             const LaneRange &range = {}) const;
   /// Returns the buffer with all dimensions as one.
   AccumulatorBuffer flatten(KernelBuilder &at) const;
 };

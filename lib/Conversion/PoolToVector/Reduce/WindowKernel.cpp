@@ -4,7 +4,6 @@
 
 #include "Reduce/WindowKernel.h"
 
-#include "Emit/LaneMask.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,8 +15,9 @@ WindowKernel::WindowKernel(OpBuilder &b, WindowReduceOp op,
                            const Problem &problem, Value input,
                            ArrayRef<ElementwiseChain> chains,
                            ArrayRef<Value> buffers)
-    : at(b, op.getLoc()), op(op), problem(problem), input(input),
-      chains(chains), buffers(buffers), reduction(problem.reduction) {
+    : at(b, op.getLoc(), problem.target), op(op), problem(problem),
+      input(input), chains(chains), buffers(buffers),
+      reduction(problem.reduction) {
   WindowAttrs window = op.getWindow();
   SmallVector<Value> inputs = getInputShape(), outputs = getOutputShape();
   SmallVector<Value> pads = at.value(op.getMixedPadsBegin());
@@ -97,9 +97,7 @@ void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
   place.coordinates.assign(coordinates.begin(), coordinates.end());
   place.laneDim = getRank() - 1;
   place.numLanes = reduction.getLength();
-  place.numExisting = std::min(place.numLanes, numExisting);
-  if (numExisting < place.numLanes)
-    place.mask = createLaneMask(at, place.numLanes, 0, numExisting);
+  place.existing = LaneRange::get(at, place.numLanes, 0, numExisting);
   store(reduction, lanes, place);
 }
 

@@ -63,8 +63,8 @@ struct WindowKernel {
   void store(const LaneReduction &reduction, Accumulator lanes,
              ArrayRef<Value> coordinates, int64_t numExisting);
   /// LaneReduction::load().
-  Value load(Value buffer, ValueRange indices, Value mask) {
-    return reduction.load(at, buffer, indices, mask);
+  Value load(Value buffer, ValueRange indices, const LaneRange &range) {
+    return reduction.load(at, buffer, indices, range);
   }
 };
 

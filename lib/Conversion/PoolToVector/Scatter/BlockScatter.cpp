@@ -5,7 +5,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Scatter/IndexedScatter.h"
 
@@ -92,12 +91,12 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
 
 void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
                               Value &counts) {
-  Value mask = createPrefixMask(at, length, at.index(numLanes));
+  LaneRange range = LaneRange::get(at, length, 0, numLanes);
   SmallVector<Value> position = append(row, column);
   // Lanes that do not exist name nothing.
   Value distances = getDistances(
-      loadLanes(at, length, indices, position, mask, -1), row, column);
-  Value elements = loadLanes(at, length, source, position, mask, 0);
+      loadLanes(at, length, indices, position, range, -1), row, column);
+  Value elements = loadLanes(at, length, source, position, range, 0);
   auto elementType = cast<VectorType>(elements.getType());
   Value zeros = at.constant(at.getZeroAttr(elementType));
   Type stored = VectorType::get(
@@ -118,7 +117,7 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       element = at.shuffle(elements, elements, ofBlock);
       distance = at.shuffle(distances, distances, ofBlock);
     }
-    Value storeMask = createPrefixMask(at, length, at.index(numStored));
+    LaneRange stores = LaneRange::get(at, length, 0, numStored);
     Value named;
     forEachBlockRow([&](ArrayRef<int64_t> blockRow) {
       int64_t offset = 0;
@@ -145,7 +144,7 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
             /*nontemporal=*/true,
             llvm::MaybeAlign(length * getElementBytes(target)));
       else
-        storeLanes(at, lanes, target, place, storeMask);
+        storeLanes(at, lanes, target, place, stores);
       named = named ? at.bitOr(named, isNamed) : isNamed;
     });
     counts =

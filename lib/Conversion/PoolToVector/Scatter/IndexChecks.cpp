@@ -34,17 +34,18 @@ static Value getReadTensor(scf::ForOp loop) {
 
 /// The largest element, as unsigned, of a `buffer` of integers with one
 /// dimension; 0 if there is none.
-static Value getLargest(KernelBuilder &at, Value buffer, int64_t vectorBits) {
+static Value getLargest(KernelBuilder &at, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   // Two registers, so that one maximum does not wait for the other.
-  int64_t length = getNumLanes(2 * vectorBits, type.getElementTypeBitWidth());
+  int64_t length =
+      getNumLanes(2 * at.target.vectorBits, type.getElementTypeBitWidth());
   auto vectorType = VectorType::get(length, type.getElementType());
   Value zeros = at.constant(at.getZeroAttr(vectorType));
   Value lanes = zeros, numElements = at.getExtents(buffer).front();
   forEachVector(
       at, numElements, length, lanes, [&](Value first, Value numLanes) {
-        Value mask = createPrefixMask(at, length, numLanes);
-        Value loaded = loadLanes(at, length, buffer, first, mask, /*fill=*/0);
+        LaneRange range = LaneRange::getFirst(length, numLanes);
+        Value loaded = loadLanes(at, length, buffer, first, range, /*fill=*/0);
         lanes = arith::MaxUIOp::create(at, lanes, loaded);
       });
   Value largest =
@@ -53,7 +54,7 @@ static Value getLargest(KernelBuilder &at, Value buffer, int64_t vectorBits) {
 }
 
 void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
-                                int64_t vectorBits) {
+                                const Target &target) {
   SmallVector<std::pair<scf::ForOp, Value>> searches;
   root->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
     if (!loop->hasAttr(PoolDialect::LargestIndexAttrHelper::getNameStr()))
@@ -77,9 +78,9 @@ void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
     // must not merge it with another. A different attribute prevents that.
     buffer->setDiscardableAttr("read",
                                DistinctAttr::create(rewriter.getUnitAttr()));
-    KernelBuilder at(rewriter, loc);
+    KernelBuilder at(rewriter, loc, target);
     Value packed = collapseFrom(at, buffer, 0);
-    Value largest = getLargest(at, packed, vectorBits);
+    Value largest = getLargest(at, packed);
     rewriter.replaceOp(loop, rewriter.createOrFold<arith::MaxUIOp>(
                                  loc, largest, loop.getInitArgs()[0]));
   }

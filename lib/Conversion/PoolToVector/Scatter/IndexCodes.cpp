@@ -46,8 +46,7 @@ Value IndexCodes::code(ValueRange outer, Value r, const WindowStrip &strip,
   Value distance = at.sub(at.sub(positions, at.splat(codeType, first)),
                           getConstant(offsets));
   carried[0] = at.bitOr(carried[0], getFaults(distance, strip, lanes));
-  Value mask = getMask(lanes);
-  return mask ? at.select(mask, distance, getSplat(kNone)) : distance;
+  return selectRange(at, getRange(lanes), distance, getSplat(kNone));
 }
 
 Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
@@ -57,13 +56,12 @@ Value IndexCodes::loadPositions(ValueRange outer, Value r, Value first,
   for (int64_t part = 0; part < length && part < lanes.end; part += count) {
     SmallVector<Value> position =
         append(getRowIndices(outer, r), at.add(first, part));
-    Value mask = getMask(ExistingLanes(part, count, lanes.end));
-    Value loaded = loadLanes(at, count, indices, position, mask, 0);
+    LaneRange range = LaneRange::get(at, count, 0, lanes.end - part);
+    Value loaded = loadLanes(at, count, indices, position, range, 0);
     if (planeBegin) {
       loaded = at.sub(loaded, at.splat(indexType, planeBegin));
       // Lanes that do not exist name the first position.
-      if (mask)
-        loaded = at.select(mask, loaded, at.splat(indexType, 0));
+      loaded = selectRange(at, range, loaded, at.splat(indexType, 0));
     }
     if (hasHighBits()) {
       high = at.bitOr(high, loaded);

@@ -13,8 +13,7 @@ using namespace mlir::pool;
 
 IndexedScatter::IndexedScatter(const ScatterEmitter &emitter, Type accType,
                                ElementFn condition, ElementFn getIndex)
-    : at(emitter.at), axis(emitter.problem.axis),
-      vectorBits(emitter.problem.target.vectorBits), source(emitter.source),
+    : at(emitter.at), axis(emitter.problem.axis), source(emitter.source),
       indices(emitter.indices), target(collapseFrom(at, emitter.target, axis)),
       extents(at.getExtents(emitter.target)),
       bound(at.getExtents(target).back()),
@@ -96,13 +95,14 @@ void IndexedScatter::emitSlice(ValueRange outer) {
 
 void IndexedScatter::clear(Value buffer, ValueRange outer) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  int64_t length = getNumLanes(vectorBits, element.getIntOrFloatBitWidth());
+  int64_t length =
+      getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
   auto vectorType = VectorType::get(length, element);
   Value zeros = at.constant(at.getZeroAttr(getSignless(vectorType)));
   zeros = castFromSignless(at, zeros, vectorType);
   forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
     storeLanes(at, zeros, buffer, append(outer, position),
-               createPrefixMask(at, length, numLanes));
+               LaneRange::getFirst(length, numLanes));
   });
 }
 
@@ -140,12 +140,13 @@ void IndexedScatter::scatterElement(Value buffer, ValueRange place,
 }
 
 void IndexedScatter::round(Value sums, ValueRange outer) {
-  int64_t length = getNumLanes(vectorBits, accType.getIntOrFloatBitWidth());
+  int64_t length =
+      getNumLanes(at.target.vectorBits, accType.getIntOrFloatBitWidth());
   forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
-    Value mask = createPrefixMask(at, length, numLanes);
-    Value sum = loadLanes(at, length, sums, position, mask, /*fill=*/0);
+    LaneRange range = LaneRange::getFirst(length, numLanes);
+    Value sum = loadLanes(at, length, sums, position, range, /*fill=*/0);
     Value rounded =
         arith::TruncFOp::create(at, VectorType::get(length, type), sum);
-    storeLanes(at, rounded, target, append(outer, position), mask);
+    storeLanes(at, rounded, target, append(outer, position), range);
   });
 }

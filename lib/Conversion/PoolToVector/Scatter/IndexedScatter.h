@@ -50,7 +50,7 @@ private:
   void round(Value sums, ValueRange outer);
 
   KernelBuilder &at;
-  int64_t axis, vectorBits;
+  int64_t axis;
   Value source, indices;
   /// The target, with one dimension for those from `axis` on.
   Value target;

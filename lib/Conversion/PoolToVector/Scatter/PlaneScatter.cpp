@@ -80,12 +80,6 @@ SmallVector<Value> PlaneScatter::getRowIndices(ValueRange outer, Value row) {
   return hasRows() ? append(outer, row) : SmallVector<Value>(outer);
 }
 
-Value PlaneScatter::getMask(const ExistingLanes &lanes) {
-  return lanes.areAll()
-             ? Value()
-             : createLaneMask(at, lanes.count, lanes.begin, lanes.end);
-}
-
 void PlaneScatter::forEachStrip(
     function_ref<void(const WindowStrip &strip)> emit) {
   int64_t whole = shape.column.input / shape.column.stride / length * length;
@@ -124,7 +118,7 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row,
     }
     Value column = at.add(at.mul(strip.first, numClasses), v * length);
     storeLanes(at, lanes, target, append(getRowIndices(outer, row), column),
-               getMask(columns));
+               getRange(columns));
   }
 }
 

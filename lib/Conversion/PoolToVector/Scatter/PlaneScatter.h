@@ -65,8 +65,9 @@ protected:
   bool hasRows() const;
   /// The indices of row `row` of a plane, in buffers of the target's rank.
   SmallVector<Value> getRowIndices(ValueRange outer, Value row);
-  /// Returns a mask of existing lanes; null if all exist.
-  Value getMask(const ExistingLanes &lanes);
+  LaneRange getRange(const ExistingLanes &lanes) {
+    return LaneRange::get(at, lanes.count, lanes.begin, lanes.end);
+  }
   /// Calls `emit` for the strips of a row of the target, each of a vector of
   /// strides of columns. `known` is the first stride of the last strip if that
   /// has fewer columns.

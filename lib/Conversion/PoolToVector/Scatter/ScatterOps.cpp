@@ -27,7 +27,7 @@ static Value scatter(RewriterBase &b, Location loc,
                      Value indices, ArrayRef<OpFoldResult> shape, Type type,
                      Type accType, IndexedScatter::ElementFn condition) {
   auto fill = [&](ValueRange inputs, Value target) {
-    KernelBuilder at(b, loc);
+    KernelBuilder at(b, loc, problem.target);
     ScatterEmitter emitter{problem, at, inputs[0], inputs[1], target, {}};
     IndexedScatter scatter(emitter, accType, condition);
     emitter.scatter = &scatter;
@@ -65,7 +65,7 @@ static Value scatterByChoice(RewriterBase &b, ExtremumGradOpInterface op,
                              const ScatterProblem &problem, PlanAttr plan) {
   Location loc = op.getLoc();
   auto fill = [&](ValueRange inputs, Value target) {
-    KernelBuilder at(b, loc);
+    KernelBuilder at(b, loc, problem.target);
     ScatterEmitter emitter{problem, at, inputs[0], {}, target, inputs[1]};
     emit(emitter, plan);
   };

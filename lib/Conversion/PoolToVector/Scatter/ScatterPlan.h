@@ -138,7 +138,7 @@ LogicalResult lowerScatter(StringRef pass, RewriterBase &rewriter,
 /// Vectorizes the loops below `root` that are marked as a search for the
 /// largest element of a packed tensor, as run-time checks are.
 void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
-                          int64_t vectorBits);
+                          const Target &target);
 
 } // namespace mlir::pool
 

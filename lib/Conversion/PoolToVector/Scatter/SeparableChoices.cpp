@@ -101,7 +101,7 @@ Value SeparableScatter::loadPrepared(ValueRange rowIndices, Value first,
     return choice.getFill(at);
   SmallVector<Value> position =
       append(rowIndices, at.add(at.mul(first, stride), offset));
-  return choice.prepare(at, choice.load(at, input, position, getMask(lanes)));
+  return choice.prepare(at, choice.load(at, input, position, getRange(lanes)));
 }
 
 void SeparableScatter::reduceVector(ValueRange outer, Value row, Value place,

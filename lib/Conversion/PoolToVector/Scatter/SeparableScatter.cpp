@@ -76,7 +76,8 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
     });
   SmallVector<Value> suspects;
   if (preference.nanMode == NanMode::Ignore)
-    suspects.push_back(createLaneMask(at, length, 0, 0));
+    suspects.push_back(
+        at.constant(VectorType::get(length, at.getI1Type()), false));
   at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
              [&](Value r) {
                chooseRowIfThere(outer, r, suspects);
@@ -137,13 +138,14 @@ void SeparableScatter::scatterRow(ValueRange outer, Value r,
   forEachVector(at, at.index(shape.column.output), length, suspects,
                 [&](Value column, Value numLanes) {
                   scatterVector(places, firstTap, append(row, column),
-                                createPrefixMask(at, length, numLanes),
+                                LaneRange::getFirst(length, numLanes),
                                 suspects);
                 });
 }
 
 void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
-                                     ValueRange position, Value mask,
+                                     ValueRange position,
+                                     const LaneRange &range,
                                      MutableArrayRef<Value> suspects) {
   const ResolvedDim &dim = shape.row;
   Value there = at.add(position.back(), shape.getMargin());
@@ -156,7 +158,7 @@ void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
     acc.index = at.max(acc.index, firstTap);
   Value element =
       extendElement(at, at.getLoc(),
-                    loadLanes(at, length, source, position, mask, /*fill=*/0),
+                    loadLanes(at, length, source, position, range, /*fill=*/0),
                     sumType.getElementType());
   for (int64_t tap = 0; tap < dim.kernel; ++tap) {
     bool isNew = addsToEachNewRow() &&
@@ -170,8 +172,7 @@ void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
   if (suspects.empty())
     return;
   Value suspect = choice.getNeedsRecomputing(at, acc.value);
-  if (mask)
-    suspect = at.bitAnd(suspect, mask);
+  suspect = at.both(suspect, createLaneMask(at, length, range));
   suspects[0] = at.bitOr(suspects[0], suspect);
 }
 

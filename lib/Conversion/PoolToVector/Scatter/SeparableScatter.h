@@ -43,7 +43,7 @@ private:
   /// never-chosen values.
   void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects);
   void scatterVector(ValueRange places, Value firstTap, ValueRange position,
-                     Value mask, MutableArrayRef<Value> suspects);
+                     const LaneRange &range, MutableArrayRef<Value> suspects);
   /// Stores a row of the plane.
   void gatherRow(ValueRange outer, Value row);
   /// Stores a row, of the sums that `getSums` gives for each strip.

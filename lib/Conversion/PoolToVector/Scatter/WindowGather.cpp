@@ -244,6 +244,6 @@ Value WindowGather::loadElements(ValueRange outer, Value r,
       append(getRowIndices(outer, r), at.add(strip.first, shift));
   return extendElement(
       at, at.getLoc(),
-      loadLanes(at, length, source, position, getMask(lanes), /*fill=*/0),
+      loadLanes(at, length, source, position, getRange(lanes), /*fill=*/0),
       sumType.getElementType());
 }

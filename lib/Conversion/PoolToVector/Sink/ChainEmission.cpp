@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/LaneMask.h"
 #include "Sink/ElementwiseChain.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -139,7 +138,7 @@ Value BodyEmitter::emitPower(Value base, Value exponent) {
   base = splat(base);
   exponent = splat(exponent);
   Value result = base;
-  for (int64_t lane = 0, e = place.numExisting.value_or(place.numLanes);
+  for (int64_t lane = 0, e = place.getNumExisting().value_or(place.numLanes);
        lane < e; ++lane) {
     Value power = math::PowFOp::create(
         at, vector::ExtractOp::create(at, base, lane),
@@ -236,22 +235,21 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
   auto vectorType = VectorType::get(place.numLanes, type.getElementType());
   bool isContiguous = place.lanesPerStep == 0 && type.isLastDimUnitStride() &&
                       laneDims[0].first == type.getRank() - 1;
-  if (isContiguous && !place.mask)
-    return at.load(vectorType, buffer, indices);
   Value zero = at.constant(at.getZeroAttr(getSignless(vectorType)));
-  zero = castFromSignless(at, zero, vectorType);
   if (isContiguous)
-    return vector::MaskedLoadOp::create(at, vectorType, buffer, indices,
-                                        place.mask, zero);
+    return castFromSignless(
+        at, loadLanes(at, vectorType, buffer, indices, place.existing, zero),
+        vectorType);
   // One by one.
-  Value vector = zero;
+  Value mask = createLaneMask(at, place.numLanes, place.existing);
+  Value vector = castFromSignless(at, zero, vectorType);
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
     SmallVector<Value> there = indices;
     for (auto [i, dim] : laneDims) {
       there[i] = at.add(there[i], at.index(place.getStep(dim, lane)));
       // Lanes that do not exist, which all may, read what always does.
-      if (place.mask)
-        there[i] = at.select(vector::ExtractOp::create(at, place.mask, lane),
+      if (mask)
+        there[i] = at.select(vector::ExtractOp::create(at, mask, lane),
                              there[i], at.index(0));
     }
     vector = vector::InsertOp::create(at, at.load(buffer, there), vector, lane);
@@ -298,14 +296,15 @@ Value ElementwiseChain::emit(KernelBuilder &at, Value value,
 /// Stores past the caches, in pieces that are aligned. False if that cannot be.
 static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
                            const ElementPlace &place) {
-  if (place.streamAlignment == 0 || !place.numExisting)
+  std::optional<int64_t> numExisting = place.getNumExisting();
+  if (place.streamAlignment == 0 || !numExisting)
     return false;
   Type elementType = getElementTypeOrSelf(value.getType());
   int64_t numBytes = elementType.getIntOrFloatBitWidth() / 8;
   int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
-  if (*place.numExisting % numLanes != 0)
+  if (*numExisting % numLanes != 0)
     return false;
-  for (int64_t lane = 0; lane < *place.numExisting; lane += numLanes) {
+  for (int64_t lane = 0; lane < *numExisting; lane += numLanes) {
     SmallVector<Value> indices = place.coordinates;
     indices.back() = at.createOrFold<arith::AddIOp>(
         indices.back(), arith::ConstantIndexOp::create(at, lane));
@@ -330,5 +329,5 @@ void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
   }
   if (storeStreaming(at, value, buffer, place))
     return;
-  storeLanes(at, value, buffer, place.coordinates, place.mask);
+  storeLanes(at, value, buffer, place.coordinates, place.existing);
 }

@@ -7,7 +7,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SINK_ELEMENTWISECHAIN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SINK_ELEMENTWISECHAIN_H
 
-#include "Emit/KernelBuilder.h"
+#include "Emit/LaneMask.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -23,14 +23,17 @@ struct ElementPlace {
   /// one further in the dimension before.
   int64_t lanesPerStep = 0;
   int64_t numLanes = 1;
-  /// Lanes that exist, a vector of i1; null if all do.
-  Value mask;
-  /// How many exist; not set if that is not known.
-  std::optional<int64_t> numExisting;
+  /// Lanes that exist, from the first one on.
+  LaneRange existing;
   /// Not 0: the first element is at a multiple of so many bytes in the buffer
   /// that is stored to, and the store shall go past the caches.
   int64_t streamAlignment = 0;
 
+  /// How many lanes exist, if that is known.
+  std::optional<int64_t> getNumExisting() const {
+    auto known = existing.getKnown(numLanes);
+    return known ? std::optional(known->second) : std::nullopt;
+  }
   /// Whether coordinates of `dim` differ between lanes.
   bool hasLanes(unsigned dim) const {
     return laneDim == dim || (lanesPerStep != 0 && *laneDim == dim + 1);

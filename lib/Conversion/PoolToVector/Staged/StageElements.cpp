@@ -5,16 +5,11 @@
 
 #include "Staged/StageLoops.h"
 
-#include "Emit/LaneMask.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
-Value StageLoops::getMask(unsigned d) {
-  const Stage &stage = stages[d];
-  if (stage.inner >= stage.numLanes)
-    return {};
-  return createLaneMask(at, stage.numLanes, 0, stage.inner);
+LaneRange StageLoops::getLanes(unsigned d) {
+  return LaneRange::get(at, stages[d].numLanes, 0, stages[d].inner);
 }
 
 Accumulator StageLoops::load(unsigned d, Value position, Value element) {
@@ -46,7 +41,7 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
   if (d == 0) {
     SmallVector<Value> place(lead);
     place.push_back(first);
-    Value stored = reduction.load(at, input, place, getMask(d));
+    Value stored = reduction.load(at, input, place, getLanes(d));
     return reduction.getLanes(at, reduction.prepare(at, stored), offset);
   }
   Accumulator lanes = results[d - 1].load(at, reduction, {rows.back(), first});
@@ -81,7 +76,7 @@ void StageLoops::storeResult(unsigned d, Value window, Value element,
     lanes.index = addToPositions(reduction, lanes.index, offset);
   }
   // Lanes without elements are padding of the next stage.
-  results[d].store(at, lanes, {window, place}, getMask(d));
+  results[d].store(at, lanes, {window, place}, getLanes(d));
 }
 
 void StageLoops::storeOutput(ArrayRef<Value> coordinates, Accumulator lanes) {

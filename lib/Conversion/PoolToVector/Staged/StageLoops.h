@@ -36,7 +36,7 @@ private:
   /// The same at a position that is inside.
   Accumulator loadInside(unsigned d, Value position, Value element);
   /// Lanes that have elements; null if all do.
-  Value getMask(unsigned d);
+  LaneRange getLanes(unsigned d);
   /// Stores results of a window for the next stage.
   void storeResult(unsigned d, Value window, Value element, Accumulator lanes);
   /// Stores outputs, the first of which has the last `coordinates`.

@@ -1,13 +1,11 @@
-// pool-expand-masked-accesses replaces loads and stores of ranges of lanes on
-// machines without masks.
+// Loads and stores of ranges of lanes become masked ones, or accesses to parts of
+// the vector on machines without masks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: pool-opt %s --pool-expand-masked-accesses=vector-bits=128 | FileCheck %s
-// RUN: pool-opt %s --pool-expand-masked-accesses=vector-bits=256 | FileCheck %s --check-prefix=AVX2
-// RUN: pool-opt %s --pool-expand-masked-accesses=vector-bits=512 | FileCheck %s --check-prefix=NONE --implicit-check-not=vector.store --implicit-check-not=vector.load
-// RUN: not pool-opt %s --pool-expand-masked-accesses=vector-bits=100 2>&1 | FileCheck %s --check-prefix=BITS
-// BITS: error: vector-bits must be a power of two from 64 to 65536, but is 100
+// RUN: pool-test-opt %s --allow-unregistered-dialect --test-pool-lane-ranges=vector-bits=128 | FileCheck %s
+// RUN: pool-test-opt %s --allow-unregistered-dialect --test-pool-lane-ranges=vector-bits=256 | FileCheck %s --check-prefix=AVX2
+// RUN: pool-test-opt %s --allow-unregistered-dialect --test-pool-lane-ranges=vector-bits=512 | FileCheck %s --check-prefix=NONE --implicit-check-not=vector.store --implicit-check-not=vector.load
 
 // The run with 256 bits is for AVX2, which has masked loads of elements of 32
 // bits and more, but no fast masked stores.
@@ -32,11 +30,13 @@
 // CHECK: %[[D:.*]] = vector.shuffle %[[V]], %[[V]] [2, 3, 4, 5]
 // CHECK: vector.store %[[D]], %[[M]][%{{.*}}] : memref<?xf32>, vector<4xf32>
 func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
-  %middle = arith.constant dense<[0, 1, 1, 1, 1, 1, 0, 0]> : vector<8xi1>
-  %v = vector.maskedload %m[%i], %middle, %others
-      : memref<?xf32>, vector<8xi1>, vector<8xf32> into vector<8xf32>
-  %first = vector.constant_mask [6] : vector<8xi1>
-  vector.maskedstore %m[%i], %first, %v : memref<?xf32>, vector<8xi1>, vector<8xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c6 = arith.constant 6 : index
+  %v = "test.load_lanes"(%m, %i, %c1, %c6, %others)
+      : (memref<?xf32>, index, index, index, vector<8xf32>) -> vector<8xf32>
+  "test.store_lanes"(%v, %m, %i, %c0, %c6)
+      : (vector<8xf32>, memref<?xf32>, index, index, index) -> ()
   return
 }
 
@@ -74,11 +74,12 @@ func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
 // CHECK:   scf.if
 // CHECK:     vector.store {{.*}} vector<1xi8>
 func.func @unknown(%m: memref<?xi8>, %i: index, %n: index) {
+  %c0 = arith.constant 0 : index
   %nines = arith.constant dense<9> : vector<4xi8>
-  %first = vector.create_mask %n : vector<4xi1>
-  %v = vector.maskedload %m[%i], %first, %nines
-      : memref<?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
-  vector.maskedstore %m[%i], %first, %v : memref<?xi8>, vector<4xi1>, vector<4xi8>
+  %v = "test.load_lanes"(%m, %i, %c0, %n, %nines)
+      : (memref<?xi8>, index, index, index, vector<4xi8>) -> vector<4xi8>
+  "test.store_lanes"(%v, %m, %i, %c0, %n)
+      : (vector<4xi8>, memref<?xi8>, index, index, index) -> ()
   return
 }
 
@@ -88,13 +89,8 @@ func.func @unknown(%m: memref<?xi8>, %i: index, %n: index) {
 // CHECK: arith.andi %[[BEFORE]], %[[FROM]] : vector<4xi1>
 func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> vector<4xi8> {
   %nines = arith.constant dense<9> : vector<4xi8>
-  %true = arith.constant dense<true> : vector<4xi1>
-  %before = vector.create_mask %b : vector<4xi1>
-  %from = arith.xori %before, %true : vector<4xi1>
-  %until = vector.create_mask %e : vector<4xi1>
-  %mask = arith.andi %until, %from : vector<4xi1>
-  %v = vector.maskedload %m[%i], %mask, %nines
-      : memref<?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
+  %v = "test.load_lanes"(%m, %i, %b, %e, %nines)
+      : (memref<?xi8>, index, index, index, vector<4xi8>) -> vector<4xi8>
   return %v : vector<4xi8>
 }
 
@@ -103,20 +99,23 @@ func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> ve
 // CHECK: vector.store {{.*}} vector<4xi8>
 // CHECK-NOT: vector.store
 func.func @too_many(%m: memref<?xi8>, %i: index, %v: vector<4xi8>) {
+  %c0 = arith.constant 0 : index
   %c9 = arith.constant 9 : index
-  %mask = vector.create_mask %c9 : vector<4xi1>
-  vector.maskedstore %m[%i], %mask, %v : memref<?xi8>, vector<4xi1>, vector<4xi8>
+  "test.store_lanes"(%v, %m, %i, %c0, %c9)
+      : (vector<4xi8>, memref<?xi8>, index, index, index) -> ()
   return
 }
 
 // CHECK-LABEL: @nothing(
 // CHECK-SAME: %{{.*}}, %[[OTHERS:.*]]: vector<4xi8>
-// CHECK-NEXT: return %[[OTHERS]]
+// CHECK-NOT: {{vector|memref}}.{{load|store}}
+// CHECK: return %[[OTHERS]]
 func.func @nothing(%m: memref<?xi8>, %i: index, %others: vector<4xi8>) -> vector<4xi8> {
-  %none = arith.constant dense<false> : vector<4xi1>
-  %v = vector.maskedload %m[%i], %none, %others
-      : memref<?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
-  vector.maskedstore %m[%i], %none, %others : memref<?xi8>, vector<4xi1>, vector<4xi8>
+  %c2 = arith.constant 2 : index
+  %v = "test.load_lanes"(%m, %i, %c2, %c2, %others)
+      : (memref<?xi8>, index, index, index, vector<4xi8>) -> vector<4xi8>
+  "test.store_lanes"(%v, %m, %i, %c2, %c2)
+      : (vector<4xi8>, memref<?xi8>, index, index, index) -> ()
   return %v : vector<4xi8>
 }
 
@@ -135,29 +134,13 @@ func.func @nothing(%m: memref<?xi8>, %i: index, %others: vector<4xi8>) -> vector
 // CHECK: memref.load %[[G]]
 func.func @rows(%m: memref<3x?xi8>, %g: memref<3x?xi8, strided<[?, 1]>>, %i: index, %j: index,
                 %n: index) -> (vector<4xi8>, vector<4xi8>) {
+  %c0 = arith.constant 0 : index
   %nines = arith.constant dense<9> : vector<4xi8>
-  %first = vector.create_mask %n : vector<4xi1>
-  %v = vector.maskedload %m[%i, %j], %first, %nines
-      : memref<3x?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
-  %w = vector.maskedload %g[%i, %j], %first, %nines
-      : memref<3x?xi8, strided<[?, 1]>>, vector<4xi1>, vector<4xi8> into vector<4xi8>
+  %v = "test.load_lanes"(%m, %i, %j, %c0, %n, %nines)
+      : (memref<3x?xi8>, index, index, index, index, vector<4xi8>) -> vector<4xi8>
+  %w = "test.load_lanes"(%g, %i, %j, %c0, %n, %nines)
+      : (memref<3x?xi8, strided<[?, 1]>>, index, index, index, index, vector<4xi8>) -> vector<4xi8>
   return %v, %w : vector<4xi8>, vector<4xi8>
-}
-
-// The mask has another use, so it stays. The operands of the complement may
-// come in either order.
-// CHECK-LABEL: @shared(
-// CHECK: %[[MASK:.*]] = arith.xori
-// CHECK-NOT: vector.maskedload
-// CHECK: return %{{.*}}, %[[MASK]]
-func.func @shared(%m: memref<?xi8, 3>, %i: index, %n: index, %others: vector<1xi8>)
-    -> (vector<1xi8>, vector<1xi1>) {
-  %true = arith.constant dense<true> : vector<1xi1>
-  %first = vector.create_mask %n : vector<1xi1>
-  %rest = arith.xori %true, %first : vector<1xi1>
-  %v = vector.maskedload %m[%i], %rest, %others
-      : memref<?xi8, 3>, vector<1xi1>, vector<1xi8> into vector<1xi8>
-  return %v, %rest : vector<1xi8>, vector<1xi1>
 }
 
 // The number of lanes may be 128, which does not fit a signed byte. So lanes
@@ -168,42 +151,17 @@ func.func @shared(%m: memref<?xi8, 3>, %i: index, %n: index, %others: vector<1xi
 // CHECK: return
 func.func @long(%m: memref<?xi8>, %i: index, %n: index, %others: vector<128xi8>)
     -> vector<128xi8> {
-  %first = vector.create_mask %n : vector<128xi1>
-  %v = vector.maskedload %m[%i], %first, %others
-      : memref<?xi8>, vector<128xi1>, vector<128xi8> into vector<128xi8>
+  %c0 = arith.constant 0 : index
+  %v = "test.load_lanes"(%m, %i, %c0, %n, %others)
+      : (memref<?xi8>, index, index, index, vector<128xi8>) -> vector<128xi8>
   return %v : vector<128xi8>
 }
 
-// The pass leaves these alone: masks that are no ranges, and stores of unknown
-// ranges that do not begin at lane 0. Also elements whose size in memory
-// differs from that of their type, numbers of lanes that are no powers of two,
-// and unaligned addresses.
-// CHECK-LABEL: @left(
-// CHECK-NOT: scf
-// CHECK-NOT: vector.{{load|store}}
-// CHECK-COUNT-2: vector.maskedload
-// CHECK-COUNT-3: vector.maskedstore
-// CHECK: vector.maskedload
-// CHECK-NOT: scf
-// CHECK-NOT: vector.{{load|store}}
-// CHECK: return
-func.func @left(%m: memref<?xi8>, %odd: memref<?xi24>, %f: memref<?xf32>, %i: index,
-                %n: index, %any: vector<4xi1>, %x: vector<3xi8>, %y: vector<4xi24>) {
-  %true = arith.constant dense<true> : vector<4xi1>
-  %nines = arith.constant dense<9> : vector<4xi8>
-  %zeros = arith.constant dense<0.0> : vector<4xf32>
-  %gap = arith.constant dense<[true, false, true, false]> : vector<4xi1>
-  %two = vector.constant_mask [2] : vector<3xi1>
-  %first = vector.create_mask %n : vector<4xi1>
-  %rest = arith.xori %first, %true : vector<4xi1>
-  %v = vector.maskedload %m[%i], %any, %nines
-      : memref<?xi8>, vector<4xi1>, vector<4xi8> into vector<4xi8>
-  %w = vector.maskedload %odd[%i], %first, %y
-      : memref<?xi24>, vector<4xi1>, vector<4xi24> into vector<4xi24>
-  vector.maskedstore %m[%i], %rest, %v : memref<?xi8>, vector<4xi1>, vector<4xi8>
-  vector.maskedstore %m[%i], %gap, %v : memref<?xi8>, vector<4xi1>, vector<4xi8>
-  vector.maskedstore %m[%i], %two, %x : memref<?xi8>, vector<3xi1>, vector<3xi8>
-  %z = vector.maskedload %f[%i], %first, %zeros {alignment = 1}
-      : memref<?xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+// A store of an unknown range that does not begin at lane 0 stays masked.
+// CHECK-LABEL: @masked(
+// CHECK: vector.maskedstore
+func.func @masked(%m: memref<?xi8>, %i: index, %b: index, %e: index, %v: vector<4xi8>) {
+  "test.store_lanes"(%v, %m, %i, %b, %e)
+      : (vector<4xi8>, memref<?xi8>, index, index, index) -> ()
   return
 }
