@@ -266,11 +266,36 @@ func.func @small_plane(%x: tensor<1x256x13x13xf32>) -> tensor<1x256x6x6xf32> {
 
 // -----
 
+// With dilation no strategy shares rows.
+
 // CHECK-LABEL: func.func @channels_rows(
 // CHECK:         {pool.plan = #pool.plan<"channels", columns = 9, loops = "rows", rows = 1, vectors = 1>}
-func.func @channels_rows(%x: tensor<1x?x64x64xf32>) -> tensor<1x?x25x64xf32> {
-  %0 = pool.max_pool %x kernel [40, 40] layout channels_last : tensor<1x?x64x64xf32> -> tensor<1x?x25x64xf32>
+func.func @channels_rows(%x: tensor<1x?x64x64xf32>) -> tensor<1x?x26x64xf32> {
+  %0 = pool.max_pool %x kernel [40, 20] dilations [1, 2] layout channels_last
+     : tensor<1x?x64x64xf32> -> tensor<1x?x26x64xf32>
+  return %0 : tensor<1x?x26x64xf32>
+}
+
+// Blocks are for any number of rows.
+
+// CHECK-LABEL: func.func @staged_unknown_rows(
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 40, vectors = 8>}
+func.func @staged_unknown_rows(%x: tensor<1x?x64x64xf32>) -> tensor<1x?x25x64xf32> {
+  %0 = pool.max_pool %x kernel [40, 40] layout channels_last
+     : tensor<1x?x64x64xf32> -> tensor<1x?x25x64xf32>
   return %0 : tensor<1x?x25x64xf32>
+}
+
+// The padding of "same" is less than a window, whatever the extents and the
+// stride, so every window has an element to choose.
+
+// CHECK-LABEL: func.func @same_padding(
+// CHECK:         {pool.plan = #pool.plan<"channels", columns = {{[0-9]+}}, loops = "none",
+func.func @same_padding(%x: tensor<1x?x?x64xf32>) -> (tensor<1x?x?x64xf32>, tensor<1x?x?x64xi64>) {
+  %0, %1 = pool.max_pool %x kernel [3, 3] strides [2, 2] auto_pad same_upper same_output strided
+     layout channels_last
+     : tensor<1x?x?x64xf32> -> tensor<1x?x?x64xf32>, tensor<1x?x?x64xi64>
+  return %0, %1 : tensor<1x?x?x64xf32>, tensor<1x?x?x64xi64>
 }
 
 // -----

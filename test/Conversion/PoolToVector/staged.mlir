@@ -146,3 +146,36 @@ func.func @sum_along_lanes(%x: memref<1x2x20x20xi32>, %y: memref<1x2x19x14xi32>)
     layout <channels_first> {pool.plan = #pool.plan<"staged", block = 2, vectors = 1>}
   return
 }
+
+// -----
+
+// If extents are unknown, a test selects strips of several vectors, of one
+// vector, or of a part of one. A block has fewer windows if the buffer of its
+// rows would be longer than a cache.
+
+// CHECK-LABEL: func.func @unknown_extents(
+// CHECK-DAG:     %[[BYTES:.+]] = arith.constant 2097152
+// CHECK:         %[[ROW:.+]] = arith.muli %{{.+}}, %c4 : index
+// CHECK:         %[[WIDTH:.+]] = arith.muli %{{.+}}, %c4
+// CHECK:         %[[DIVISOR:.+]] = arith.maxsi %[[WIDTH]], %c1
+// CHECK:         %[[FIT:.+]] = arith.divui %[[BYTES]], %[[DIVISOR]]
+// CHECK:         %[[FEW:.+]] = arith.minsi %[[FIT]], %c4
+// CHECK:         %[[WINDOWS:.+]] = arith.maxsi %[[FEW]], %c1
+// CHECK:         scf.parallel
+// CHECK-DAG:       memref.alloc() {alignment = 64 : i64} : memref<4x16xf32>
+// CHECK-DAG:       %[[RESULTS:.+]] = memref.alloc(%[[WINDOWS]], %[[WIDTH]])
+// CHECK:           arith.cmpi sge, %[[ROW]], %c16
+// CHECK:           scf.if
+// CHECK:             scf.for {{.+}} step %c16
+// CHECK:           arith.cmpi sge, %[[ROW]], %c8
+// CHECK:           scf.if
+// CHECK:             scf.for {{.+}} step %c8
+// CHECK:           %[[PART:.+]] = vector.create_mask
+// CHECK:           vector.maskedload {{.+}}, %[[PART]]
+// CHECK:           vector.load %[[RESULTS]]{{.+}} vector<4xf32>
+func.func @unknown_extents(%x: tensor<?x?x?x4xf32>) -> tensor<?x?x?x4xf32> {
+  %0 = pool.max_pool %x kernel [4, 4] nan_mode propagate layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 4, vectors = 2>}
+     : tensor<?x?x?x4xf32> -> tensor<?x?x?x4xf32>
+  return %0 : tensor<?x?x?x4xf32>
+}

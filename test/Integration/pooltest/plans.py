@@ -20,7 +20,7 @@ SEPARATOR = "// -----\n"
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "merged", "few-channels", "channels",
           "staged", "direct")
 # Strategies that a plan for unknown extents may name as `otherwise`
-REST = ("planes", "van-herk", "buffered-planes", "merged", "direct")
+REST = ("planes", "van-herk", "buffered-planes", "merged", "staged", "direct")
 ADAPTIVE = ("adaptive-planes", "adaptive-channels")
 SCATTER = ("blocks", "windows", "separable", "slices")
 GATHER = ("window-sums", "strided-gather")
@@ -169,7 +169,7 @@ def random_planes(rng, facts, depth):
     parameters.update(flags(rng, "prefetch", "stream"))
     plan = Plan("planes", parameters)
     if cut == "narrow" and facts.is_dynamic:
-        rest = random_plan(rng, pick(rng, REST, (6, 1, 1, 1, 1)), facts, depth + 1)
+        rest = random_plan(rng, pick(rng, REST, (6, 1, 1, 1, 1, 1)), facts, depth + 1)
         if rest.parameters.get("cut") == "strips" and rng.random() < 0.8:
             rest.parameters["columns"] = integer(rng, 1, parameters["columns"] + 1)
         plan.parameters["otherwise"] = rest
@@ -207,7 +207,7 @@ def random_plan(rng, strategy, facts, depth=0):
     if strategy == "global":
         plan = Plan("global", {"code": pick(rng, ("straight", "loop"))})
         if facts.is_dynamic:
-            rest = pick(rng, REST, (4, 1, 1, 1, 2))
+            rest = pick(rng, REST, (4, 1, 1, 1, 1, 2))
             plan.parameters["otherwise"] = random_plan(rng, rest, facts, depth + 1)
         return plan
     if strategy == "van-herk":

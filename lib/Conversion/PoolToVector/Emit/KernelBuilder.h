@@ -76,12 +76,19 @@ public:
   Value min(Value lhs, int64_t rhs) { return min(lhs, index(rhs)); }
   Value max(Value lhs, int64_t rhs) { return max(lhs, index(rhs)); }
   /// Requires `lhs >= 0`, or an unsigned 64-bit sum of two such values.
+  Value divUnsigned(Value lhs, Value rhs) {
+    return fold<arith::DivUIOp>(lhs, rhs);
+  }
   Value divUnsigned(Value lhs, int64_t rhs) {
-    return fold<arith::DivUIOp>(lhs, index(rhs));
+    return divUnsigned(lhs, index(rhs));
   }
   /// Requires `lhs >= 0`.
   Value ceilDiv(Value lhs, int64_t rhs) {
     return divUnsigned(add(lhs, rhs - 1), rhs);
+  }
+  /// Requires `lhs >= 0` and `rhs > 0`.
+  Value ceilDiv(Value lhs, Value rhs) {
+    return divUnsigned(add(lhs, sub(rhs, 1)), rhs);
   }
   Value floorDiv(Value lhs, int64_t rhs) {
     return fold<arith::FloorDivSIOp>(lhs, index(rhs));

@@ -133,8 +133,11 @@ constexpr int64_t kBlockPartBytes = 4096, kBlockStripVectors = 8;
 // One dimension after the other. Measured by compare.py --only nhwc.
 //===----------------------------------------------------------------------===//
 
-/// Bytes of the buffers of a block of stages.
-constexpr int64_t kMaxStageBytes = 1 << 23;
+/// Bytes of the buffers of a block of stages. Windows of a block, if the number
+/// of outputs is unknown.
+constexpr int64_t kMaxStageBytes = 1 << 23, kMaxUnknownBlock = 256;
+/// Assumed extent of unknown dimensions.
+constexpr int64_t kUsualExtent = 64;
 
 //===----------------------------------------------------------------------===//
 // Memory. Measured by compare.py --only batch huge unet_pool1 segnet_indices.

@@ -28,15 +28,24 @@ static bool isAtMost(OpFoldResult value, int64_t bound) {
         /*closedUB=*/true);
     return succeeded(upper) && *upper <= bound;
   };
-  // Upstream has no upper bound of a maximum: each of its terms is bounded.
+  // Upstream has no upper bound of a maximum: each of its terms is bounded. The
+  // padding of "same" is a half of such a maximum.
   auto dynamic = llvm::dyn_cast<Value>(value);
+  auto half = dynamic ? dynamic.getDefiningOp<affine::AffineApplyOp>()
+                      : affine::AffineApplyOp();
+  if (half && half.getNumOperands() == 1)
+    dynamic = half.getOperand(0);
   auto max = dynamic ? dynamic.getDefiningOp<affine::AffineMaxOp>() : nullptr;
   if (!max)
     return isBounded(value);
-  for (unsigned i = 0; i < max.getMap().getNumResults(); ++i)
-    if (!isBounded({max.getMap().getSubMap({i}), max.getMapOperands()}))
-      return false;
-  return true;
+  return llvm::all_of(max.getMap().getResults(), [&](AffineExpr term) {
+    if (half)
+      term = half.getAffineMap().getResult(0).replaceDimsAndSymbols({term},
+                                                                    {term});
+    AffineMap map = AffineMap::get(max.getMap().getNumDims(),
+                                   max.getMap().getNumSymbols(), term);
+    return isBounded({map, max.getMapOperands()});
+  });
 }
 
 /// True if every window of `dim` has a position inside the input, as far as is

@@ -8,18 +8,16 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-LaneRange StageLoops::getLanes(unsigned d) {
-  return LaneRange::get(at, stages[d].numLanes, 0, stages[d].inner);
-}
-
-Accumulator StageLoops::load(unsigned d, Value position, Value element) {
+Accumulator StageLoops::load(unsigned d, Value position, Value element,
+                             const LaneRange &existing) {
   const LoopDim &dim = kernel.dims[d];
   if (!dim.coversPadding)
-    return loadInside(d, position, element);
+    return loadInside(d, position, element, existing);
   // A load outside of the input could leave the buffer. So load the nearest
   // element inside. Unless it may stand for padding, the fill replaces it
   // below.
-  Accumulator lanes = loadInside(d, dim.clampToInput(at, position), element);
+  Accumulator lanes =
+      loadInside(d, dim.clampToInput(at, position), element, existing);
   if (kernel.problem.mayClamp)
     return lanes;
   LaneReduction reduction = getReduction(d);
@@ -27,9 +25,10 @@ Accumulator StageLoops::load(unsigned d, Value position, Value element) {
   return selectLanes(at, dim.contains(at, position, 1), lanes, padding);
 }
 
-Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
+Accumulator StageLoops::loadInside(unsigned d, Value position, Value element,
+                                   const LaneRange &existing) {
   LaneReduction reduction = getReduction(d);
-  Value first = at.add(at.mul(position, stages[d].inner), element);
+  Value first = at.add(at.mul(position, inner[d]), element);
   Value offset;
   if (reduction.hasPositions()) {
     SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
@@ -41,7 +40,7 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element) {
   if (d == 0) {
     SmallVector<Value> place(lead);
     place.push_back(first);
-    Value stored = reduction.load(at, input, place, getLanes(d));
+    Value stored = reduction.load(at, input, place, existing);
     return reduction.getLanes(at, reduction.prepare(at, stored), offset);
   }
   Accumulator lanes = results[d - 1].load(at, reduction, {rows.back(), first});
@@ -60,10 +59,9 @@ Value StageLoops::addToPositions(const LaneReduction &reduction,
 }
 
 void StageLoops::storeResult(unsigned d, Value window, Value element,
-                             Accumulator lanes) {
-  Value place = at.add(element, stages[d].rowPadding);
+                             const LaneRange &existing, Accumulator lanes) {
   if (!stages[d + 1].isAlong)
-    return results[d].store(at, lanes, {window, place});
+    return results[d].store(at, lanes, {window, element});
   LaneReduction reduction = getReduction(d);
   if (reduction.hasPositions()) {
     // Lanes are neighbouring positions of the last dimension.
@@ -76,15 +74,19 @@ void StageLoops::storeResult(unsigned d, Value window, Value element,
     lanes.index = addToPositions(reduction, lanes.index, offset);
   }
   // Lanes without elements are padding of the next stage.
-  results[d].store(at, lanes, {window, place}, getLanes(d));
+  Value place = at.add(element, kernel.dims[d + 1].padBegin);
+  results[d].store(at, lanes, {window, place}, existing);
 }
 
-void StageLoops::storeOutput(ArrayRef<Value> coordinates, Accumulator lanes) {
-  const Stage &stage = stages.back();
+void StageLoops::storeOutput(ArrayRef<Value> coordinates,
+                             const LaneRange &existing, Accumulator lanes) {
   LaneReduction reduction = getReduction(stages.size() - 1);
-  SmallVector<Value> element(lead);
-  llvm::append_range(element, windows);
-  llvm::append_range(element, coordinates);
-  kernel.store(reduction, lanes, element,
-               stage.isAlong ? *kernel.dims.back().knownOutput : stage.inner);
+  ElementPlace place;
+  place.coordinates = lead;
+  llvm::append_range(place.coordinates, windows);
+  llvm::append_range(place.coordinates, coordinates);
+  place.laneDim = kernel.getRank() - 1;
+  place.numLanes = reduction.getLength();
+  place.existing = existing;
+  kernel.store(reduction, lanes, place);
 }

@@ -37,9 +37,11 @@ StageLoops::StageLoops(WindowKernel &kernel, const StagedPlan &plan)
 void StageLoops::create() {
   unsigned numLead = kernel.op.getWindow().getSpatialDim(0);
   input = collapseFrom(at, kernel.input, numLead);
+  setSizes();
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(numLead);
-  upper.push_back(at.ceilDiv(kernel.dims[0].output, stages[0].block));
+  upper.push_back(at.ceilDiv(kernel.dims[0].output, firstBlock));
+  upper.front() = getNumUnlessEmpty(at, kernel.dims, upper.front());
   // There are many planes of channels, whose blocks share buffers: allocating
   // them takes as long as a small block.
   int64_t numTogether = stages.back().isAlong ? cost::kRowsTogether : 1;
@@ -47,56 +49,153 @@ void StageLoops::create() {
       upper, numTogether, [&] { allocate(); },
       [&](ValueRange position) {
         lead = llvm::to_vector(position.drop_back());
-        emitBlock(0, at.mul(position.back(), stages[0].block));
+        emitBlock(0, at.mul(position.back(), firstBlock));
       });
 }
 
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+Value StageLoops::getRowWidth(unsigned d) {
+  Value elements = at.max(inner[d], stages[d].numLanes);
+  Value width;
+  if (stages[d + 1].isAlong) {
+    const LoopDim &columns = kernel.dims[d + 1];
+    // The last vector of a pass loads so much more than a row has.
+    width = at.max(at.add(at.max(columns.output, reduction.getLength()),
+                          columns.kernel - 1),
+                   at.add(columns.padBegin, elements));
+  } else {
+    // A cache line more, so that rows do not share the sets of a cache.
+    width = at.add(elements, std::max(kernel.problem.getLineLength(),
+                                      reduction.getLength()));
+  }
+  int64_t half = std::max<int64_t>(reduction.getLength() / 2, 1);
+  return at.mul(at.ceilDiv(width, half), half);
+}
+
+void StageLoops::setSizes() {
+  Value elements = at.index(1);
+  if (kernel.problem.layout == Layout::ChannelsLast)
+    elements = kernel.getOutputShape().back();
+  for (const LoopDim &dim : llvm::reverse(kernel.dims)) {
+    inner.insert(inner.begin(), elements);
+    elements = at.mul(elements, dim.input);
+  }
+  for (unsigned d = 0; !isLast(d); ++d)
+    rowWidths.push_back(getRowWidth(d));
+  firstBlock = at.index(stages[0].block);
+  if (stages[0].inner || isLast(0))
+    return;
+  // Rows of unknown length: as many as fit into a cache.
+  int64_t elementBytes = getAccumulatorBytes(kernel.problem);
+  Value numRows = at.divUnsigned(at.index(cost::kMaxStageBytes / elementBytes),
+                                 at.max(rowWidths[0], 1));
+  firstBlock = at.max(at.min(numRows, firstBlock), 1);
+}
+
+bool StageLoops::joinsRows() {
+  std::optional<int64_t> width = getConstantIntValue(rowWidths.back());
+  return width && stages[stages.size() - 2].block * *width *
+                          getAccumulatorBytes(kernel.problem) <=
+                      kernel.problem.target.firstCacheBytes / 2;
+}
+
 void StageLoops::allocate() {
-  for (auto [d, stage] : llvm::enumerate(stages)) {
-    LaneReduction reduction = getReduction(d);
-    auto create = [&](int64_t numRows, int64_t numColumns) {
-      return AccumulatorBuffer::allocate(at, reduction, {numRows, numColumns});
+  auto create = [&](unsigned d, Value numRows, Value numColumns) {
+    SmallVector<Value> sizes;
+    auto getSize = [&](Value size) {
+      std::optional<int64_t> known = getConstantIntValue(size);
+      if (!known)
+        sizes.push_back(size);
+      return known.value_or(ShapedType::kDynamic);
     };
+    SmallVector<int64_t> shape = {getSize(numRows), getSize(numColumns)};
+    return AccumulatorBuffer::allocate(at, getReduction(d), shape, sizes);
+  };
+  for (auto [d, stage] : llvm::enumerate(stages)) {
+    Value block = d == 0 ? firstBlock : at.index(stage.block);
     if (!stage.isAlong)
-      suffixes.push_back(create(stage.block, stage.getWidth()));
+      suffixes.push_back(
+          create(d, at.index(stage.block), at.index(stage.getWidth())));
     if (isLast(d))
       break;
     bool isBeforeAlong = stages[d + 1].isAlong;
     // Passes along the lanes load up to a row more.
-    results.push_back(create(stage.block + isBeforeAlong, stage.rowWidth));
+    Value numRows = at.add(block, isBeforeAlong);
+    results.push_back(create(d, numRows, rowWidths[d]));
     if (!isBeforeAlong)
       continue;
-    int64_t numRows = stage.joinsRows(kernel.problem) ? stage.block : 1;
     passes.push_back(results[d].flatten(at));
     while (passes.size() < getRowPasses().getNumBuffers())
-      passes.push_back(create(numRows + 1, stage.rowWidth).flatten(at));
-    if (!kernel.dims[d + 1].coversPadding)
-      continue;
-    Value fill = reduction.getFill(at);
-    at.forEach(at.index(0), at.index(stage.block * stage.rowWidth),
-               stage.numLanes, [&](Value element) {
-                 passes[0].store(at, {fill, reduction.getEmpty(at).index},
-                                 element);
-               });
+      passes.push_back(
+          create(d, joinsRows() ? numRows : at.index(2), rowWidths[d])
+              .flatten(at));
+    if (kernel.dims[d + 1].coversPadding)
+      fillPadding();
   }
+}
+
+void StageLoops::fillPadding() {
+  unsigned d = stages.size() - 2;
+  LaneReduction reduction = getReduction(d);
+  Value fill = reduction.getFill(at);
+  Value numRows = d == 0 ? firstBlock : at.index(stages[d].block);
+  at.forEach(at.index(0), at.mul(numRows, rowWidths[d]), stages[d].numLanes,
+             [&](Value element) {
+               passes[0].store(at, {fill, reduction.getEmpty(at).index},
+                               element);
+             });
+}
+
+//===----------------------------------------------------------------------===//
+// Across the lanes
+//===----------------------------------------------------------------------===//
+
+void StageLoops::forEachStrip(const Stage &stage, Value count,
+                              function_ref<void(const Strip &)> body) {
+  auto emitStrips = [&](int64_t numVectors) {
+    int64_t width = stage.numLanes * numVectors;
+    if (stage.numElements == width)
+      return body({at.index(0), numVectors, {}});
+    at.forEach(at.index(0), count, width, [&](Value element) {
+      if (stage.numElements.value_or(1) % width != 0)
+        element = at.min(element, at.sub(count, width));
+      body({element, numVectors, {}});
+    });
+  };
+  auto emitPart = [&] {
+    at.ifTrue(at.isAtLeast(count, at.index(1)), [&] {
+      body({at.index(0), 1, LaneRange::getFirst(stage.numLanes, count)});
+    });
+  };
+  if (stage.numElements && *stage.numElements < stage.numLanes)
+    return body({at.index(0), 1,
+                 LaneRange::get(at, stage.numLanes, 0, *stage.numElements)});
+  if (stage.numElements)
+    return emitStrips(stage.numVectors);
+  auto emitNarrow = [&] {
+    at.ifElse(at.isAtLeast(count, at.index(stage.numLanes)),
+              [&](bool isWhole) { isWhole ? emitStrips(1) : emitPart(); });
+  };
+  if (stage.numVectors == 1)
+    return emitNarrow();
+  at.ifElse(at.isAtLeast(count, at.index(stage.getWidth())), [&](bool isWide) {
+    isWide ? emitStrips(stage.numVectors) : emitNarrow();
+  });
 }
 
 void StageLoops::emitBlock(unsigned d, Value first) {
   const Stage &stage = stages[d];
   const LoopDim &dim = kernel.dims[d];
-  Value numWindows = at.index(stage.block);
-  if (*dim.knownOutput % stage.block != 0)
-    numWindows = at.min(at.sub(dim.output, first), stage.block);
-  int64_t width = stage.getWidth();
-  if (stage.inner <= width)
-    emitStrip(d, first, numWindows, at.index(0));
-  else
-    // The last strip is moved to the end.
-    at.forEach(at.index(0), at.index(stage.inner), width, [&](Value element) {
-      if (stage.inner % width != 0)
-        element = at.min(element, stage.inner - width);
-      emitStrip(d, first, numWindows, element);
-    });
+  Value numWindows = d == 0 ? firstBlock : at.index(stage.block);
+  if (!dim.knownOutput || !isConstantIntValue(numWindows, stage.block) ||
+      *dim.knownOutput % stage.block != 0)
+    numWindows = at.min(at.sub(dim.output, first), numWindows);
+  forEachStrip(stage, inner[d], [&](const Strip &strip) {
+    emitStrip(d, first, numWindows, strip);
+  });
   if (isLast(d))
     return;
   if (stages[d + 1].isAlong)
@@ -112,34 +211,40 @@ void StageLoops::emitBlock(unsigned d, Value first) {
 }
 
 void StageLoops::emitStrip(unsigned d, Value first, Value numWindows,
-                           Value element) {
+                           const Strip &strip) {
   const Stage &stage = stages[d];
   const LoopDim &dim = kernel.dims[d];
   LaneReduction reduction = getReduction(d);
   Value start = dim.getStart(at, first);
   auto getElement = [&](int64_t vector) {
-    return at.add(element, vector * stage.numLanes);
+    return at.add(strip.element, vector * stage.numLanes);
   };
-  BlockReduction(at, reduction, dim, stage.numVectors)
+  BlockReduction(at, reduction, dim, strip.numVectors)
       .emit(
           numWindows, suffixes[d],
           [&](Value position) {
             SmallVector<Accumulator> lanes;
-            for (int64_t i = 0; i < stage.numVectors; ++i)
-              lanes.push_back(load(d, at.add(start, position), getElement(i)));
+            for (int64_t i = 0; i < strip.numVectors; ++i)
+              lanes.push_back(load(d, at.add(start, position), getElement(i),
+                                   strip.existing));
             return lanes;
           },
           [&](Value window, ArrayRef<Accumulator> lanes) {
             for (auto [i, acc] : llvm::enumerate(lanes))
               if (isLast(d))
-                storeOutput({at.add(first, window), getElement(i)}, acc);
+                storeOutput({at.add(first, window), getElement(i)},
+                            strip.existing, acc);
               else
-                storeResult(d, window, getElement(i), acc);
+                storeResult(d, window, getElement(i), strip.existing, acc);
           });
 }
 
+//===----------------------------------------------------------------------===//
+// Along the lanes
+//===----------------------------------------------------------------------===//
+
 void StageLoops::emitRowsAlong(Value first, Value numRows) {
-  if (stages[stages.size() - 2].joinsRows(kernel.problem))
+  if (joinsRows())
     return emitRowsAlong(first, at.index(0), numRows);
   at.forEach(at.index(0), numRows, 1, [&](Value row) {
     emitRowsAlong(at.add(first, row), row, at.index(1));
@@ -148,21 +253,16 @@ void StageLoops::emitRowsAlong(Value first, Value numRows) {
 
 void StageLoops::emitRowsAlong(Value first, Value firstRow, Value numRows) {
   unsigned d = stages.size() - 1;
-  const LoopDim &dim = kernel.dims[d];
-  int64_t width = stages[d - 1].rowWidth, step = stages[d].numLanes;
+  Value width = rowWidths[d - 1];
   RowPasses rowPasses = getRowPasses();
   Value begin = at.mul(firstRow, width);
   rowPasses.emit(at, passes, begin, at.mul(numRows, width));
-  int64_t numElements = *dim.knownOutput;
   at.forEach(at.index(0), numRows, 1, [&](Value row) {
     windows.push_back(at.add(first, row));
-    at.forEach(at.index(0), at.index(numElements), step, [&](Value element) {
-      // The last vector is moved to the end.
-      if (numElements > step && numElements % step != 0)
-        element = at.min(element, numElements - step);
+    forEachStrip(stages[d], kernel.dims[d].output, [&](const Strip &strip) {
       Accumulator lanes = rowPasses.getWindows(
-          at, passes, begin, at.add(at.mul(row, width), element));
-      storeOutput(element, lanes);
+          at, passes, begin, at.add(at.mul(row, width), strip.element));
+      storeOutput(strip.element, strip.existing, lanes);
     });
     windows.pop_back();
   });

@@ -27,26 +27,49 @@ private:
   LaneReduction getReduction(unsigned d) const {
     return reduction.withLength(stages[d].numLanes);
   }
+  /// Elements that a vector strip covers: `numVectors` side by side from
+  /// `element` on, and the lanes that exist.
+  struct Strip {
+    Value element;
+    int64_t numVectors = 1;
+    LaneRange existing;
+  };
+  /// A loop that calls `body` with strips of a stage's elements, of which there
+  /// are `count`. The last strip is moved to the end. If the number is unknown,
+  /// there is code for many elements, for a few vectors, and for one.
+  void forEachStrip(const Stage &stage, Value count,
+                    function_ref<void(const Strip &)> body);
   /// Reduces the block of windows from `first` on, and what follows.
   void emitBlock(unsigned d, Value first);
-  /// Reduces the elements from `element` on.
-  void emitStrip(unsigned d, Value first, Value numWindows, Value element);
+  void emitStrip(unsigned d, Value first, Value numWindows, const Strip &strip);
   /// Returns a vector of the stage's source at a position, or padding.
-  Accumulator load(unsigned d, Value position, Value element);
+  Accumulator load(unsigned d, Value position, Value element,
+                   const LaneRange &existing);
   /// The same at a position that is inside.
-  Accumulator loadInside(unsigned d, Value position, Value element);
-  /// Lanes that have elements; null if all do.
-  LaneRange getLanes(unsigned d);
+  Accumulator loadInside(unsigned d, Value position, Value element,
+                         const LaneRange &existing);
   /// Stores results of a window for the next stage.
-  void storeResult(unsigned d, Value window, Value element, Accumulator lanes);
+  void storeResult(unsigned d, Value window, Value element,
+                   const LaneRange &existing, Accumulator lanes);
   /// Stores outputs, the first of which has the last `coordinates`.
-  void storeOutput(ArrayRef<Value> coordinates, Accumulator lanes);
+  void storeOutput(ArrayRef<Value> coordinates, const LaneRange &existing,
+                   Accumulator lanes);
+
+  /// Sets the sizes of rows and blocks.
+  void setSizes();
+  /// Elements of a row of the buffer of results of stage `d`.
+  Value getRowWidth(unsigned d);
   /// Allocates the buffers of a block.
   void allocate();
+  /// Stores padding at both ends of rows that are reduced along the lanes.
+  void fillPadding();
   /// Reduces the rows of the last buffer along the lanes. They are those of
   /// `numRows` windows from `first` on.
   void emitRowsAlong(Value first, Value numRows);
   void emitRowsAlong(Value first, Value firstRow, Value numRows);
+  /// True if the rows of a block, for a stage along the lanes, are reduced as
+  /// one. They stay in the first cache.
+  bool joinsRows();
   /// Adds `offset` to the positions of chosen elements.
   Value addToPositions(const LaneReduction &reduction, Value positions,
                        Value offset);
@@ -57,6 +80,10 @@ private:
   SmallVector<Stage> stages;
   /// The input with its spatial dimensions, and channels that are last, as one.
   Value input;
+  /// For each stage, elements of a position, and of a row of its results.
+  SmallVector<Value> inner, rowWidths;
+  /// Windows of a block of the first stage.
+  Value firstBlock;
   /// Results of each stage but the last, and suffixes of each.
   SmallVector<AccumulatorBuffer> results, suffixes;
   /// Buffers for a stage along the lanes.

@@ -10,23 +10,25 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Bytes of an accumulator.
-static int64_t getAccumulatorBytes(const Problem &problem) {
+int64_t pool::getAccumulatorBytes(const Problem &problem) {
   return problem.reduction.getType().getElementTypeBitWidth() / 8 +
          (problem.reduction.hasIndices() ? 8 : 0);
 }
 
-bool Stage::joinsRows(const Problem &problem) const {
-  return block * rowWidth * getAccumulatorBytes(problem) <=
-         problem.target.firstCacheBytes / 2;
+/// The most windows of a block of `dim`.
+static int64_t getMostWindows(const ProblemDim &dim) {
+  return std::min(BlockReduction::getMostWindows(dim),
+                  dim.knownOutput.value_or(cost::kMaxUnknownBlock));
 }
 
-/// The windows of a block, no more than `most`. Equal blocks are best: loops of
+/// The windows of a block, as many as possible. Equal blocks are best: loops of
 /// one length are straight code.
-static int64_t getEqualBlock(const ProblemDim &dim, int64_t most) {
+static int64_t getEqualBlock(const ProblemDim &dim) {
+  int64_t most = getMostWindows(dim);
+  if (!dim.knownOutput)
+    return most;
   int64_t numOutputs = *dim.knownOutput;
-  for (int64_t block = std::min(most, numOutputs); 4 * block > 3 * most;
-       --block)
+  for (int64_t block = most; 4 * block > 3 * most; --block)
     if (numOutputs % block == 0)
       return block;
   return llvm::divideCeil(numOutputs, llvm::divideCeil(numOutputs, most));
@@ -35,41 +37,29 @@ static int64_t getEqualBlock(const ProblemDim &dim, int64_t most) {
 SmallVector<Stage> pool::getStages(const Problem &problem,
                                    const StagedPlan &plan) {
   SmallVector<Stage> stages(problem.dims.size());
-  int64_t inner =
-      problem.layout == Layout::ChannelsLast ? *problem.channels : 1;
+  bool isLast = problem.layout == Layout::ChannelsLast;
+  std::optional<int64_t> inner = isLast ? problem.channels : 1;
   for (unsigned d = stages.size(); d-- > 0;) {
     const ProblemDim &dim = problem.dims[d];
     Stage &stage = stages[d];
     stage.inner = inner;
-    stage.isAlong =
-        d + 1 == stages.size() && problem.layout == Layout::ChannelsFirst;
-    int64_t numElements = stage.isAlong ? *dim.knownOutput : inner;
-    stage.numLanes = std::min<int64_t>(
-        problem.getLength(),
-        std::max<int64_t>(llvm::PowerOf2Ceil(numElements), 2));
+    stage.isAlong = d + 1 == stages.size() && !isLast;
+    stage.numElements = stage.isAlong ? dim.knownOutput : inner;
+    stage.numLanes = problem.getLength();
+    if (stage.numElements)
+      stage.numLanes = std::min<int64_t>(
+          stage.numLanes,
+          std::max<int64_t>(llvm::PowerOf2Ceil(*stage.numElements), 2));
     if (!stage.isAlong) {
-      stage.block =
-          d == 0 ? plan.block
-                 : getEqualBlock(dim, BlockReduction::getMostWindows(dim));
-      stage.numVectors =
-          std::clamp<int64_t>(inner / stage.numLanes, 1, plan.numVectors);
+      stage.block = d == 0 ? plan.block : getEqualBlock(dim);
+      stage.numVectors = plan.numVectors;
+      if (inner)
+        stage.numVectors =
+            std::clamp<int64_t>(*inner / stage.numLanes, 1, plan.numVectors);
     }
-    stage.rowWidth = std::max(inner, stage.getWidth());
-    if (d + 1 < stages.size() && stages[d + 1].isAlong) {
-      const ProblemDim &columns = problem.dims[d + 1];
-      stage.rowPadding = *columns.knownPad;
-      // The last vector of a pass loads so much more than a row has.
-      stage.rowWidth =
-          std::max(columns.kernel - 1 +
-                       std::max(*columns.knownOutput, problem.getLength()),
-                   stage.rowPadding + stage.rowWidth);
-    } else {
-      // A cache line more, so that rows do not share the sets of a cache.
-      stage.rowWidth += std::max(problem.getLineLength(), problem.getLength());
-    }
-    stage.rowWidth = llvm::alignTo(
-        stage.rowWidth, std::max<int64_t>(problem.getLength() / 2, 1));
-    inner *= *dim.knownInput;
+    inner = inner && dim.knownInput
+                ? std::optional<int64_t>(*inner * *dim.knownInput)
+                : std::nullopt;
   }
   return stages;
 }
@@ -80,8 +70,6 @@ LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
       return refuse(reason, "the only dimension is along the lanes");
     if (problem.getColumns().stride != 1)
       return refuse(reason, "windows along the lanes are for a stride of 1");
-    if (!problem.getColumns().knownPad)
-      return refuse(reason, "windows along the lanes are for known padding");
   }
   if (!problem.isPacked)
     return refuse(reason, "buffers are not packed");
@@ -89,31 +77,45 @@ LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
     return refuse(reason, "blocks add in an order that depends on the row");
   bool isLast = problem.layout == Layout::ChannelsLast;
   double numElements = isLast ? problem.channels.value_or(1) : 1;
-  bool isKnown = !isLast || problem.channels;
   for (const ProblemDim &dim : problem.dims) {
     if (dim.dilation != 1)
       return refuse(reason, "blocks are for windows without dilation");
-    isKnown &= dim.knownInput && dim.knownOutput;
     numElements *= dim.knownInput.value_or(1);
   }
-  if (!isKnown)
-    return refuse(reason, "it is for known extents");
   if (numElements > cost::kMaxPlaneElements)
     return refuse(reason, llvm::formatv("a plane has more than {0} elements",
                                         cost::kMaxPlaneElements));
   return success();
 }
 
-/// Bytes of the buffers of a block.
+/// About how many bytes the buffers of a block have. Requires known extents.
 static double getBufferBytes(const Problem &problem, ArrayRef<Stage> stages) {
   double numElements = 0;
   for (auto [d, stage] : llvm::enumerate(stages)) {
     double ofRow = stage.isAlong ? 0 : stage.getWidth();
-    if (d + 1 < stages.size())
-      ofRow += stage.rowWidth * (stages[d + 1].isAlong ? 3.0 : 1.0);
+    if (d + 1 < stages.size() && stages[d + 1].isAlong)
+      ofRow += 3.0 * (*stage.inner + problem.dims[d + 1].kernel);
+    else if (d + 1 < stages.size())
+      ofRow += *stage.inner;
     numElements += (stage.block + 1.0) * ofRow;
   }
   return numElements * getAccumulatorBytes(problem);
+}
+
+/// Returns the problem with usual extents in place of unknown ones.
+static Problem getUsual(const Problem &problem) {
+  Problem usual(problem);
+  if (!usual.channels)
+    usual.channels = problem.getLength();
+  for (ProblemDim &dim : usual.dims) {
+    if (!dim.knownOutput)
+      dim.knownOutput = dim.knownInput
+                            ? llvm::divideCeil(*dim.knownInput, dim.stride)
+                            : cost::kUsualExtent;
+    if (!dim.knownInput)
+      dim.knownInput = *dim.knownOutput * dim.stride;
+  }
+  return usual;
 }
 
 /// The cost of a window of a stage, in operations on vectors.
@@ -139,7 +141,7 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
       dim.kernel - numSuffixRows + numSuffixRows * numBlocks / *dim.knownOutput;
   double perVector =
       numRows * perRow + combineOps + costs.stageOps * moveFactor;
-  double numStrips = llvm::divideCeil(stage.inner, stage.getWidth());
+  double numStrips = llvm::divideCeil(*stage.inner, stage.getWidth());
   return numStrips * (stage.numVectors * perVector + costs.groupOps);
 }
 
@@ -152,7 +154,7 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
     const ProblemDim &dim = problem.dims[d];
     numOps += numResults *
               getWindowCost(problem, dim, stages[d], /*isFirst=*/d == 0) /
-              stages[d].inner;
+              *stages[d].inner;
     numResults *= double(*dim.knownInput) / *dim.knownOutput;
   }
   if (stages.back().isAlong || problem.hasFewChannels())
@@ -160,15 +162,19 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
   return numOps / problem.target.vectorOpsPerCycle;
 }
 
-/// Refuses buffers that are longer than a cache.
+/// Refuses buffers that are known to be longer than a cache. Where extents are
+/// unknown, blocks have fewer windows at run time.
 static LogicalResult checkBuffers(const Problem &problem,
                                   const StagedPlan &plan, std::string &reason) {
-  double numBytes = getBufferBytes(problem, getStages(problem, plan));
+  SmallVector<Stage> stages = getStages(problem, plan);
+  if (!stages.front().inner)
+    return success();
+  double numBytes = getBufferBytes(problem, stages);
   if (numBytes <= cost::kMaxStageBytes)
     return success();
   return refuse(reason,
-                llvm::formatv("the buffers of a block of {0} take {1} bytes, "
-                              "more than {2}",
+                llvm::formatv("the buffers of a block of {0} take about {1} "
+                              "bytes, more than {2}",
                               plan.block, int64_t(numBytes),
                               cost::kMaxStageBytes));
 }
@@ -178,19 +184,18 @@ FailureOr<double> StagedPlan::choose(const Problem &problem,
   const ProblemDim &first = problem.dims.front();
   numVectors =
       cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
-  block = getEqualBlock(first, BlockReduction::getMostWindows(first));
+  block = getEqualBlock(first);
   while (block > 1 && failed(checkBuffers(problem, *this, reason)))
     block /= 2;
   if (failed(checkBuffers(problem, *this, reason)))
     return failure();
-  return getCost(problem, getStages(problem, *this));
+  Problem usual = getUsual(problem);
+  return getCost(usual, getStages(usual, *this));
 }
 
 LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
                                 std::string &reason) const {
-  const ProblemDim &first = problem.dims.front();
-  int64_t most =
-      std::min(BlockReduction::getMostWindows(first), *first.knownOutput);
+  int64_t most = getMostWindows(problem.dims.front());
   if (block > most)
     return refuse(reason, llvm::formatv("block is {0}, must be {1} at most",
                                         block, most));

@@ -32,30 +32,28 @@ struct StagedPlan : PlanBase {
 
 /// The reduction of one spatial dimension.
 struct Stage {
-  /// True if windows are along the lanes: of the last dimension, if less than
-  /// half a vector comes after it. Then rows are reduced by doubling, and
-  /// `block` and `numVectors` are 1.
+  /// True if windows are along the lanes: of the last dimension, with channels
+  /// first. Then rows are reduced by passes, and `block` and `numVectors`
+  /// are 1.
   bool isAlong = false;
-  /// Windows of a block.
+  /// Windows of a block, at most.
   int64_t block = 1;
-  /// Elements of a position: the later dimensions' input, and the channels if
-  /// they are last.
-  int64_t inner = 1;
-  /// Lanes of a vector, and vectors side by side. One vector has more lanes
-  /// than there are elements if a register is longer.
+  /// Elements of a position, if known: the later dimensions' input, and the
+  /// channels if they are last.
+  std::optional<int64_t> inner = 1;
+  /// Elements that are reduced, each in a lane: outputs of a stage along the
+  /// lanes, else the elements of a position.
+  std::optional<int64_t> numElements = 1;
+  /// Lanes of a vector, and the most vectors side by side. One vector may have
+  /// more lanes than there are elements.
   int64_t numLanes = 1, numVectors = 1;
 
-  /// Elements of a row of the buffer of results, and of these the padding that
-  /// is before them, if the next stage is along the lanes.
-  int64_t rowWidth = 0, rowPadding = 0;
-
   int64_t getWidth() const { return numLanes * numVectors; }
-  /// True if the rows of a block, for a stage along the lanes, are reduced as
-  /// one. They stay in the first cache.
-  bool joinsRows(const Problem &problem) const;
 };
 
-/// Requires known extents.
+/// Bytes of an accumulator.
+int64_t getAccumulatorBytes(const Problem &problem);
+
 SmallVector<Stage> getStages(const Problem &problem, const StagedPlan &plan);
 
 } // namespace mlir::pool
