@@ -319,7 +319,8 @@ static FailureOr<int64_t> getSubgroupWidth(scf::ParallelOp loop,
     if (block % own != 0) {
       shuffle.emitError("block=")
           << block << " is not a multiple of the " << own
-          << " threads of a subgroup: let it be one";
+          << " threads of a subgroup: let it be one, or give the pooling the "
+             "plan #pool.plan<\"gpu-output\">";
       return WalkResult::interrupt();
     }
     width = own;

@@ -196,7 +196,7 @@ func.func @odd_width(%x: memref<8xi32>, %y: memref<8xi32>) {
   %width = arith.constant 24 : i32
   scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
     %v = memref.load %x[%i] : memref<8xi32>
-    // expected-error@+1 {{block=256 is not a multiple of the 24 threads of a subgroup: let it be one}}
+    // expected-error@+1 {{block=256 is not a multiple of the 24 threads of a subgroup: let it be one, or give the pooling the plan #pool.plan<"gpu-output">}}
     %w, %valid = gpu.shuffle xor %v, %distance, %width : i32
     memref.store %w, %y[%i] : memref<8xi32>
   }

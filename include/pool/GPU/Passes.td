@@ -49,7 +49,7 @@ def PoolSubgroupWindows : Pass<"pool-subgroup-windows", "func::FuncOp"> {
 }
 
 def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
-  let summary = "Turn loops on buffers into GPU kernels, one thread per element";
+  let summary = "Turn loops on buffers into GPU kernels";
   let description = [{
     Takes functions after bufferisation, in which `scf.parallel` loops load and
     store buffers. Each outermost loop becomes a `gpu.launch`, with a thread for
@@ -66,7 +66,8 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     Buffers that are different arguments of a function must not overlap.
 
     If a loop has `gpu.shuffle`, a subgroup of threads runs each iteration, as
-    many as the width of the shuffles, and the first of them stores. The width
+    many as the width of the shuffles. Only the first of them stores, and nothing
+    waits for it: no other thread may need what an iteration stored. The width
     must be that of the device's subgroups, and `block` a multiple of it.
 
     The grid is one-dimensional. It continues in `y` after 65,535 blocks, which
@@ -214,9 +215,9 @@ def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
 def PoolExpandMath : Pass<"pool-expand-math", "ModuleOp"> {
   let summary = "Expand functions that a GPU target does not have";
   let description = [{
-    Expands functions of numbers by upstream's patterns. For Vulkan and OpenCL, `math.erf`, `math.erfc`
-    and `math.cbrt` become polynomials in f32. For Vulkan, so does `math.atan2`,
-    and `math.exp2` and `math.fpowi` become other functions. For OpenCL, inverse
+    Expands functions of numbers by upstream's patterns. For Vulkan and OpenCL,
+    `math.erf`, `math.erfc` and `math.cbrt` become polynomials in f32. For Vulkan,
+    so does `math.atan2`, and `math.exp2` and `math.fpowi` become other functions. For OpenCL, inverse
     hyperbolic functions do. Divisions that round up or down become divisions with
     corrections. Other targets have libraries, and nothing changes.
 

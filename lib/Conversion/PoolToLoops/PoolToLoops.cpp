@@ -109,6 +109,9 @@ StringRef pool::getClampObstacle(WindowReduceOp op) {
 }
 
 StringRef pool::getSubgroupObstacle(WindowReduceOp op) {
+  // One thread would write what others read, in kernels of such a loop.
+  if (op->getParentOfType<LoopLikeOpInterface>())
+    return "it is in a loop, whose iterations become threads";
   WindowAttrs window = op.getWindow();
   auto input = cast<ShapedType>(op.getInput().getType()).getShape();
   auto output = cast<ShapedType>(op.getOuts()[0].getType()).getShape();

@@ -97,7 +97,15 @@ FailureOr<double> GPUSubgroupPlan::choose(const GPUProblem &problem,
   width = problem.gpu.subgroupWidth;
   if (cost::kMaxThreadsPerElement * countTaps(problem.op) < width)
     return refuse(reason, "planes leave most threads of a subgroup idle");
-  return std::ceil(countTaps(problem.op) / width) + llvm::Log2_64(width);
+  // A shuffle exchanges 32 bits.
+  int64_t numWords = 0;
+  for (Value out : WindowReduceOp(problem.op).getOuts()) {
+    Type type = getElementTypeOrSelf(out.getType());
+    numWords +=
+        type.isIndex() ? 2 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+  }
+  return std::ceil(countTaps(problem.op) / width) +
+         llvm::Log2_64(width) * numWords;
 }
 
 LogicalResult GPUSubgroupPlan::check(const GPUProblem &problem, PlanScope &,

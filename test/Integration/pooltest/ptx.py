@@ -332,8 +332,9 @@ def compute_float(name, parts, values):
 
 
 def run_warp(threads):
-    """Runs threads that exchange values by shuffles. All must come to the same shuffles."""
-    running = [thread.steps() for thread in threads]
+    """Runs threads that exchange values by shuffles. All must come to the same shuffles. The last
+    thread runs first, so that a thread which waits for another's store gets wrong results."""
+    running = [thread.steps() for thread in reversed(threads)]
     while True:
         positions = {next(steps, None) for steps in running}
         if positions == {None}:

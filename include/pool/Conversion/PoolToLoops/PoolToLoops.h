@@ -24,7 +24,7 @@ StringRef getClampObstacle(WindowReduceOp op);
 
 /// Returns why a subgroup of threads may not reduce each window of `op`; empty
 /// if it may. Its threads take turns at the elements of a plane, so the window
-/// must be a known plane.
+/// must be a known plane, and outside of loops.
 StringRef getSubgroupObstacle(WindowReduceOp op);
 
 /// Creates loops that reduce one window of `op` over the buffer `input`, which
