@@ -8,55 +8,113 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
+/// True if SPIR-V has a type for buffers of `type`: at most the first extent is
+/// dynamic.
+static bool hasSPIRVType(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  // pool-check-gpu-target rejects other layouts.
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return true;
+  return (type.hasStaticShape() || type.getRank() < 2) &&
+         !ShapedType::isDynamic(offset) && !ShapedType::isDynamicShape(strides);
+}
+
+/// Returns the buffer whose memory `view` addresses by its own offset and
+/// strides. These count from the memory's start, not from the source's offset.
+static Value getBase(Value view) {
+  while (true) {
+    if (auto cast = view.getDefiningOp<memref::ReinterpretCastOp>())
+      view = cast.getSource();
+    else if (auto data = view.getDefiningOp<memref::ExtractStridedMetadataOp>())
+      view = data.getSource();
+    else
+      return view;
+  }
+}
+
 LogicalResult pool::flattenBuffers(RewriterBase &rewriter,
                                    gpu::LaunchOp launch) {
-  SetVector<Value> captured;
-  getUsedValuesDefinedAbove(launch.getBody(), captured);
-  for (Value buffer : captured) {
-    auto type = dyn_cast<MemRefType>(buffer.getType());
-    if (!type || type.hasStaticShape() || type.getRank() < 2)
+  SmallVector<Operation *> users;
+  launch.walk([&](Operation *op) {
+    if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>) &&
+        !isa<ViewLikeOpInterface>(op))
+      users.push_back(op);
+  });
+  DenseMap<Value, Value> flatBuffers;
+  for (Operation *user : users) {
+    auto load = dyn_cast<memref::LoadOp>(user);
+    auto store = dyn_cast<memref::StoreOp>(user);
+    Value buffer = load    ? load.getMemRef()
+                   : store ? store.getMemRef()
+                           : *llvm::find_if(user->getOperands(), [](Value v) {
+                               return isa<MemRefType>(v.getType());
+                             });
+    auto type = cast<MemRefType>(buffer.getType());
+    bool isInside = launch.getBody().isAncestor(buffer.getParentRegion());
+    if (!isInside && hasSPIRVType(type))
       continue;
+    if (!load && !store)
+      return user->emitError("a kernel for SPIR-V only loads from and stores "
+                             "to buffers of dynamic shape, and views");
+    auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>();
+    if (!isInside && type.getLayout().isIdentity())
+      view = nullptr;
+    Value base = view ? getBase(view) : buffer;
+    auto baseType = cast<MemRefType>(base.getType());
+    if (launch.getBody().isAncestor(base.getParentRegion()) ||
+        !baseType.getLayout().isIdentity() || baseType.getRank() == 0)
+      return user->emitError("a kernel for SPIR-V takes no buffer of dynamic "
+                             "shape or strides but whole ones and their "
+                             "slices: ")
+             << baseType;
+    Value &flat = flatBuffers[base];
+    if (!flat) {
+      rewriter.setInsertionPoint(launch);
+      ReassociationIndices dims =
+          llvm::to_vector(llvm::seq<int64_t>(0, baseType.getRank()));
+      flat = dims.size() == 1 ? base
+                              : memref::CollapseShapeOp::create(
+                                    rewriter, launch.getLoc(), base,
+                                    SmallVector<ReassociationIndices>{dims});
+    }
     Location loc = launch.getLoc();
-    if (!type.getLayout().isIdentity())
-      return emitError(loc) << "a kernel for SPIR-V takes no buffer of dynamic "
-                               "shape with gaps: "
-                            << type;
-    rewriter.setInsertionPoint(launch);
-    ReassociationIndices dims =
-        llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-    Value flat = memref::CollapseShapeOp::create(
-        rewriter, loc, buffer, SmallVector<ReassociationIndices>{dims});
-    SmallVector<Value> extents = getValueOrCreateConstantIndexOp(
-        rewriter, loc, memref::getMixedSizes(rewriter, loc, buffer));
-    for (OpOperand &use : llvm::make_early_inc_range(buffer.getUses())) {
-      Operation *user = use.getOwner();
-      if (!launch->isProperAncestor(user))
-        continue;
-      auto load = dyn_cast<memref::LoadOp>(user);
-      auto store = dyn_cast<memref::StoreOp>(user);
-      if (!load && !store)
-        return user->emitError("a kernel for SPIR-V only loads from and stores "
-                               "to buffers of dynamic shape");
+    OperandRange indices = load ? load.getIndices() : store.getIndices();
+    Value position;
+    if (view) {
       rewriter.setInsertionPoint(user);
-      OperandRange indices = load ? load.getIndices() : store.getIndices();
-      Value position = indices.front();
+      auto get = [&](OpFoldResult number) {
+        return getValueOrCreateConstantIndexOp(rewriter, loc, number);
+      };
+      position = get(view.getMixedOffsets().front());
+      for (auto [stride, index] :
+           llvm::zip_equal(view.getMixedStrides(), indices)) {
+        Value step =
+            rewriter.createOrFold<arith::MulIOp>(loc, index, get(stride));
+        position = rewriter.createOrFold<arith::AddIOp>(loc, position, step);
+      }
+    } else {
+      rewriter.setInsertionPoint(launch);
+      SmallVector<Value> extents = getValueOrCreateConstantIndexOp(
+          rewriter, loc, memref::getMixedSizes(rewriter, loc, buffer));
+      rewriter.setInsertionPoint(user);
+      position = indices.front();
       for (auto [extent, index] :
            llvm::drop_begin(llvm::zip_equal(extents, indices))) {
         position = arith::MulIOp::create(rewriter, loc, position, extent);
         position = arith::AddIOp::create(rewriter, loc, position, index);
       }
-      if (load)
-        rewriter.replaceOpWithNewOp<memref::LoadOp>(load, flat, position);
-      else
-        rewriter.replaceOpWithNewOp<memref::StoreOp>(
-            store, store.getValueToStore(), flat, position);
     }
+    if (load)
+      rewriter.replaceOpWithNewOp<memref::LoadOp>(load, flat, position);
+    else
+      rewriter.replaceOpWithNewOp<memref::StoreOp>(
+          store, store.getValueToStore(), flat, position);
   }
   return success();
 }

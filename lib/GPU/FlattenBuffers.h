@@ -9,8 +9,9 @@
 
 namespace mlir::pool {
 
-/// Passes buffers of dynamic shape to `launch` as buffers of one dimension.
-/// Fails with an error if one has gaps, or is not only loaded and stored.
+/// Passes buffers of dynamic shape to `launch` as buffers of one dimension, and
+/// slices of dynamic offset or strides as the whole buffer. Fails with an error
+/// if a whole buffer has gaps, or one is not only loaded and stored.
 LogicalResult flattenBuffers(RewriterBase &rewriter, gpu::LaunchOp launch);
 
 } // namespace mlir::pool

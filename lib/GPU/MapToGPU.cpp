@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/GPU/Passes.h"
@@ -230,12 +231,14 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
   IRRewriter rewriter(func.getContext());
   SmallVector<memref::CopyOp> copies;
   SmallVector<scf::ForOp> nests;
+  func->walk([&](memref::CopyOp copy) {
+    if (!copy->getParentOfType<gpu::LaunchOp>() &&
+        llvm::all_of(copy->getOperandTypes(), llvm::IsaPred<MemRefType>))
+      copies.push_back(copy);
+  });
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::LaunchOp>(op))
       return WalkResult::skip();
-    auto copy = dyn_cast<memref::CopyOp>(op);
-    if (copy && llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
-      copies.push_back(copy);
     auto loop = dyn_cast<scf::ForOp>(op);
     bool isSerial =
         loop && loop.getNumResults() == 0 &&
@@ -247,10 +250,14 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
                                                 : WalkResult::advance();
   });
   for (memref::CopyOp copy : copies) {
+    auto loop = copy->getParentOfType<LoopLikeOpInterface>();
     auto type = cast<MemRefType>(copy.getTarget().getType());
-    if (type.getRank() == 0)
+    if (type.getRank() == 0 && !loop)
       wrapInOneIteration(rewriter, {copy});
-    expandCopy(copy, /*parallel=*/true);
+    expandCopy(copy, /*parallel=*/!loop);
+    // SPIR-V has no memref.dim.
+    for (; loop; loop = loop->getParentOfType<LoopLikeOpInterface>())
+      moveLoopInvariantCode(loop);
   }
   for (scf::ForOp nest : nests) {
     Location loc = nest.getLoc();

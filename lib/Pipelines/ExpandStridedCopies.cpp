@@ -50,8 +50,10 @@ protected:
 void mlir::pool::expandCopy(memref::CopyOp copy, bool parallel) {
   OpBuilder b(copy);
   Location loc = copy.getLoc();
+  auto view = copy.getSource().getDefiningOp<memref::ReinterpretCastOp>();
   SmallVector<OpFoldResult> sizes =
-      memref::getMixedSizes(b, loc, copy.getSource());
+      view ? view.getMixedSizes()
+           : memref::getMixedSizes(b, loc, copy.getSource());
   SmallVector<Value> ends = getValueOrCreateConstantIndexOp(b, loc, sizes);
   SmallVector<Value> begins(ends.size(),
                             arith::ConstantIndexOp::create(b, loc, 0));

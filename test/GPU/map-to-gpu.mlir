@@ -184,3 +184,40 @@ func.func @copy_and_inner_loop(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<
   }
   return
 }
+
+// A copy in a loop becomes serial loops. SPIR-V takes slices as positions in
+// the whole buffer.
+// CHECK-LABEL: func.func @copy_rows(
+// CHECK-SAME: %[[X:.*]]: memref<4x?xf32>, %[[Y:.*]]: memref<4x8xf32>
+// CHECK: gpu.launch
+// CHECK: %[[ROW:.*]] = memref.reinterpret_cast %[[X]]
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: %[[V:.*]] = memref.load %[[ROW]][%[[I]]]
+// CHECK: memref.store %[[V]], %{{.*}}[%[[I]]]
+// FLAT-LABEL: func.func @copy_rows(
+// FLAT-SAME: %[[X:.*]]: memref<4x?xf32>, %[[Y:.*]]: memref<4x8xf32>, %[[N:.*]]: index
+// FLAT-DAG: %[[FLAT_X:.*]] = memref.collapse_shape %[[X]] {{\[\[}}0, 1]] : memref<4x?xf32> into memref<?xf32>
+// FLAT-DAG: %[[FLAT_Y:.*]] = memref.collapse_shape %[[Y]] {{\[\[}}0, 1]] : memref<4x8xf32> into memref<32xf32>
+// FLAT: gpu.launch
+// FLAT-DAG: %[[FROM:.*]] = arith.muli %[[ROW:.*]], %[[N]]
+// FLAT-DAG: %[[TO:.*]] = arith.muli %[[ROW]], %{{.*}}
+// FLAT: scf.for %[[I:.*]] =
+// FLAT: %[[TWICE:.*]] = arith.muli %[[I]], %c2
+// FLAT: %[[P:.*]] = arith.addi %[[FROM]], %[[TWICE]]
+// FLAT: %[[V:.*]] = memref.load %[[FLAT_X]][%[[P]]] : memref<?xf32>
+// FLAT: %[[Q:.*]] = arith.addi %[[TO]], %[[I]]
+// FLAT: memref.store %[[V]], %[[FLAT_Y]][%[[Q]]] : memref<32xf32>
+func.func @copy_rows(%x: memref<4x?xf32>, %y: memref<4x8xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    %from = arith.muli %i, %n : index
+    %to = arith.muli %i, %c8 : index
+    %s = memref.reinterpret_cast %x to offset: [%from], sizes: [4], strides: [2] : memref<4x?xf32> to memref<4xf32, strided<[2], offset: ?>>
+    %t = memref.reinterpret_cast %y to offset: [%to], sizes: [4], strides: [1] : memref<4x8xf32> to memref<4xf32, strided<[1], offset: ?>>
+    memref.copy %s, %t : memref<4xf32, strided<[2], offset: ?>> to memref<4xf32, strided<[1], offset: ?>>
+  }
+  return
+}

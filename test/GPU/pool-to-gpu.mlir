@@ -64,6 +64,16 @@ func.func @average(%x: tensor<2x8x4x4xf32>) -> tensor<2x8x2x2xf32> {
   return %y : tensor<2x8x2x2xf32>
 }
 
+// The kernel computes with the offset, and Vulkan takes the whole argument.
+// CHECK-LABEL: func.func @slice(
+// VULKAN: spirv.module @__spv__slice_kernel
+// VULKAN-DAG: spirv.GlobalVariable @{{.*}} : !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>
+func.func @slice(%x: tensor<?x8x8x8xf32>, %at: index, %n: index) -> tensor<?x8x4x4xf32> {
+  %s = tensor.extract_slice %x[%at, 0, 0, 0] [%n, 8, 8, 8] [1, 1, 1, 1] : tensor<?x8x8x8xf32> to tensor<?x8x8x8xf32>
+  %y = pool.max_pool %s kernel [2, 2] strides [2, 2] : tensor<?x8x8x8xf32> -> tensor<?x8x4x4xf32>
+  return %y : tensor<?x8x4x4xf32>
+}
+
 // PTX takes neither spaces nor dashes in names.
 // CHECK-LABEL: func.func @"odd-name 1"(
 // CHECK: gpu.launch_func @odd_name_1_kernel::@odd_name_1_kernel

@@ -39,6 +39,9 @@
 // RUN: not pool-opt %t/host-reads.mlir --pool-to-gpu="target=nvvm host=true" 2>&1 | FileCheck %s --check-prefix=HOST-READS
 // HOST-READS: host-reads.mlir:[[#]]:3: error: host=true expects buffers of kernels to be used by kernels alone, and returned
 
+// RUN: not pool-opt %t/gaps.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=GAPS
+// GAPS: gaps.mlir:6:10: error: {{.*}}a kernel for SPIR-V takes no buffer of dynamic shape or strides but whole ones and their slices: 'memref<8xf32, strided<[?], offset: ?>>'
+
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=BF16
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=opencl 2>&1 | FileCheck %s --check-prefix=BF16
 // RUN: not pool-opt %t/large.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=LARGE
@@ -119,4 +122,17 @@ func.func @host_reads(%v: f32) -> memref<8xf32> {
   %cast = memref.cast %y : memref<8xf32> to memref<?xf32>
   call @use(%cast) : (memref<?xf32>) -> ()
   return %y : memref<8xf32>
+}
+
+// The argument may have any strides, which a kernel for Vulkan does not get.
+//--- gaps.mlir
+func.func @gaps(%x: memref<8xf32, strided<[?], offset: ?>>, %y: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %v = memref.load %x[%i] : memref<8xf32, strided<[?], offset: ?>>
+    memref.store %v, %y[%i] : memref<8xf32>
+  }
+  return
 }

@@ -55,7 +55,7 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     store buffers. Each outermost loop becomes a `gpu.launch`, with a thread for
     each iteration. Before that, the pass
 
-    - turns each `memref.copy` into a parallel loop,
+    - turns each `memref.copy` into a parallel loop, or a serial one within a loop,
     - makes those dimensions of serial loop nests parallel in which an iteration
       touches only elements of its own slice, such as the batch and the channels
       of unpooling and gradients,
