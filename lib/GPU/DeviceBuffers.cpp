@@ -72,35 +72,36 @@ LogicalResult PoolDeviceBuffersPass::moveToDevice(Value buffer) {
   auto alloc = buffer.getDefiningOp<memref::AllocOp>();
   auto type = cast<MemRefType>(buffer.getType());
   Location loc = buffer.getLoc();
-  if ((!alloc && !isa<BlockArgument>(buffer)) || !type.getLayout().isIdentity())
+  bool isWhole = alloc || isa<BlockArgument>(buffer) ||
+                 buffer.getDefiningOp<memref::GetGlobalOp>();
+  if (!isWhole || !type.getLayout().isIdentity())
     return emitError(loc) << "host=true expects kernels to use whole buffers, "
                              "which can be copied to the device: "
                           << type;
   // Buffers that the host reads are only read at the end. Extents may be read
   // anywhere.
-  bool isStored = false, isReturned = false;
+  bool isStored = false, isReturned = false, isFreed = false;
   SmallVector<Operation *> users(buffer.getUsers());
   while (!users.empty()) {
     Operation *user = users.pop_back_val();
     if (isInKernel(user))
       isStored |= !isOnlyLoaded(user);
-    else if (isa<memref::CastOp>(user))
-      llvm::append_range(users, user->getUsers());
     else if (auto layout = dyn_cast<memref::ExtractStridedMetadataOp>(user))
       llvm::append_range(users, layout.getBaseBuffer().getUsers());
+    else if (isa<ViewLikeOpInterface>(user))
+      llvm::append_range(users, user->getUsers());
     else if (isa<func::ReturnOp>(user))
       isReturned = true;
-    else if (!isa<memref::DimOp, memref::DeallocOp, gpu::MemcpyOp>(user) &&
+    else if (isa<memref::DeallocOp>(user))
+      isFreed = true;
+    else if (!isa<memref::DimOp, gpu::MemcpyOp>(user) &&
              !isOpTriviallyDead(user))
       return user->emitError("host=true expects buffers of kernels to be used "
                              "by kernels alone, and returned");
   }
 
   OpBuilder b(&getContext());
-  if (alloc)
-    b.setInsertionPointAfter(alloc);
-  else
-    b.setInsertionPointToStart(&body);
+  b.setInsertionPointAfterValue(buffer);
   SmallVector<Value> sizes;
   if (alloc)
     sizes = llvm::to_vector(alloc.getDynamicSizes());
@@ -118,7 +119,7 @@ LogicalResult PoolDeviceBuffersPass::moveToDevice(Value buffer) {
   buffer.replaceUsesWithIf(
       device, [&](OpOperand &use) { return isInKernel(use.getOwner()); });
   b.setInsertionPoint(end);
-  if (isStored && (!alloc || isReturned))
+  if (isStored && !isFreed && (!alloc || isReturned))
     gpu::MemcpyOp::create(b, loc, /*asyncToken=*/Type(), ValueRange(), buffer,
                           device);
   gpu::DeallocOp::create(b, loc, /*asyncToken=*/Type(), ValueRange(), device);

@@ -74,6 +74,15 @@ static bool mayFuse(Region &region, AliasAnalysis &aliases) {
   return true;
 }
 
+/// True if `op`, with what is nested in it, writes nothing.
+static bool onlyReads(Operation &op) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
+      getEffectsRecursively(&op);
+  return effects && llvm::all_of(*effects, [](auto &effect) {
+           return isa<MemoryEffects::Read>(effect.getEffect());
+         });
+}
+
 /// Replaces loads of `block` by the value that a store in `block` wrote to the
 /// same element before.
 static void forwardStores(Block &block) {
@@ -98,7 +107,7 @@ static void forwardStores(Block &block) {
           load.erase();
           break;
         }
-    } else if (!isMemoryEffectFree(&op)) {
+    } else if (!onlyReads(op)) {
       stores.clear();
     }
   }
@@ -124,10 +133,20 @@ static unsigned eraseUnreadBuffers(Region &region) {
   return unread.size();
 }
 
+/// True if nothing stores to `buffer`.
+static bool isConstant(Value buffer) {
+  auto get = buffer.getDefiningOp<memref::GetGlobalOp>();
+  auto global = get ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+                          get, get.getNameAttr())
+                    : memref::GlobalOp();
+  return global && global.getConstant();
+}
+
 unsigned pool::fuseLoops(Region &region, AliasAnalysis &aliases) {
   if (mayFuse(region, aliases))
-    scf::naivelyFuseParallelOps(
-        region, [&](Value a, Value b) { return !aliases.alias(a, b).isNo(); });
+    scf::naivelyFuseParallelOps(region, [&](Value a, Value b) {
+      return !isConstant(a) && !isConstant(b) && !aliases.alias(a, b).isNo();
+    });
   region.walk<WalkOrder::PreOrder>([](scf::ParallelOp loop) {
     forwardStores(*loop.getBody());
     return WalkResult::skip();

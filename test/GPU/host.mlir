@@ -44,6 +44,53 @@ func.func @global(%x: tensor<?x8x4x6x8xf32>) -> tensor<?x8x1x1x1xf32> {
   return %y : tensor<?x8x1x1x1xf32>
 }
 
+// A constant is copied to the device and not back. Both operations are one
+// kernel, because nothing stores to a constant.
+// CHECK-LABEL: define {{.*}} @constant(
+// CHECK: call void @mgpuMemcpy(
+// CHECK: call void @mgpuMemcpy(
+// CHECK: call void @mgpuLaunchKernel(
+// CHECK-NOT: call void @mgpuLaunchKernel(
+// CHECK: call void @mgpuMemcpy(
+// CHECK-NOT: call void @mgpuMemcpy(
+// CHECK: ret
+func.func @constant(%x: tensor<1x1x9xf32>) -> tensor<1x1x3xf32> {
+  %c = arith.constant dense<[[[1.0, 2.0, 3.0]]]> : tensor<1x1x3xf32>
+  %y = pool.max_pool %x kernel [3] strides [3] : tensor<1x1x9xf32> -> tensor<1x1x3xf32>
+  %z = arith.addf %y, %c : tensor<1x1x3xf32>
+  return %z : tensor<1x1x3xf32>
+}
+
+// The host returns a view of its own buffer.
+// CHECK-LABEL: define {{.*}} @view(
+// CHECK: call void @mgpuMemcpy(
+// CHECK: call void @mgpuLaunchKernel(
+// CHECK: call void @mgpuMemcpy(
+// CHECK: ret
+func.func @view(%x: tensor<1x4x9xf32>) -> tensor<12xf32> {
+  %y = pool.max_pool %x kernel [3] strides [3] : tensor<1x4x9xf32> -> tensor<1x4x3xf32>
+  %z = tensor.collapse_shape %y [[0, 1, 2]] : tensor<1x4x3xf32> into tensor<12xf32>
+  return %z : tensor<12xf32>
+}
+
+// What the host frees is not copied back.
+// BUFFERS-LABEL: func.func @freed(
+// BUFFERS: gpu.launch
+// BUFFERS: memref.dealloc
+// BUFFERS-NOT: gpu.memcpy
+// BUFFERS: return
+func.func @freed(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%i) = (%c0) to (%c16) step (%c1) {
+    %v = memref.load %x[%i] : memref<16xf32>
+    memref.store %v, %y[%i] : memref<16xf32>
+  }
+  memref.dealloc %y : memref<16xf32>
+  return
+}
+
 // Buffers between kernels stay on the device.
 // BUFFERS-LABEL: func.func @between(
 // BUFFERS-SAME: %[[X:.*]]: memref<?xf32>, %[[Z:.*]]: memref<64xf32>)
