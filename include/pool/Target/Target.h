@@ -109,7 +109,7 @@ struct Target {
 /// The properties of a GPU that decide between plans.
 struct GPU {
   /// Number of neighbouring threads that run together and exchange values by
-  /// shuffles; 0 if each device of the target has its own.
+  /// shuffles; 0 if it differs between the target's devices.
   int64_t subgroupWidth = 0;
 };
 

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// What a plan for a GPU depends on.
+/// Facts that a plan for a GPU depends on.
 struct GPUProblem {
   /// May be the window form of another operation.
   WindowReduceOp op;

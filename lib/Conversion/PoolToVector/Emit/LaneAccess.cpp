@@ -1,8 +1,9 @@
 // Loads and stores of ranges of lanes: masked, if the machine does that fast.
 // Otherwise LLVM would test the mask and move the elements lane by lane. So a
-// known range becomes two overlapping parts of a power of two lanes. For an
-// unknown range, a load reads the whole vector if the buffer has it; a store
-// becomes one store for each bit of the range's length.
+// known range becomes one part of a power of two lanes, or two that overlap.
+// For an unknown range, a load reads the whole vector if the buffer has it. A
+// store of an unknown number of first lanes becomes one store for each bit of
+// that number. A store of another unknown range stays masked.
 //
 // No load uses, and no store touches, an element outside of the range.
 //
@@ -27,8 +28,9 @@ public:
   void store(const LaneRange &range, Value lanes);
 
 private:
-  /// True if the machine masks accesses to lanes of `leastBits` and more, and
-  /// to these, or if parts of the vector cannot be accessed.
+  /// True if the access is emitted masked: the lanes have at least `leastBits`
+  /// bits and the machine masks them, or parts of the vector cannot be
+  /// accessed.
   bool isMasked(int64_t leastBits) const;
   /// The indices of lane `offset`.
   SmallVector<Value> getIndices(Value offset) {

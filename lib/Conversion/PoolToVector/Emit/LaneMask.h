@@ -56,7 +56,7 @@ Value createLaneMask(KernelBuilder &at, int64_t length, const LaneRange &range);
 Value selectRange(KernelBuilder &at, const LaneRange &range, Value then,
                   Value otherwise);
 
-/// The lane of that number alone, if there is one.
+/// Returns a mask of `lane` alone, or of no lane if the vector lacks it.
 Value createOneLaneMask(KernelBuilder &at, int64_t length, Value lane);
 
 /// Loads lanes of `type` from `indices` on in the last dimension of `buffer`,

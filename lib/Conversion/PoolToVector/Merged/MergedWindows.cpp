@@ -75,7 +75,8 @@ struct MergedStrip {
   }
 
   KernelDim columns;
-  /// Lanes of a vector, windows, and parts of each.
+  /// Lanes of a vector; windows of the strip; vectors that a window is loaded
+  /// as.
   int64_t length, numWindows, numParts;
 };
 

@@ -43,13 +43,14 @@ struct LoopDim : ProblemDim {
   PositionRange getCovering(KernelBuilder &at, Value position) const;
 };
 
-/// True if LoopDim::getCovering() computes in 64 bits for windows of `dim`.
+/// True if LoopDim::getCovering() does not overflow for windows of `dim`.
 bool canInvert(const KernelDim &dim);
 
 /// The taps of a window that loops over them visit, one range a dimension.
 struct TapRanges {
   SmallVector<PositionRange> ranges;
-  /// True if all taps of the window lie inside the input; null if they do.
+  /// True if all taps of the window lie inside the input. Null if that is
+  /// known.
   Value isInside;
 
   /// All taps of `dim`.

@@ -52,7 +52,7 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element,
 
 Value StageLoops::addToPositions(const LaneReduction &reduction,
                                  Value positions, Value offset) {
-  // Nothing chosen has no position.
+  // A lane that chose nothing keeps the empty position.
   Value none = reduction.getEmpty(at).index;
   Value isNone = at.isEqual(positions, none);
   return at.select(isNone, none, at.add(positions, offset));

@@ -88,7 +88,8 @@ void StageLoops::setSizes() {
   firstBlock = at.index(stages[0].block);
   if (stages[0].inner || isLast(0))
     return;
-  // Rows of unknown length: as many as fit into a cache.
+  // If the length of rows is unknown: as many as keep the results of the first
+  // stage in a cache.
   int64_t elementBytes = getAccumulatorBytes(kernel.problem);
   Value numRows = at.divUnsigned(at.index(cost::kMaxStageBytes / elementBytes),
                                  at.max(rowWidths[0], 1));

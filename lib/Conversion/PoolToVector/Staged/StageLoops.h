@@ -36,7 +36,7 @@ private:
   };
   /// A loop that calls `body` with strips of a stage's elements, of which there
   /// are `count`. The last strip is moved to the end. If the number is unknown,
-  /// there is code for many elements, for a few vectors, and for one.
+  /// there is code for wide strips, for one vector, and for a part of one.
   void forEachStrip(const Stage &stage, Value count,
                     function_ref<void(const Strip &)> body);
   /// Reduces the block of windows from `first` on, and what follows.
@@ -45,7 +45,7 @@ private:
   /// Returns a vector of the stage's source at a position, or padding.
   Accumulator load(unsigned d, Value position, Value element,
                    const LaneRange &existing);
-  /// The same at a position that is inside.
+  /// Loads like load(), from a position inside.
   Accumulator loadInside(unsigned d, Value position, Value element,
                          const LaneRange &existing);
   /// Stores results of a window for the next stage.

@@ -163,7 +163,7 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
 }
 
 /// Refuses buffers that are known to be longer than a cache. Where extents are
-/// unknown, blocks have fewer windows at run time.
+/// unknown, blocks of the first stage have fewer windows at run time.
 static LogicalResult checkBuffers(const Problem &problem,
                                   const StagedPlan &plan, std::string &reason) {
   SmallVector<Stage> stages = getStages(problem, plan);
