@@ -9,8 +9,8 @@ second-level cache. Without a GPU this ends with exit code 1.
 
 Two modes need no GPU. --emit-only writes the PTX of each workload, and its cubin if
 `ptxas` is in PATH. --count runs the threads of an output in the middle in an interpreter
-of PTX, and prints their number, the instructions of the longest, and the bytes of all,
-beside the least bytes. --plan pins a plan. A benchmark asserts nothing but right results.
+of PTX. It prints their number, the instructions of the longest, the bytes of all, and the
+least bytes. --plan pins a plan. A benchmark asserts nothing but right results.
 
     benchmarks/gpu.py --json gpu.json --markdown gpu.md
     benchmarks/gpu.py --emit-only kernels --chip sm_90

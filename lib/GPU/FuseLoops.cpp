@@ -74,7 +74,7 @@ static bool mayFuse(Region &region, AliasAnalysis &aliases) {
   return true;
 }
 
-/// True if `op`, with what is nested in it, writes nothing.
+/// True if neither `op` nor an operation nested in it writes.
 static bool onlyReads(Operation &op) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects =
       getEffectsRecursively(&op);

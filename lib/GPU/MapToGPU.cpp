@@ -342,26 +342,23 @@ static FailureOr<int64_t> getSubgroupWidth(scf::ParallelOp loop,
 /// and lets only the first of them store.
 static void createLanes(RewriterBase &rewriter, gpu::LaunchOp launch,
                         int64_t width) {
-  auto createLane = [&](Location loc) -> Value {
-    Value count = arith::ConstantIndexOp::create(rewriter, loc, width);
-    return arith::RemUIOp::create(rewriter, loc, launch.getThreadIds().x,
-                                  count);
-  };
   SmallVector<gpu::LaneIdOp> lanes;
   SmallVector<memref::StoreOp> stores;
   launch.walk([&](gpu::LaneIdOp op) { lanes.push_back(op); });
   launch.walk([&](memref::StoreOp op) { stores.push_back(op); });
-  for (gpu::LaneIdOp op : lanes) {
-    rewriter.setInsertionPoint(op);
-    rewriter.replaceOp(op, createLane(op.getLoc()));
-  }
+  Location loc = launch.getLoc();
+  rewriter.setInsertionPointToStart(&launch.getBody().front());
+  Value count = arith::ConstantIndexOp::create(rewriter, loc, width);
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value lane =
+      arith::RemUIOp::create(rewriter, loc, launch.getThreadIds().x, count);
+  Value isFirst = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                        lane, zero);
+  for (gpu::LaneIdOp op : lanes)
+    rewriter.replaceOp(op, lane);
   for (memref::StoreOp store : stores) {
-    Location loc = store.getLoc();
     rewriter.setInsertionPoint(store);
-    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    Value isFirst = arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::eq, createLane(loc), zero);
-    auto guarded = scf::IfOp::create(rewriter, loc, isFirst);
+    auto guarded = scf::IfOp::create(rewriter, store.getLoc(), isFirst);
     rewriter.moveOpBefore(store, guarded.thenBlock()->getTerminator());
   }
 }

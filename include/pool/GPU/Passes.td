@@ -55,7 +55,7 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     store buffers. Each outermost loop becomes a `gpu.launch`, with a thread for
     each iteration. Before that, the pass
 
-    - turns each `memref.copy` into a parallel loop, or a serial one within a loop,
+    - turns each `memref.copy` into loops, which are parallel outside of loops,
     - makes those dimensions of serial loop nests parallel in which an iteration
       touches only elements of its own slice, such as the batch and the channels
       of unpooling and gradients,
@@ -68,7 +68,7 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     If a loop has `gpu.shuffle`, a subgroup of threads runs each iteration, as
     many as the width of the shuffles. Only the first of them stores, and nothing
     waits for it: no other thread may need what an iteration stored. The width
-    must be that of the device's subgroups, and `block` a multiple of it.
+    must equal the width of the device's subgroups, and divide `block`.
 
     The grid is one-dimensional. It continues in `y` after 65,535 blocks, which
     is all that Vulkan guarantees, and then in `z`. It is never empty. A kernel has

@@ -26,7 +26,7 @@ FailureOr<Target> resolveTarget(const TargetNames &names, int64_t vectorBits,
                                 MLIRContext *context);
 
 /// Returns the GPU that `names` names, or none if the triple is not a GPU's.
-/// On failure, emits an error like that of resolveTarget.
+/// On failure, emits an error, as resolveTarget does.
 FailureOr<std::optional<GPU>> resolveGPU(const TargetNames &names,
                                          MLIRContext *context);
 

@@ -56,20 +56,8 @@ struct GPUOutputPlan : PlanBase {
   std::string explain(const GPUProblem &problem) const;
 };
 
-/// A line of the table of strategies; see Strategy.
-struct GPUStrategy {
-  StringLiteral name;
-  FailureOr<Candidate> (*plan)(MLIRContext *, const GPUProblem &,
-                               std::string &);
-  LogicalResult (*check)(PlanAttr, const GPUProblem &, PlanScope &,
-                         std::string &);
-
-  template <typename PlanT>
-  static constexpr GPUStrategy of() {
-    return {PlanT::kStrategy, planBy<PlanT, GPUProblem>,
-            checkBy<PlanT, GPUProblem>};
-  }
-};
+/// pool-to-gpu emits the plans.
+using GPUStrategy = PlanningStrategy<GPUProblem>;
 } // namespace
 
 //===----------------------------------------------------------------------===//

@@ -40,7 +40,8 @@ struct AdaptiveKernel {
 
   /// Returns the positions of window `o` in spatial dimension `i`.
   PositionRange getInterval(unsigned i, Value o);
-  /// The same for the first spatial dimensions, one for each of `outputs`.
+  /// Calls getInterval() for the first spatial dimensions, with one of
+  /// `outputs` for each.
   SmallVector<PositionRange> getIntervals(ValueRange outputs);
 
   Accumulator getEmpty() { return reduction.getEmpty(at); }

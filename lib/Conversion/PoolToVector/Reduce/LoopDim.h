@@ -1,6 +1,6 @@
-// A dimension of the windows that loops are built for: the positions of a
-// window, moved into the input or tested where they may lie in padding; and the
-// windows that cover a position.
+// A dimension of the windows that loops are built for. It gives the positions
+// of a window, and the windows that cover a position. Positions that may lie in
+// padding are moved into the input or tested.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

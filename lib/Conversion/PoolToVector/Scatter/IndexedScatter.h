@@ -31,8 +31,8 @@ public:
   /// Writes parts of slices by `emit`, which returns whether every index of the
   /// part names a position of the part. If one does not, the slice is written
   /// again as by create(). The first `numParallel` dimensions of the target
-  /// have a part at each of their positions; they are those of slices, and
-  /// independent dimensions after them. `numTogether` positions of the last of
+  /// have a part at each of their positions. They are the dimensions of slices,
+  /// and independent ones after them. `numTogether` positions of the last of
   /// them follow each other after `begin`; see
   /// KernelBuilder::forEachTogether().
   void createParts(int64_t numParallel, int64_t numTogether,

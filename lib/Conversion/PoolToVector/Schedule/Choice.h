@@ -51,23 +51,33 @@ LogicalResult checkBy(PlanAttr attr, const ProblemT &problem, PlanScope &scope,
   return plan->check(problem, scope, reason);
 }
 
-/// A way to lower the operations that `ProblemT` describes, by code that
-/// `EmitterT` builds: the functions of a struct of parameters, by its name.
-/// Plans are chosen and checked before anything is built; emission chooses
-/// nothing.
-template <typename ProblemT, typename EmitterT>
-struct Strategy {
+/// A way to plan the operations that `ProblemT` describes: the functions of a
+/// struct of parameters, by its name.
+template <typename ProblemT>
+struct PlanningStrategy {
   StringLiteral name;
   FailureOr<Candidate> (*plan)(MLIRContext *context, const ProblemT &problem,
                                std::string &reason);
   LogicalResult (*check)(PlanAttr plan, const ProblemT &problem,
                          PlanScope &scope, std::string &reason);
+
+  template <typename PlanT>
+  static constexpr PlanningStrategy of() {
+    return {PlanT::kStrategy, planBy<PlanT, ProblemT>,
+            checkBy<PlanT, ProblemT>};
+  }
+};
+
+/// A way to lower these operations, too, by code that `EmitterT` builds. Plans
+/// are chosen and checked before anything is built; emission chooses nothing.
+template <typename ProblemT, typename EmitterT>
+struct Strategy : PlanningStrategy<ProblemT> {
   void (*emit)(EmitterT &emitter, PlanAttr plan);
   Value (*createCondition)(EmitterT &emitter, PlanAttr plan);
 
   template <typename PlanT>
   static constexpr Strategy of() {
-    return {PlanT::kStrategy, planBy<PlanT, ProblemT>, checkBy<PlanT, ProblemT>,
+    return {PlanningStrategy<ProblemT>::template of<PlanT>(),
             [](EmitterT &emitter, PlanAttr plan) {
               getChecked<PlanT>(plan).emit(emitter);
             },
@@ -90,7 +100,7 @@ using RejectFn = function_ref<void(StringRef strategy, const std::string &)>;
 
 /// Returns the cheapest of `candidates`, and the first one if costs are equal.
 /// Partial candidates come before it in a chain. Fails if no candidate is
-/// complete. `unit` is that of the costs.
+/// complete. `unit` is the unit of costs.
 FailureOr<Candidate> chooseCandidate(ArrayRef<Candidate> candidates,
                                      StringRef unit, RejectFn reject);
 
@@ -135,8 +145,8 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
 /// Returns the plan of `op`: its own, or the cheapest of `strategies` for
 /// `problem`. Without a problem, `reason` says why, and the result is null.
 /// Remarks of `pass` name the plan, the rejected strategies with their reasons,
-/// or why the operation is left alone. `unit` is that of costs. Fails with an
-/// error if the operation's own plan does not fit.
+/// or why the operation is left alone. `unit` is the unit of costs. Fails with
+/// an error if the operation's own plan does not fit.
 template <typename ProblemT, typename StrategyT>
 FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
                                   const std::optional<ProblemT> &problem,
