@@ -25,7 +25,10 @@ class OwnContestant(Contestant):
 
     def __init__(self, harness, library, workload, x):
         self.harness = harness
-        self.library = ctypes.CDLL(str(library))
+        try:
+            self.library = ctypes.CDLL(str(library))
+        except OSError as error:
+            raise native.Failure(error) from error
         self.x = x
         types = [workload.case.dtype]
         if workload.case.index_type:

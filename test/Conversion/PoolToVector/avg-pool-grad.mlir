@@ -234,17 +234,17 @@ func.func @large_steps(%g: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
 // -----
 
 // An element is covered by the window of its own stride and perhaps by the
-// window before, which ends with the first element of a stride. Strips at the
-// ends are masked.
+// window before, which ends with the first element of a stride. The first strip
+// is masked, and so is the last element, whose stride has no window.
 
 // CHECK-LABEL: func.func @strided(
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
 // CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
 // CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
-// CHECK-DAG:     %[[NINE:.+]] = arith.constant 9 : index
+// CHECK-DAG:     %[[EIGHT:.+]] = arith.constant 8 : index
 // CHECK:         ^bb0(%[[QUOTIENTS:.+]]: memref<1x3x8xf32>, %[[SUMS:.+]]: memref<1x3x16xf32>):
 // CHECK:         scf.parallel (%[[C:.+]]) =
-// CHECK:           scf.for %[[O:.+]] = %{{.+}} to %[[NINE]] step %[[FOUR]]
+// CHECK:           scf.for %[[O:.+]] = %{{.+}} to %[[EIGHT]] step %[[FOUR]]
 // CHECK:             %[[STRIDE:.+]] = arith.muli %[[O]], %[[TWO]]
 // CHECK:             %[[I:.+]] = arith.subi %[[STRIDE]], %[[ONE]]
 // CHECK:             scf.if
@@ -264,6 +264,27 @@ func.func @strided(%g: tensor<1x3x8xf32>) -> tensor<1x3x16xf32> {
   %0 = pool.avg_pool_grad %g kernel [3] strides [2] pads_begin [1]
        divisor kernel : tensor<1x3x8xf32> -> tensor<1x3x16xf32>
   return %0 : tensor<1x3x16xf32>
+}
+
+// -----
+
+// A strip has four windows, and there are ten. The last strip is moved to the
+// end of the row, so that it needs no masks.
+
+// CHECK-LABEL: func.func @moved_strip(
+// CHECK-DAG:     %[[SIX:.+]] = arith.constant 6 : index
+// CHECK:         scf.for %[[O:.+]] = %{{.+}} to %{{.+}} step
+// CHECK:           %[[MOVED:.+]] = arith.minsi %[[O]], %[[SIX]]
+// CHECK:           %[[FIRST:.+]] = arith.maxsi %[[MOVED]], %{{.+}}
+// CHECK:           scf.if
+// CHECK-NOT:         masked
+// CHECK:             vector.load %{{.+}}[%{{.+}}, %{{.+}}, %[[FIRST]]]
+// CHECK-NOT:         masked
+// CHECK:           } else {
+func.func @moved_strip(%g: tensor<1x3x10xf32>) -> tensor<1x3x20xf32> {
+  %0 = pool.avg_pool_grad %g kernel [2] strides [2]
+    : tensor<1x3x10xf32> -> tensor<1x3x20xf32>
+  return %0 : tensor<1x3x20xf32>
 }
 
 // -----

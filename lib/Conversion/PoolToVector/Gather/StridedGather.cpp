@@ -210,10 +210,7 @@ void StridedGather::forEachWindowRow(
 void StridedGather::forEachStride(
     int64_t count, int64_t last,
     function_ref<void(Value first, Value place, bool isInterior)> emit) {
-  Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
-  Value lastElement = at.sub(at.add(lanes.input, lanes.padBegin), 1);
-  Value end = at.add(at.floorDiv(lastElement, lanes.stride), 1);
-  at.forEach(begin, end, count, [&](Value first) {
+  auto emitFrom = [&](Value first) {
     Value place = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
     Value isInterior =
         at.both(at.isAtLeast(first, at.index(last)),
@@ -223,7 +220,22 @@ void StridedGather::forEachStride(
                 at.isAtLeast(lanes.input, at.add(place, count * lanes.stride)));
     at.ifElse(at.both(isInterior, hasElements),
               [&](bool isInner) { emit(first, place, isInner); });
+  };
+  Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
+  Value elementsEnd = at.add(lanes.input, lanes.padBegin);
+  Value end = at.add(at.floorDiv(at.sub(elementsEnd, 1), lanes.stride), 1);
+  // The last strides that have a window and all elements are a strip, moved to
+  // their end, which needs no masks.
+  Value wholeEnd = at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output);
+  std::optional<int64_t> numWhole =
+      getConstantIntValue(at.sub(wholeEnd, begin));
+  bool hasPart = count > 1 && (!numWhole || *numWhole % count != 0);
+  at.forEach(begin, wholeEnd, count, [&](Value first) {
+    if (hasPart)
+      first = at.max(at.min(first, at.sub(wholeEnd, count)), begin);
+    emitFrom(first);
   });
+  at.forEach(at.max(wholeEnd, begin), end, count, emitFrom);
 }
 
 //===----------------------------------------------------------------------===//
