@@ -4,7 +4,6 @@
 
 #include "Adaptive/AdaptivePlan.h"
 
-#include "Adaptive/AdaptiveColumns.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -47,6 +46,13 @@ std::optional<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
 // Planes
 //===----------------------------------------------------------------------===//
 
+SmallVector<RowWindow> pool::getRowWindows(const AdaptiveDim &columns) {
+  SmallVector<RowWindow> windows;
+  for (int64_t o = 0; o < columns.output; ++o)
+    windows.push_back({columns.getStart(o), columns.getEnd(o)});
+  return windows;
+}
+
 /// Operations for a row in registers; none, with the reason, where it is not
 /// for them.
 static std::optional<int64_t> getRowSize(const AdaptiveProblem &problem,
@@ -62,7 +68,8 @@ static std::optional<int64_t> getRowSize(const AdaptiveProblem &problem,
     reason = llvm::formatv("a row has {0} columns, more than {1} vectors",
                            *width, mostVectors);
   else if (output <= cost::kMaxCodeSize)
-    return AdaptiveColumns(problem.reduction, {*width, output}).getCodeSize();
+    return RowWindows(problem.reduction, getRowWindows({*width, output}))
+        .getCodeSize();
   else
     reason = llvm::formatv("{0} outputs are no straight code", output);
   return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "Adaptive/AdaptiveKernel.h"
 #include "Problem/CostModel.h"
+#include "Reduce/RowWindows.h"
 #include "Schedule/Choice.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
@@ -29,6 +30,9 @@ struct AdaptiveProblem {
   SmallVector<std::optional<int64_t>> inputs;
   SmallVector<int64_t> outputs;
 };
+
+/// The windows of a row of known width.
+SmallVector<RowWindow> getRowWindows(const AdaptiveDim &columns);
 
 /// Where the row is that the rows of a window are combined into.
 enum class RowPlace {

@@ -3,7 +3,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Adaptive/AdaptiveColumns.h"
 #include "Adaptive/AdaptivePlan.h"
 
 #include "Reduce/BlockReduction.h"
@@ -114,7 +113,7 @@ void AdaptivePlanes::emitRowInRegisters() {
   } else {
     kernel.appendWindow(getPlane(), getRows(), strip, accs);
   }
-  AdaptiveColumns windows(reduction, {width, columns.output});
+  RowWindows windows(reduction, getRowWindows({width, columns.output}));
   for (int64_t first = 0; first < columns.output; first += length)
     kernel.store(coordinates,
                  {at.index(first), at.index(columns.output - first)},

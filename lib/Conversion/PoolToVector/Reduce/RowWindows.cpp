@@ -1,0 +1,127 @@
+// Windows of a row in registers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Reduce/RowWindows.h"
+
+#include "Emit/LaneMask.h"
+#include "Reduce/LaneMerge.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// The position of a tap: past the window's end, its last.
+static int64_t getPosition(const RowWindow &window, int64_t tap) {
+  return std::min(window.begin + tap, window.end - 1);
+}
+
+static int64_t getMostTaps(ArrayRef<RowWindow> group) {
+  int64_t numTaps = 0;
+  for (const RowWindow &window : group)
+    numTaps = std::max(numTaps, window.getSize());
+  return numTaps;
+}
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+int64_t RowWindows::getTapsSize(ArrayRef<RowWindow> group) const {
+  int64_t size = 0;
+  for (int64_t tap = 0; tap < getMostTaps(group); ++tap) {
+    // Positions ascend with the windows.
+    int64_t numVectors = 0, last = -1;
+    for (const RowWindow &window : group) {
+      int64_t vector = getPosition(window, tap) / length;
+      numVectors += vector != last;
+      last = vector;
+    }
+    size += std::max<int64_t>(numVectors - 1, 1) + 1;
+  }
+  return size;
+}
+
+int64_t RowWindows::getMergesSize(ArrayRef<RowWindow> group) const {
+  int64_t size = 0, numLeft = group.size();
+  for (const RowWindow &window : group)
+    size += 2 * ((window.end - 1) / length - window.begin / length + 1);
+  for (int64_t distance = 1; distance < length; distance *= 2) {
+    numLeft = llvm::divideCeil(numLeft, 2);
+    size += 3 * numLeft;
+  }
+  return size;
+}
+
+int64_t RowWindows::getCodeSize() const {
+  int64_t size = 0, numWindows = windows.size();
+  for (int64_t first = 0; first < numWindows; first += length)
+    size +=
+        std::min(getTapsSize(getGroup(first)), getMergesSize(getGroup(first)));
+  return size;
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+Accumulator RowWindows::reduce(KernelBuilder &at, ArrayRef<Accumulator> row,
+                               int64_t first) const {
+  ArrayRef<RowWindow> group = getGroup(first);
+  if (getTapsSize(group) <= getMergesSize(group))
+    return reduceTaps(at, row, group);
+  return mergeWindows(at, reduction, group.size(), [&](int64_t window) {
+    return reduceWindow(at, row, group[window]);
+  });
+}
+
+Accumulator RowWindows::gather(KernelBuilder &at, ArrayRef<Accumulator> row,
+                               ArrayRef<RowWindow> group, int64_t tap) const {
+  SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
+  for (auto [position, window] : llvm::zip(positions, group))
+    position = getPosition(window, tap);
+  SmallVector<Value> values, indices;
+  for (const Accumulator &lanes : row) {
+    values.push_back(lanes.value);
+    indices.push_back(lanes.index);
+  }
+  Accumulator result{gatherLanes(at, values, positions), {}};
+  if (indices[0])
+    result.index = gatherLanes(at, indices, positions);
+  return result;
+}
+
+Accumulator RowWindows::reduceTaps(KernelBuilder &at, ArrayRef<Accumulator> row,
+                                   ArrayRef<RowWindow> group) const {
+  Accumulator acc = gather(at, row, group, 0);
+  for (int64_t tap = 1; tap < getMostTaps(group); ++tap) {
+    Accumulator lanes = gather(at, row, group, tap);
+    SmallVector<bool> hasTap(length, false);
+    for (auto [has, window] : llvm::zip(hasTap, group))
+      has = tap < window.getSize();
+    // A maximum meets a window's last element again.
+    if (!reduction.isIdempotent() &&
+        llvm::is_contained(ArrayRef(hasTap).take_front(group.size()), false)) {
+      Value mask = at.constant(VectorType::get(length, at.getI1Type()),
+                               ArrayRef<bool>(hasTap));
+      lanes = selectLanes(at, mask, lanes, reduction.getEmpty(at));
+    }
+    acc = reduction.choose(at, acc, lanes);
+  }
+  return acc;
+}
+
+Accumulator RowWindows::reduceWindow(KernelBuilder &at,
+                                     ArrayRef<Accumulator> row,
+                                     const RowWindow &window) const {
+  Accumulator acc;
+  for (int64_t v = window.begin / length; v * length < window.end; ++v) {
+    int64_t first = v * length;
+    LaneRange range =
+        LaneRange::get(at, length, window.begin - first, window.end - first);
+    Accumulator lanes = row[v];
+    if (Value mask = createLaneMask(at, length, range))
+      lanes = selectLanes(at, mask, lanes, reduction.getEmpty(at));
+    acc = acc.value ? reduction.choose(at, acc, lanes) : lanes;
+  }
+  return acc;
+}
