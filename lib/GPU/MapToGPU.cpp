@@ -4,8 +4,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "FlattenBuffers.h"
 #include "FuseLoops.h"
+#include "KernelBuffers.h"
 #include "SinkIntoLaunch.h"
 #include "SliceLoops.h"
 
@@ -370,17 +370,6 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
     return loop.emitError("this loop would stay on the host: a reduction over "
                           "parallel iterations has no kernel; reduce in a "
                           "serial loop inside of a parallel one");
-  WalkResult refused = loop.walk([](Operation *op) {
-    if (isa<memref::AllocOp, memref::AllocaOp>(op))
-      op->emitError("a kernel cannot allocate: move this out of the loop");
-    else if (isa<CallOpInterface>(op))
-      op->emitError("a kernel cannot call functions of the host: inline this");
-    else
-      return WalkResult::advance();
-    return WalkResult::interrupt();
-  });
-  if (refused.wasInterrupted())
-    return failure();
   FailureOr<int64_t> width = getSubgroupWidth(loop, block);
   if (failed(width))
     return failure();
@@ -398,15 +387,32 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
     return arith::ConstantIndexOp::create(rewriter, loc, value);
   };
   SmallVector<Dim> dims;
+  SmallVector<Value> extents;
   Value total;
   for (auto [lower, upper, step] : llvm::zip_equal(
            loop.getLowerBound(), loop.getUpperBound(), loop.getStep())) {
     Dim dim{nullptr, lower, step};
     dim.extent = createExtent(rewriter, loc, dim, upper);
     dims.push_back(dim);
+    extents.push_back(dim.extent);
     total = total ? rewriter.createOrFold<arith::MulIOp>(loc, total, dim.extent)
                   : dim.extent;
   }
+  if (*width == 1)
+    hoistAllocations(rewriter, loop, extents);
+  WalkResult refused = loop.walk([](Operation *op) {
+    if (isa<memref::AllocOp, memref::AllocaOp>(op))
+      op->emitError("a kernel cannot allocate: move this out of the loop, or "
+                    "let the loop store into a buffer outside of it");
+    else if (isa<CallOpInterface>(op))
+      op->emitError("a kernel cannot call functions of the host: inline this");
+    else
+      return WalkResult::advance();
+    return WalkResult::interrupt();
+  });
+  if (refused.wasInterrupted())
+    return failure();
+  rewriter.setInsertionPoint(loop);
   // Iterations of a block.
   Value iterations = index(block / *width), one = index(1);
   Value threads = index(block);

@@ -85,16 +85,38 @@ func.func @access(%x: memref<f32>) -> f32 {
 
 // -----
 
-func.func @allocation(%y: memref<8xf32>, %v: f32) {
+// No number is known that the extent never exceeds.
+func.func @allocation(%y: memref<?xf32>, %n: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %rest = arith.subi %n, %i : index
+    // expected-error@+1 {{a kernel cannot allocate: move this out of the loop, or let the loop store into a buffer outside of it}}
+    %t = memref.alloc(%rest) : memref<?xf32>
+    memref.store %v, %t[%c0] : memref<?xf32>
+    %w = memref.load %t[%c1] : memref<?xf32>
+    memref.store %w, %y[%i] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// All threads of the subgroup would need the stores of the first.
+func.func @allocation_of_subgroup(%x: memref<8xi32>, %y: memref<8xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
+  %distance = arith.constant 1 : i32
+  %width = arith.constant 32 : i32
   scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
-    // expected-error@+1 {{a kernel cannot allocate: move this out of the loop}}
-    %t = memref.alloc() : memref<8xf32>
-    memref.store %v, %t[%c0] : memref<8xf32>
-    %w = memref.load %t[%i] : memref<8xf32>
-    memref.store %w, %y[%i] : memref<8xf32>
+    // expected-error@+1 {{a kernel cannot allocate}}
+    %t = memref.alloc() : memref<2xi32>
+    %v = memref.load %x[%i] : memref<8xi32>
+    %other, %valid = gpu.shuffle xor %v, %distance, %width : i32
+    memref.store %other, %t[%c0] : memref<2xi32>
+    %w = memref.load %t[%c1] : memref<2xi32>
+    memref.store %w, %y[%i] : memref<8xi32>
   }
   return
 }

@@ -221,3 +221,36 @@ func.func @copy_rows(%x: memref<4x?xf32>, %y: memref<4x8xf32>, %n: index) {
   }
   return
 }
+
+// Each iteration gets a slice of a buffer. The last tile is smaller, and
+// the slices are as large as the others.
+// CHECK-LABEL: func.func @tiles(
+// CHECK-SAME: %{{.*}}: memref<10xf32>, %[[N:.*]]: index
+// CHECK: %[[T:.*]] = memref.alloc(%[[N]]) : memref<3x4x?xf32>
+// CHECK: gpu.launch
+// CHECK-NOT: memref.alloc
+// CHECK: memref.store %{{.*}}, %[[T]][%[[I:.*]], %[[J:.*]], %{{.*}}]
+// CHECK: memref.load %[[T]][%[[I]], %{{.*}}, %{{.*}}]
+// FLAT-LABEL: func.func @tiles(
+// FLAT: %[[T:.*]] = memref.alloc(%{{.*}}) : memref<3x4x?xf32>
+// FLAT: memref.collapse_shape %[[T]]
+func.func @tiles(%y: memref<10xf32>, %n: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c10 = arith.constant 10 : index
+  scf.parallel (%i) = (%c0) to (%c10) step (%c4) {
+    %rest = arith.subi %c10, %i : index
+    %size = arith.minsi %rest, %c4 : index
+    %t = memref.alloc(%size, %n) : memref<?x?xf32>
+    scf.parallel (%j, %k) = (%c0, %c0) to (%size, %n) step (%c1, %c1) {
+      memref.store %v, %t[%j, %k] : memref<?x?xf32>
+    }
+    scf.parallel (%j) = (%c0) to (%size) step (%c1) {
+      %w = memref.load %t[%j, %c0] : memref<?x?xf32>
+      %at = arith.addi %i, %j : index
+      memref.store %w, %y[%at] : memref<10xf32>
+    }
+  }
+  return
+}

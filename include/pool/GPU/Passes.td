@@ -61,7 +61,9 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
       of unpooling and gradients,
     - moves allocations and arithmetic before the first loop, and fuses
       neighbouring loops of the same extents. A buffer that then only passes a
-      value from one loop to the next disappears.
+      value from one loop to the next disappears,
+    - moves allocations out of loops, if their extents have a bound: each iteration
+      gets a slice of the buffer.
 
     Buffers that are different arguments of a function must not overlap.
 

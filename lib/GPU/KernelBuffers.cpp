@@ -1,17 +1,88 @@
-// Flattens the buffers of a kernel, because a SPIR-V array has no unknown
-// extent but the first.
+// Prepares the buffers of kernels. A kernel cannot allocate, and a SPIR-V array
+// has no unknown extent but the first.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "FlattenBuffers.h"
+#include "KernelBuffers.h"
 
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+/// Returns a number that `extent` does not exceed in any iteration of `loop`,
+/// or null.
+static OpFoldResult getBound(DataFlowSolver &solver, scf::ParallelOp loop,
+                             OpFoldResult extent) {
+  auto value = dyn_cast<Value>(extent);
+  if (!value || loop.isDefinedOutsideOfLoop(value))
+    return extent;
+  auto *range = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
+  if (!range || range->getValue().isUninitialized())
+    return nullptr;
+  APInt most = range->getValue().getValue().smax();
+  if (!most.isIntN(31))
+    return nullptr;
+  return Builder(loop.getContext()).getIndexAttr(most.getSExtValue());
+}
+
+void pool::hoistAllocations(RewriterBase &rewriter, scf::ParallelOp loop,
+                            ValueRange extents) {
+  SmallVector<memref::AllocOp> allocs;
+  loop.walk([&](memref::AllocOp alloc) {
+    if (llvm::all_of(alloc->getUsers(),
+                     llvm::IsaPred<memref::LoadOp, memref::StoreOp>))
+      allocs.push_back(alloc);
+  });
+  DataFlowSolver solver;
+  dataflow::loadBaselineAnalyses(solver);
+  solver.load<dataflow::IntegerRangeAnalysis>();
+  if (allocs.empty() || failed(solver.initializeAndRun(
+                            loop->getParentOfType<FunctionOpInterface>())))
+    return;
+  rewriter.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> position;
+  for (auto [iv, lower, step] : llvm::zip_equal(
+           loop.getInductionVars(), loop.getLowerBound(), loop.getStep())) {
+    Value count =
+        rewriter.createOrFold<arith::SubIOp>(loop.getLoc(), iv, lower);
+    position.push_back(
+        rewriter.createOrFold<arith::DivUIOp>(loop.getLoc(), count, step));
+  }
+  rewriter.setInsertionPoint(loop);
+  for (memref::AllocOp alloc : allocs) {
+    SmallVector<OpFoldResult> sizes = getAsOpFoldResult(extents);
+    for (OpFoldResult extent : alloc.getMixedSizes())
+      sizes.push_back(getBound(solver, loop, extent));
+    if (!llvm::all_of(sizes, [](OpFoldResult size) { return bool(size); }))
+      continue;
+    MemRefType type = alloc.getType();
+    Value buffer =
+        memref::AllocOp::create(rewriter, alloc.getLoc(), sizes,
+                                type.getElementType(), type.getMemorySpace());
+    for (Operation *user : llvm::to_vector(alloc->getUsers())) {
+      unsigned number = isa<memref::StoreOp>(user) ? 1 : 0;
+      user->setOperand(number, buffer);
+      user->insertOperands(number + 1, position);
+    }
+    rewriter.eraseOp(alloc);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Flat buffers
+//===----------------------------------------------------------------------===//
 
 /// True if SPIR-V has a type for buffers of `type`: at most the first extent is
 /// dynamic.
