@@ -2,10 +2,10 @@
 # RUN: env POOL_BUILD_DIR=%build_dir %gpu_python %s
 """Runs the matrix of operations as kernels, on Vulkan without a GPU, and compiles it for others.
 
-Each cell of pooltest/cells.py, and random windows with their attributes, become SPIR-V by
-`--pool-to-gpu=target=vulkan`. Mesa's driver lavapipe runs it on the CPU. Results must equal
-path=linalg's to the bit, and norms within 2e-6 of the value, because Vulkan's powers are less
-exact. Each cell that a target cannot do must be refused, by an error that
+Each cell of pooltest/cells.py, random windows with their attributes, and the programs of
+pooltest/gpu_cells.py become SPIR-V by `--pool-to-gpu=target=vulkan`. Mesa's driver lavapipe runs
+it on the CPU. Results must equal path=linalg's to the bit, and norms within 2e-6 of the value,
+because Vulkan's powers are less exact. Each cell that a target cannot do must be refused, by an error that
 names the operation and the reason. OpenCL's SPIR-V must pass spirv-val, PTX must pass ptxas
 if there is one, and GCN must link with ld.lld. Some PTX runs in an interpreter, which
 computes powers and roots in double precision. So does global pooling by subgroups, whose
@@ -19,11 +19,10 @@ import tempfile
 
 import numpy as np
 
-from pooltest import (
-    cells, compare, fast_oracle, generators, gpu_code, rules, tier, vulkan)
-from pooltest.case import FLOAT_TYPES, NUMPY_TYPES, Case
+from pooltest import cells, compare, fast_oracle, generators, gpu_code, tier, vulkan
+from pooltest.gpu_cells import Chain, Excite, Plane, Slice, Window
 from pooltest.report import Report, main
-from pooltest.tools import Batch
+from pooltest.tools import Batch, pool_opt
 
 SEED = 39
 CELLS = tier.size(None, 160, 10)
@@ -33,63 +32,11 @@ REFUSED = tier.size(None, 40, 4)
 COMPILED = tier.size(None, 40, 4)
 INTERPRETED = tier.size(200, 8, 2)
 PLANES = tier.size(400, 40, 8)
+# Programs of each kind, and those whose PTX is interpreted
+PROGRAMS = tier.size(300, 12, 5)
+INTERPRETED_PROGRAMS = tier.size(40, 4, 1)
 PER_MODULE = 40
 NORM_TOLERANCE = 2e-6
-
-
-class Window:
-    """A random window with its data, in the form of a cell."""
-
-    has_other_order = False
-
-    def __init__(self, rng, number):
-        op = ("max_pool", "avg_pool", "min_pool", "avg_pool", "lp_pool")[number % 5]
-        kind = (generators.pick(rng, FLOAT_TYPES) if op == "lp_pool"
-                else generators.element_type(rng))
-        case = generators.random_legal(rng, op, kind)
-        if number % 3 == 0:
-            case = case.with_(dynamic=generators.dynamic_dims(rng, case))
-        self.window, self.kind = case, generators.pick(rng, generators.kinds(case))
-        self.element_type, self.operation = case.element_type, cells.Operation(case.op)
-        self.x = generators.data(rng, case, self.kind)
-
-    def __str__(self):
-        case = self.window
-        return f"random {case.op}, {case.element_type}, {self.kind}, input {case.shape}"
-
-    def case(self):
-        return self.window
-
-    def function(self, name):
-        case = self.window
-        return case.function(name, case.dynamic_output_shape(rules.output_shape(case)))
-
-    def inputs(self, _):
-        return [self.x]
-
-    def types(self):
-        indices = self.window.index_type
-        return [self.window.dtype] + ([np.dtype(f"int{indices[1:]}")] if indices else [])
-
-
-class Plane(Window):
-    """Global pooling with random data: each window is a whole plane."""
-
-    EXTENTS = ((17,), (33,), (97,), (4, 5), (7, 7), (5, 13), (12, 12), (3, 4, 5))
-
-    def __init__(self, rng, number):
-        op = ("max_pool", "min_pool", "avg_pool", "max_pool", "lp_pool")[number % 5]
-        element_type = generators.pick(rng, FLOAT_TYPES if op == "lp_pool" else (*NUMPY_TYPES,))
-        extents = generators.pick(rng, self.EXTENTS)
-        indices = {"axis": 2, "index_type": "i64"} if op == "max_pool" and number % 2 else {}
-        case = Case(op, (*generators.integers(rng, 2, 1, 3), *extents), extents,
-                    element_type=element_type, **indices)
-        if number % 3 == 0:
-            case = case.with_(dynamic=(0, 1))
-        self.has_other_order = not case.is_extremum and case.is_float
-        self.window, self.kind = case, generators.pick(rng, generators.kinds(case))
-        self.element_type, self.operation = case.element_type, cells.Operation(case.op)
-        self.x = generators.data(rng, case, self.kind)
 
 
 def agrees(cell, actual, expected):
@@ -109,23 +56,31 @@ def agrees(cell, actual, expected):
     return bool(same.all())
 
 
-def run_cells(report, title, chosen, compile_text):
+def no_passes(_):
+    return ()
+
+
+def run_cells(report, title, chosen, compile_text, passes=no_passes):
     """Compares the results of cells with path=linalg's. `compile_text` returns code
-    with a method `run(function, arrays)`."""
+    with a method `run(function, arrays)`. `passes` returns passes that run before both."""
     rng = np.random.default_rng(tier.seed(SEED))
     for start in range(0, len(chosen), PER_MODULE):
         part = chosen[start:start + PER_MODULE]
         texts = [cell.function(f"f{i}") for i, cell in enumerate(part)]
         inputs = [cell.inputs(rng) for cell in part]
+        options = passes(rng)
+        module = pool_opt("\n".join(texts), *options).stdout
         with tempfile.TemporaryDirectory() as directory:
             batch = Batch(directory)
             for i, cell in enumerate(part):
-                batch.add(f"f{i}", texts[i], inputs[i], cell.types())
+                batch.add(f"f{i}", "", inputs[i], cell.types())
+            batch.texts = [module]
             truth, process = batch.run("--path=linalg", "-O0")
         if not report.expect(process.returncode == 0, "pool-run", stderr=process.stderr[:3000]):
             continue
-        code = compile_text("\n".join(texts))
-        if not report.expect(code.error is None, f"{title}: pool-opt", code.error or ""):
+        code = compile_text(module)
+        if not report.expect(code.error is None, f"{title}: pool-opt {' '.join(options)}", module,
+                             error=code.error):
             continue
         for i, cell in enumerate(part):
             try:
@@ -185,13 +140,34 @@ def run():
             check_compiled(report, target, tier.sample(chosen, COMPILED, number))
             check_compiled(report, target, [plane for plane, reason in zip(
                 planes, gpu_code.refusals(target, planes)) if not reason])
+            check_compiled(report, target, [Excite(rng, n) for n in range(PROGRAMS)])
         else:
             report.count(f"{target}: its tools are not installed", 0)
         if target == "nvvm":
             run_cells(report, "PTX in an interpreter", tier.sample(chosen, INTERPRETED),
                       gpu_code.InterpretedCode)
             run_cells(report, "PTX of subgroups", planes, gpu_code.InterpretedCode)
+            run_random(report, "PTX", INTERPRETED_PROGRAMS, gpu_code.InterpretedCode,
+                       PROGRAM_KINDS)
     return report.finish()
+
+
+def random_partition(rng):
+    return [f"--pool-partition=grid={','.join(map(str, generators.integers(rng, 3, 1, 3)))}"]
+
+
+PROGRAM_KINDS = (("slices", Slice, no_passes), ("tiles", Chain, random_partition))
+
+
+def run_random(report, title, count, compile_text, programs):
+    """Runs random cells of each kind that Vulkan can do. `programs` has triples of a name,
+    a class and the argument `passes` of run_cells."""
+    for name, kind, passes in programs:
+        rng = np.random.default_rng(tier.seed(SEED))
+        made = [kind(rng, number) for number in range(count)]
+        supported = [cell for cell, reason in zip(made, gpu_code.refusals("vulkan", made))
+                     if not reason]
+        run_cells(report, f"{title}, {name}", supported, compile_text, passes)
 
 
 def run_on_vulkan(report, chosen):
@@ -201,11 +177,9 @@ def run_on_vulkan(report, chosen):
     def compile_text(text):
         return gpu_code.VulkanCode(text, device)
     run_cells(report, "vulkan", tier.sample(chosen, CELLS), compile_text)
-    rng = np.random.default_rng(tier.seed(SEED))
-    windows = [Window(rng, number) for number in range(RANDOM_CASES)]
-    reasons = gpu_code.refusals("vulkan", windows)
-    run_cells(report, "vulkan, random", [window for window, reason in zip(windows, reasons)
-                                         if not reason], compile_text)
+    run_random(report, "vulkan", RANDOM_CASES, compile_text, (("random", Window, no_passes),))
+    run_random(report, "vulkan", PROGRAMS, compile_text,
+               (*PROGRAM_KINDS, ("squeeze and excite", Excite, no_passes)))
 
 
 if __name__ == "__main__":

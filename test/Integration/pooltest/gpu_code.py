@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from . import ptx
-from .host_program import LLVM, Module, Unknown
+from .host_program import LLVM, Module, Unknown, offset, whole
 from .tools import pool_opt, run
 
 OPTIONS = {"vulkan": "target=vulkan", "opencl": "target=opencl format=spirv",
@@ -84,8 +84,9 @@ class VulkanCode:
 
     def run(self, function, arrays):
         def launch(module, kernel, grid, _, operands):
+            # A kernel computes with the offset and the strides of a view.
             self.device.launch(self.code[module], kernel, grid,
-                               [operand if isinstance(operand, np.ndarray)
+                               [whole(operand) if isinstance(operand, np.ndarray)
                                 else np.array([operand], np.int32) for operand in operands])
         return self.module.run(function, arrays, launch)[0]
 
@@ -104,7 +105,8 @@ class InterpretedCode:
             kernel, found = self.kernels[module][kernel], {}
             for operand in operands:
                 if isinstance(operand, np.ndarray):
-                    found.setdefault(address_of(operand), operand)
+                    buffer = whole(operand)
+                    found.setdefault(address_of(buffer), buffer)
             places = {address: (i + 1) << ptx.BUFFER_BITS for i, address in enumerate(found)}
             buffers = [bytearray(array.tobytes()) for array in found.values()]
             values = kernel_arguments(operands, places, len(kernel.parameters))
@@ -134,10 +136,10 @@ def kernel_arguments(operands, places, count):
         if not isinstance(operand, np.ndarray):
             values.append(int(operand))
         elif count == len(operands):
-            values.append(places[address_of(operand)])
+            values.append(places[address_of(whole(operand))])
         else:
-            place = places[address_of(operand)]
-            values += [place, place, 0, *operand.shape,
+            place = places[address_of(whole(operand))]
+            values += [place, place, offset(operand), *operand.shape,
                        *(stride // operand.itemsize for stride in operand.strides)]
     if len(values) != count:
         raise ValueError(f"a kernel has {count} parameters, and its launch {len(values)}")

@@ -2,10 +2,13 @@
 
 The module is in MLIR's generic form, as `--mlir-print-op-generic` prints it. Host functions
 compute extents and grids, allocate buffers and launch kernels. This file interprets the few
-dozen operations that they use; any other operation is an error. Buffers are NumPy arrays.
+dozen operations that they use; any other operation is an error. Buffers are NumPy arrays, and
+views of buffers share their memory.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import json
+import math
 import operator
 import re
 import tempfile
@@ -22,6 +25,8 @@ ARGUMENT = re.compile(r"(%[\w-]+): ")
 SEGMENTS = re.compile(r"operandSegmentSizes = array<i32: ([\d, ]+)>")
 # Element types of buffers that no caller passes
 ELEMENTS = {"index": np.dtype(np.int64), "i128": np.dtype("V16"), "i1": np.dtype(np.int8)}
+# The number that stands for an operand among static ones
+DYNAMIC = -2**63
 CLOSERS = {"(": ")", "{": "}", "[": "]", "<": ">"}
 COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge,
                operator.lt, operator.le, operator.gt, operator.ge)
@@ -37,9 +42,9 @@ BINARY = {"addi": operator.add, "subi": operator.sub, "muli": operator.mul,
           "ceildivsi": lambda a, b: -(-a // b), "ceildivui": lambda a, b: -(-a // b),
           "floordivsi": operator.floordiv, "maxsi": max, "maxui": max, "minsi": min,
           "minui": min, "andi": operator.and_, "ori": operator.or_, "xori": operator.xor}
-# Operations whose result is the operand or a view of it.
+# Operations whose result is the operand, or has its elements in other dimensions
 SAME_ELEMENTS = ("memref.cast", "memref.collapse_shape", "memref.expand_shape",
-                 "memref.reinterpret_cast", "memref.memory_space_cast", "bufferization.to_tensor",
+                 "memref.memory_space_cast", "bufferization.to_tensor",
                  "builtin.unrealized_conversion_cast")
 IGNORED = ("memref.dealloc", "gpu.dealloc", "gpu.wait", "memref.assume_alignment")
 
@@ -98,6 +103,12 @@ class Op:
         if not found:
             raise Unknown(f"{self.name} without {pattern}: {self.properties}")
         return found[1]
+
+    def mixed(self, name, operands):
+        """Returns the numbers of property `name`, the dynamic ones from the iterator."""
+        numbers = self.property(name + r" = array<i64(?:: )?([^>]*)>")
+        return [next(operands) if int(n) == DYNAMIC else int(n)
+                for n in numbers.split(",") if n]
 
 
 def operations(text, start, end):
@@ -160,6 +171,19 @@ class Module:
         return call.block(start, end), call.launches
 
 
+def whole(array):
+    """Returns the buffer that `array` is a view of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def offset(array):
+    """Returns the position of the view's first element in its buffer."""
+    address, start = (a.__array_interface__["data"][0] for a in (array, whole(array)))
+    return (address - start) // array.itemsize
+
+
 def serialize(text):
     with tempfile.TemporaryDirectory() as directory:
         source, target = Path(directory) / "kernel.mlir", Path(directory) / "kernel.spv"
@@ -206,8 +230,10 @@ class Call:
             return [operands[0].shape[operands[1]]]
         if op.name == "memref.extract_strided_metadata":
             array = operands[0]
-            return [array, 0, *array.shape,
+            return [whole(array), offset(array), *array.shape,
                     *(stride // array.itemsize for stride in array.strides)]
+        if op.name == "memref.reinterpret_cast":
+            return [self.reinterpret(op, operands)]
         if kind in ("alloc", "alloca"):
             return [self.allocate(op, operands)]
         if op.name in ("memref.copy", "gpu.memcpy"):
@@ -231,18 +257,28 @@ class Call:
         array.view(np.uint8)[...] = 0xA5
         return array
 
+    def reinterpret(self, op, operands):
+        buffer, numbers = whole(operands[0]), iter(operands[1:])
+        start, sizes, strides = (op.mixed(name, numbers) for name in (
+            "static_offsets", "static_sizes", "static_strides"))
+        # NumPy checks the bounds, but does not take an offset without elements.
+        at, size = (start[0] if math.prod(sizes) else 0), buffer.itemsize
+        return np.ndarray(sizes, buffer.dtype, buffer.reshape(-1).view(np.uint8), at * size,
+                          [stride * size for stride in strides])
+
     def reshape(self, op, operands):
-        if not isinstance(operands[0], np.ndarray):
-            return operands[0]
-        shape, _ = memref(op.type.rpartition("->")[2])
         array = operands[0]
-        if len(shape) == array.ndim:
+        if op.name == "memref.collapse_shape":
+            groups = json.loads(op.property(r"reassociation = (\[[\[\]\d, ]*\])"))
+            shape = [math.prod(array.shape[d] for d in group) for group in groups]
+        elif op.name == "memref.expand_shape":
+            shape = op.mixed("static_output_shape", iter(operands[1:]))
+        else:
             return array
-        # The last dimensions become one.
-        flat = array.reshape(*array.shape[:len(shape) - 1], -1)
-        if np.shares_memory(flat, array) or array.size == 0:
-            return flat
-        raise Unknown(f"{op.name} {op.type}")
+        result = array.reshape(shape)
+        if not np.shares_memory(result, array) and array.size:
+            raise Unknown(f"{op.name} of a view with gaps: {op.type}")
+        return result
 
     def launch_kernel(self, op, operands):
         sizes = [int(n) for n in SEGMENTS.search(op.properties)[1].split(",")]

@@ -74,8 +74,12 @@ class Device:
                         vk.VkDescriptorPoolCreateInfo(maxSets=1, pPoolSizes=sizes))
             descriptors = vk.vkAllocateDescriptorSets(device, vk.VkDescriptorSetAllocateInfo(
                 descriptorPool=pool, pSetLayouts=[set_layout]))
-            mapped = [self._bind(make, stack, descriptors[0], i, array)
-                      for i, array in enumerate(arrays)]
+            buffers = {}
+            for i, array in enumerate(arrays):
+                # One buffer may be bound twice.
+                if id(array) not in buffers:
+                    buffers[id(array)] = self._make_buffer(make, stack, array)
+                self._bind(descriptors[0], i, *buffers[id(array)])
             commands = make("CommandPool", vk.VkCommandPoolCreateInfo(queueFamilyIndex=0))
             command = vk.vkAllocateCommandBuffers(device, vk.VkCommandBufferAllocateInfo(
                 commandPool=commands, commandBufferCount=1))[0]
@@ -86,14 +90,15 @@ class Device:
             vk.vkEndCommandBuffer(command)
             vk.vkQueueSubmit(self.queue, 1, [vk.VkSubmitInfo(pCommandBuffers=[command])], None)
             vk.vkQueueWaitIdle(self.queue)
-            for array, memory in zip(arrays, mapped):
+            for array in arrays:
+                memory = buffers[id(array)][1]
                 if bytes(memory[array.nbytes:array.nbytes + GUARD]) != b"\xa5" * GUARD:
                     raise RuntimeError(f"kernel '{entry}' stores beyond the end of a buffer")
                 array[...] = np.frombuffer(bytes(memory[:array.nbytes]),
                                            array.dtype).reshape(array.shape)
 
-    def _bind(self, make, stack, descriptors, binding, array):
-        """Returns mapped memory with the array and a guard behind it."""
+    def _make_buffer(self, make, stack, array):
+        """Returns a buffer with the array and a guard behind it, and its mapped memory."""
         size = array.nbytes + GUARD
         buffer = make("Buffer", vk.VkBufferCreateInfo(
             size=size, usage=vk.VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
@@ -104,8 +109,10 @@ class Device:
         vk.vkBindBufferMemory(self.device, buffer, memory, 0)
         mapped = vk.vkMapMemory(self.device, memory, 0, size, 0)
         mapped[:size] = array.tobytes() + b"\xa5" * GUARD
-        info = vk.VkDescriptorBufferInfo(buffer=buffer, offset=0, range=size)
+        return buffer, mapped
+
+    def _bind(self, descriptors, binding, buffer, mapped):
+        info = vk.VkDescriptorBufferInfo(buffer=buffer, offset=0, range=len(mapped))
         vk.vkUpdateDescriptorSets(self.device, 1, [vk.VkWriteDescriptorSet(
             dstSet=descriptors, dstBinding=binding, descriptorCount=1, descriptorType=STORAGE,
             pBufferInfo=[info])], 0, None)
-        return mapped
