@@ -32,11 +32,10 @@ struct PoolExpandMathPass : pool::impl::PoolExpandMathBase<PoolExpandMathPass> {
       math::populateExpansionPatterns(patterns, {"exp2", "fpowi"});
     else
       math::populateExpansionPatterns(patterns, {"acosh", "asinh", "atanh"});
-    auto isPolynomial = [&](StringRef name) {
+    // Upstream's atan2 and cbrt are wrong for infinities.
+    auto isPolynomial = [](StringRef name) {
       return name == math::ErfOp::getOperationName() ||
-             name == math::ErfcOp::getOperationName() ||
-             name == math::CbrtOp::getOperationName() ||
-             (isVulkan && name == math::Atan2Op::getOperationName());
+             name == math::ErfcOp::getOperationName();
     };
     populateMathF32ExpansionPatterns(patterns, isPolynomial, /*benefit=*/2);
     populateMathPolynomialApproximationPatterns(patterns, isPolynomial);

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
 #include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "pool/GPU/Passes.h"
 
 namespace mlir::pool {
@@ -39,26 +40,49 @@ static void selectResults(scf::ForOp loop) {
   }
 }
 
-/// Makes the power of NaN be NaN, and the power of any number by 0 be 1.
-/// Vulkan promises neither.
+/// Computes the power of any numbers, as C does. Vulkan's instruction is for
+/// positive bases alone, and drivers lose NaN.
 static void mendPower(math::PowFOp power) {
-  OpBuilder b(power->getContext());
-  b.setInsertionPointAfter(power);
-  Location loc = power.getLoc();
+  using Predicate = arith::CmpFPredicate;
+  ImplicitLocOpBuilder b(power.getLoc(), power);
   Value base = power.getLhs(), exponent = power.getRhs();
   auto constant = [&](double value) -> Value {
-    return arith::ConstantOp::create(b, loc,
-                                     b.getFloatAttr(power.getType(), value));
+    return arith::ConstantOp::create(b, b.getFloatAttr(power.getType(), value));
   };
-  Value isNaN =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, base, base);
-  auto kept = arith::SelectOp::create(b, loc, isNaN, base, power);
-  Value isZero = b.createOrFold<arith::CmpFOp>(loc, arith::CmpFPredicate::OEQ,
-                                               exponent, constant(0));
-  Value result =
-      b.createOrFold<arith::SelectOp>(loc, isZero, constant(1), kept);
-  power.getResult().replaceUsesWithIf(
-      result, [&](OpOperand &use) { return use.getOwner() != kept; });
+  auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
+    return arith::CmpFOp::create(b, predicate, lhs, rhs);
+  };
+  Value zero = constant(0), one = constant(1), two = constant(2);
+  Value infinity = constant(INFINITY), nan = constant(NAN);
+  Value magnitude = math::AbsFOp::create(b, base);
+  Value floor = math::FloorOp::create(b, exponent);
+  Value half =
+      math::FloorOp::create(b, arith::DivFOp::create(b, exponent, two));
+  Value rest =
+      arith::SubFOp::create(b, exponent, arith::MulFOp::create(b, half, two));
+  // The later choice has priority.
+  Value result = math::PowFOp::create(b, magnitude, exponent);
+  auto choose = [&](Value condition, Value value) {
+    result = arith::SelectOp::create(b, condition, value, result);
+  };
+  Value isReciprocal = compare(Predicate::OLT, exponent, zero);
+  choose(arith::AndIOp::create(b, isReciprocal,
+                               compare(Predicate::OEQ, magnitude, zero)),
+         infinity);
+  choose(compare(Predicate::OEQ, magnitude, one), one);
+  choose(compare(Predicate::OEQ, rest, one),
+         math::CopySignOp::create(b, result, base));
+  Value isFinite = compare(Predicate::OLT, magnitude, infinity);
+  Value isNegative =
+      arith::AndIOp::create(b, isFinite, compare(Predicate::OLT, base, zero));
+  choose(arith::AndIOp::create(b, isNegative,
+                               compare(Predicate::ONE, floor, exponent)),
+         nan);
+  choose(compare(Predicate::UNO, base, exponent), nan);
+  choose(compare(Predicate::OEQ, base, one), one);
+  choose(compare(Predicate::OEQ, exponent, zero), one);
+  power.replaceAllUsesWith(result);
+  power.erase();
 }
 
 /// Limits a number of 64 bits to 32 bits before it becomes an index, which has

@@ -208,6 +208,20 @@ func.func @f(%x: f32) {
 
 // -----
 
+func.func @f(%x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    // expected-error@+1 {{does not support 'math.atan2' of f32}}
+    %v = math.atan2 %x, %x : f32
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
 func.func @f(%x: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

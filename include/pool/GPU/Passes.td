@@ -218,8 +218,7 @@ def PoolExpandMath : Pass<"pool-expand-math", "ModuleOp"> {
   let summary = "Expand functions that a GPU target does not have";
   let description = [{
     Expands functions of numbers by upstream's patterns. For Vulkan and OpenCL,
-    `math.erf`, `math.erfc` and `math.cbrt` become polynomials in f32. For Vulkan,
-    so does `math.atan2`, and `math.exp2` and `math.fpowi` become other functions. For OpenCL, inverse
+    `math.erf` and `math.erfc` become polynomials in f32. For Vulkan, `math.exp2` and `math.fpowi` become other functions. For OpenCL, inverse
     hyperbolic functions do. Divisions that round up or down become divisions with
     corrections. Other targets have libraries, and nothing changes.
 
@@ -256,9 +255,9 @@ def PoolPrepareSPIRV : Pass<"pool-prepare-spirv", "ModuleOp"> {
     Run it between `gpu-kernel-outlining` and `convert-gpu-to-spirv`. It adds the
     attribute `spirv.entry_point_abi` with the size of a block, unless the size is
     unknown. It selects between the result and the initial value of each loop,
-    because upstream loses the initial value of a loop without iterations. The
-    power of NaN becomes NaN, and a power with exponent 0 becomes 1. Vulkan promises
-    neither.
+    because upstream loses the initial value of a loop without iterations. Powers
+    of zeros, negative numbers, infinities and NaN become those of C. Vulkan promises
+    none of them.
 
     ```mlir
     gpu.module @kernels {
