@@ -4,8 +4,8 @@
 Measures the cells of holes.json (layout, rank, channels, operation, element type, kernel)
 on one thread. `x copy` is the least time of a cell divided by the least time of a memcpy. This
 memcpy reads and writes as many bytes in all as the cell, and runs in turns with the cell in one
-process. Kernels are squares or cubes, with stride 1 and known extents unless the cell says
-otherwise. Padding is "same", and averages do not count it.
+process. Kernels are squares or cubes, with stride 1, dilation 1 and known extents unless the cell
+says otherwise. Padding is "same", and averages do not count it.
 
     holes.py --build build --plot holes.png
     holes.py --build build --only 'avg i8' --only 'last 2d c8 '
@@ -42,11 +42,12 @@ LAYOUTS = ("first", "last")
 def workload_of(name, entry, extents, kernel, layout):
     """Returns the problem of one cell, for a batch of one."""
     channels, *spatial = extents
-    match = re.fullmatch(r"k(\d+)(?: s(\d+))?", kernel)
+    match = re.fullmatch(r"k(\d+)(?: s(\d+))?(?: d(\d+))?", kernel)
     shape = [1, channels, *spatial] if layout == "first" else [1, *spatial, channels]
     case = Case(
         entry["op"], shape, [int(match[1])] * len(spatial), entry.get("type", "f32"),
-        strides=[int(match[2] or 1)] * len(spatial), auto_pad="same_upper",
+        strides=[int(match[2] or 1)] * len(spatial),
+        dilations=[int(match[3] or 1)] * len(spatial), auto_pad="same_upper",
         same_output="strided", layout=f"channels_{layout}", index_type=entry.get("indices"),
         dynamic=tuple(range(len(shape))) if entry.get("dynamic") else ())
     return Workload(name, case, tuple(rules.output_shape(case)))

@@ -28,6 +28,7 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch, processors
 
 PROBLEMS_PER_MODULE = 30
+DILATED = re.compile(r"dilations = array<i64: [^>]*[2-9]")
 
 
 @dataclass
@@ -316,6 +317,8 @@ def run_batch(report, pinned, options):
             for name, value in part.parameters.items():
                 if isinstance(value, (str, bool)):
                     report.count(f"ran: {part.strategy}, {name} = {plans.spell(value)}")
+            if DILATED.search(text):
+                report.count(f"ran: {part.strategy}, dilated")
 
 
 def run_chunk(seed, chunk, count, per_problem, most_lines, options):
@@ -378,7 +381,8 @@ def run():
                              [[f"mcpu={name}" for name in processors()]] * len(counts)):
             report.merge(part)
     report.require_counted(*(f"ran: {strategy}" for strategy in
-                             plans.WINDOW + plans.ADAPTIVE + plans.SCATTER + plans.GATHER))
+                             plans.WINDOW + plans.ADAPTIVE + plans.SCATTER + plans.GATHER),
+                           "ran: staged, dilated")
     return report.finish()
 
 

@@ -41,16 +41,6 @@ func.func @uniform_sums(%x: tensor<1x32x32x8xf32>) {
 
 // -----
 
-func.func @dilated(%x: tensor<1x32x32x8xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: blocks are for windows without dilation}}
-  %0 = pool.max_pool %x kernel [3, 3] dilations [1, 2] layout channels_last
-     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
-     : tensor<1x32x32x8xf32> -> tensor<1x30x28x8xf32>
-  return
-}
-
-// -----
-
 func.func @many_elements(%x: tensor<1x1099511627776x2x8xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: a plane has more than 1099511627776 elements}}
   %0 = pool.max_pool %x kernel [3, 2] layout channels_last
@@ -76,6 +66,18 @@ func.func @block_of_few_outputs(%x: tensor<1x5x32x8xf32>) {
   %0 = pool.max_pool %x kernel [4, 4] layout channels_last
      {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
      : tensor<1x5x32x8xf32> -> tensor<1x2x29x8xf32>
+  return
+}
+
+// -----
+
+// Of seven windows, only every third may be in a block.
+
+func.func @block_of_dilated_windows(%x: tensor<1x19x32x8xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: block is 4, must be 3 at most}}
+  %0 = pool.max_pool %x kernel [5, 5] dilations [3, 1] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 4, vectors = 1>}
+     : tensor<1x19x32x8xf32> -> tensor<1x7x28x8xf32>
   return
 }
 

@@ -35,7 +35,7 @@
 // CHECK:               vector.load %[[ROW_SUFFIXES]]
 // CHECK:               vector.store %{{.+}}, %[[RESULTS]]
 // CHECK:           scf.for %{{.+}} = %c0 to %[[COUNT]]
-// CHECK:             scf.for %{{.+}} = %c0 to %c7 step %c4
+// CHECK:             scf.for %{{.+}} = %c0 to %c2
 // CHECK:               vector.load %[[RESULTS]]{{.+}} vector<4xf32>
 // CHECK:               vector.store %{{.+}}, %[[COLUMN_SUFFIXES]]
 // CHECK:               vector.load %[[COLUMN_SUFFIXES]]
@@ -96,6 +96,38 @@ func.func @padded_sum(%x: tensor<1x20x8xf32>) -> tensor<1x9x8xf32> {
 
 // -----
 
+// Windows three apart begin a dilation apart. So a block has every third of nine
+// windows. Of 14 windows, blocks 0 to 2 have three each, and blocks 3 to 5 have
+// the rest. The fill replaces positions in padding.
+
+// CHECK-LABEL: func.func @dilated(
+// CHECK-DAG:     %[[FILL:.+]] = arith.constant dense<0xFF800000> : vector<8xf32>
+// CHECK:         scf.parallel (%[[BLOCK:.+]]) = (%c0) to (%c6)
+// CHECK:           %[[NINTH:.+]] = arith.divui %[[BLOCK]], %c3
+// CHECK:           %[[WINDOWS:.+]] = arith.muli %[[NINTH]], %c9
+// CHECK:           %[[THIRD:.+]] = arith.remui %[[BLOCK]], %c3
+// CHECK:           %[[FIRST:.+]] = arith.addi %[[WINDOWS]], %[[THIRD]]
+// CHECK:           %[[LEFT:.+]] = arith.divui %{{.+}}, %c3
+// CHECK:           %[[COUNT:.+]] = arith.minsi %[[LEFT]], %c3
+// CHECK:           %[[START:.+]] = arith.subi %[[FIRST]], %c2
+// CHECK:           scf.for %[[TAP:.+]] = %{{.+}} to %c4
+// CHECK:             %[[DISTANCE:.+]] = arith.muli %[[TAP]], %c3
+// CHECK:             %[[POSITION:.+]] = arith.addi %[[START]], %[[DISTANCE]]
+// CHECK:             arith.maxsi %[[POSITION]], %c0
+// CHECK:             arith.select %{{.+}}, %{{.+}}, %[[FILL]] : vector<8xf32>
+// CHECK:           scf.for %[[WINDOW:.+]] = %c0 to %[[COUNT]] step %c1 iter_args
+// CHECK:             %[[DISTANCE:.+]] = arith.muli %[[WINDOW]], %c3
+// CHECK:             %[[OUTPUT:.+]] = arith.addi %[[FIRST]], %[[DISTANCE]]
+// CHECK:             vector.store %{{.+}}, %{{.+}}[%{{.+}}, %[[OUTPUT]], %{{.+}}] : memref<1x14x8xf32>
+func.func @dilated(%x: tensor<1x24x8xf32>) -> tensor<1x14x8xf32> {
+  %0 = pool.max_pool %x kernel [5] dilations [3] pads_begin [2] nan_mode propagate layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x24x8xf32> -> tensor<1x14x8xf32>
+  return %0 : tensor<1x14x8xf32>
+}
+
+// -----
+
 // With channels first, windows of the last dimension lie along the lanes. Rows
 // of the last buffer have padding at both ends. The first passes compute runs
 // of four elements. The last pass combines two runs to a window of five. All
@@ -145,6 +177,28 @@ func.func @sum_along_lanes(%x: memref<1x2x20x20xi32>, %y: memref<1x2x19x14xi32>)
     kernel [2, 7] strides [1, 1] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
     layout <channels_first> {pool.plan = #pool.plan<"staged", block = 2, vectors = 1>}
   return
+}
+
+// -----
+
+// With dilation, the passes along the lanes combine elements that are two apart,
+// and runs that are eight apart.
+
+// CHECK-LABEL: func.func @dilated_along_lanes(
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[ELEMENT:.+]] = %c0 to %{{.+}} step %c8 {
+// CHECK:             vector.load %[[ROWS:.+]][%[[ELEMENT]]]
+// CHECK:             %[[NEXT:.+]] = arith.addi %[[ELEMENT]], %c2
+// CHECK:             vector.load %[[ROWS]][%[[NEXT]]]
+// CHECK:             vector.store %{{.+}}, %[[RUNS:.+]][%[[ELEMENT]]]
+// CHECK:           vector.load %[[RUNS]][%[[PLACE:.+]]]
+// CHECK:           %[[NEXT:.+]] = arith.addi %[[PLACE]], %c8
+// CHECK:           vector.load %[[RUNS]][%[[NEXT]]]
+func.func @dilated_along_lanes(%x: tensor<1x2x20x20xf32>) -> tensor<1x2x19x6xf32> {
+  %0 = pool.max_pool %x kernel [2, 8] dilations [1, 2] nan_mode propagate
+     {pool.plan = #pool.plan<"staged", block = 2, vectors = 1>}
+     : tensor<1x2x20x20xf32> -> tensor<1x2x19x6xf32>
+  return %0 : tensor<1x2x19x6xf32>
 }
 
 // -----

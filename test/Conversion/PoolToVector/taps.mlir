@@ -30,6 +30,7 @@
 // CHECK-NOT:     {{pool\.(max|min|avg|lp|adaptive|window)_}}
 func.func @positions(%x: tensor<1x4x?x?xi32>) -> (tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>) {
   %0, %1 = pool.max_pool %x kernel [3, 3] dilations [2, 2] pads_begin [2, 2] pads_end [2, 2]
+     {pool.plan = #pool.plan<"direct", lanes = 16>}
      : tensor<1x4x?x?xi32> -> tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>
   return %0, %1 : tensor<1x4x?x?xi32>, tensor<1x4x?x?xi64>
 }

@@ -118,7 +118,8 @@ static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
     ProblemDim &dim = problem.dims.emplace_back();
     dim.kernel = windowDim.kernel;
     dim.stride = windowDim.stride;
-    dim.dilation = windowDim.dilation;
+    // One tap has no dilation.
+    dim.dilation = windowDim.kernel == 1 ? 1 : windowDim.dilation;
     unsigned d = window.getSpatialDim(i);
     dim.knownInput = getKnownExtent(op.getInput(), d);
     dim.knownOutput = getKnownExtent(op.getOuts()[0], d);

@@ -81,7 +81,7 @@ SmallVector<Accumulator> BlockReduction::getEmpty() {
 
 void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
                           LoadFn load, StoreFn store) {
-  int64_t firstPrefix = getFirstPrefix(dim);
+  int64_t firstPrefix = getFirstPrefix(dim), stride = dim.getSharingStride();
   Value last = at.sub(numWindows, 1);
   SmallVector<Accumulator> suffix = getEmpty(), prefix = getEmpty();
   auto storeSuffix = [&](Value window) {
@@ -89,17 +89,17 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
       suffixes.store(at, acc, {window, getColumn(i)});
   };
 
-  at.forEach(at.mul(last, dim.stride), at.index(firstPrefix), 1, suffix,
+  at.forEach(at.mul(last, stride), at.index(firstPrefix), 1, suffix,
              [&](Value position) { append(suffix, position, load); });
   storeSuffix(last);
   at.forEach(at.index(0), last, 1, suffix, [&](Value i) {
     Value window = at.sub(at.sub(last, 1), i);
-    append(suffix, at.mul(window, dim.stride), dim.stride, load);
+    append(suffix, at.mul(window, stride), stride, load);
     storeSuffix(window);
   });
 
   at.forEach(at.index(0), numWindows, 1, prefix, [&](Value window) {
-    append(prefix, at.add(at.mul(window, dim.stride), firstPrefix),
+    append(prefix, at.add(at.mul(window, stride), firstPrefix),
            dim.kernel - firstPrefix, load);
     SmallVector<Accumulator> results;
     for (auto [i, acc] : llvm::enumerate(prefix))

@@ -45,11 +45,11 @@ struct AccumulatorBuffer {
   AccumulatorBuffer flatten(KernelBuilder &at) const;
 };
 
-/// Windows without dilation.
+/// Windows that are KernelDim::getSharingDistance() apart.
 class BlockReduction {
 public:
-  /// Returns the vectors side by side at a position, counted from the first
-  /// position of the block's first window.
+  /// Returns the vectors side by side at a position, counted in dilations from
+  /// the first position of the block's first window.
   using LoadFn = function_ref<SmallVector<Accumulator>(Value position)>;
   /// Takes the results of a window of the block.
   using StoreFn =
@@ -61,12 +61,12 @@ public:
 
   /// The most windows of a block: those that contain the first prefix row.
   static int64_t getMostWindows(const KernelDim &dim) {
-    return std::max<int64_t>(dim.kernel / dim.stride, 1);
+    return std::max<int64_t>(dim.kernel / dim.getSharingStride(), 1);
   }
   /// The first position of prefixes: the first window's last positions, as many
   /// as the stride.
   static int64_t getFirstPrefix(const KernelDim &dim) {
-    return std::max<int64_t>(dim.kernel - dim.stride, 0);
+    return std::max<int64_t>(dim.kernel - dim.getSharingStride(), 0);
   }
 
   /// Reduces `numWindows`, at least one. `suffixes` has a row for each window

@@ -7,8 +7,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-RowPasses::RowPasses(const LaneReduction &reduction, int64_t numTaps)
-    : reduction(reduction), numTaps(numTaps) {
+RowPasses::RowPasses(const LaneReduction &reduction, const KernelDim &columns)
+    : reduction(reduction), numTaps(columns.kernel),
+      dilation(columns.dilation) {
   // A pass stores. Where combinations are cheap, fewer passes are faster,
   // though each loads more.
   int64_t factor = reduction.hasIndices() ? 2 : 4;
@@ -44,7 +45,7 @@ Accumulator RowPasses::join(KernelBuilder &at,
                             ArrayRef<Part> parts, Value element) const {
   Accumulator lanes;
   for (const Part &part : parts) {
-    Value place = at.add(element, part.offset);
+    Value place = at.add(element, part.offset * dilation);
     if (part.pass == 0)
       place = at.add(first, place);
     Accumulator run = buffers[part.pass].load(at, reduction, place);

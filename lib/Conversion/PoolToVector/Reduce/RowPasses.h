@@ -25,7 +25,7 @@ namespace mlir::pool {
 /// Windows at stride 1.
 class RowPasses {
 public:
-  RowPasses(const LaneReduction &reduction, int64_t numTaps);
+  RowPasses(const LaneReduction &reduction, const KernelDim &columns);
 
   /// Number of buffers: the row, and the runs of each pass but the last.
   unsigned getNumBuffers() const { return runs.size(); }
@@ -41,7 +41,7 @@ public:
                          Value first, Value element) const;
 
 private:
-  /// A run of a pass, `offset` positions further.
+  /// A run of a pass, `offset` taps further.
   struct Part {
     unsigned pass = 0;
     int64_t offset = 0;
@@ -52,7 +52,7 @@ private:
                    Value first, ArrayRef<Part> parts, Value element) const;
 
   const LaneReduction reduction;
-  int64_t numTaps;
+  int64_t numTaps, dilation;
   /// Lengths of runs, of the row's elements first.
   SmallVector<int64_t> runs;
 };

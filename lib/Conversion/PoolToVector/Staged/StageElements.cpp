@@ -15,10 +15,10 @@ Accumulator StageLoops::load(unsigned d, Value position, Value element,
     return loadInside(d, position, element, existing);
   // A load outside of the input could leave the buffer. So load the nearest
   // element inside. Unless it may stand for padding, the fill replaces it
-  // below.
+  // below. With dilation, it may be none of the window's.
   Accumulator lanes =
       loadInside(d, dim.clampToInput(at, position), element, existing);
-  if (kernel.problem.mayClamp)
+  if (kernel.problem.mayClamp && dim.dilation == 1)
     return lanes;
   LaneReduction reduction = getReduction(d);
   Accumulator padding = {reduction.getFill(at), reduction.getEmpty(at).index};

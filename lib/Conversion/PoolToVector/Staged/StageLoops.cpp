@@ -14,6 +14,13 @@
 //   stage 1: columns                  v  across columns         channels
 //   output  window 0 [column 0: c0..c7] ...
 //
+// With dilation, the windows of a block begin a whole number of dilations
+// apart, so that they share positions. These blocks have three windows two
+// apart:
+//
+//   window  0  1  2  3  4  5  6  7  8  9 10 11
+//   block   0  1  0  1  0  1  2  3  2  3  2  3
+//
 // With channels first there is nothing after the columns. The buffer's rows
 // have padding at both ends, and the last stage reduces them along the lanes by
 // the passes of RowPasses.h.
@@ -40,7 +47,7 @@ void StageLoops::create() {
   setSizes();
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(numLead);
-  upper.push_back(at.ceilDiv(kernel.dims[0].output, firstBlock));
+  upper.push_back(getNumBlocks(0));
   upper.front() = getNumUnlessEmpty(at, kernel.dims, upper.front());
   // There are many planes of channels, whose blocks share buffers: allocating
   // them takes as long as a small block.
@@ -49,7 +56,7 @@ void StageLoops::create() {
       upper, numTogether, [&] { allocate(); },
       [&](ValueRange position) {
         lead = llvm::to_vector(position.drop_back());
-        emitBlock(0, at.mul(position.back(), firstBlock));
+        emitBlock(0, position.back());
       });
 }
 
@@ -64,7 +71,7 @@ Value StageLoops::getRowWidth(unsigned d) {
     const LoopDim &columns = kernel.dims[d + 1];
     // The last vector of a pass loads so much more than a row has.
     width = at.max(at.add(at.max(columns.output, reduction.getLength()),
-                          columns.kernel - 1),
+                          columns.getExtent() - 1),
                    at.add(columns.padBegin, elements));
   } else {
     // A cache line more, so that rows do not share the sets of a cache.
@@ -116,7 +123,6 @@ void StageLoops::allocate() {
     return AccumulatorBuffer::allocate(at, getReduction(d), shape, sizes);
   };
   for (auto [d, stage] : llvm::enumerate(stages)) {
-    Value block = d == 0 ? firstBlock : at.index(stage.block);
     if (!stage.isAlong)
       suffixes.push_back(
           create(d, at.index(stage.block), at.index(stage.getWidth())));
@@ -124,7 +130,7 @@ void StageLoops::allocate() {
       break;
     bool isBeforeAlong = stages[d + 1].isAlong;
     // Passes along the lanes load up to a row more.
-    Value numRows = at.add(block, isBeforeAlong);
+    Value numRows = at.add(getBlock(d), isBeforeAlong);
     results.push_back(create(d, numRows, rowWidths[d]));
     if (!isBeforeAlong)
       continue;
@@ -142,8 +148,7 @@ void StageLoops::fillPadding() {
   unsigned d = stages.size() - 2;
   LaneReduction reduction = getReduction(d);
   Value fill = reduction.getFill(at);
-  Value numRows = d == 0 ? firstBlock : at.index(stages[d].block);
-  at.forEach(at.index(0), at.mul(numRows, rowWidths[d]), stages[d].numLanes,
+  at.forEach(at.index(0), at.mul(getBlock(d), rowWidths[d]), stages[d].numLanes,
              [&](Value element) {
                passes[0].store(at, {fill, reduction.getEmpty(at).index},
                                element);
@@ -187,13 +192,27 @@ void StageLoops::forEachStrip(const Stage &stage, Value count,
   });
 }
 
-void StageLoops::emitBlock(unsigned d, Value first) {
+Value StageLoops::getNumBlocks(unsigned d) {
+  const LoopDim &dim = kernel.dims[d];
+  int64_t distance = dim.getSharingDistance();
+  Value span = at.mul(getBlock(d), distance);
+  Value numWhole = at.divUnsigned(dim.output, span);
+  Value rest = at.sub(dim.output, at.mul(numWhole, span));
+  return at.add(at.mul(numWhole, distance), at.min(rest, distance));
+}
+
+void StageLoops::emitBlock(unsigned d, Value number) {
   const Stage &stage = stages[d];
   const LoopDim &dim = kernel.dims[d];
-  Value numWindows = d == 0 ? firstBlock : at.index(stage.block);
+  int64_t distance = dim.getSharingDistance();
+  Value numWindows = getBlock(d);
+  Value first = at.add(
+      at.mul(at.divUnsigned(number, distance), at.mul(numWindows, distance)),
+      at.rem(number, distance));
   if (!dim.knownOutput || !isConstantIntValue(numWindows, stage.block) ||
-      *dim.knownOutput % stage.block != 0)
-    numWindows = at.min(at.sub(dim.output, first), numWindows);
+      *dim.knownOutput % (stage.block * distance) != 0)
+    numWindows =
+        at.min(at.ceilDiv(at.sub(dim.output, first), distance), numWindows);
   forEachStrip(stage, inner[d], [&](const Strip &strip) {
     emitStrip(d, first, numWindows, strip);
   });
@@ -203,8 +222,8 @@ void StageLoops::emitBlock(unsigned d, Value first) {
     return emitRowsAlong(first, numWindows);
   at.forEach(at.index(0), numWindows, 1, [&](Value row) {
     rows.push_back(row);
-    windows.push_back(at.add(first, row));
-    at.forEach(at.index(0), kernel.dims[d + 1].output, stages[d + 1].block,
+    windows.push_back(getWindow(d, first, row));
+    at.forEach(at.index(0), getNumBlocks(d + 1), 1,
                [&](Value next) { emitBlock(d + 1, next); });
     rows.pop_back();
     windows.pop_back();
@@ -226,14 +245,15 @@ void StageLoops::emitStrip(unsigned d, Value first, Value numWindows,
           [&](Value position) {
             SmallVector<Accumulator> lanes;
             for (int64_t i = 0; i < strip.numVectors; ++i)
-              lanes.push_back(load(d, at.add(start, position), getElement(i),
-                                   strip.existing));
+              lanes.push_back(
+                  load(d, at.add(start, at.mul(position, dim.dilation)),
+                       getElement(i), strip.existing));
             return lanes;
           },
           [&](Value window, ArrayRef<Accumulator> lanes) {
             for (auto [i, acc] : llvm::enumerate(lanes))
               if (isLast(d))
-                storeOutput({at.add(first, window), getElement(i)},
+                storeOutput({getWindow(d, first, window), getElement(i)},
                             strip.existing, acc);
               else
                 storeResult(d, window, getElement(i), strip.existing, acc);
@@ -248,7 +268,7 @@ void StageLoops::emitRowsAlong(Value first, Value numRows) {
   if (joinsRows())
     return emitRowsAlong(first, at.index(0), numRows);
   at.forEach(at.index(0), numRows, 1, [&](Value row) {
-    emitRowsAlong(at.add(first, row), row, at.index(1));
+    emitRowsAlong(getWindow(stages.size() - 2, first, row), row, at.index(1));
   });
 }
 
@@ -259,7 +279,7 @@ void StageLoops::emitRowsAlong(Value first, Value firstRow, Value numRows) {
   Value begin = at.mul(firstRow, width);
   rowPasses.emit(at, passes, begin, at.mul(numRows, width));
   at.forEach(at.index(0), numRows, 1, [&](Value row) {
-    windows.push_back(at.add(first, row));
+    windows.push_back(getWindow(d - 1, first, row));
     forEachStrip(stages[d], kernel.dims[d].output, [&](const Strip &strip) {
       Accumulator lanes = rowPasses.getWindows(
           at, passes, begin, at.add(at.mul(row, width), strip.element));

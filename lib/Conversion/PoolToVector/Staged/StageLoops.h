@@ -20,8 +20,7 @@ public:
 
 private:
   RowPasses getRowPasses() const {
-    return RowPasses(getReduction(stages.size() - 1),
-                     kernel.dims.back().kernel);
+    return RowPasses(getReduction(stages.size() - 1), kernel.dims.back());
   }
   bool isLast(unsigned d) const { return d + 1 == stages.size(); }
   LaneReduction getReduction(unsigned d) const {
@@ -39,8 +38,18 @@ private:
   /// there is code for wide strips, for one vector, and for a part of one.
   void forEachStrip(const Stage &stage, Value count,
                     function_ref<void(const Strip &)> body);
-  /// Reduces the block of windows from `first` on, and what follows.
-  void emitBlock(unsigned d, Value first);
+  /// Windows of a whole block.
+  Value getBlock(unsigned d) {
+    return d == 0 ? firstBlock : at.index(stages[d].block);
+  }
+  /// Number of blocks that the windows of a stage are cut into.
+  Value getNumBlocks(unsigned d);
+  /// Window `i` of the block whose first window is `first`.
+  Value getWindow(unsigned d, Value first, Value i) {
+    return at.add(first, at.mul(i, kernel.dims[d].getSharingDistance()));
+  }
+  /// Reduces a block of windows, and what follows.
+  void emitBlock(unsigned d, Value number);
   void emitStrip(unsigned d, Value first, Value numWindows, const Strip &strip);
   /// Returns a vector of the stage's source at a position, or padding.
   Accumulator load(unsigned d, Value position, Value element,

@@ -15,23 +15,30 @@ int64_t pool::getAccumulatorBytes(const Problem &problem) {
          (problem.reduction.hasIndices() ? 8 : 0);
 }
 
+/// Windows of `dim` that begin a whole number of dilations apart, if known.
+static std::optional<int64_t> getNumSharing(const ProblemDim &dim) {
+  if (!dim.knownOutput)
+    return std::nullopt;
+  return llvm::divideCeil(*dim.knownOutput, dim.getSharingDistance());
+}
+
 /// The most windows of a block of `dim`.
 static int64_t getMostWindows(const ProblemDim &dim) {
   return std::min(BlockReduction::getMostWindows(dim),
-                  dim.knownOutput.value_or(cost::kMaxUnknownBlock));
+                  getNumSharing(dim).value_or(cost::kMaxUnknownBlock));
 }
 
 /// The windows of a block, as many as possible. Equal blocks are best: loops of
 /// one length are straight code.
 static int64_t getEqualBlock(const ProblemDim &dim) {
   int64_t most = getMostWindows(dim);
-  if (!dim.knownOutput)
+  std::optional<int64_t> numWindows = getNumSharing(dim);
+  if (!numWindows)
     return most;
-  int64_t numOutputs = *dim.knownOutput;
   for (int64_t block = most; 4 * block > 3 * most; --block)
-    if (numOutputs % block == 0)
+    if (*numWindows % block == 0)
       return block;
-  return llvm::divideCeil(numOutputs, llvm::divideCeil(numOutputs, most));
+  return llvm::divideCeil(*numWindows, llvm::divideCeil(*numWindows, most));
 }
 
 SmallVector<Stage> pool::getStages(const Problem &problem,
@@ -77,11 +84,8 @@ LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
     return refuse(reason, "blocks add in an order that depends on the row");
   bool isLast = problem.layout == Layout::ChannelsLast;
   double numElements = isLast ? problem.channels.value_or(1) : 1;
-  for (const ProblemDim &dim : problem.dims) {
-    if (dim.dilation != 1)
-      return refuse(reason, "blocks are for windows without dilation");
+  for (const ProblemDim &dim : problem.dims)
     numElements *= dim.knownInput.value_or(1);
-  }
   if (numElements > cost::kMaxPlaneElements)
     return refuse(reason, llvm::formatv("a plane has more than {0} elements",
                                         cost::kMaxPlaneElements));
@@ -94,7 +98,7 @@ static double getBufferBytes(const Problem &problem, ArrayRef<Stage> stages) {
   for (auto [d, stage] : llvm::enumerate(stages)) {
     double ofRow = stage.isAlong ? 0 : stage.getWidth();
     if (d + 1 < stages.size() && stages[d + 1].isAlong)
-      ofRow += 3.0 * (*stage.inner + problem.dims[d + 1].kernel);
+      ofRow += 3.0 * (*stage.inner + problem.dims[d + 1].getExtent());
     else if (d + 1 < stages.size())
       ofRow += *stage.inner;
     numElements += (stage.block + 1.0) * ofRow;
@@ -129,13 +133,15 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
   if (isFirst)
     perRow += problem.reduction.getNumPrepareOps();
   if (stage.isAlong) {
-    RowPasses passes(problem.reduction, dim.kernel);
+    RowPasses passes(problem.reduction, dim);
     double rowWidth = dim.getSpan(*dim.knownOutput);
     return (passes.getNumLoads() * perRow * rowWidth / *dim.knownOutput +
             costs.stageOps * moveFactor) /
            stage.numLanes;
   }
-  double numBlocks = llvm::divideCeil(*dim.knownOutput, stage.block);
+  double numBlocks =
+      double(llvm::divideCeil(*getNumSharing(dim), stage.block)) *
+      std::min(dim.getSharingDistance(), *dim.knownOutput);
   double numSuffixRows = BlockReduction::getFirstPrefix(dim);
   double numRows =
       dim.kernel - numSuffixRows + numSuffixRows * numBlocks / *dim.knownOutput;
