@@ -4,10 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "FuseLoops.h"
-#include "KernelBuffers.h"
-#include "SinkIntoLaunch.h"
-#include "SliceLoops.h"
+#include "MapToGPU.h"
 
 #include "mlir/Analysis/AliasAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
