@@ -63,8 +63,8 @@ void mlir::pool::RequireBufferizable::runOnOperation() {
               return WalkResult::advance();
             op->emitError("'")
                 << op->getName()
-                << "' op is not lowered by pool-to-llvm, which takes the "
-                   "pool dialect and operations on tensors that bufferize"
+                << "' op is not lowered: the pipeline takes the pool dialect "
+                   "and operations on tensors that bufferize"
                 << getAdvice(op->getName().getDialectNamespace());
             return WalkResult::interrupt();
           });

@@ -81,3 +81,12 @@ func.func @"odd-name 1"(%x: tensor<2x8x4x4xf32>) -> tensor<2x8x2x2xf32> {
   %y = pool.max_pool %x kernel [3, 3] : tensor<2x8x4x4xf32> -> tensor<2x8x2x2xf32>
   return %y : tensor<2x8x2x2xf32>
 }
+
+// Windows on buffers need no conversion before.
+// CHECK-LABEL: func.func @buffers(
+// CHECK: gpu.launch_func @buffers_kernel::@buffers_kernel
+func.func @buffers(%x: memref<2x8x4x4xf32>, %y: memref<2x8x2x2xf32>) {
+  pool.window_reduce <max> ins(%x : memref<2x8x4x4xf32>) outs(%y : memref<2x8x2x2xf32>)
+    kernel [3, 3] strides [1, 1] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
+  return
+}

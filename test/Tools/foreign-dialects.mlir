@@ -9,10 +9,10 @@
 // RUN: not pool-opt %t/generic.mlir --allow-unregistered-dialect --pool-to-llvm 2>&1 | FileCheck %s --check-prefix=RAISE
 // RUN: not pool-run %t/result.mlir 2>&1 | FileCheck %s --check-prefix=OUTPUT
 
-// TOSA: tosa.mlir:3:8: error: 'tosa.max_pool2d' op is not lowered by pool-to-llvm, which takes the pool dialect and operations on tensors that bufferize; --convert-tosa-to-pool raises TOSA's pooling, --tosa-to-linalg lowers the rest
+// TOSA: tosa.mlir:3:8: error: 'tosa.max_pool2d' op is not lowered: the pipeline takes the pool dialect and operations on tensors that bufferize; --convert-tosa-to-pool raises TOSA's pooling, --tosa-to-linalg lowers the rest
 // FOREIGN: error:
 // FOREIGN: note: this tool lowers the pool dialect and upstream's dialects; StableHLO in the generic form is raised by pool-opt --allow-unregistered-dialect --convert-stablehlo-to-pool, jaxlib's stablehlo-legalize-to-linalg lowers the rest, models of PyTorch, JAX and ONNX are read by the Python package
-// RAISE: error: 'stablehlo.add' op is not lowered by pool-to-llvm, {{.*}}; --convert-stablehlo-to-pool raises StableHLO's pooling, jaxlib's stablehlo-legalize-to-linalg lowers the rest
+// RAISE: error: 'stablehlo.add' op is not lowered: {{.*}}; --convert-stablehlo-to-pool raises StableHLO's pooling, jaxlib's stablehlo-legalize-to-linalg lowers the rest
 // OUTPUT: pool-run: error: 'f' has 1 result(s), but 0 output file(s) given; --output takes one for each result
 
 //--- tosa.mlir
