@@ -155,8 +155,10 @@ void mlir::pool::buildPoolToGPUPipeline(OpPassManager &pm,
   std::string features = choose(options.features, target->defaultFeatures);
   std::string format = choose(options.format, target->formats.front());
 
+  int64_t block = options.block == 0 ? target->defaultBlock : options.block;
   PoolSelectPlanOptions machine;
   machine.triple = target->triple.str();
+  machine.block = block;
   if (!target->defaultChip.empty()) {
     machine.cpu = chip;
     machine.features = features;
@@ -164,7 +166,6 @@ void mlir::pool::buildPoolToGPUPipeline(OpPassManager &pm,
   addLoops(pm, machine);
   addMath(pm, options.target);
   bool isVulkan = target->name == "vulkan";
-  int64_t block = options.block == 0 ? target->defaultBlock : options.block;
   pm.addPass(createPoolMapToGPU({block, /*flatten=*/isVulkan}));
   pm.addPass(createPoolCheckGPUTarget(
       {options.target, format, chip, features, options.host}));

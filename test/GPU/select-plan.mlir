@@ -10,6 +10,7 @@
 // RUN: pool-opt %s --pool-select-plan=target=spirv64v1.2-unknown-unknown | FileCheck %s --check-prefixes=CHECK,SPIRV
 // RUN: pool-opt %s --pool-select-plan=target=nvptx64-nvidia-cuda --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: pool-opt %s --pool-select-plan=target=spirv-unknown-vulkan --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s --check-prefix=SPIRV-REMARK
+// RUN: pool-opt %s --pool-select-plan="target=nvptx64-nvidia-cuda block=100" --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s --check-prefix=BLOCK-REMARK
 // RUN: pool-opt %s --pool-select-plan=target=nvptx64-nvidia-cuda --convert-pool-to-loops --lower-affine --canonicalize --cse | FileCheck %s --check-prefix=LOOPS
 
 // REMARK: [Analysis] Rejected {{.*}}"windows are no whole planes"{{.*}} not lowered by gpu-subgroup
@@ -29,6 +30,7 @@
 // REMARK: it takes 21.00 loads and shuffles of a thread, gpu-output 16.00
 // REMARK: it is in a loop, whose iterations become threads
 // REMARK: [Missed] LeftAlone {{.*}}"its loops become kernels without a plan"
+// BLOCK-REMARK: a block of 100 threads is no whole number of subgroups of 32
 // SPIRV-REMARK: subgroups of this target have no fixed width
 
 // All windows have three taps, at coordinates from 0 to 7.

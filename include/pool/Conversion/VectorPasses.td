@@ -147,7 +147,8 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
 
     If `target` is the triple of a GPU, such as `nvptx64-nvidia-cuda`, windows
     get the plans by which `pool-to-gpu` makes kernels. `pool-to-gpu` runs this
-    pass itself. `vector-bits` and `costs` are for CPUs, and errors then.
+    pass itself. `vector-bits` and `costs` are for CPUs, and errors then. `block` is
+    for GPUs: if it has no whole number of subgroups, no plan uses them.
 
     For example
 
@@ -168,7 +169,9 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
   }];
   let options = PoolMachineOptions # [
     ListOption<"costs", "costs", "std::string",
-               "Weights of the cost model to replace, each as NAME:NUMBER">
+               "Weights of the cost model to replace, each as NAME:NUMBER">,
+    Option<"block", "block", "int64_t", /*default=*/"0",
+           "Threads of a block on a GPU; 0 if any number will do">
   ];
   let statistics = [
     Statistic<"numPlanned", "ops-planned", "Pooling operations with a plan">

@@ -111,6 +111,8 @@ struct GPU {
   /// Number of neighbouring threads that run together and exchange values by
   /// shuffles; 0 if it differs between the target's devices.
   int64_t subgroupWidth = 0;
+  /// Threads of a block; 0 if any number will do.
+  int64_t block = 0;
 };
 
 } // namespace mlir::pool

@@ -76,6 +76,11 @@ LogicalResult GPUSubgroupPlan::admit(const GPUProblem &problem,
                                      std::string &reason) {
   if (problem.gpu.subgroupWidth == 0)
     return refuse(reason, "subgroups of this target have no fixed width");
+  if (problem.gpu.block % problem.gpu.subgroupWidth != 0)
+    return refuse(reason,
+                  llvm::formatv("a block of {0} threads is no whole number of "
+                                "subgroups of {1}",
+                                problem.gpu.block, problem.gpu.subgroupWidth));
   StringRef obstacle = getSubgroupObstacle(problem.op);
   return obstacle.empty() ? success() : refuse(reason, obstacle.str());
 }

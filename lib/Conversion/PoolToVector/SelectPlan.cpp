@@ -38,8 +38,13 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
       return emitError(UnknownLoc::get(context))
              << "target=" << triple
              << " is a GPU: vector-bits and costs are for CPUs";
-    if (gpu)
+    if (gpu) {
+      gpu->block = block;
       return success();
+    }
+    if (block != 0)
+      return emitError(UnknownLoc::get(context))
+             << "target=" << triple << " is no GPU: block is for GPUs";
     FailureOr<Target> named = resolveTarget(names, vectorBits, context);
     if (failed(named))
       return failure();
