@@ -75,9 +75,9 @@ def window_case(rng, op, element_type):
         most = generators.pick(rng, (3, 5, 15), (5, 3, 2))
         attributes = generators.random_window(rng, n, max_kernel=most, max_stride=3,
                                               max_pad=min(most, 5), pads_below_kernel=0.7)
-        if rng.random() < 0.5:
-            attributes.pop("strides", None)
-            attributes.pop("dilations", None)
+        for key in ("strides", "dilations"):
+            if rng.random() < 0.4:
+                attributes.pop(key, None)
         attributes.update(generators.random_op(rng, op, element_type, n))
         if rng.random() < 0.15:
             # Windows side by side, which random strides are too short for.

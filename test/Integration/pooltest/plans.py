@@ -216,7 +216,7 @@ def random_plan(rng, strategy, facts, depth=0):
         return Plan(strategy, {"columns": max(2, near(rng, 2, 3, facts.width,
                                                       facts.lanes // facts.channels))})
     if strategy == "staged":
-        return Plan(strategy, {"block": near(rng, 1, 2, integer(rng, 1, 8), facts.outputs[0]),
+        return Plan(strategy, {"block": near(rng, 1, 2, integer(rng, 1, 8)),
                                "vectors": integer(rng, 1, 8)})
     if strategy == "adaptive-planes":
         return Plan(strategy, {"row": pick(rng, ("plane", "register", "buffer"))})

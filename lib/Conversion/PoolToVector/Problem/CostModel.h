@@ -134,7 +134,7 @@ constexpr int64_t kBlockPartBytes = 4096, kBlockStripVectors = 8;
 //===----------------------------------------------------------------------===//
 
 /// Bytes of the buffers of a block of stages. Windows of a block, if the number
-/// of outputs is unknown.
+/// of outputs is unknown; and of blocks that share buffers.
 constexpr int64_t kMaxStageBytes = 1 << 23, kMaxUnknownBlock = 256;
 /// Assumed extent of unknown dimensions.
 constexpr int64_t kUsualExtent = 64;

@@ -49,9 +49,14 @@ void StageLoops::create() {
   upper.truncate(numLead);
   upper.push_back(getNumBlocks(0));
   upper.front() = getNumUnlessEmpty(at, kernel.dims, upper.front());
-  // There are many planes of channels, whose blocks share buffers: allocating
-  // them takes as long as a small block.
-  int64_t numTogether = stages.back().isAlong ? cost::kRowsTogether : 1;
+  // There are many planes of channels, or blocks of one dimension alone. They
+  // share buffers: allocating them takes as long as a small block.
+  int64_t numTogether = 1;
+  if (stages.back().isAlong)
+    numTogether = cost::kRowsTogether;
+  else if (isLast(0))
+    numTogether = std::clamp<int64_t>(cost::kMaxUnknownBlock / stages[0].block,
+                                      1, cost::kRowsTogether);
   at.forEachTogether(
       upper, numTogether, [&] { allocate(); },
       [&](ValueRange position) {
