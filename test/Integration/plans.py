@@ -28,7 +28,10 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch, processors
 
 PROBLEMS_PER_MODULE = 30
-DILATED = re.compile(r"dilations = array<i64: [^>]*[2-9]")
+# Names of windows that some strategies treat apart, and how their text looks
+KINDS = {"dilated": re.compile(r"dilations = array<i64: [^>]*[2-9]"),
+         "strided columns": re.compile(r"strides = array<i64: (\d+, )*[2-9]>"),
+         "one dimension": re.compile(r"kernel = array<i64: \d+>")}
 
 
 @dataclass
@@ -317,8 +320,10 @@ def run_batch(report, pinned, options):
             for name, value in part.parameters.items():
                 if isinstance(value, (str, bool)):
                     report.count(f"ran: {part.strategy}, {name} = {plans.spell(value)}")
-            if DILATED.search(text):
-                report.count(f"ran: {part.strategy}, dilated")
+            layout = "last" if "channels_last" in text else "first"
+            for kind, pattern in KINDS.items():
+                if pattern.search(text):
+                    report.count(f"ran: {part.strategy}, channels {layout}, {kind}")
 
 
 def run_chunk(seed, chunk, count, per_problem, most_lines, options):
@@ -382,7 +387,8 @@ def run():
             report.merge(part)
     report.require_counted(*(f"ran: {strategy}" for strategy in
                              plans.WINDOW + plans.ADAPTIVE + plans.SCATTER + plans.GATHER),
-                           "ran: staged, dilated")
+                           *(f"ran: staged, channels {layout}, {kind}"
+                             for layout in ("first", "last") for kind in KINDS))
     return report.finish()
 
 

@@ -4,7 +4,7 @@
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file --verify-diagnostics
 
 func.func @one_dimension(%x: tensor<1x4x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: the only dimension is along the lanes}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: block is 3, must be 1 at most}}
   %0 = pool.max_pool %x kernel [3] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
      : tensor<1x4x32xf32> -> tensor<1x4x30xf32>
   return
@@ -13,9 +13,27 @@ func.func @one_dimension(%x: tensor<1x4x32xf32>) {
 // -----
 
 func.func @stride_along_lanes(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: windows along the lanes are for a stride of 1}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: windows of 3 columns are shorter than two strides of 2}}
   %0 = pool.max_pool %x kernel [3, 3] strides [1, 2] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x15xf32>
+  return
+}
+
+// -----
+
+func.func @stride_and_dilation(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: strides along the lanes are for windows without dilation}}
+  %0 = pool.max_pool %x kernel [3, 7] strides [1, 2] dilations [1, 2] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x10xf32>
+  return
+}
+
+// -----
+
+func.func @long_stride(%x: tensor<1x4x32x4096xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: 1000 operations for the strides of a vector are no straight code}}
+  %0 = pool.max_pool %x kernel [3, 2048] strides [1, 1000] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x4x32x4096xf32> -> tensor<1x4x30x3xf32>
   return
 }
 

@@ -158,10 +158,31 @@ func.func @van_herk(%x: tensor<1x8x128x512xf32>) -> tensor<1x8x96x480xf32> {
 
 // The windows are too large for straight code in both dimensions.
 
+// CHECK-LABEL: func.func @strided_columns(
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 25, vectors = 8>}
+func.func @strided_columns(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32> {
+  %0 = pool.max_pool %x kernel [51, 51] strides [2, 2] : tensor<1x8x200x200xf32> -> tensor<1x8x75x75xf32>
+  return %0 : tensor<1x8x75x75xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @long_row(
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 1, vectors = 8>}
+func.func @long_row(%x: tensor<1x8x16000xf32>) -> tensor<1x8x1590xf32> {
+  %0 = pool.max_pool %x kernel [101] strides [10] : tensor<1x8x16000xf32> -> tensor<1x8x1590xf32>
+  return %0 : tensor<1x8x1590xf32>
+}
+
+// -----
+
+// Columns have a stride and a dilation, which "staged" does not take.
+
 // CHECK-LABEL: func.func @buffered(
 // CHECK:         {pool.plan = #pool.plan<"buffered-planes",
 func.func @buffered(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32> {
-  %0 = pool.max_pool %x kernel [51, 51] strides [2, 2] : tensor<1x8x200x200xf32> -> tensor<1x8x75x75xf32>
+  %0 = pool.max_pool %x kernel [51, 26] strides [2, 2] dilations [1, 2]
+     : tensor<1x8x200x200xf32> -> tensor<1x8x75x75xf32>
   return %0 : tensor<1x8x75x75xf32>
 }
 
@@ -190,10 +211,10 @@ func.func @fewer_columns(%x: tensor<1x8x512x512xf32>) -> (tensor<1x8x169x169xf32
 // -----
 
 // CHECK-LABEL: func.func @buffered_loops(
-// CHECK:         {pool.plan = #pool.plan<"buffered-planes", columns = 96, loops = true, rows = 10, vectors = 2>}
-func.func @buffered_loops(%x: tensor<1x8x256x224xf32>) -> tensor<1x8x40x97xf32> {
-  %0 = pool.max_pool %x kernel [60, 32] strides [5, 2]
-     : tensor<1x8x256x224xf32> -> tensor<1x8x40x97xf32>
+// CHECK:         {pool.plan = #pool.plan<"buffered-planes", columns = 96, loops = true, rows = 10, vectors = 3>}
+func.func @buffered_loops(%x: tensor<1x8x256x225xf32>) -> tensor<1x8x40x97xf32> {
+  %0 = pool.max_pool %x kernel [60, 17] strides [5, 2] dilations [1, 2]
+     : tensor<1x8x256x225xf32> -> tensor<1x8x40x97xf32>
   return %0 : tensor<1x8x40x97xf32>
 }
 

@@ -205,6 +205,53 @@ func.func @dilated_along_lanes(%x: tensor<1x2x20x20xf32>) -> tensor<1x2x19x6xf32
 
 // -----
 
+// Windows of seven columns at stride 3 are two strides and a column. Shuffles
+// reduce each stride of the three rows to a lane, and take its first column
+// apart. A window combines two strides and the column of the next one.
+
+// CHECK-LABEL: func.func @strided_along_lanes(
+// CHECK:         scf.parallel
+// CHECK:           scf.for %[[STRIDE:[^ ]+]] = %c0 to %c48 step %c8 {
+// CHECK:             %[[PLACE:.+]] = arith.muli %[[STRIDE]], %c3
+// CHECK:             vector.load %{{.+}}[%[[PLACE]]]
+// CHECK-COUNT-4:     vector.shuffle
+// CHECK:             %[[SECOND:.+]] = arith.select
+// CHECK:             %[[THIRD:.+]] = arith.select
+// CHECK:             vector.store %[[THIRD]], %[[STRIDES:.+]][%[[STRIDE]]]
+// CHECK:             vector.store %{{.+}}, %[[COLUMNS:.+]][%[[STRIDE]]]
+// CHECK:           vector.load %[[STRIDES]][%[[WINDOW:.+]]]
+// CHECK:           %[[NEXT:.+]] = arith.addi %[[WINDOW]], %c1
+// CHECK:           vector.load %[[STRIDES]][%[[NEXT]]]
+// CHECK:           %[[AFTER:.+]] = arith.addi %[[WINDOW]], %c2
+// CHECK:           vector.load %[[COLUMNS]][%[[AFTER]]]
+func.func @strided_along_lanes(%x: tensor<1x2x20x40xf32>) -> tensor<1x2x18x12xf32> {
+  %0 = pool.max_pool %x kernel [3, 7] strides [1, 3]
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x2x20x40xf32> -> tensor<1x2x18x12xf32>
+  return %0 : tensor<1x2x18x12xf32>
+}
+
+// -----
+
+// If the only dimension is along the lanes, its padded row is copied first. A
+// position has one weight, that of the row.
+
+// CHECK-LABEL: func.func @one_row(
+// CHECK:         scf.parallel
+// CHECK:           %[[ROW:.+]] = memref.alloc() {{.+}} : memref<2x68xf32>
+// CHECK:           scf.for
+// CHECK:             vector.load %{{.+}} : memref<1x2x64xf32>
+// CHECK-NOT:         vector.load
+// CHECK:             vector.store %{{.+}}, %[[ROW]]
+func.func @one_row(%x: tensor<1x2x64xf32>) -> (tensor<1x2x61xf32>, tensor<1x2x61xi64>) {
+  %v, %i = pool.max_pool %x kernel [8] pads_begin [2] pads_end [2] axis 2
+     {pool.plan = #pool.plan<"staged", block = 1, vectors = 1>}
+     : tensor<1x2x64xf32> -> tensor<1x2x61xf32>, tensor<1x2x61xi64>
+  return %v, %i : tensor<1x2x61xf32>, tensor<1x2x61xi64>
+}
+
+// -----
+
 // If extents are unknown, a test selects strips of several vectors, of one
 // vector, or of a part of one. A block has fewer windows if the buffer of its
 // rows would be longer than a cache.

@@ -85,6 +85,8 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
   Value last = at.sub(numWindows, 1);
   SmallVector<Accumulator> suffix = getEmpty(), prefix = getEmpty();
   auto storeSuffix = [&](Value window) {
+    if (firstPrefix == 0)
+      return;
     for (auto [i, acc] : llvm::enumerate(suffix))
       suffixes.store(at, acc, {window, getColumn(i)});
   };
@@ -101,10 +103,11 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
   at.forEach(at.index(0), numWindows, 1, prefix, [&](Value window) {
     append(prefix, at.add(at.mul(window, stride), firstPrefix),
            dim.kernel - firstPrefix, load);
-    SmallVector<Accumulator> results;
-    for (auto [i, acc] : llvm::enumerate(prefix))
-      results.push_back(reduction.choose(
-          at, suffixes.load(at, reduction, {window, getColumn(i)}), acc));
+    SmallVector<Accumulator> results = prefix;
+    if (firstPrefix > 0)
+      for (auto [i, acc] : llvm::enumerate(results))
+        acc = reduction.choose(
+            at, suffixes.load(at, reduction, {window, getColumn(i)}), acc);
     store(window, results);
   });
 }

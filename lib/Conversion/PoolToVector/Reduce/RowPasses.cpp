@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 RowPasses::RowPasses(const LaneReduction &reduction, const KernelDim &columns)
-    : reduction(reduction), numTaps(columns.kernel),
-      dilation(columns.dilation) {
+    : reduction(reduction), columns(columns),
+      numTaps(columns.kernel / columns.stride) {
   // A pass stores. Where combinations are cheap, fewer passes are faster,
   // though each loads more.
   int64_t factor = reduction.hasIndices() ? 2 : 4;
@@ -45,20 +45,60 @@ Accumulator RowPasses::join(KernelBuilder &at,
                             ArrayRef<Part> parts, Value element) const {
   Accumulator lanes;
   for (const Part &part : parts) {
-    Value place = at.add(element, part.offset * dilation);
-    if (part.pass == 0)
+    Value place = at.add(element, part.offset * columns.dilation);
+    unsigned buffer = getFirstRun() + part.pass;
+    if (buffer == 0)
       place = at.add(first, place);
-    Accumulator run = buffers[part.pass].load(at, reduction, place);
+    Accumulator run = buffers[buffer].load(at, reduction, place);
     lanes = lanes.value ? reduction.choose(at, lanes, run) : run;
   }
   return lanes;
 }
 
+RowWindows RowPasses::getStrides(int64_t size) const {
+  SmallVector<RowWindow> windows;
+  for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
+    windows.push_back({lane * columns.stride, lane * columns.stride + size});
+  return RowWindows(reduction, windows);
+}
+
+int64_t RowPasses::getStridesSize() const {
+  if (columns.stride == 1)
+    return 0;
+  int64_t size = columns.stride + getStrides(columns.stride).getCodeSize();
+  if (hasBeginnings())
+    size += getStrides(columns.kernel % columns.stride).getCodeSize();
+  return size;
+}
+
+void RowPasses::reduceStrides(KernelBuilder &at,
+                              ArrayRef<AccumulatorBuffer> buffers, Value first,
+                              Value length) const {
+  Value numStrides = at.divUnsigned(length, columns.stride);
+  at.forEach(at.index(0), numStrides, reduction.getLength(), [&](Value stride) {
+    Value place = at.add(first, at.mul(stride, columns.stride));
+    SmallVector<Accumulator> row;
+    for (int64_t i = 0; i < columns.stride; ++i)
+      row.push_back(buffers[0].load(at, reduction,
+                                    at.add(place, i * reduction.getLength())));
+    auto store = [&](const AccumulatorBuffer &buffer, int64_t size) {
+      buffer.store(at, getStrides(size).reduce(at, row, 0), stride);
+    };
+    store(buffers[1], columns.stride);
+    if (hasBeginnings())
+      store(buffers.back(), columns.kernel % columns.stride);
+  });
+}
+
 void RowPasses::emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                      Value first, Value length) const {
+  if (columns.stride > 1) {
+    reduceStrides(at, buffers, first, length);
+    length = at.divUnsigned(length, columns.stride);
+  }
   for (unsigned pass = 1; pass < runs.size(); ++pass)
     at.forEach(at.index(0), length, reduction.getLength(), [&](Value element) {
-      buffers[pass].store(
+      buffers[getFirstRun() + pass].store(
           at, join(at, buffers, first, split(runs[pass], pass), element),
           element);
     });
@@ -66,6 +106,12 @@ void RowPasses::emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
 
 Accumulator RowPasses::getWindows(KernelBuilder &at,
                                   ArrayRef<AccumulatorBuffer> buffers,
-                                  Value first, Value element) const {
-  return join(at, buffers, first, split(numTaps, runs.size()), element);
+                                  Value first, Value window) const {
+  Accumulator lanes =
+      join(at, buffers, first, split(numTaps, runs.size()), window);
+  if (!hasBeginnings())
+    return lanes;
+  Accumulator beginnings =
+      buffers.back().load(at, reduction, at.add(window, numTaps));
+  return reduction.choose(at, lanes, beginnings);
 }

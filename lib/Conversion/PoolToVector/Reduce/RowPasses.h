@@ -13,32 +13,49 @@
 // The last pass counts `d` twice in `abcdefg`, which an extremum may. A sum of
 // seven adds a run of 4, a run of 2 and a lane of the row.
 //
+// With a stride, shuffles first reduce each stride of the row to one lane.
+// Passes make runs of these. If the stride does not divide the window, the
+// beginnings of strides are reduced as well. Windows of 7 at stride 3:
+//
+//   row                abc def ghi jkl mno pqr
+//   strides            abc    def    ghi    jkl    ..     lanes
+//   beginnings         a      d      g      j      ..
+//   runs of 2 strides  abcdef defghi ghijkl ..
+//   windows            abcdef and g, defghi and j, ..
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWPASSES_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWPASSES_H
 
 #include "Reduce/BlockReduction.h"
+#include "Reduce/RowWindows.h"
 
 namespace mlir::pool {
 
-/// Windows at stride 1.
+/// Windows of `columns`, with a stride or a dilation.
 class RowPasses {
 public:
   RowPasses(const LaneReduction &reduction, const KernelDim &columns);
 
-  /// Number of buffers: the row, and the runs of each pass but the last.
-  unsigned getNumBuffers() const { return runs.size(); }
+  /// Number of buffers: the row, strides and their beginnings, and the runs of
+  /// each pass but the last.
+  unsigned getNumBuffers() const {
+    return getFirstRun() + runs.size() + hasBeginnings();
+  }
   /// Number of vectors that all passes load for a vector of windows.
   int64_t getNumLoads() const;
-  /// Makes all passes but the last, over `length` elements from `first` on.
-  /// Buffers have one dimension; those of runs begin with element `first`.
+  /// About how many operations reduce the strides of a vector.
+  int64_t getStridesSize() const;
+  /// Makes all passes but the last, over `length` elements from `first` on,
+  /// which is a multiple of the stride. Buffers have one dimension; all but the
+  /// row begin with element `first`.
   void emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers, Value first,
             Value length) const;
-  /// Makes the last pass for one vector: returns the windows that begin at
-  /// `element`, counted from `first`, and at the next lanes.
+  /// Makes the last pass for one vector: returns window `window`, counted from
+  /// `first`, and those after it in the next lanes.
   Accumulator getWindows(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
-                         Value first, Value element) const;
+                         Value first, Value window) const;
 
 private:
   /// A run of a pass, `offset` taps further.
@@ -46,14 +63,23 @@ private:
     unsigned pass = 0;
     int64_t offset = 0;
   };
+  bool hasBeginnings() const { return columns.kernel % columns.stride != 0; }
+  /// The buffer of the shortest runs: the row, or its strides.
+  unsigned getFirstRun() const { return columns.stride > 1; }
+  /// The first `size` positions of each stride of a vector.
+  RowWindows getStrides(int64_t size) const;
+  void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
+                     Value first, Value length) const;
   /// The runs that one of `length` is made of, of passes before `end`.
   SmallVector<Part> split(int64_t length, unsigned end) const;
   Accumulator join(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                    Value first, ArrayRef<Part> parts, Value element) const;
 
   const LaneReduction reduction;
-  int64_t numTaps, dilation;
-  /// Lengths of runs, of the row's elements first.
+  KernelDim columns;
+  /// Taps, or whole strides, of a window.
+  int64_t numTaps;
+  /// Lengths of runs, of the row's elements or strides first.
   SmallVector<int64_t> runs;
 };
 

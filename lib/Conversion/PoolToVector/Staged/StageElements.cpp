@@ -10,7 +10,7 @@ using namespace mlir::pool;
 
 Accumulator StageLoops::load(unsigned d, Value position, Value element,
                              const LaneRange &existing) {
-  const LoopDim &dim = kernel.dims[d];
+  const LoopDim &dim = dims[d];
   if (!dim.coversPadding)
     return loadInside(d, position, element, existing);
   // A load outside of the input could leave the buffer. So load the nearest
@@ -18,7 +18,7 @@ Accumulator StageLoops::load(unsigned d, Value position, Value element,
   // below. With dilation, it may be none of the window's.
   Accumulator lanes =
       loadInside(d, dim.clampToInput(at, position), element, existing);
-  if (kernel.problem.mayClamp && dim.dilation == 1)
+  if (problem.mayClamp && dim.dilation == 1)
     return lanes;
   LaneReduction reduction = getReduction(d);
   Accumulator padding = {reduction.getFill(at), reduction.getEmpty(at).index};
@@ -31,10 +31,9 @@ Accumulator StageLoops::loadInside(unsigned d, Value position, Value element,
   Value first = at.add(at.mul(position, inner[d]), element);
   Value offset;
   if (reduction.hasPositions()) {
-    SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
-    offset = at.mul(position, at.value(weights[1 + d]));
+    offset = at.mul(position, weights[1 + d]);
     if (d == 0)
-      offset = at.add(offset, at.value(weights[0]));
+      offset = at.add(offset, weights[0]);
     offset = at.splat(reduction.getPositionType(), offset);
   }
   if (d == 0) {
@@ -68,13 +67,12 @@ void StageLoops::storeResult(unsigned d, Value window, Value element,
     VectorType type = reduction.getPositionType();
     Value steps = at.castIndex(
         type, vector::StepOp::create(at, type.clone(at.getIndexType())));
-    Value weight = at.value(kernel.op.getMixedPositions().back());
-    Value offset = at.add(at.splat(type, at.mul(element, weight)),
-                          at.mul(steps, at.splat(type, weight)));
+    Value offset = at.add(at.splat(type, at.mul(element, weights.back())),
+                          at.mul(steps, at.splat(type, weights.back())));
     lanes.index = addToPositions(reduction, lanes.index, offset);
   }
   // Lanes without elements are padding of the next stage.
-  Value place = at.add(element, kernel.dims[d + 1].padBegin);
+  Value place = at.add(element, dims[d + 1].padBegin);
   results[d].store(at, lanes, {window, place}, existing);
 }
 

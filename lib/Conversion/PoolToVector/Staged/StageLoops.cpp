@@ -23,7 +23,8 @@
 //
 // With channels first there is nothing after the columns. The buffer's rows
 // have padding at both ends, and the last stage reduces them along the lanes by
-// the passes of RowPasses.h.
+// the passes of RowPasses.h. If there are columns alone, the first stage copies
+// their row.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,7 +40,15 @@ StageLoops::StageLoops(WindowKernel &kernel, const StagedPlan &plan)
       reduction(kernel.reduction.hasPositions() && kernel.hasNarrowPositions()
                     ? kernel.reduction.withNarrowPositions()
                     : kernel.reduction),
-      stages(getStages(kernel.problem, plan)) {}
+      problem(getStagedProblem(kernel.problem)), dims(kernel.dims),
+      stages(getStages(problem, plan)),
+      weights(at.value(kernel.op.getMixedPositions())) {
+  if (dims.size() == problem.dims.size())
+    return;
+  dims.insert(dims.begin(), LoopDim::getSingle(at));
+  if (reduction.hasPositions())
+    weights.insert(weights.begin() + 1, at.index(0));
+}
 
 void StageLoops::create() {
   unsigned numLead = kernel.op.getWindow().getSpatialDim(0);
@@ -48,7 +57,7 @@ void StageLoops::create() {
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(numLead);
   upper.push_back(getNumBlocks(0));
-  upper.front() = getNumUnlessEmpty(at, kernel.dims, upper.front());
+  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
   // There are many planes of channels, or blocks of one dimension alone. They
   // share buffers: allocating them takes as long as a small block.
   int64_t numTogether = 1;
@@ -72,26 +81,28 @@ void StageLoops::create() {
 Value StageLoops::getRowWidth(unsigned d) {
   Value elements = at.max(inner[d], stages[d].numLanes);
   Value width;
+  int64_t unit = std::max<int64_t>(reduction.getLength() / 2, 1);
   if (stages[d + 1].isAlong) {
-    const LoopDim &columns = kernel.dims[d + 1];
+    const LoopDim &columns = dims[d + 1];
     // The last vector of a pass loads so much more than a row has.
-    width = at.max(at.add(at.max(columns.output, reduction.getLength()),
-                          columns.getExtent() - 1),
+    Value last = at.sub(at.max(columns.output, reduction.getLength()), 1);
+    width = at.max(at.add(at.mul(last, columns.stride),
+                          llvm::alignTo(columns.getExtent(), columns.stride)),
                    at.add(columns.padBegin, elements));
+    unit *= columns.stride;
   } else {
     // A cache line more, so that rows do not share the sets of a cache.
-    width = at.add(elements, std::max(kernel.problem.getLineLength(),
-                                      reduction.getLength()));
+    width = at.add(elements,
+                   std::max(problem.getLineLength(), reduction.getLength()));
   }
-  int64_t half = std::max<int64_t>(reduction.getLength() / 2, 1);
-  return at.mul(at.ceilDiv(width, half), half);
+  return at.mul(at.ceilDiv(width, unit), unit);
 }
 
 void StageLoops::setSizes() {
   Value elements = at.index(1);
-  if (kernel.problem.layout == Layout::ChannelsLast)
+  if (problem.layout == Layout::ChannelsLast)
     elements = kernel.getOutputShape().back();
-  for (const LoopDim &dim : llvm::reverse(kernel.dims)) {
+  for (const LoopDim &dim : llvm::reverse(dims)) {
     inner.insert(inner.begin(), elements);
     elements = at.mul(elements, dim.input);
   }
@@ -102,7 +113,7 @@ void StageLoops::setSizes() {
     return;
   // If the length of rows is unknown: as many as keep the results of the first
   // stage in a cache.
-  int64_t elementBytes = getAccumulatorBytes(kernel.problem);
+  int64_t elementBytes = getAccumulatorBytes(problem);
   Value numRows = at.divUnsigned(at.index(cost::kMaxStageBytes / elementBytes),
                                  at.max(rowWidths[0], 1));
   firstBlock = at.max(at.min(numRows, firstBlock), 1);
@@ -111,8 +122,8 @@ void StageLoops::setSizes() {
 bool StageLoops::joinsRows() {
   std::optional<int64_t> width = getConstantIntValue(rowWidths.back());
   return width && stages[stages.size() - 2].block * *width *
-                          getAccumulatorBytes(kernel.problem) <=
-                      kernel.problem.target.firstCacheBytes / 2;
+                          getAccumulatorBytes(problem) <=
+                      problem.target.firstCacheBytes / 2;
 }
 
 void StageLoops::allocate() {
@@ -144,7 +155,7 @@ void StageLoops::allocate() {
       passes.push_back(
           create(d, joinsRows() ? numRows : at.index(2), rowWidths[d])
               .flatten(at));
-    if (kernel.dims[d + 1].coversPadding)
+    if (dims[d + 1].coversPadding)
       fillPadding();
   }
 }
@@ -198,7 +209,7 @@ void StageLoops::forEachStrip(const Stage &stage, Value count,
 }
 
 Value StageLoops::getNumBlocks(unsigned d) {
-  const LoopDim &dim = kernel.dims[d];
+  const LoopDim &dim = dims[d];
   int64_t distance = dim.getSharingDistance();
   Value span = at.mul(getBlock(d), distance);
   Value numWhole = at.divUnsigned(dim.output, span);
@@ -208,7 +219,7 @@ Value StageLoops::getNumBlocks(unsigned d) {
 
 void StageLoops::emitBlock(unsigned d, Value number) {
   const Stage &stage = stages[d];
-  const LoopDim &dim = kernel.dims[d];
+  const LoopDim &dim = dims[d];
   int64_t distance = dim.getSharingDistance();
   Value numWindows = getBlock(d);
   Value first = at.add(
@@ -238,7 +249,7 @@ void StageLoops::emitBlock(unsigned d, Value number) {
 void StageLoops::emitStrip(unsigned d, Value first, Value numWindows,
                            const Strip &strip) {
   const Stage &stage = stages[d];
-  const LoopDim &dim = kernel.dims[d];
+  const LoopDim &dim = dims[d];
   LaneReduction reduction = getReduction(d);
   Value start = dim.getStart(at, first);
   auto getElement = [&](int64_t vector) {
@@ -283,14 +294,17 @@ void StageLoops::emitRowsAlong(Value first, Value firstRow, Value numRows) {
   RowPasses rowPasses = getRowPasses();
   Value begin = at.mul(firstRow, width);
   rowPasses.emit(at, passes, begin, at.mul(numRows, width));
+  Value rowWindows = at.divUnsigned(width, dims[d].stride);
   at.forEach(at.index(0), numRows, 1, [&](Value row) {
-    windows.push_back(getWindow(d - 1, first, row));
-    forEachStrip(stages[d], kernel.dims[d].output, [&](const Strip &strip) {
+    if (hasRows())
+      windows.push_back(getWindow(d - 1, first, row));
+    forEachStrip(stages[d], dims[d].output, [&](const Strip &strip) {
       Accumulator lanes = rowPasses.getWindows(
-          at, passes, begin, at.add(at.mul(row, width), strip.element));
+          at, passes, begin, at.add(at.mul(row, rowWindows), strip.element));
       storeOutput(strip.element, strip.existing, lanes);
     });
-    windows.pop_back();
+    if (hasRows())
+      windows.pop_back();
   });
 }
 

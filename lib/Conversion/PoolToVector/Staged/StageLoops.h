@@ -20,8 +20,11 @@ public:
 
 private:
   RowPasses getRowPasses() const {
-    return RowPasses(getReduction(stages.size() - 1), kernel.dims.back());
+    return RowPasses(getReduction(stages.size() - 1), dims.back());
   }
+  /// False if the only dimension is along the lanes. Then a stage before it has
+  /// a single row.
+  bool hasRows() const { return kernel.problem.dims.size() == dims.size(); }
   bool isLast(unsigned d) const { return d + 1 == stages.size(); }
   LaneReduction getReduction(unsigned d) const {
     return reduction.withLength(stages[d].numLanes);
@@ -46,7 +49,7 @@ private:
   Value getNumBlocks(unsigned d);
   /// Window `i` of the block whose first window is `first`.
   Value getWindow(unsigned d, Value first, Value i) {
-    return at.add(first, at.mul(i, kernel.dims[d].getSharingDistance()));
+    return at.add(first, at.mul(i, dims[d].getSharingDistance()));
   }
   /// Reduces a block of windows, and what follows.
   void emitBlock(unsigned d, Value number);
@@ -86,7 +89,11 @@ private:
   WindowKernel &kernel;
   KernelBuilder &at;
   LaneReduction reduction;
+  Problem problem;
+  SmallVector<LoopDim> dims;
   SmallVector<Stage> stages;
+  /// What a position adds in each dimension, after the constant.
+  SmallVector<Value> weights;
   /// The input with its spatial dimensions, and channels that are last, as one.
   Value input;
   /// For each stage, elements of a position, and of a row of its results.

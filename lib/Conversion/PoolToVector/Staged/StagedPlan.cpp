@@ -41,6 +41,13 @@ static int64_t getEqualBlock(const ProblemDim &dim) {
   return llvm::divideCeil(*numWindows, llvm::divideCeil(*numWindows, most));
 }
 
+Problem pool::getStagedProblem(const Problem &problem) {
+  Problem staged(problem);
+  if (!problem.hasRows() && problem.layout == Layout::ChannelsFirst)
+    staged.dims.insert(staged.dims.begin(), ProblemDim());
+  return staged;
+}
+
 SmallVector<Stage> pool::getStages(const Problem &problem,
                                    const StagedPlan &plan) {
   SmallVector<Stage> stages(problem.dims.size());
@@ -71,13 +78,33 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
   return stages;
 }
 
+/// Refuses windows that cannot be reduced along the lanes.
+static LogicalResult checkAlong(const Problem &problem, std::string &reason) {
+  const ProblemDim &columns = problem.getColumns();
+  if (columns.stride == 1)
+    return success();
+  if (columns.dilation != 1)
+    return refuse(reason, "strides along the lanes are for windows without "
+                          "dilation");
+  if (columns.kernel < 2 * columns.stride)
+    return refuse(reason, llvm::formatv("windows of {0} columns are shorter "
+                                        "than two strides of {1}",
+                                        columns.kernel, columns.stride));
+  int64_t size = columns.stride;
+  if (size <= cost::kMaxCodeSize)
+    size = RowPasses(problem.reduction, columns).getStridesSize();
+  if (size > cost::kMaxCodeSize)
+    return refuse(
+        reason, llvm::formatv("{0} operations for the strides of a vector are "
+                              "no straight code",
+                              size));
+  return success();
+}
+
 LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
-  if (problem.layout == Layout::ChannelsFirst) {
-    if (!problem.hasRows())
-      return refuse(reason, "the only dimension is along the lanes");
-    if (problem.getColumns().stride != 1)
-      return refuse(reason, "windows along the lanes are for a stride of 1");
-  }
+  if (problem.layout == Layout::ChannelsFirst &&
+      failed(checkAlong(problem, reason)))
+    return failure();
   if (!problem.isPacked)
     return refuse(reason, "buffers are not packed");
   if (problem.isUniform)
@@ -133,9 +160,11 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
   if (isFirst)
     perRow += problem.reduction.getNumPrepareOps();
   if (stage.isAlong) {
-    RowPasses passes(problem.reduction, dim);
-    double rowWidth = dim.getSpan(*dim.knownOutput);
-    return (passes.getNumLoads() * perRow * rowWidth / *dim.knownOutput +
+    RowPasses passes(problem.reduction.withLength(stage.numLanes), dim);
+    double rowWindows = double(dim.getSpan(*dim.knownOutput)) / dim.stride;
+    double perVector =
+        passes.getNumLoads() * perRow + passes.getStridesSize() * moveFactor;
+    return (perVector * rowWindows / *dim.knownOutput +
             costs.stageOps * moveFactor) /
            stage.numLanes;
   }
@@ -172,10 +201,11 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
 /// unknown, blocks of the first stage have fewer windows at run time.
 static LogicalResult checkBuffers(const Problem &problem,
                                   const StagedPlan &plan, std::string &reason) {
-  SmallVector<Stage> stages = getStages(problem, plan);
+  Problem staged = getStagedProblem(problem);
+  SmallVector<Stage> stages = getStages(staged, plan);
   if (!stages.front().inner)
     return success();
-  double numBytes = getBufferBytes(problem, stages);
+  double numBytes = getBufferBytes(staged, stages);
   if (numBytes <= cost::kMaxStageBytes)
     return success();
   return refuse(reason,
@@ -187,7 +217,7 @@ static LogicalResult checkBuffers(const Problem &problem,
 
 FailureOr<double> StagedPlan::choose(const Problem &problem,
                                      std::string &reason) {
-  const ProblemDim &first = problem.dims.front();
+  ProblemDim first = getStagedProblem(problem).dims.front();
   numVectors =
       cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
   block = getEqualBlock(first);
@@ -195,13 +225,13 @@ FailureOr<double> StagedPlan::choose(const Problem &problem,
     block /= 2;
   if (failed(checkBuffers(problem, *this, reason)))
     return failure();
-  Problem usual = getUsual(problem);
+  Problem usual = getUsual(getStagedProblem(problem));
   return getCost(usual, getStages(usual, *this));
 }
 
 LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
                                 std::string &reason) const {
-  int64_t most = getMostWindows(problem.dims.front());
+  int64_t most = getMostWindows(getStagedProblem(problem).dims.front());
   if (block > most)
     return refuse(reason, llvm::formatv("block is {0}, must be {1} at most",
                                         block, most));

@@ -54,6 +54,11 @@ struct Stage {
 /// Bytes of an accumulator.
 int64_t getAccumulatorBytes(const Problem &problem);
 
+/// Returns the problem with a single row before columns along the lanes, if
+/// they are the only dimension.
+Problem getStagedProblem(const Problem &problem);
+
+/// Requires the result of getStagedProblem().
 SmallVector<Stage> getStages(const Problem &problem, const StagedPlan &plan);
 
 } // namespace mlir::pool
