@@ -21,6 +21,13 @@ using namespace mlir::pool;
 // Allocations
 //===----------------------------------------------------------------------===//
 
+static ConstantIntRanges getRange(DataFlowSolver &solver, Value value) {
+  auto *range = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
+  return range && !range->getValue().isUninitialized()
+             ? range->getValue().getValue()
+             : ConstantIntRanges::maxRange(64);
+}
+
 /// Returns a number that `extent` does not exceed in any iteration of `loop`,
 /// or null.
 static OpFoldResult getBound(DataFlowSolver &solver, scf::ParallelOp loop,
@@ -28,13 +35,16 @@ static OpFoldResult getBound(DataFlowSolver &solver, scf::ParallelOp loop,
   auto value = dyn_cast<Value>(extent);
   if (!value || loop.isDefinedOutsideOfLoop(value))
     return extent;
-  auto *range = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
-  if (!range || range->getValue().isUninitialized())
-    return nullptr;
-  APInt most = range->getValue().getValue().smax();
-  if (!most.isIntN(31))
-    return nullptr;
-  return Builder(loop.getContext()).getIndexAttr(most.getSExtValue());
+  if (APInt most = getRange(solver, value).smax(); most.isIntN(31))
+    return Builder(loop.getContext()).getIndexAttr(most.getSExtValue());
+  if (auto least = value.getDefiningOp<arith::MinSIOp>())
+    for (Value operand : least->getOperands())
+      if (OpFoldResult bound = getBound(solver, loop, operand))
+        return bound;
+  auto rest = value.getDefiningOp<arith::SubIOp>();
+  return rest && getRange(solver, rest.getRhs()).smin().isNonNegative()
+             ? getBound(solver, loop, rest.getLhs())
+             : nullptr;
 }
 
 void pool::hoistAllocations(RewriterBase &rewriter, scf::ParallelOp loop,

@@ -90,7 +90,7 @@ func.func @allocation(%y: memref<?xf32>, %n: index, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
-    %rest = arith.subi %n, %i : index
+    %rest = arith.addi %n, %i : index
     // expected-error@+1 {{a kernel cannot allocate: move this out of the loop, or let the loop store into a buffer outside of it}}
     %t = memref.alloc(%rest) : memref<?xf32>
     memref.store %v, %t[%c0] : memref<?xf32>

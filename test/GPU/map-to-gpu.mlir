@@ -254,3 +254,24 @@ func.func @tiles(%y: memref<10xf32>, %n: index, %v: f32) {
   }
   return
 }
+
+// The extents of tiles are bounded by numbers that are known at run time.
+// CHECK-LABEL: func.func @tiles_of_unknown_extents(
+// CHECK-SAME: %{{.*}}: memref<?xf32>, %[[N:.*]]: index, %[[STEP:.*]]: index
+// CHECK: memref.alloc(%{{.*}}, %[[STEP]], %[[N]]) : memref<?x?x?xf32>
+// CHECK: gpu.launch
+func.func @tiles_of_unknown_extents(%y: memref<?xf32>, %n: index, %step: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%step) {
+    %rest = arith.subi %n, %i : index
+    %size = arith.minsi %step, %rest : index
+    %t = memref.alloc(%size, %rest) : memref<?x?xf32>
+    scf.parallel (%j) = (%c0) to (%size) step (%c1) {
+      memref.store %v, %t[%j, %c0] : memref<?x?xf32>
+    }
+    %w = memref.load %t[%c0, %c1] : memref<?x?xf32>
+    memref.store %w, %y[%i] : memref<?xf32>
+  }
+  return
+}

@@ -93,18 +93,18 @@ class Slice(Window):
 
 
 class Chain(Window):
-    """A random window of known extents, and minima of its result. Tiles of the minima need
-    tiles of the window's result, which overlap."""
+    """A random window, and minima of its result. Tiles of the minima need tiles of the window's
+    result, which overlap."""
 
     def __init__(self, rng, number):
         self.window = None
         while self.window is None or not self.window.shape[0]:
             super().__init__(rng, number)
-            self.window = self.window.with_(dynamic=(), index_type=None)
+            self.window = self.window.with_(index_type=None)
 
     def function(self, name):
         case = self.window
-        kind = tensor_type(rules.output_shape(case), case.element_type)
+        kind = tensor_type(rules.output_shape(case), case.element_type, case.dynamic)
         n = case.num_spatial
         minima = (f"  %m = pool.min_pool %v kernel {[2] * n} pads_end {[1] * n} "
                   f"layout {case.layout} : {kind} -> {kind}\n")

@@ -126,7 +126,7 @@ class Thread:
             return decode(self.registers[operand], kind)
         if operand.startswith(("0f", "0d")):
             return decode(int(operand[2:], 16), kind)
-        return decode(encode(int(operand, 0), kind), kind)
+        return decode(encode(int(operand.rstrip("U"), 0), kind), kind)
 
     def address(self, operand):
         base, _, offset = operand.strip("[]").partition("+")
@@ -277,6 +277,13 @@ class Thread:
             low, high, count = (self.read(operand, "u32") for operand in operands)
             pair, count = high << 32 | low, count % 32
             return pair << count >> 32 & 0xFFFFFFFF if "l" in parts else pair >> count & 0xFFFFFFFF
+        if name == "prmt":
+            low, high, selector = (self.read(operand, "u32") for operand in operands)
+            data = (high << 32 | low).to_bytes(8, "little")
+            # A digit has the number of a byte. Its highest bit asks for the byte's sign.
+            digits = [selector >> shift & 15 for shift in (0, 4, 8, 12)]
+            return int.from_bytes(bytes(data[d & 7] if d < 8 else 255 * (data[d & 7] >> 7)
+                                        for d in digits), "little")
         values = [self.read(operand, kind) for operand in operands]
         if kind in FORMATS:
             return compute_float(name, parts, values)
