@@ -1,5 +1,5 @@
 // Kernels become entry points, loops without iterations keep their initial
-// values, and powers are those of C, which test/Integration/gpu_math.py compares.
+// values, and powers are as in C. test/Integration/gpu_math.py compares numbers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -52,7 +52,7 @@ def power_limit(x, y, result):
 
 # Name -> (operands, reference, error that the expansion promises)
 FUNCTIONS = {
-    # Upstream's polynomials have an error of 2.5e-7, and of 2.65 units beside that of exp.
+    # Upstream's polynomials have an error of 2.5e-7, and of 2.65 units beside the error of exp.
     # The polynomial of erf loses the sign of zero.
     "erf": (1, lambda x: math.erf(x) + 0.0, lambda x, result: 2.5e-7 + UNIT),
     "erfc": (1, math.erfc, lambda x, result: result * UNIT * (6 + 2 * x * x)),

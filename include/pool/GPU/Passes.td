@@ -256,7 +256,7 @@ def PoolPrepareSPIRV : Pass<"pool-prepare-spirv", "ModuleOp"> {
     attribute `spirv.entry_point_abi` with the size of a block, unless the size is
     unknown. It selects between the result and the initial value of each loop,
     because upstream loses the initial value of a loop without iterations. Powers
-    of zeros, negative numbers, infinities and NaN become those of C. Vulkan promises
+    of zeros, negative numbers, infinities and NaN become what C says. Vulkan promises
     none of them.
 
     ```mlir
