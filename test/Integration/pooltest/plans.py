@@ -216,13 +216,8 @@ def random_plan(rng, strategy, facts, depth=0):
         return Plan(strategy, {"columns": max(2, near(rng, 2, 3, facts.width,
                                                       facts.lanes // facts.channels))})
     if strategy == "staged":
-<<<<<<< HEAD
-        return Plan(strategy, {"block": near(rng, 1, 2, integer(rng, 1, 8)),
-                               "vectors": integer(rng, 1, 8)})
-=======
-        block = pick(rng, (1, near(rng, 2, 3, integer(rng, 1, 8), facts.outputs[0])))
+        block = pick(rng, (1, near(rng, 2, 3, integer(rng, 1, 8))))
         return Plan(strategy, {"block": block, "vectors": integer(rng, 1, 8)})
->>>>>>> dd05e951 ([Vector] Reduce strides along the lanes, and rows alone, in stages)
     if strategy == "adaptive-planes":
         return Plan(strategy, {"row": pick(rng, ("plane", "register", "buffer"))})
     if strategy == "adaptive-channels":
