@@ -237,9 +237,9 @@ class Examples:
 
     def check_table(self, page):
         """Checks the Python commands that a page has in backticks."""
-        for command in re.findall(r"`([^`\n]*\S*/python \S+\.py[^`\n]*)`",
-                                  (self.root / page).read_text()):
-            self.check_program(page, command)
+        for code in re.findall(r"`([^`\n]+)`", (self.root / page).read_text()):
+            if re.search(r"/python \S+\.py", code):
+                self.check_program(page, code)
 
     def run_command(self, block, command, folder):
         path = [folder / "build/bin", folder / "tools", Path(sys.executable).parent, os.environ["PATH"]]
