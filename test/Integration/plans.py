@@ -81,6 +81,12 @@ def window_case(rng, op, element_type):
         for key in ("strides", "dilations"):
             if rng.random() < 0.4:
                 attributes.pop(key, None)
+        if n == 1 and rng.random() < 0.3:
+            # Strides so long that shuffles merge them
+            stride = generators.integer(rng, 7, 12)
+            attributes.update(strides=(stride,),
+                              kernel=(generators.integer(rng, 2 * stride, 3 * stride),))
+            attributes.pop("dilations", None)
         attributes.update(generators.random_op(rng, op, element_type, n))
         if rng.random() < 0.15:
             # Windows side by side, which random strides are too short for.

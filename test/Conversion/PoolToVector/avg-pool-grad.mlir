@@ -274,8 +274,7 @@ func.func @strided(%g: tensor<1x3x8xf32>) -> tensor<1x3x16xf32> {
 // CHECK-LABEL: func.func @moved_strip(
 // CHECK-DAG:     %[[SIX:.+]] = arith.constant 6 : index
 // CHECK:         scf.for %[[O:.+]] = %{{.+}} to %{{.+}} step
-// CHECK:           %[[MOVED:.+]] = arith.minsi %[[O]], %[[SIX]]
-// CHECK:           %[[FIRST:.+]] = arith.maxsi %[[MOVED]], %{{.+}}
+// CHECK:           %[[FIRST:.+]] = arith.minsi %[[O]], %[[SIX]]
 // CHECK:           scf.if
 // CHECK-NOT:         masked
 // CHECK:             vector.load %{{.+}}[%{{.+}}, %{{.+}}, %[[FIRST]]]

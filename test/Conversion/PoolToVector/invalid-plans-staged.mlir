@@ -30,8 +30,26 @@ func.func @stride_and_dilation(%x: tensor<1x4x32x32xf32>) {
 
 // -----
 
+func.func @many_operations(%x: tensor<1x4x32x4096xi8>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: strides of a vector take 936 operations, more than 700}}
+  %0 = pool.max_pool %x kernel [3, 200] strides [1, 90] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x4x32x4096xi8> -> tensor<1x4x30x44xi8>
+  return
+}
+
+// -----
+
+func.func @unknown_row(%x: tensor<1x4x?xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: the length of the only row, and so of its buffers, is unknown}}
+  %0 = pool.max_pool %x kernel [30] {pool.plan = #pool.plan<"staged", block = 1, vectors = 1>}
+     : tensor<1x4x?xf32> -> tensor<1x4x?xf32>
+  return
+}
+
+// -----
+
 func.func @long_stride(%x: tensor<1x4x32x4096xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: 1000 operations for the strides of a vector are no straight code}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: a stride of 1000 columns is no straight code}}
   %0 = pool.max_pool %x kernel [3, 2048] strides [1, 1000] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
      : tensor<1x4x32x4096xf32> -> tensor<1x4x30x3xf32>
   return

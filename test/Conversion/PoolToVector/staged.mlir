@@ -233,8 +233,7 @@ func.func @strided_along_lanes(%x: tensor<1x2x20x40xf32>) -> tensor<1x2x18x12xf3
 
 // -----
 
-// If the only dimension is along the lanes, its padded row is copied first. A
-// position has one weight, that of the row.
+// If the only dimension is along the lanes, its padded row is copied first.
 
 // CHECK-LABEL: func.func @one_row(
 // CHECK:         scf.parallel

@@ -210,8 +210,25 @@ void StridedGather::forEachWindowRow(
 void StridedGather::forEachStride(
     int64_t count, int64_t last,
     function_ref<void(Value first, Value place, bool isInterior)> emit) {
-  auto emitFrom = [&](Value first) {
-    Value place = at.sub(at.mul(first, lanes.stride), lanes.padBegin);
+  Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
+  Value elementsEnd = at.add(lanes.input, lanes.padBegin);
+  Value end = at.add(at.floorDiv(at.sub(elementsEnd, 1), lanes.stride), 1);
+  // Strides before `wholeEnd` have a window, and no element after the input.
+  // The last strip of them moves back to their end. If they are fewer than a
+  // strip, the second loop has them, whose strips are all masked.
+  Value wholeEnd = at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output);
+  Value numWhole = at.sub(wholeEnd, begin);
+  wholeEnd =
+      at.select(at.isAtLeast(numWhole, at.index(count)), wholeEnd, begin);
+  std::optional<int64_t> known = getConstantIntValue(numWhole);
+  bool hasPart = count > 1 && (!known || *known % count != 0);
+  auto getPlace = [&](Value first) {
+    return at.sub(at.mul(first, lanes.stride), lanes.padBegin);
+  };
+  at.forEach(begin, wholeEnd, count, [&](Value first) {
+    if (hasPart)
+      first = at.min(first, at.sub(wholeEnd, count));
+    Value place = getPlace(first);
     Value isInterior =
         at.both(at.isAtLeast(first, at.index(last)),
                 at.isAtLeast(lanes.output, at.add(first, count)));
@@ -220,22 +237,10 @@ void StridedGather::forEachStride(
                 at.isAtLeast(lanes.input, at.add(place, count * lanes.stride)));
     at.ifElse(at.both(isInterior, hasElements),
               [&](bool isInner) { emit(first, place, isInner); });
-  };
-  Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
-  Value elementsEnd = at.add(lanes.input, lanes.padBegin);
-  Value end = at.add(at.floorDiv(at.sub(elementsEnd, 1), lanes.stride), 1);
-  // The last strides that have a window and all elements are a strip, moved to
-  // their end, which needs no masks.
-  Value wholeEnd = at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output);
-  std::optional<int64_t> numWhole =
-      getConstantIntValue(at.sub(wholeEnd, begin));
-  bool hasPart = count > 1 && (!numWhole || *numWhole % count != 0);
-  at.forEach(begin, wholeEnd, count, [&](Value first) {
-    if (hasPart)
-      first = at.max(at.min(first, at.sub(wholeEnd, count)), begin);
-    emitFrom(first);
   });
-  at.forEach(at.max(wholeEnd, begin), end, count, emitFrom);
+  at.forEach(wholeEnd, end, count, [&](Value first) {
+    emit(first, getPlace(first), /*isInterior=*/false);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -133,8 +133,8 @@ constexpr int64_t kBlockPartBytes = 4096, kBlockStripVectors = 8;
 // One dimension after the other. Measured by compare.py --only nhwc.
 //===----------------------------------------------------------------------===//
 
-/// Bytes of the buffers of a block of stages. Windows of a block, if the number
-/// of outputs is unknown; and of blocks that share buffers.
+/// Bytes of the buffers of a block of stages. Most windows of a block, if the
+/// number of outputs is unknown. Blocks that share buffers have as many in all.
 constexpr int64_t kMaxStageBytes = 1 << 23, kMaxUnknownBlock = 256;
 /// Assumed extent of unknown dimensions.
 constexpr int64_t kUsualExtent = 64;

@@ -85,20 +85,20 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
   Value last = at.sub(numWindows, 1);
   SmallVector<Accumulator> suffix = getEmpty(), prefix = getEmpty();
   auto storeSuffix = [&](Value window) {
-    if (firstPrefix == 0)
-      return;
     for (auto [i, acc] : llvm::enumerate(suffix))
       suffixes.store(at, acc, {window, getColumn(i)});
   };
 
-  at.forEach(at.mul(last, stride), at.index(firstPrefix), 1, suffix,
-             [&](Value position) { append(suffix, position, load); });
-  storeSuffix(last);
-  at.forEach(at.index(0), last, 1, suffix, [&](Value i) {
-    Value window = at.sub(at.sub(last, 1), i);
-    append(suffix, at.mul(window, stride), stride, load);
-    storeSuffix(window);
-  });
+  if (firstPrefix > 0) {
+    at.forEach(at.mul(last, stride), at.index(firstPrefix), 1, suffix,
+               [&](Value position) { append(suffix, position, load); });
+    storeSuffix(last);
+    at.forEach(at.index(0), last, 1, suffix, [&](Value i) {
+      Value window = at.sub(at.sub(last, 1), i);
+      append(suffix, at.mul(window, stride), stride, load);
+      storeSuffix(window);
+    });
+  }
 
   at.forEach(at.index(0), numWindows, 1, prefix, [&](Value window) {
     append(prefix, at.add(at.mul(window, stride), firstPrefix),

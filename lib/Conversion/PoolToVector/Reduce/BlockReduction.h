@@ -1,6 +1,6 @@
 // Reduces the windows of one dimension across the direction of the lanes, in
-// blocks of neighbouring windows, so that the cost of a window does not grow
-// with its length (van Herk, 1992; Gil and Werman, 1993).
+// blocks of windows that share positions, so that the cost of a window does not
+// grow with its length (van Herk, 1992; Gil and Werman, 1993).
 //
 // Lanes hold neighbouring elements of one position, eight here. A block of four
 // windows of four positions at stride 1 reads seven rows of them:
@@ -45,7 +45,7 @@ struct AccumulatorBuffer {
   AccumulatorBuffer flatten(KernelBuilder &at) const;
 };
 
-/// Windows that are KernelDim::getSharingDistance() apart.
+/// Reduces blocks of windows that are KernelDim::getSharingDistance() apart.
 class BlockReduction {
 public:
   /// Returns the vectors side by side at a position, counted in dilations from
@@ -64,7 +64,7 @@ public:
     return std::max<int64_t>(dim.kernel / dim.getSharingStride(), 1);
   }
   /// The first position of prefixes: the first window's last positions, as many
-  /// as the stride.
+  /// as KernelDim::getSharingStride().
   static int64_t getFirstPrefix(const KernelDim &dim) {
     return std::max<int64_t>(dim.kernel - dim.getSharingStride(), 0);
   }

@@ -1,6 +1,6 @@
-// Reduces the windows of a row along the lanes' direction, without shuffles: a
-// pass combines each element with some that are further along the row, which it
-// loads from memory.
+// Reduces the windows of a row along the lanes' direction. A pass combines each
+// element with some that are further along the row. It loads them from memory,
+// so that it needs no shuffles.
 //
 // A pass makes runs that are a few times as long, here twice. Each letter
 // is a lane:
@@ -33,7 +33,7 @@
 
 namespace mlir::pool {
 
-/// Windows of `columns`, with a stride or a dilation.
+/// Windows of `columns`. They may have a stride or a dilation, but not both.
 class RowPasses {
 public:
   RowPasses(const LaneReduction &reduction, const KernelDim &columns);
@@ -47,9 +47,9 @@ public:
   int64_t getNumLoads() const;
   /// About how many operations reduce the strides of a vector.
   int64_t getStridesSize() const;
-  /// Makes all passes but the last, over `length` elements from `first` on,
-  /// which is a multiple of the stride. Buffers have one dimension; all but the
-  /// row begin with element `first`.
+  /// Makes all passes but the last, over `length` elements from `first` on. The
+  /// length is a multiple of the stride. Buffers have one dimension. Those
+  /// after the row's begin with element `first`.
   void emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers, Value first,
             Value length) const;
   /// Makes the last pass for one vector: returns window `window`, counted from

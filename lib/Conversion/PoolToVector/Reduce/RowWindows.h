@@ -1,5 +1,5 @@
-// Reduces the windows of a row in registers, whose elements are accumulators
-// already, by straight code. Windows may have different sizes.
+// Reduces windows of a row by straight code. The row is in registers, as
+// accumulators. Windows may have different sizes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ struct RowWindow {
 
 class RowWindows {
 public:
-  /// The starts of `windows` ascend. None is empty.
+  /// The starts of `windows` ascend, and so do their ends. None is empty.
   RowWindows(const LaneReduction &reduction, SmallVector<RowWindow> windows)
       : reduction(reduction), windows(std::move(windows)),
         length(reduction.getLength()) {}

@@ -14,8 +14,8 @@ Accumulator StageLoops::load(unsigned d, Value position, Value element,
   if (!dim.coversPadding)
     return loadInside(d, position, element, existing);
   // A load outside of the input could leave the buffer. So load the nearest
-  // element inside. Unless it may stand for padding, the fill replaces it
-  // below. With dilation, it may be none of the window's.
+  // element inside. Unless that may stand for padding, the fill replaces it
+  // below. With dilation, it may be no tap of the window.
   Accumulator lanes =
       loadInside(d, dim.clampToInput(at, position), element, existing);
   if (problem.mayClamp && dim.dilation == 1)

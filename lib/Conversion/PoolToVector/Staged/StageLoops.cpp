@@ -58,14 +58,19 @@ void StageLoops::create() {
   upper.truncate(numLead);
   upper.push_back(getNumBlocks(0));
   upper.front() = getNumUnlessEmpty(at, dims, upper.front());
-  // There are many planes of channels, or blocks of one dimension alone. They
-  // share buffers: allocating them takes as long as a small block.
+  // Allocating buffers takes as long as a small block. So blocks of a plane
+  // share them, because there are many planes. Small blocks of a dimension that
+  // is alone do so with channels last, too.
   int64_t numTogether = 1;
-  if (stages.back().isAlong)
+  if (stages.back().isAlong) {
     numTogether = cost::kRowsTogether;
-  else if (isLast(0))
-    numTogether = std::clamp<int64_t>(cost::kMaxUnknownBlock / stages[0].block,
+  } else if (isLast(0)) {
+    int64_t numStrips = std::max<int64_t>(
+        problem.channels.value_or(1) / stages[0].getWidth(), 1);
+    numTogether = std::clamp<int64_t>(cost::kMaxUnknownBlock / stages[0].block /
+                                          numStrips,
                                       1, cost::kRowsTogether);
+  }
   at.forEachTogether(
       upper, numTogether, [&] { allocate(); },
       [&](ValueRange position) {
@@ -84,7 +89,8 @@ Value StageLoops::getRowWidth(unsigned d) {
   int64_t unit = std::max<int64_t>(reduction.getLength() / 2, 1);
   if (stages[d + 1].isAlong) {
     const LoopDim &columns = dims[d + 1];
-    // The last vector of a pass loads so much more than a row has.
+    // The windows of the last vector reach this far. It may have more lanes
+    // than there are outputs.
     Value last = at.sub(at.max(columns.output, reduction.getLength()), 1);
     width = at.max(at.add(at.mul(last, columns.stride),
                           llvm::alignTo(columns.getExtent(), columns.stride)),
@@ -109,7 +115,7 @@ void StageLoops::setSizes() {
   for (unsigned d = 0; !isLast(d); ++d)
     rowWidths.push_back(getRowWidth(d));
   firstBlock = at.index(stages[0].block);
-  if (stages[0].inner || isLast(0))
+  if (stages[0].inner || isLast(0) || stages[0].block == 1)
     return;
   // If the length of rows is unknown: as many as keep the results of the first
   // stage in a cache.
@@ -151,10 +157,10 @@ void StageLoops::allocate() {
     if (!isBeforeAlong)
       continue;
     passes.push_back(results[d].flatten(at));
+    Value runWidth = at.divUnsigned(rowWidths[d], dims[d + 1].stride);
     while (passes.size() < getRowPasses().getNumBuffers())
       passes.push_back(
-          create(d, joinsRows() ? numRows : at.index(2), rowWidths[d])
-              .flatten(at));
+          create(d, joinsRows() ? numRows : at.index(2), runWidth).flatten(at));
     if (dims[d + 1].coversPadding)
       fillPadding();
   }

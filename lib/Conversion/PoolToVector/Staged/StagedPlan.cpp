@@ -81,6 +81,9 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
 /// Refuses windows that cannot be reduced along the lanes.
 static LogicalResult checkAlong(const Problem &problem, std::string &reason) {
   const ProblemDim &columns = problem.getColumns();
+  if (!problem.hasRows() && !columns.knownInput)
+    return refuse(reason, "the length of the only row, and so of its buffers, "
+                          "is unknown");
   if (columns.stride == 1)
     return success();
   if (columns.dilation != 1)
@@ -90,14 +93,15 @@ static LogicalResult checkAlong(const Problem &problem, std::string &reason) {
     return refuse(reason, llvm::formatv("windows of {0} columns are shorter "
                                         "than two strides of {1}",
                                         columns.kernel, columns.stride));
-  int64_t size = columns.stride;
-  if (size <= cost::kMaxCodeSize)
-    size = RowPasses(problem.reduction, columns).getStridesSize();
+  if (columns.stride > cost::kMaxCodeSize)
+    return refuse(reason,
+                  llvm::formatv("a stride of {0} columns is no straight code",
+                                columns.stride));
+  int64_t size = RowPasses(problem.reduction, columns).getStridesSize();
   if (size > cost::kMaxCodeSize)
-    return refuse(
-        reason, llvm::formatv("{0} operations for the strides of a vector are "
-                              "no straight code",
-                              size));
+    return refuse(reason, llvm::formatv("strides of a vector take {0} "
+                                        "operations, more than {1}",
+                                        size, cost::kMaxCodeSize));
   return success();
 }
 
