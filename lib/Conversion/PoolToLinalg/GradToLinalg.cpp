@@ -109,8 +109,9 @@ Value AvgPoolGradToLinalg::getDivisor(OpBuilder &b, Location loc,
           loc, getValueOrCreateConstantIndexOp(b, loc, divisor),
           getValueOrCreateConstantIndexOp(b, loc, count));
     }
-  return isConstantIntValue(divisor, 1) ? Value()
-                                        : castCount(b, loc, divisor, accType);
+  return isConstantIntValue(divisor, 1)
+             ? Value()
+             : castCount(b, loc, divisor, *getProduct(window.kernel), accType);
 }
 
 LogicalResult

@@ -92,13 +92,36 @@ func.func @half_precision_generic(%x: tensor<1x2x4x5x6xf16>)
 // CHECK:           linalg.index 3 : index
 // CHECK:           %[[COLUMNS:.+]] = affine.max #[[$COUNT]]()
 // CHECK:           %[[PRODUCT:.+]] = arith.muli %[[ROWS]], %[[COLUMNS]] : index
-// CHECK:           %[[INTEGER:.+]] = arith.index_cast %[[PRODUCT]] : index to i64
-// CHECK:           %[[DIVISOR:.+]] = arith.sitofp %[[INTEGER]] : i64 to f32
+// CHECK:           %[[INTEGER:.+]] = arith.index_cast %[[PRODUCT]] : index to i32
+// CHECK:           %[[DIVISOR:.+]] = arith.sitofp %[[INTEGER]] : i32 to f32
 // CHECK:           arith.divf %[[SUM]], %[[DIVISOR]] : f32
 func.func @valid(%x: tensor<1x2x6x6xf32>) -> tensor<1x2x3x3xf32> {
   %0 = pool.avg_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1]
      : tensor<1x2x6x6xf32> -> tensor<1x2x3x3xf32>
   return %0 : tensor<1x2x3x3xf32>
+}
+
+// -----
+
+// A count is converted to a float by way of i32, or of i64 if a window may have
+// 2^31 positions.
+
+// CHECK-LABEL: func @counts_of_32_bits(
+// CHECK:         %[[INTEGER:.+]] = arith.index_cast %{{.+}} : index to i32
+// CHECK:         arith.sitofp %[[INTEGER]] : i32 to f64
+func.func @counts_of_32_bits(%x: tensor<1x1x?xf64>) -> tensor<1x1x?xf64> {
+  %0 = pool.avg_pool %x kernel [2147483647] pads_begin [1]
+     : tensor<1x1x?xf64> -> tensor<1x1x?xf64>
+  return %0 : tensor<1x1x?xf64>
+}
+
+// CHECK-LABEL: func @counts_of_64_bits(
+// CHECK:         %[[INTEGER:.+]] = arith.index_cast %{{.+}} : index to i64
+// CHECK:         arith.sitofp %[[INTEGER]] : i64 to f64
+func.func @counts_of_64_bits(%x: tensor<1x1x?xf64>) -> tensor<1x1x?xf64> {
+  %0 = pool.avg_pool %x kernel [2147483648] pads_begin [1]
+     : tensor<1x1x?xf64> -> tensor<1x1x?xf64>
+  return %0 : tensor<1x1x?xf64>
 }
 
 // -----

@@ -44,7 +44,7 @@ func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
 
 // CHECK-LABEL: func.func @counted(
 // CHECK:         %[[COUNTS:.+]] = linalg.generic
-// CHECK:           arith.sitofp %{{.+}} : i64 to f32
+// CHECK:           arith.sitofp %{{.+}} : i32 to f32
 // CHECK:         pool.on_buffers ins(%{{.+}}, %[[COUNTS]] :
 // CHECK-NEXT:    ^bb0(%{{.+}}: memref<1x3x4xf16>, %[[COUNT_BUFFER:.+]]: memref<4xf32>, %{{.+}}: memref<1x3x4xf32>):
 // CHECK:         scf.parallel

@@ -15,6 +15,7 @@
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -114,12 +115,9 @@ Value AvgPoolGradGather::count(const SymbolicDim &dim, const GatherDim &gather,
         Value o = linalg::IndexOp::create(b, loc, 0);
         if (!isConstantIntValue(gather.first, 0))
           o = affine::makeComposedAffineApply(b, loc, sum, {o, gather.first});
-        Value count = getValueOrCreateConstantIndexOp(
-            b, loc, getCount(b, loc, dim, op.getDivisor(), o));
-        count = arith::IndexCastOp::create(b, loc, b.getI64Type(), count);
-        if (countType != count.getType())
-          count = arith::SIToFPOp::create(b, loc, countType, count);
-        linalg::YieldOp::create(b, loc, count);
+        OpFoldResult count = getCount(b, loc, dim, op.getDivisor(), o);
+        linalg::YieldOp::create(
+            b, loc, castCount(b, loc, count, dim.kernel, countType));
       });
   return generic.getResult(0);
 }

@@ -23,7 +23,7 @@ static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
   auto getConstant = [&](int64_t value) {
     return createInteger(b, loc, accType, value);
   };
-  Value divisor = castCount(b, loc, count, accType);
+  Value divisor = castCount(b, loc, count, maxCount, accType);
   if (int64_t zeroPoint = op.getInputZp()) {
     Value total =
         arith::MulIOp::create(b, loc, divisor, getConstant(zeroPoint));
@@ -71,7 +71,7 @@ static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
         if (!isFloat)
           return divideInteger(b, loc, op, count, form.getMaxCount(), sum);
         Value average = arith::DivFOp::create(
-            b, loc, sum, castCount(b, loc, count, accType));
+            b, loc, sum, castCount(b, loc, count, form.getMaxCount(), accType));
         return truncateFloat(b, loc, average, type);
       });
   averages.getDefiningOp()->setDiscardableAttr(

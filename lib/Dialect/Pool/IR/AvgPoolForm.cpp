@@ -115,12 +115,12 @@ Value AverageBuilder::countPositions(OpBuilder &b, Location loc,
     product =
         product ? b.createOrFold<arith::MulIOp>(loc, product, count) : count;
   }
-  return castIndex(b, loc, product, accType);
+  return castCount(b, loc, product, numPositions, accType);
 }
 
 Value AverageBuilder::getDivisor(OpBuilder &b, Location loc) {
   if (std::optional<int64_t> constant = getConstantDivisor())
-    return castCount(b, loc, b.getIndexAttr(*constant), accType);
+    return castCount(b, loc, b.getIndexAttr(*constant), *constant, accType);
   return countPositions(b, loc, op.getDivisor());
 }
 

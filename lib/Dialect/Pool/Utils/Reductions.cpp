@@ -159,23 +159,20 @@ Value pool::createInteger(OpBuilder &b, Location loc, Type type,
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bits));
 }
 
-Value pool::castIndex(OpBuilder &b, Location loc, Value index, Type accType) {
-  Value integer = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
-  if (isa<FloatType>(accType))
-    return arith::SIToFPOp::create(b, loc, accType, integer);
-  return convertScalarToDtype(b, loc, integer, accType,
-                              /*isUnsignedCast=*/false);
-}
-
 Value pool::castCount(OpBuilder &b, Location loc, OpFoldResult count,
-                      Type accType) {
+                      int64_t maxCount, Type accType) {
   if (std::optional<int64_t> constant = getConstantIntValue(count)) {
     if (!isa<FloatType>(accType))
       return createInteger(b, loc, accType, *constant);
     return arith::ConstantOp::create(b, loc,
                                      b.getFloatAttr(accType, *constant));
   }
-  return castIndex(b, loc, cast<Value>(count), accType);
+  // AVX2 has no instruction that converts vectors of i64 to floats.
+  bool isNarrow = isa<FloatType>(accType) && llvm::isInt<32>(maxCount);
+  Value integer = arith::IndexCastOp::create(
+      b, loc, isNarrow ? b.getI32Type() : b.getI64Type(), cast<Value>(count));
+  return convertScalarToDtype(b, loc, integer, accType,
+                              /*isUnsignedCast=*/false);
 }
 
 Value pool::clampInteger(OpBuilder &b, Location loc, Value value,

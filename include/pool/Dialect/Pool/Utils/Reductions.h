@@ -61,11 +61,10 @@ Type getIntegerAccumulator(Type elementType, int64_t numPositions,
 /// is sign-extended if `type` is wider than 64 bits.
 Value createInteger(OpBuilder &b, Location loc, Type type, int64_t value);
 
-/// Converts an index to `accType`, a float or integer type.
-Value castIndex(OpBuilder &b, Location loc, Value index, Type accType);
-/// Converts `count` to `accType` like castIndex, or creates a constant if it is
-/// known.
-Value castCount(OpBuilder &b, Location loc, OpFoldResult count, Type accType);
+/// Converts `count` to `accType`, a float or integer type, or creates a
+/// constant if the count is known. An unknown count lies in [0, `maxCount`].
+Value castCount(OpBuilder &b, Location loc, OpFoldResult count,
+                int64_t maxCount, Type accType);
 
 /// Upper bounds of the magnitude of a quotient, and of its divisor.
 struct QuotientBounds {
