@@ -176,6 +176,17 @@ func.func @long_row(%x: tensor<1x8x16000xf32>) -> tensor<1x8x1590xf32> {
 
 // -----
 
+// Windows do not overlap. So their rows are read as whole vectors.
+
+// CHECK-LABEL: func.func @merged(
+// CHECK:         {pool.plan = #pool.plan<"merged">}
+func.func @merged(%x: tensor<1x8x128x128xf32>) -> tensor<1x8x16x16xf32> {
+  %0 = pool.max_pool %x kernel [8, 8] strides [8, 8] : tensor<1x8x128x128xf32> -> tensor<1x8x16x16xf32>
+  return %0 : tensor<1x8x16x16xf32>
+}
+
+// -----
+
 // Columns have a stride and a dilation, which "staged" does not take.
 
 // CHECK-LABEL: func.func @buffered(
