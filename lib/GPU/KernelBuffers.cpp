@@ -28,31 +28,76 @@ static ConstantIntRanges getRange(DataFlowSolver &solver, Value value) {
              : ConstantIntRanges::maxRange(64);
 }
 
-/// Returns a number that `extent` does not exceed in any iteration of `loop`,
-/// or null.
-static OpFoldResult getBound(DataFlowSolver &solver, scf::ParallelOp loop,
-                             OpFoldResult extent) {
-  auto value = dyn_cast<Value>(extent);
-  if (!value || loop.isDefinedOutsideOfLoop(value))
-    return extent;
-  if (APInt most = getRange(solver, value).smax(); most.isIntN(31))
-    return Builder(loop.getContext()).getIndexAttr(most.getSExtValue());
-  if (auto least = value.getDefiningOp<arith::MinSIOp>())
+/// Appends numbers of before `loop` that `extent` does not exceed in any
+/// iteration.
+static void appendBounds(DataFlowSolver &solver, scf::ParallelOp loop,
+                         Value extent, SmallVectorImpl<OpFoldResult> &bounds) {
+  // The maximum of a type of 32 bits says nothing about the extent.
+  ConstantIntRanges range = getRange(solver, extent);
+  if (range.smax().isNonNegative() && range.smax().isIntN(30))
+    bounds.push_back(
+        Builder(loop.getContext()).getIndexAttr(range.smax().getSExtValue()));
+  if (loop.isDefinedOutsideOfLoop(extent)) {
+    if (!range.getConstantValue())
+      bounds.push_back(extent);
+  } else if (auto least = extent.getDefiningOp<arith::MinSIOp>()) {
     for (Value operand : least->getOperands())
-      if (OpFoldResult bound = getBound(solver, loop, operand))
-        return bound;
-  auto rest = value.getDefiningOp<arith::SubIOp>();
-  return rest && getRange(solver, rest.getRhs()).smin().isNonNegative()
-             ? getBound(solver, loop, rest.getLhs())
-             : nullptr;
+      appendBounds(solver, loop, operand, bounds);
+  } else if (auto rest = extent.getDefiningOp<arith::SubIOp>();
+             rest && getRange(solver, rest.getRhs()).smin().isNonNegative()) {
+    appendBounds(solver, loop, rest.getLhs(), bounds);
+  }
+}
+
+/// Returns the least number that is known before `loop`, is not negative, and
+/// that `extent` does not exceed in any iteration; or null.
+static OpFoldResult getBound(RewriterBase &rewriter, DataFlowSolver &solver,
+                             scf::ParallelOp loop, OpFoldResult extent) {
+  auto value = dyn_cast<Value>(extent);
+  if (!value)
+    return extent;
+  SmallVector<OpFoldResult> bounds;
+  appendBounds(solver, loop, value, bounds);
+  if (bounds.empty())
+    return nullptr;
+  std::optional<int64_t> constant;
+  SetVector<Value> values;
+  bool mayBeNegative = false;
+  for (OpFoldResult bound : bounds) {
+    if (std::optional<int64_t> number = getConstantIntValue(bound)) {
+      constant = std::min(*number, constant.value_or(*number));
+    } else {
+      values.insert(cast<Value>(bound));
+      mayBeNegative |= getRange(solver, cast<Value>(bound)).smin().isNegative();
+    }
+  }
+  if (values.empty())
+    return rewriter.getIndexAttr(*constant);
+  Location loc = loop.getLoc();
+  auto getIndex = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, number);
+  };
+  if (constant)
+    values.insert(getIndex(*constant));
+  Value bound = values.front();
+  for (Value other : llvm::drop_begin(values))
+    bound = arith::MinSIOp::create(rewriter, loc, bound, other);
+  // The allocation might never run, for example in an scf.if.
+  if (mayBeNegative)
+    bound = arith::MaxSIOp::create(rewriter, loc, bound, getIndex(0));
+  return bound;
 }
 
 void pool::hoistAllocations(RewriterBase &rewriter, scf::ParallelOp loop,
                             ValueRange extents) {
   SmallVector<memref::AllocOp> allocs;
   loop.walk([&](memref::AllocOp alloc) {
-    if (llvm::all_of(alloc->getUsers(),
-                     llvm::IsaPred<memref::LoadOp, memref::StoreOp>))
+    bool isPlain = llvm::all_of(alloc->getUses(), [](OpOperand &use) {
+      if (auto store = dyn_cast<memref::StoreOp>(use.getOwner()))
+        return use == store.getMemrefMutable();
+      return isa<memref::LoadOp>(use.getOwner());
+    });
+    if (isPlain && !alloc.getType().getMemorySpace())
       allocs.push_back(alloc);
   });
   DataFlowSolver solver;
@@ -74,15 +119,14 @@ void pool::hoistAllocations(RewriterBase &rewriter, scf::ParallelOp loop,
   for (memref::AllocOp alloc : allocs) {
     SmallVector<OpFoldResult> sizes = getAsOpFoldResult(extents);
     for (OpFoldResult extent : alloc.getMixedSizes())
-      sizes.push_back(getBound(solver, loop, extent));
+      sizes.push_back(getBound(rewriter, solver, loop, extent));
     if (!llvm::all_of(sizes, [](OpFoldResult size) { return bool(size); }))
       continue;
-    MemRefType type = alloc.getType();
-    Value buffer =
-        memref::AllocOp::create(rewriter, alloc.getLoc(), sizes,
-                                type.getElementType(), type.getMemorySpace());
-    for (Operation *user : llvm::to_vector(alloc->getUsers())) {
-      unsigned number = isa<memref::StoreOp>(user) ? 1 : 0;
+    Value buffer = memref::AllocOp::create(rewriter, alloc.getLoc(), sizes,
+                                           alloc.getType().getElementType());
+    for (OpOperand &use : llvm::make_early_inc_range(alloc->getUses())) {
+      Operation *user = use.getOwner();
+      unsigned number = use.getOperandNumber();
       user->setOperand(number, buffer);
       user->insertOperands(number + 1, position);
     }

@@ -1,4 +1,5 @@
-// Steps of pool-map-to-gpu, whose code is in files of their own.
+// Functions of pool-map-to-gpu and pool-device-buffers, each in a file of its
+// own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,9 +27,10 @@ LogicalResult parallelizeSlices(RewriterBase &rewriter, scf::ForOp loop);
 /// and returns their number.
 unsigned fuseLoops(Region &region, AliasAnalysis &aliases);
 
-/// Moves allocations out of `loop`, which has the given extents. Each iteration
-/// gets a slice of a buffer. An allocation stays if a view of it is used, or if
-/// no number is known that its extents never exceed.
+/// Moves allocations out of `loop`, which has the given extents, and gives each
+/// iteration a slice. Requires serial loops inside, and one thread for each
+/// iteration. An allocation stays if it has other users than loads and stores,
+/// a memory space, or an extent without a bound that is known before `loop`.
 void hoistAllocations(RewriterBase &rewriter, scf::ParallelOp loop,
                       ValueRange extents);
 

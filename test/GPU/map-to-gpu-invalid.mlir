@@ -102,6 +102,56 @@ func.func @allocation(%y: memref<?xf32>, %n: index, %v: f32) {
 
 // -----
 
+// The maximum of a type is no bound.
+func.func @loaded_extent(%sizes: memref<8xi32>, %y: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %loaded = memref.load %sizes[%i] : memref<8xi32>
+    %size = arith.index_cast %loaded : i32 to index
+    // expected-error@+1 {{a kernel cannot allocate}}
+    %t = memref.alloc(%size) : memref<?xf32>
+    memref.store %v, %t[%c0] : memref<?xf32>
+    %w = memref.load %t[%c1] : memref<?xf32>
+    memref.store %w, %y[%i] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
+// The buffer itself is stored.
+func.func @stored_buffer(%z: memref<8xmemref<2xf32>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    // expected-error@+1 {{a kernel cannot allocate}}
+    %t = memref.alloc() : memref<2xf32>
+    memref.store %t, %z[%i] : memref<8xmemref<2xf32>>
+  }
+  return
+}
+
+// -----
+
+func.func @memory_space(%y: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    // expected-error@+1 {{a kernel cannot allocate}}
+    %t = memref.alloc() : memref<2xf32, #gpu.address_space<workgroup>>
+    memref.store %v, %t[%c0] : memref<2xf32, #gpu.address_space<workgroup>>
+    %w = memref.load %t[%c1] : memref<2xf32, #gpu.address_space<workgroup>>
+    memref.store %w, %y[%i] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
 // All threads of the subgroup would need the stores of the first.
 func.func @allocation_of_subgroup(%x: memref<8xi32>, %y: memref<8xi32>) {
   %c0 = arith.constant 0 : index

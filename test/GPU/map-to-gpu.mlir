@@ -226,7 +226,8 @@ func.func @copy_rows(%x: memref<4x?xf32>, %y: memref<4x8xf32>, %n: index) {
 // the slices are as large as the others.
 // CHECK-LABEL: func.func @tiles(
 // CHECK-SAME: %{{.*}}: memref<10xf32>, %[[N:.*]]: index
-// CHECK: %[[T:.*]] = memref.alloc(%[[N]]) : memref<3x4x?xf32>
+// CHECK: %[[BOUND:.*]] = arith.maxsi %[[N]], %{{.*}}
+// CHECK: %[[T:.*]] = memref.alloc(%[[BOUND]]) : memref<3x4x?xf32>
 // CHECK: gpu.launch
 // CHECK-NOT: memref.alloc
 // CHECK: memref.store %{{.*}}, %[[T]][%[[I:.*]], %[[J:.*]], %{{.*}}]
@@ -258,7 +259,10 @@ func.func @tiles(%y: memref<10xf32>, %n: index, %v: f32) {
 // The extents of tiles are bounded by numbers that are known at run time.
 // CHECK-LABEL: func.func @tiles_of_unknown_extents(
 // CHECK-SAME: %{{.*}}: memref<?xf32>, %[[N:.*]]: index, %[[STEP:.*]]: index
-// CHECK: memref.alloc(%{{.*}}, %[[STEP]], %[[N]]) : memref<?x?x?xf32>
+// CHECK: %[[REST:.*]] = arith.maxsi %[[N]], %{{.*}}
+// CHECK: %[[LEAST:.*]] = arith.minsi %[[STEP]], %[[N]]
+// CHECK: %[[SIZE:.*]] = arith.maxsi %[[LEAST]], %{{.*}}
+// CHECK: memref.alloc(%{{.*}}, %[[SIZE]], %[[REST]]) : memref<?x?x?xf32>
 // CHECK: gpu.launch
 func.func @tiles_of_unknown_extents(%y: memref<?xf32>, %n: index, %step: index, %v: f32) {
   %c0 = arith.constant 0 : index
@@ -272,6 +276,52 @@ func.func @tiles_of_unknown_extents(%y: memref<?xf32>, %n: index, %step: index, 
     }
     %w = memref.load %t[%c0, %c1] : memref<?x?xf32>
     memref.store %w, %y[%i] : memref<?xf32>
+  }
+  return
+}
+
+// The least of the bounds counts, in any order. The maximum of a loaded number's
+// type is none.
+// CHECK-LABEL: func.func @least_bound(
+// CHECK-SAME: %[[N:[^:]*]]: index, %[[STEP:[^:]*]]: index
+// CHECK: %[[LEAST:.*]] = arith.minsi %[[N]], %[[STEP]]
+// CHECK: %[[BOUND:.*]] = arith.maxsi %[[LEAST]], %{{.*}}
+// CHECK: memref.alloc(%{{.*}}, %[[BOUND]], %[[BOUND]]) : memref<?x?x?xf32>
+// CHECK: gpu.launch
+func.func @least_bound(%n: index, %step: index, %y: memref<?xf32>, %sizes: memref<?xi32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%step) {
+    %rest = arith.subi %n, %i : index
+    %size = arith.minsi %rest, %step : index
+    %loaded = memref.load %sizes[%i] : memref<?xi32>
+    %given = arith.index_cast %loaded : i32 to index
+    %least = arith.minsi %given, %size : index
+    %t = memref.alloc(%size, %least) : memref<?x?xf32>
+    memref.store %v, %t[%c0, %c0] : memref<?x?xf32>
+    %w = memref.load %t[%c0, %c1] : memref<?x?xf32>
+    memref.store %w, %y[%i] : memref<?xf32>
+  }
+  return
+}
+
+// The extent may be negative where the allocation does not run.
+// CHECK-LABEL: func.func @guarded(
+// CHECK-SAME: %[[N:[^:]*]]: index
+// CHECK: %[[BOUND:.*]] = arith.maxsi %[[N]], %{{.*}}
+// CHECK: memref.alloc(%[[BOUND]]) : memref<8x?xf32>
+func.func @guarded(%n: index, %y: memref<8xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %some = arith.cmpi sgt, %n, %c0 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    scf.if %some {
+      %t = memref.alloc(%n) : memref<?xf32>
+      memref.store %v, %t[%c0] : memref<?xf32>
+      %w = memref.load %t[%c0] : memref<?xf32>
+      memref.store %w, %y[%i] : memref<8xf32>
+    }
   }
   return
 }
