@@ -430,7 +430,12 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
     }
   }
   tile.inputOffset = first;
-  tile.inputSize = a.apply(s1 - s0, {first, last});
+  // Without padding, the slice has all elements that the windows cover. Padding
+  // leaves fewer, and the minimum shows the bound to analyses of ranges.
+  tile.inputSize =
+      isConstantIntValue(padBegin, 0) && isConstantIntValue(padEnd, 0)
+          ? covered
+          : a.min({s1 - s0, s2}, {first, last, covered});
   return tile;
 }
 
