@@ -1,6 +1,7 @@
 // Prepares kernels for convert-gpu-to-spirv: marks them as entry points, which
 // upstream does in a test pass alone, and keeps the results of loops without
-// iterations, which upstream loses (docs/Internals/upstream/gpu.md).
+// iterations, which upstream loses (docs/Internals/upstream/gpu.md). It also
+// mends powers, and limits indices to 32 bits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,6 +13,8 @@
 #include "mlir/Dialect/SPIRV/IR/TargetAndABI.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "pool/GPU/Passes.h"
+
+#include <cmath>
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLPREPARESPIRV
@@ -40,8 +43,8 @@ static void selectResults(scf::ForOp loop) {
   }
 }
 
-/// Computes the power of any numbers, as C does. Vulkan's instruction is for
-/// positive bases alone, and drivers lose NaN.
+/// Computes powers as C does. Vulkan's instruction is undefined for negative
+/// bases, and for 0 unless the exponent is positive. Drivers lose NaN.
 static void mendPower(math::PowFOp power) {
   using Predicate = arith::CmpFPredicate;
   ImplicitLocOpBuilder b(power.getLoc(), power);
@@ -56,8 +59,9 @@ static void mendPower(math::PowFOp power) {
   Value infinity = constant(INFINITY), nan = constant(NAN);
   Value magnitude = math::AbsFOp::create(b, base);
   Value floor = math::FloorOp::create(b, exponent);
-  Value half =
-      math::FloorOp::create(b, arith::DivFOp::create(b, exponent, two));
+  // Vulkan's division is not exact.
+  Value half = math::FloorOp::create(
+      b, arith::MulFOp::create(b, exponent, constant(0.5)));
   Value rest =
       arith::SubFOp::create(b, exponent, arith::MulFOp::create(b, half, two));
   // The later choice has priority.
@@ -70,8 +74,11 @@ static void mendPower(math::PowFOp power) {
                                compare(Predicate::OEQ, magnitude, zero)),
          infinity);
   choose(compare(Predicate::OEQ, magnitude, one), one);
-  choose(compare(Predicate::OEQ, rest, one),
-         math::CopySignOp::create(b, result, base));
+  // The rest of a number just above -1 rounds to 1.
+  Value isOdd =
+      arith::AndIOp::create(b, compare(Predicate::OEQ, floor, exponent),
+                            compare(Predicate::OEQ, rest, one));
+  choose(isOdd, math::CopySignOp::create(b, result, base));
   Value isFinite = compare(Predicate::OLT, magnitude, infinity);
   Value isNegative =
       arith::AndIOp::create(b, isFinite, compare(Predicate::OLT, base, zero));

@@ -8,11 +8,14 @@
 // RUN: not pool-opt %s --pool-select-plan="target=nvptx64-nvidia-cuda vector-bits=256" 2>&1 | FileCheck %s --check-prefix=OPTIONS
 // RUN: not pool-opt %s --pool-select-plan="target=amdgcn-amd-amdhsa costs=loop-ops:4" 2>&1 | FileCheck %s --check-prefix=OPTIONS
 // RUN: not pool-opt %s --pool-select-plan="target=x86_64-linux-gnu block=256" 2>&1 | FileCheck %s --check-prefix=BLOCK
+// RUN: not pool-opt %s --pool-select-plan="target=nvptx64-nvidia-cuda block=-32" 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not pool-opt %s --pool-select-plan="target=nvptx64-nvidia-cuda block=4096" 2>&1 | FileCheck %s --check-prefix=NUMBER
 
 // CPU: no strategy for this operation is named gpu-output, only global, planes,
 // CHIP: target=nvptx64-nvidia-cuda mcpu=sm_11: unknown cpu 'sm_11'
 // OPTIONS: is a GPU: vector-bits and costs are for CPUs
 // BLOCK: target=x86_64-linux-gnu is no GPU: block is for GPUs
+// NUMBER: block={{-32|4096}} is not between 1 and 1024 threads
 
 func.func @sum(%x: memref<1x3x8xf32>, %y: memref<1x3x8xf32>) {
   // expected-error@+1 {{cannot be lowered by pool.plan: gpu-output: coordinates cannot be clamped: a sum counts each element once}}

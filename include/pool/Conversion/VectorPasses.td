@@ -171,7 +171,7 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
     ListOption<"costs", "costs", "std::string",
                "Weights of the cost model to replace, each as NAME:NUMBER">,
     Option<"block", "block", "int64_t", /*default=*/"0",
-           "Threads of a block on a GPU; 0 if any number will do">
+           "Threads of a block on a GPU, 1 to 1024; 0 if any number will do">
   ];
   let statistics = [
     Statistic<"numPlanned", "ops-planned", "Pooling operations with a plan">

@@ -55,15 +55,18 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     store buffers. Each outermost loop becomes a `gpu.launch`, with a thread for
     each iteration. Before that, the pass
 
-    - turns each `memref.copy` into loops, which are parallel outside of loops,
+    - turns each `memref.copy` into a loop nest, serial within a loop and parallel
+      elsewhere,
     - makes those dimensions of serial loop nests parallel in which an iteration
       touches only elements of its own slice, such as the batch and the channels
       of unpooling and gradients,
     - moves allocations and arithmetic before the first loop, and fuses
-      neighbouring loops of the same extents. A buffer that then only passes a
-      value from one loop to the next disappears,
-    - moves allocations out of loops, if their extents have a bound: each iteration
-      gets a slice of the buffer.
+      neighbouring loops of the same extents, unless a loop of the function
+      allocates. A buffer that then only passes a value from one loop to the next
+      disappears,
+    - moves an allocation out of a loop without shuffles, if it has no memory space,
+      is only loaded from and stored to, and its extents have a bound that is known
+      before the loop. Each iteration gets a slice of the buffer.
 
     Buffers that are different arguments of a function must not overlap.
 
@@ -218,8 +221,9 @@ def PoolExpandMath : Pass<"pool-expand-math", "ModuleOp"> {
   let summary = "Expand functions that a GPU target does not have";
   let description = [{
     Expands functions of numbers by upstream's patterns. For Vulkan and OpenCL,
-    `math.erf` and `math.erfc` become polynomials in f32. For Vulkan, `math.exp2` and `math.fpowi` become other functions. For OpenCL, inverse
-    hyperbolic functions do. Divisions that round up or down become divisions with
+    `math.erf` and `math.erfc` become polynomials in f32. `math.exp2` and
+    `math.fpowi` for Vulkan, and inverse hyperbolic functions for OpenCL, become
+    other functions. Divisions that round up or down become divisions with
     corrections. Other targets have libraries, and nothing changes.
 
     With `target=vulkan`
@@ -256,8 +260,8 @@ def PoolPrepareSPIRV : Pass<"pool-prepare-spirv", "ModuleOp"> {
     attribute `spirv.entry_point_abi` with the size of a block, unless the size is
     unknown. It selects between the result and the initial value of each loop,
     because upstream loses the initial value of a loop without iterations. Powers
-    of zeros, negative numbers, infinities and NaN become what C says. Vulkan promises
-    none of them.
+    follow C's rules for zeros, negative bases, infinities and NaN, which Vulkan
+    does not promise.
 
     ```mlir
     gpu.module @kernels {

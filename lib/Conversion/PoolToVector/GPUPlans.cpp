@@ -56,7 +56,6 @@ struct GPUOutputPlan : PlanBase {
   std::string explain(const GPUProblem &problem) const;
 };
 
-/// pool-to-gpu emits the plans.
 using GPUStrategy = PlanningStrategy<GPUProblem>;
 } // namespace
 
