@@ -40,22 +40,24 @@ private:
   void forEachWindowRow(ValueRange row, MutableArrayRef<Value> carried,
                         function_ref<void(ValueRange position)> body);
   /// Loops over the strides of a row that have elements, whether or not windows
-  /// begin there, `count` at once from `first` on. Their elements begin at
-  /// `place`. In the interior all elements exist, and all windows up to `last`
-  /// before each stride.
-  void forEachStride(
-      int64_t count, int64_t last,
-      function_ref<void(Value first, Value place, bool isInterior)> emit);
+  /// begin there, `count` at once from `first` on. In the interior all elements
+  /// exist, and all windows up to `last` before each stride.
+  void forEachStride(int64_t count, int64_t last,
+                     function_ref<void(Value first, bool isInterior)> emit);
   /// The elements of `length` strides.
-  void emitStrip(ValueRange row, Value first, Value place, bool isInterior);
+  void emitStrip(ValueRange row, Value first, bool isInterior);
   /// Lanes of windows before those from `first` on, added to `sum`.
   Value addWindows(ValueRange position, const WindowsBefore &windows,
                    Value first, bool isInterior, Value sum);
 
+  /// Where the elements of a stride begin.
+  Value getPlace(Value stride) {
+    return at.sub(at.mul(stride, lanes.stride), lanes.padBegin);
+  }
   /// Sums the windows over a row of elements in all dimensions but the last.
   void sumWindows(ValueRange row);
   /// The elements of one stride.
-  void emitStride(ValueRange row, Value stride, Value place, bool isInterior);
+  void emitStride(ValueRange row, Value stride, bool isInterior);
   /// Gathers a vector that begins `offset` after the stride: window by window,
   /// where each covers several lanes; or tap by tap, where each belongs to one
   /// window and one lane.
@@ -160,8 +162,8 @@ void StridedGather::create() {
     for (const WindowsBefore &windows : windowsBefore)
       last = std::max(last, windows.getLast());
     return at.forEachParallel(upper, [&](ValueRange row) {
-      forEachStride(length, last, [&](Value first, Value place, bool isInner) {
-        emitStrip(row, first, place, isInner);
+      forEachStride(length, last, [&](Value first, bool isInner) {
+        emitStrip(row, first, isInner);
       });
     });
   }
@@ -183,8 +185,8 @@ void StridedGather::create() {
                        }
                        forEachStride(
                            /*count=*/1, (lanes.getExtent() - 1) / lanes.stride,
-                           [&](Value stride, Value place, bool isInner) {
-                             emitStride(row, stride, place, isInner);
+                           [&](Value stride, bool isInner) {
+                             emitStride(row, stride, isInner);
                            });
                      });
 }
@@ -209,22 +211,19 @@ void StridedGather::forEachWindowRow(
 
 void StridedGather::forEachStride(
     int64_t count, int64_t last,
-    function_ref<void(Value first, Value place, bool isInterior)> emit) {
+    function_ref<void(Value first, bool isInterior)> emit) {
   Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
   Value elementsEnd = at.add(lanes.input, lanes.padBegin);
   Value end = at.add(at.floorDiv(at.sub(elementsEnd, 1), lanes.stride), 1);
   // Strides before `wholeEnd` have a window, and no element after the input.
-  // The last strip of them moves back to their end. If they are fewer than a
-  // strip, the second loop has them, whose strips are all masked.
+  // The last strip of them moves back to their end. The second loop masks what
+  // is left, and all where they are fewer than a strip.
   Value wholeEnd = at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output);
   Value numWhole = at.sub(wholeEnd, begin);
   wholeEnd =
       at.select(at.isAtLeast(numWhole, at.index(count)), wholeEnd, begin);
   std::optional<int64_t> known = getConstantIntValue(numWhole);
   bool hasPart = count > 1 && (!known || *known % count != 0);
-  auto getPlace = [&](Value first) {
-    return at.sub(at.mul(first, lanes.stride), lanes.padBegin);
-  };
   at.forEach(begin, wholeEnd, count, [&](Value first) {
     if (hasPart)
       first = at.min(first, at.sub(wholeEnd, count));
@@ -236,11 +235,10 @@ void StridedGather::forEachStride(
         at.both(at.isAtLeast(place, at.index(0)),
                 at.isAtLeast(lanes.input, at.add(place, count * lanes.stride)));
     at.ifElse(at.both(isInterior, hasElements),
-              [&](bool isInner) { emit(first, place, isInner); });
+              [&](bool isInner) { emit(first, isInner); });
   });
-  at.forEach(wholeEnd, end, count, [&](Value first) {
-    emit(first, getPlace(first), /*isInterior=*/false);
-  });
+  at.forEach(wholeEnd, end, count,
+             [&](Value first) { emit(first, /*isInterior=*/false); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,8 +272,7 @@ Value StridedGather::addWindows(ValueRange position,
   return sum;
 }
 
-void StridedGather::emitStrip(ValueRange row, Value first, Value place,
-                              bool isInterior) {
+void StridedGather::emitStrip(ValueRange row, Value first, bool isInterior) {
   SmallVector<Value> sums(windowsBefore.size(), zeros);
   forEachWindowRow(row, sums, [&](ValueRange position) {
     for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums))
@@ -291,7 +288,7 @@ void StridedGather::emitStrip(ValueRange row, Value first, Value place,
       Value part = at.shuffle(sum, zeros, ofLanes);
       result = result ? at.addFloats(result, part) : part;
     }
-    Value begin = at.add(place, v * length);
+    Value begin = at.add(getPlace(first), v * length);
     store(result, append(row, begin),
           isInterior ? LaneRange() : getRange(begin, lanes.input));
   }
@@ -380,8 +377,8 @@ Value StridedGather::gatherTaps(Value stride, Value offset) {
   return sum;
 }
 
-void StridedGather::emitStride(ValueRange row, Value stride, Value place,
-                               bool isInterior) {
+void StridedGather::emitStride(ValueRange row, Value stride, bool isInterior) {
+  Value place = getPlace(stride);
   auto emitVector = [&](Value offset, Value numLanes) {
     store(gatherInStride(stride, offset, isInterior),
           append(row, at.add(place, offset)),
