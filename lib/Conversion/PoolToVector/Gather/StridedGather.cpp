@@ -219,11 +219,10 @@ void StridedGather::forEachStride(
   // The last strip of them moves back to their end. The second loop masks what
   // is left, and all where they are fewer than a strip.
   Value wholeEnd = at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output);
-  Value numWhole = at.sub(wholeEnd, begin);
-  wholeEnd =
-      at.select(at.isAtLeast(numWhole, at.index(count)), wholeEnd, begin);
-  std::optional<int64_t> known = getConstantIntValue(numWhole);
-  bool hasPart = count > 1 && (!known || *known % count != 0);
+  Value numWhole = at.sub(wholeEnd, begin), most = at.index(count);
+  wholeEnd = at.select(at.isAtLeast(numWhole, most), wholeEnd, begin);
+  bool hasPart =
+      count > 1 && getConstantIntValue(numWhole).value_or(1) % count != 0;
   at.forEach(begin, wholeEnd, count, [&](Value first) {
     if (hasPart)
       first = at.min(first, at.sub(wholeEnd, count));
