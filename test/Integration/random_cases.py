@@ -153,9 +153,8 @@ def run():
     report.expect(report.counts["cases compared with a peer"] >= options.peered,
                   "fewer cases than asked for had a peer")
     for peer in check.PEERS:
-        # A few dozen cases say little about a share of two in a hundred.
-        share = report.counts[f"{peer.NAME} {check.NO_CODE}"] / max(total, 250)
-        report.expect(share <= 1 / 50, f"{peer.NAME} has no code for more than one case in fifty")
+        report.expect(50 * report.counts[f"{peer.NAME} {check.NO_CODE}"] <= total,
+                      f"{peer.NAME} has no code for more than one case in fifty")
     least = options.norms // 3 if tier.IS_FULL else 1
     report.expect(report.counts["norms compared with a peer"] >= least,
                   f"fewer than {least} norms had a peer")
