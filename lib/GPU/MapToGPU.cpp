@@ -20,6 +20,7 @@
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/GPU/Passes.h"
 #include "pool/Pipelines/Passes.h"
+#include "pool/Target/ResolveTarget.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace mlir::pool {
@@ -97,10 +98,7 @@ struct PoolMapToGPUPass : pool::impl::PoolMapToGPUBase<PoolMapToGPUPass> {
   using PoolMapToGPUBase::PoolMapToGPUBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (block >= 1 && block <= 1024)
-      return success();
-    return emitError(UnknownLoc::get(context), "block=")
-           << block.getValue() << " is not between 1 and 1024 threads";
+    return checkBlock(block, context);
   }
 
   void runOnOperation() override {

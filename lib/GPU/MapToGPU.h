@@ -15,8 +15,8 @@ class AliasAnalysis;
 
 namespace mlir::pool {
 
-/// Puts the serial nest `loop` into a parallel loop over those of its
-/// dimensions whose iterations are independent. The other dimensions stay
+/// Puts the serial nest `loop` into a parallel loop over its dimensions with
+/// independent iterations. The other dimensions stay
 /// serial, in their order. Fails, and changes nothing, if no dimension is
 /// independent.
 LogicalResult parallelizeSlices(RewriterBase &rewriter, scf::ForOp loop);

@@ -71,3 +71,10 @@ FailureOr<std::optional<GPU>> mlir::pool::resolveGPU(const TargetNames &names,
   }
   return std::optional(gpu);
 }
+
+LogicalResult mlir::pool::checkBlock(int64_t block, MLIRContext *context) {
+  if (block >= 1 && block <= 1024)
+    return success();
+  return emitError(UnknownLoc::get(context), "block=")
+         << block << " is not between 1 and 1024 threads";
+}

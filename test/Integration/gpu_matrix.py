@@ -7,9 +7,10 @@ pooltest/gpu_cells.py become SPIR-V by `--pool-to-gpu=target=vulkan`. Mesa's dri
 it on the CPU. Results must equal path=linalg's to the bit, and norms within 2e-6 of the value or
 one unit in the last place, because Vulkan's powers are less exact. Each cell that a target cannot
 do must be refused, by an error that names the operation and the reason. OpenCL's SPIR-V must pass
-spirv-val, PTX must pass ptxas if there is one, and GCN must link with ld.lld. Some PTX runs in an interpreter, which
-computes powers and roots in double precision. So does global pooling by subgroups, whose
-float sums have another order than path=linalg's: they must be within the bound of compare.py.
+spirv-val, PTX must pass ptxas if there is one, and GCN must link with ld.lld. Some PTX runs in an
+interpreter, which computes powers and roots in double precision. So does global pooling by
+subgroups, whose float sums have another order than path=linalg's: they must be within the bound
+of compare.py.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

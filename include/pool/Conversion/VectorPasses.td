@@ -147,8 +147,9 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
 
     If `target` is the triple of a GPU, such as `nvptx64-nvidia-cuda`, windows
     get the plans by which `pool-to-gpu` makes kernels. `pool-to-gpu` runs this
-    pass itself. `vector-bits` and `costs` are for CPUs, and errors then. `block` is
-    for GPUs: if it has no whole number of subgroups, no plan uses them.
+    pass itself. `vector-bits` and `costs` are for CPUs, and errors then.
+    `block` is for GPUs. Plans use subgroups only if a block has a whole number
+    of them.
 
     For example
 

@@ -55,18 +55,18 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     store buffers. Each outermost loop becomes a `gpu.launch`, with a thread for
     each iteration. Before that, the pass
 
-    - turns each `memref.copy` into a loop nest, serial within a loop and parallel
-      elsewhere,
-    - makes those dimensions of serial loop nests parallel in which an iteration
-      touches only elements of its own slice, such as the batch and the channels
-      of unpooling and gradients,
-    - moves allocations and arithmetic before the first loop, and fuses
-      neighbouring loops of the same extents, unless a loop of the function
+    - turns each `memref.copy` into a loop nest. It is serial within a loop and
+      parallel elsewhere.
+    - makes dimensions of serial loop nests parallel if an iteration touches only
+      elements of its own slice. Such dimensions are the batch and the channels of
+      unpooling and gradients.
+    - moves allocations and arithmetic before the first loop.
+    - fuses neighbouring loops of the same extents, unless a loop of the function
       allocates. A buffer that then only passes a value from one loop to the next
-      disappears,
-    - moves an allocation out of a loop without shuffles, if it has no memory space,
-      is only loaded from and stored to, and its extents have a bound that is known
-      before the loop. Each iteration gets a slice of the buffer.
+      disappears.
+    - moves an allocation out of a loop without shuffles, and gives each iteration
+      a slice. The buffer must have no memory space, only loads and stores, and a
+      bound of each extent that is known before the loop.
 
     Buffers that are different arguments of a function must not overlap.
 

@@ -30,6 +30,9 @@ FailureOr<Target> resolveTarget(const TargetNames &names, int64_t vectorBits,
 FailureOr<std::optional<GPU>> resolveGPU(const TargetNames &names,
                                          MLIRContext *context);
 
+/// Fails with an error if a GPU has no blocks of `block` threads.
+LogicalResult checkBlock(int64_t block, MLIRContext *context);
+
 } // namespace mlir::pool
 
 #endif // POOL_TARGET_RESOLVETARGET_H

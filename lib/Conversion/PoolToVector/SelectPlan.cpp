@@ -39,9 +39,8 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
              << "target=" << triple
              << " is a GPU: vector-bits and costs are for CPUs";
     if (gpu) {
-      if (block < 0 || block > 1024)
-        return emitError(UnknownLoc::get(context), "block=")
-               << block.getValue() << " is not between 1 and 1024 threads";
+      if (block != 0 && failed(checkBlock(block, context)))
+        return failure();
       gpu->block = block;
       return success();
     }

@@ -1,5 +1,5 @@
-// Reduces the windows of one dimension across the direction of the lanes, in
-// blocks of windows that share positions, so that the cost of a window does not
+// Reduces the windows of one dimension across the direction of the lanes. The
+// windows of a block share positions, so that the cost of a window does not
 // grow with its length (van Herk, 1992; Gil and Werman, 1993).
 //
 // Lanes hold neighbouring elements of one position, eight here. A block of four

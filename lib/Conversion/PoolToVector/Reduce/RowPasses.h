@@ -48,8 +48,8 @@ public:
   /// About how many operations reduce the strides of a vector.
   int64_t getStridesSize() const;
   /// Makes all passes but the last, over `length` elements from `first` on. The
-  /// length is a multiple of the stride. Buffers have one dimension. Those
-  /// after the row's begin with element `first`.
+  /// length is a multiple of the stride. Buffers have one dimension. The
+  /// buffers after the row's begin with element `first`.
   void emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers, Value first,
             Value length) const;
   /// Makes the last pass for one vector: returns window `window`, counted from

@@ -1,6 +1,6 @@
-// Loops over stages. A stage reduces a block of windows of its dimension, strip
-// by strip of what comes after it in memory, into a buffer with a row for each
-// window. The next stage reduces these rows one after the other. The last stage
+// Loops over stages. A stage reduces a block of windows of its dimension. It
+// takes strips of the later dimensions, and stores a row for each window in a
+// buffer. The next stage reduces these rows one after the other. The last stage
 // stores outputs.
 //
 // Rows and columns, with channels last:

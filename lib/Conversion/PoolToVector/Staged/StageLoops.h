@@ -92,7 +92,7 @@ private:
   Problem problem;
   SmallVector<LoopDim> dims;
   SmallVector<Stage> stages;
-  /// What a position adds in each dimension, after the constant.
+  /// A constant, and the weight of a position in each dimension.
   SmallVector<Value> weights;
   /// The input with its spatial dimensions, and channels that are last, as one.
   Value input;

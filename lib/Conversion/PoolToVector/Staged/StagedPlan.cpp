@@ -203,9 +203,8 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
 
 /// Refuses buffers that are known to be longer than a cache. Where extents are
 /// unknown, blocks of the first stage have fewer windows at run time.
-static LogicalResult checkBuffers(const Problem &problem,
-                                  const StagedPlan &plan, std::string &reason) {
-  Problem staged = getStagedProblem(problem);
+static LogicalResult checkBuffers(const Problem &staged, const StagedPlan &plan,
+                                  std::string &reason) {
   SmallVector<Stage> stages = getStages(staged, plan);
   if (!stages.front().inner)
     return success();
@@ -221,25 +220,26 @@ static LogicalResult checkBuffers(const Problem &problem,
 
 FailureOr<double> StagedPlan::choose(const Problem &problem,
                                      std::string &reason) {
-  ProblemDim first = getStagedProblem(problem).dims.front();
+  Problem staged = getStagedProblem(problem);
   numVectors =
       cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
-  block = getEqualBlock(first);
-  while (block > 1 && failed(checkBuffers(problem, *this, reason)))
+  block = getEqualBlock(staged.dims.front());
+  while (block > 1 && failed(checkBuffers(staged, *this, reason)))
     block /= 2;
-  if (failed(checkBuffers(problem, *this, reason)))
+  if (failed(checkBuffers(staged, *this, reason)))
     return failure();
-  Problem usual = getUsual(getStagedProblem(problem));
+  Problem usual = getUsual(staged);
   return getCost(usual, getStages(usual, *this));
 }
 
 LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
                                 std::string &reason) const {
-  int64_t most = getMostWindows(getStagedProblem(problem).dims.front());
+  Problem staged = getStagedProblem(problem);
+  int64_t most = getMostWindows(staged.dims.front());
   if (block > most)
     return refuse(reason, llvm::formatv("block is {0}, must be {1} at most",
                                         block, most));
-  return checkBuffers(problem, *this, reason);
+  return checkBuffers(staged, *this, reason);
 }
 
 const WindowStrategy pool::kStaged = WindowStrategy::of<StagedPlan>();
