@@ -247,8 +247,7 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 // CHECK:         pool.on_buffers ins(%arg1,
 // CHECK-NEXT:    ^bb0(%[[SOURCE:[a-z0-9]+]]: {{.*}}, %[[TARGET:[a-z0-9]+]]: memref<1x300x7x8xf32>):
 // CHECK:         scf.parallel
-// CHECK:           %[[BUFFER:.+]] = memref.alloc() {{.*}} : memref<{{.*}}xi8>
-// CHECK:           %[[CARRIED:.+]] = memref.view %[[BUFFER]]{{.*}} to memref<2x4xf32>
+// CHECK:           %[[CARRIED:.+]] = memref.alloc() {alignment = 64 : i64} : memref<2x4xf32>
 // CHECK:           scf.for %[[C:.+]] =
 // CHECK:             %[[MET:.+]]:3 = scf.for %[[R:.+]] = {{.+}} iter_args(%[[FAULTS:.+]] = %{{.+}}, %[[LARGEST:.+]] = %{{.+}}, %[[BITS:.+]] =
 // CHECK:               %[[INDICES:.+]] = vector.load %{{.+}}[%{{.+}}, %[[C]], %[[R]], %{{.+}}] : {{.+}}, vector<2xi64>

@@ -321,9 +321,10 @@ LogicalResult WindowSumsPlan::admit(const GatherProblem &problem,
                                     std::string &reason) {
   if (!problem.stridedDim)
     return success();
-  return refuse(reason, llvm::formatv("windows move by more than one element "
-                                      "in spatial dimension {0}",
-                                      *problem.stridedDim));
+  return refuse(reason,
+                "windows move by more than one element "
+                "in spatial dimension {0}",
+                *problem.stridedDim);
 }
 
 FailureOr<double> WindowSumsPlan::choose(const GatherProblem &problem,

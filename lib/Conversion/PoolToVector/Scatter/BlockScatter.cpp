@@ -30,17 +30,13 @@ public:
   Value emitRows(ValueRange outer);
 
 private:
-  /// Adds, to each lane of `counts`, how many indices of it name positions of
-  /// their blocks. `row` has the coordinates of rows. The first dimension after
-  /// the parallel ones goes from `lower` to `upper`, those after it are whole.
-  void countRows(ValueRange row, Value lower, Value upper, Value &counts);
-  /// Counts a strip of a row: `numLanes` elements from `column` on.
-  void countStrip(ValueRange row, Value column, int64_t numLanes,
-                  Value &counts);
+  /// Emits a strip of a row: `numLanes` elements from `column` on. Adds, to
+  /// each lane of `counts`, how many indices of it name positions of their
+  /// blocks.
+  void emitStrip(ValueRange row, Value column, int64_t numLanes, Value &counts);
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
   Value getDistances(Value indexLanes, ValueRange row, Value column);
-  void forEachBlockRow(function_ref<void(ArrayRef<int64_t> row)> emit);
   int64_t getFactor(int64_t d) const { return targetShape[d] / sourceShape[d]; }
 
   KernelBuilder &at;
@@ -51,19 +47,6 @@ private:
   int64_t axis, rank, length;
 };
 } // namespace
-
-void BlockScatter::forEachBlockRow(
-    function_ref<void(ArrayRef<int64_t> row)> emit) {
-  SmallVector<int64_t> row(rank - 1, 0);
-  while (true) {
-    emit(row);
-    int64_t d = rank - 2;
-    while (d >= axis && ++row[d] == getFactor(d))
-      row[d--] = 0;
-    if (d < axis)
-      return;
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Vectors of blocks
@@ -89,8 +72,8 @@ Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
   return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
 }
 
-void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
-                              Value &counts) {
+void BlockScatter::emitStrip(ValueRange row, Value column, int64_t numLanes,
+                             Value &counts) {
   LaneRange range = LaneRange::get(at, length, 0, numLanes);
   SmallVector<Value> position = append(row, column);
   // Lanes that do not exist name nothing.
@@ -119,16 +102,15 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
     }
     LaneRange stores = LaneRange::get(at, length, 0, numStored);
     Value named;
-    forEachBlockRow([&](ArrayRef<int64_t> blockRow) {
-      int64_t offset = 0;
-      SmallVector<Value> place;
-      for (int64_t d = 0; d < rank - 1; ++d) {
-        if (d < axis) {
-          place.push_back(row[d]);
-          continue;
-        }
-        offset += blockRow[d] * shape.strides[d];
-        place.push_back(at.add(at.mul(row[d], getFactor(d)), blockRow[d]));
+    for (int64_t i = 0; i < shape.size / factor; ++i) {
+      // Row i of the block.
+      int64_t offset = 0, numRows = shape.size / factor;
+      SmallVector<Value> place(row);
+      for (int64_t d = axis; d < rank - 1; ++d) {
+        numRows /= getFactor(d);
+        int64_t within = i / numRows % getFactor(d);
+        offset += within * shape.strides[d];
+        place[d] = at.add(at.mul(row[d], getFactor(d)), within);
       }
       place.push_back(at.add(at.mul(column, factor), v * length));
       SmallVector<int32_t> positions;
@@ -146,7 +128,7 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
       else
         storeLanes(at, lanes, target, place, stores);
       named = named ? at.bitOr(named, isNamed) : isNamed;
-    });
+    }
     counts =
         at.add(counts, arith::ExtUIOp::create(at, counts.getType(), named));
   }
@@ -156,40 +138,33 @@ void BlockScatter::countStrip(ValueRange row, Value column, int64_t numLanes,
 // Loops
 //===----------------------------------------------------------------------===//
 
-void BlockScatter::countRows(ValueRange row, Value lower, Value upper,
-                             Value &counts) {
-  int64_t d = row.size(), extent = sourceShape[d];
-  if (d == rank - 1)
-    return forEachVector(at, at.index(extent), length, counts,
-                         [&](Value column, Value numLanes) {
-                           countStrip(row, column,
-                                      *getConstantIntValue(numLanes), counts);
-                         });
-  bool isFirst = d == shape.numParallel;
-  at.forEach(isFirst ? lower : at.index(0), isFirst ? upper : at.index(extent),
-             1, counts, [&](Value here) {
-               countRows(append(row, here), lower, upper, counts);
-             });
-}
-
 Value BlockScatter::emitRows(ValueRange outer) {
-  int64_t rowSize = 1;
-  for (int64_t extent : sourceShape.drop_front(shape.numParallel + 1))
-    rowSize *= extent;
-  int64_t numRows = sourceShape[shape.numParallel];
+  ArrayRef<int64_t> extents = sourceShape.drop_front(shape.numParallel);
   // The first row alone, then the others: indices of windows that overlap leave
   // blocks soon.
   Value all = arith::ConstantIntOp::create(at, 1, 1);
   at.forEach(at.index(0), at.index(2), 1, all, [&](Value part) {
     at.ifTrue(all, all, [&] {
       Value isFirst = at.isEqual(part, at.index(0));
-      Value upper = at.select(isFirst, at.index(1), at.index(numRows));
+      Value upper = at.select(isFirst, at.index(1), at.index(extents[0]));
       Value counts = at.splat(VectorType::get(length, at.getI32Type()), 0);
-      countRows(outer, part, upper, counts);
+      SmallVector<PositionRange> rows = {{part, upper}};
+      for (int64_t extent : extents.drop_front().drop_back())
+        rows.push_back({at.index(0), at.index(extent)});
+      at.forEachIn(rows, counts, [&](ValueRange inner) {
+        SmallVector<Value> row(outer);
+        llvm::append_range(row, inner);
+        forEachVector(at, at.index(extents.back()), length, counts,
+                      [&](Value column, Value numLanes) {
+                        emitStrip(row, column, *getConstantIntValue(numLanes),
+                                  counts);
+                      });
+      });
       Value number =
           vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
       number = at.castIndex(at.getIndexType(), number);
-      Value expected = at.mul(at.sub(upper, part), rowSize);
+      Value expected =
+          at.mul(at.sub(upper, part), *getProduct(extents.drop_front()));
       all = at.isEqual(number, expected);
     });
   });
@@ -198,6 +173,7 @@ Value BlockScatter::emitRows(ValueRange outer) {
 
 void BlocksPlan::emit(ScatterEmitter &emitter) const {
   KernelBuilder &at = emitter.at;
+  IndexedScatter anyIndices(emitter);
   std::string reason;
   BlockShape shape = *BlockShape::get(emitter.problem, reason);
   int64_t storeBytes =
@@ -206,7 +182,7 @@ void BlocksPlan::emit(ScatterEmitter &emitter) const {
       streams ? isAlignedTo(at, emitter.target, storeBytes) : Value();
   at.ifElse(isAligned, [&](bool isAlignedHere) {
     BlockScatter blocks(emitter, shape, streams && isAlignedHere);
-    emitter.scatter->createParts(
+    anyIndices.createParts(
         shape.numParallel, /*numTogether=*/1, [] {},
         [&](ValueRange outer) { return blocks.emitRows(outer); });
   });

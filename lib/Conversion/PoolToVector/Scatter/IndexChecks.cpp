@@ -9,7 +9,6 @@
 #include "Emit/Buffers.h"
 #include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
-#include "Scatter/IndexedScatter.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -11,17 +11,17 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-IndexedScatter::IndexedScatter(const ScatterEmitter &emitter, Type accType,
-                               ElementFn condition, ElementFn getIndex)
-    : at(emitter.at), axis(emitter.problem.axis), source(emitter.source),
-      indices(emitter.indices), target(collapseFrom(at, emitter.target, axis)),
+IndexedScatter::IndexedScatter(const ScatterEmitter &emitter,
+                               SourceElementFn getIndex)
+    : emitter(emitter), at(emitter.at), axis(emitter.problem.axis),
+      source(emitter.source), indices(emitter.indices),
+      target(collapseFrom(at, emitter.target, axis)),
       extents(at.getExtents(emitter.target)),
       bound(at.getExtents(target).back()),
       type(cast<MemRefType>(target.getType()).getElementType()),
-      accType(accType), condition(std::move(condition)),
-      getIndex(std::move(getIndex)) {
+      accType(emitter.accType), getIndex(std::move(getIndex)) {
   // These ask for all coordinates.
-  if (this->condition || this->getIndex)
+  if (emitter.condition || this->getIndex)
     return;
   Value packed = collapseFrom(at, source, axis);
   Value packedIndices = collapseFrom(at, indices, axis);
@@ -29,6 +29,25 @@ IndexedScatter::IndexedScatter(const ScatterEmitter &emitter, Type accType,
     source = packed;
     indices = packedIndices;
   }
+}
+
+/// Nested loops over the positions below `extents` that begin with `outer`.
+static void forEachBelow(KernelBuilder &at, ValueRange outer,
+                         ArrayRef<Value> extents,
+                         MutableArrayRef<Value> carried,
+                         KernelBuilder::NestBody body) {
+  SmallVector<PositionRange> ranges;
+  for (Value extent : extents.drop_front(outer.size()))
+    ranges.push_back({at.index(0), extent});
+  at.forEachIn(ranges, carried, [&](ValueRange inner) {
+    SmallVector<Value> position(outer);
+    llvm::append_range(position, inner);
+    body(position);
+  });
+}
+
+void SlicesPlan::emit(ScatterEmitter &emitter) const {
+  IndexedScatter(emitter).create();
 }
 
 void IndexedScatter::create() {
@@ -64,14 +83,9 @@ void IndexedScatter::createParts(int64_t numParallel, int64_t numTogether,
     Value all = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
     at.store(all, done, outer);
   });
-  SmallVector<PositionRange> parts;
-  for (Value extent : ArrayRef(upper).drop_front(axis))
-    parts.push_back({at.index(0), extent});
   forEachSlice([&](ValueRange outer) {
     Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
-    at.forEachIn(parts, all, [&](ValueRange inner) {
-      SmallVector<Value> part(outer);
-      llvm::append_range(part, inner);
+    forEachBelow(at, outer, upper, all, [&](ValueRange part) {
       Value isDone = at.load(done, part);
       all = at.bitAnd(all, isDone);
     });
@@ -106,37 +120,27 @@ void IndexedScatter::clear(Value buffer, ValueRange outer) {
   });
 }
 
-void IndexedScatter::scatter(Value buffer, ValueRange place,
-                             ValueRange position) {
-  int64_t d = position.size();
-  if (d == cast<MemRefType>(source.getType()).getRank())
-    return scatterElement(buffer, place, position);
-  Value extent = at.value(memref::getMixedSize(at, at.getLoc(), source, d));
-  at.forEach(at.index(0), extent, 1, [&](Value here) {
-    scatter(buffer, place, append(position, here));
-  });
-}
-
-void IndexedScatter::scatterElement(Value buffer, ValueRange place,
-                                    ValueRange position) {
-  Value flat =
-      getIndex
-          ? getIndex(at, position)
-          : Value(at.castIndex(at.getIndexType(), at.load(indices, position)));
-  // As unsigned, a negative index is too large.
-  Value isThere = at.isBelow(flat, bound);
-  if (condition)
-    isThere = at.both(isThere, condition(at, position));
-  at.ifTrue(isThere, [&] {
-    Value element = at.load(source, position);
-    SmallVector<Value> there = append(place, flat);
-    if (accType) {
-      Value sum = at.load(buffer, there);
-      element =
-          at.addFloats(sum, extendElement(at, at.getLoc(), element, accType));
-    }
-    at.store(element, buffer, there);
-  });
+void IndexedScatter::scatter(Value buffer, ValueRange place, ValueRange outer) {
+  auto scatterElement = [&](ValueRange position) {
+    Value flat =
+        getIndex ? getIndex(at, position)
+                 : at.castIndex(at.getIndexType(), at.load(indices, position));
+    // As unsigned, a negative index is too large.
+    Value isThere = at.isBelow(flat, bound);
+    if (emitter.condition)
+      isThere = at.both(isThere, emitter.condition(at, position));
+    at.ifTrue(isThere, [&] {
+      Value element = at.load(source, position);
+      SmallVector<Value> there = append(place, flat);
+      if (accType) {
+        Value sum = at.load(buffer, there);
+        element =
+            at.addFloats(sum, extendElement(at, at.getLoc(), element, accType));
+      }
+      at.store(element, buffer, there);
+    });
+  };
+  forEachBelow(at, outer, at.getExtents(source), {}, scatterElement);
 }
 
 void IndexedScatter::round(Value sums, ValueRange outer) {

@@ -13,18 +13,10 @@ namespace mlir::pool {
 
 class IndexedScatter {
 public:
-  /// Returns a property of the element at `position` of the source.
-  using ElementFn =
-      std::function<Value(KernelBuilder &at, ValueRange position)>;
-
-  /// Takes the buffers of `emitter`, of which `source` and `indices` have the
-  /// same extents; instead of `indices` there may be `getIndex`, which gives
-  /// them as type index. The target is one of all elements in row-major order.
-  /// Without `accType` elements are written, the last in row-major order stays;
-  /// else they are added to zero in that type and rounded once. `condition`
-  /// says which elements count; null if all do.
-  IndexedScatter(const ScatterEmitter &emitter, Type accType,
-                 ElementFn condition, ElementFn getIndex = {});
+  /// Takes the indices of `emitter`, or those that `getIndex` gives as type
+  /// index. The target is one of all elements in row-major order.
+  explicit IndexedScatter(const ScatterEmitter &emitter,
+                          SourceElementFn getIndex = {});
 
   /// Loops over the slices: each is cleared, and then written.
   void create();
@@ -44,11 +36,11 @@ private:
   void forEachSlice(function_ref<void(ValueRange outer)> emit);
   void emitSlice(ValueRange outer);
   void clear(Value buffer, ValueRange outer);
-  /// Writes the elements of the source whose first coordinates are `position`.
-  void scatter(Value buffer, ValueRange place, ValueRange position);
-  void scatterElement(Value buffer, ValueRange place, ValueRange position);
+  /// Writes the elements of the source's slice at `outer` to that at `place`.
+  void scatter(Value buffer, ValueRange place, ValueRange outer);
   void round(Value sums, ValueRange outer);
 
+  const ScatterEmitter &emitter;
   KernelBuilder &at;
   int64_t axis;
   Value source, indices;
@@ -59,7 +51,7 @@ private:
   SmallVector<Value> extents;
   Value bound;
   Type type, accType;
-  ElementFn condition, getIndex;
+  SourceElementFn getIndex;
 };
 
 } // namespace mlir::pool

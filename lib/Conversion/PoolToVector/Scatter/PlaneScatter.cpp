@@ -22,40 +22,15 @@ PlaneScatter::PlaneScatter(const ScatterEmitter &emitter,
 // Buffers
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> PlaneScatter::allocate(ArrayRef<MemRefType> types) {
-  auto getBytes = [](MemRefType type) {
-    return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-  };
-  int64_t numBytes = 0;
-  for (MemRefType type : types)
-    numBytes += getBytes(type);
-  Value all = memref::AllocOp::create(
-      at, MemRefType::get(numBytes, at.getI8Type()), at.getI64IntegerAttr(64));
-  SmallVector<Value> buffers;
-  int64_t begin = 0;
-  for (MemRefType type : types) {
-    buffers.push_back(
-        memref::ViewOp::create(at, type, all, at.index(begin), ValueRange()));
-    begin += getBytes(type);
-  }
-  return buffers;
-}
-
 void PlaneScatter::fillRow(Value buffer, Value place, int64_t begin,
                            int64_t end, Value lanes) {
   at.forEach(at.index(begin), at.index(end), length,
-             [&](Value column) { storeRow(lanes, buffer, place, column); });
+             [&](Value column) { at.store(lanes, buffer, {place, column}); });
 }
 
 Value PlaneScatter::loadRow(Value buffer, Value place, Value column) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  return at.load(VectorType::get(length, element), buffer,
-                 ValueRange{place, column});
-}
-
-void PlaneScatter::storeRow(Value lanes, Value buffer, Value place,
-                            Value column) {
-  at.store(lanes, buffer, ValueRange{place, column});
+  return at.load(VectorType::get(length, element), buffer, {place, column});
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,17 +55,15 @@ SmallVector<Value> PlaneScatter::getRowIndices(ValueRange outer, Value row) {
   return hasRows() ? append(outer, row) : SmallVector<Value>(outer);
 }
 
-void PlaneScatter::forEachStrip(
-    function_ref<void(const WindowStrip &strip)> emit) {
+void PlaneScatter::forEachStrip(function_ref<void(Value first)> emit) {
   int64_t whole = shape.column.input / shape.column.stride / length * length;
-  at.forEach(at.index(0), at.index(whole), length,
-             [&](Value first) { emit({first, std::nullopt}); });
+  at.forEach(at.index(0), at.index(whole), length, emit);
   if (whole * shape.column.stride < shape.column.input)
-    emit({at.index(whole), whole});
+    emit(at.index(whole));
 }
 
-void PlaneScatter::storeStrip(ValueRange outer, Value row,
-                              const WindowStrip &strip, ArrayRef<Value> sums) {
+void PlaneScatter::storeStrip(ValueRange outer, Value row, Value first,
+                              ArrayRef<Value> sums) {
   int64_t numClasses = sums.size();
   Type element = cast<MemRefType>(target.getType()).getElementType();
   SmallVector<Value> rounded;
@@ -98,11 +71,9 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row,
     rounded.push_back(
         truncateFloat(at, at.getLoc(), sum, VectorType::get(length, element)));
   for (int64_t v = 0; v < numClasses; ++v) {
-    std::optional<int64_t> firstColumn;
-    if (strip.known)
-      firstColumn = *strip.known * numClasses + v * length;
-    ExistingLanes columns(firstColumn, length, shape.column.input);
-    if (columns.areNone())
+    Value column = at.add(at.mul(first, numClasses), v * length);
+    LaneRange columns = getLanes(column, shape.column.input);
+    if (areNone(columns))
       break;
     // Each class in turn.
     Value lanes = rounded[0];
@@ -116,10 +87,7 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row,
       }
       lanes = at.shuffle(lanes, rounded[c], from);
     }
-    Value column = at.add(at.mul(strip.first, numClasses), v * length);
     storeLanes(at, lanes, target, append(getRowIndices(outer, row), column),
-               getRange(columns));
+               columns);
   }
 }
-
-Value PlaneScatter::getZeros() { return at.constant(at.getZeroAttr(sumType)); }

@@ -8,35 +8,12 @@
 
 #include "Emit/KernelBuilder.h"
 #include "Scatter/ScatterPlan.h"
-#include "Scatter/WindowShape.h"
-
-#include <algorithm>
-#include <optional>
 
 namespace mlir::pool {
 
-/// A vector of windows of a row, from `first` on. `known` is its number if some
-/// of these windows, or elements that they cover, may not exist; without it all
-/// exist.
-struct WindowStrip {
-  Value first;
-  std::optional<int64_t> known;
-};
-
-/// Elements [begin, end) of `count` that exist, of those from `first` on of a
-/// row of `extent`; all where `first` is not known.
-struct ExistingLanes {
-  ExistingLanes(std::optional<int64_t> first, int64_t count, int64_t extent)
-      : begin(first ? std::clamp<int64_t>(-*first, 0, count) : 0),
-        end(first ? std::clamp<int64_t>(extent - *first, 0, count) : count),
-        count(count) {}
-
-  bool areAll() const { return begin == 0 && end == count; }
-  bool areNone() const { return begin >= end; }
-
-  int64_t begin, end, count;
-};
-
+/// Vectors of windows of a row, or of strides of columns, are named by the
+/// first one. It is known for vectors that may reach over an end of the row.
+/// Loops over the others have all elements that these vectors need.
 class PlaneScatter {
 protected:
   /// The tap, or the distance, of a window that does not exist: no element is
@@ -51,13 +28,10 @@ protected:
                             shape.row.output * shape.column.output);
   }
 
-  /// Buffers of one allocation, each of whole vectors.
-  SmallVector<Value> allocate(ArrayRef<MemRefType> types);
   /// Fills columns [begin, end) of row `place` with `lanes`; whole vectors.
   void fillRow(Value buffer, Value place, int64_t begin, int64_t end,
                Value lanes);
   Value loadRow(Value buffer, Value place, Value column);
-  void storeRow(Value lanes, Value buffer, Value place, Value column);
 
   /// The position of a plane in its slice; null if it is the first.
   Value getPlaneBegin(ValueRange outer);
@@ -65,18 +39,30 @@ protected:
   bool hasRows() const;
   /// The indices of row `row` of a plane, in buffers of the target's rank.
   SmallVector<Value> getRowIndices(ValueRange outer, Value row);
-  LaneRange getRange(const ExistingLanes &lanes) {
-    return LaneRange::get(at, lanes.count, lanes.begin, lanes.end);
+  /// The lanes of a vector from `first` on that lie in [0, extent).
+  LaneRange getLanes(Value first, int64_t extent) {
+    std::optional<int64_t> known = getConstantIntValue(first);
+    return known ? LaneRange::get(at, length, -*known, extent - *known)
+                 : LaneRange();
   }
-  /// Calls `emit` for the strips of a row of the target, each of a vector of
-  /// strides of columns. `known` is the first stride of the last strip if that
-  /// has fewer columns.
-  void forEachStrip(function_ref<void(const WindowStrip &strip)> emit);
-  /// Stores a strip of a row, of one vector of sums for each class of columns.
-  void storeStrip(ValueRange outer, Value row, const WindowStrip &strip,
+  bool areNone(const LaneRange &lanes) {
+    auto known = lanes.getKnown(length);
+    return known->first == known->second;
+  }
+  /// Calls `emit` for the vectors of strides of a row of the target.
+  void forEachStrip(function_ref<void(Value first)> emit);
+  /// Stores a vector of strides of a row, of one vector of sums for each class
+  /// of columns.
+  void storeStrip(ValueRange outer, Value row, Value first,
                   ArrayRef<Value> sums);
 
-  Value getZeros();
+  /// Adds lanes of `element` to `sum` where `codes` are `code`.
+  Value addNamed(Value sum, Value element, Value codes, int64_t code) {
+    Value isNamed = at.isEqual(codes, getSplat(code));
+    Value added = at.addFloats(sum, element);
+    return at.select(isNamed, added, sum);
+  }
+  Value getZeros() { return at.constant(at.getZeroAttr(sumType)); }
   Value getSplat(int64_t code) { return at.splat(codeType, code); }
   Value getConstant(ArrayRef<int64_t> codes) {
     return at.lanes(codeType, codes);

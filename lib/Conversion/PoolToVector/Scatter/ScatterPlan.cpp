@@ -5,29 +5,11 @@
 #include "Scatter/ScatterPlan.h"
 
 #include "Problem/CostModel.h"
-#include "Scatter/IndexedScatter.h"
-#include "Scatter/WindowShape.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// True if each window of known extents lies in a block of its own, as long as
-/// a stride.
-static bool haveOwnBlocks(ArrayRef<int64_t> shape, const WindowAttrs &window) {
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    int64_t input = shape[window.getSpatialDim(i)];
-    WindowDim dim = window.getDim(i);
-    if (ShapedType::isDynamic(input))
-      return false;
-    RuleOr<ResolvedDim> known = resolveDim(input, dim, window.modes);
-    if (!known || known->padBegin != 0 || input != known->output * dim.stride ||
-        (dim.kernel - 1) * dim.dilation >= dim.stride)
-      return false;
-  }
-  return true;
-}
 
 /// The windows of a gradient in every dimension of its input; see
 /// ScatterProblem. Empty where the rule does not give the windows.
@@ -50,6 +32,16 @@ static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
     dim = *known;
   }
   return result;
+}
+
+/// True if each window is known to lie in a block of its own, as long as a
+/// stride.
+static bool haveOwnBlocks(ArrayRef<ResolvedDim> windows) {
+  return !windows.empty() && llvm::all_of(windows, [](const ResolvedDim &dim) {
+    return dim.padBegin == 0 && dim.input / dim.stride == dim.output &&
+           dim.input % dim.stride == 0 &&
+           (dim.kernel - 1) * dim.dilation < dim.stride;
+  });
 }
 
 std::optional<ScatterProblem>
@@ -88,8 +80,8 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
     problem.preference = elements.getPreference();
   }
   if (grad) {
-    problem.areBlocks = haveOwnBlocks(type.getShape(), grad.getWindow());
     problem.windows = getWindows(type.getShape(), grad.getWindow());
+    problem.areBlocks = haveOwnBlocks(problem.windows);
   }
   if (sourceType.hasStaticShape() && type.hasStaticShape()) {
     Type indexType =
@@ -100,6 +92,7 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
         double(type.getNumElements()) * problem.width;
     problem.isLarge = bits / 8 >= target.streamedBytes;
   }
+  problem.shape = WindowShape::get(problem, problem.noShape);
   return problem;
 }
 
@@ -107,38 +100,34 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-std::optional<BlockShape> BlockShape::get(const ScatterProblem &problem,
-                                          std::string &reason) {
+FailureOr<BlockShape> BlockShape::get(const ScatterProblem &problem,
+                                      std::string &reason) {
   int64_t rank = problem.targetShape.size(), axis = problem.axis;
-  auto refuse = [&](std::string why) -> std::optional<BlockShape> {
-    reason = std::move(why);
-    return std::nullopt;
-  };
   // Rows are not parallel.
   if (axis > rank - 2)
-    return refuse("indices count within a row");
+    return refuse(reason, "indices count within a row");
   BlockShape blocks;
   int64_t bound = 1;
   blocks.strides.assign(rank, 0);
   for (int64_t d = rank - 1; d >= axis; --d) {
     int64_t extent = problem.sourceShape[d], whole = problem.targetShape[d];
     if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(whole))
-      return refuse(llvm::formatv("extents of dimension {0} are not known", d));
+      return refuse(reason, "extents of dimension {0} are not known", d);
     if (extent == 0 || whole % extent != 0)
-      return refuse(llvm::formatv("{0} of dimension {1} is no multiple of {2}",
-                                  whole, d, extent));
+      return refuse(reason, "{0} of dimension {1} is no multiple of {2}", whole,
+                    d, extent);
     blocks.strides[d] = bound;
     if (llvm::MulOverflow(bound, whole, bound) ||
         bound >= std::numeric_limits<int32_t>::max())
-      return refuse("distances have more than 32 bits");
+      return refuse(reason, "distances have more than 32 bits");
     if (blocks.size > cost::kMaxBlock || whole / extent > cost::kMaxBlock)
-      return refuse(
-          llvm::formatv("blocks have more than {0} elements", cost::kMaxBlock));
+      return refuse(reason, "blocks have more than {0} elements",
+                    cost::kMaxBlock);
     blocks.size *= whole / extent;
   }
   if (blocks.size == 1 || blocks.size > cost::kMaxBlock)
-    return refuse(llvm::formatv("blocks have {0} elements, not 2 to {1}",
-                                blocks.size, cost::kMaxBlock));
+    return refuse(reason, "blocks have {0} elements, not 2 to {1}", blocks.size,
+                  cost::kMaxBlock);
   blocks.numParallel = axis;
   while (blocks.numParallel + 2 < rank &&
          problem.targetShape[blocks.numParallel] ==
@@ -171,8 +160,8 @@ FailureOr<double> BlocksPlan::choose(const ScatterProblem &problem,
   if (!problem.areBlocks)
     return refuse(reason,
                   "windows are not known to lie in blocks of their own");
-  std::optional<BlockShape> blocks = BlockShape::get(problem, reason);
-  if (!blocks)
+  FailureOr<BlockShape> blocks = BlockShape::get(problem, reason);
+  if (failed(blocks))
     return failure();
   streams = problem.isLarge && canStream(problem);
   // A comparison, a selection and a store of each position.
@@ -185,7 +174,7 @@ FailureOr<double> BlocksPlan::choose(const ScatterProblem &problem,
 
 LogicalResult BlocksPlan::check(const ScatterProblem &problem, PlanScope &,
                                 std::string &reason) const {
-  if (!BlockShape::get(problem, reason))
+  if (failed(BlockShape::get(problem, reason)))
     return failure();
   if (streams && !canStream(problem))
     return refuse(reason, "rows are no whole vectors, which stores past the "
@@ -201,66 +190,70 @@ LogicalResult BlocksPlan::check(const ScatterProblem &problem, PlanScope &,
 static LogicalResult checkChosenSize(int64_t size, std::string &reason) {
   if (size <= cost::kMaxCodeSize)
     return success();
-  return refuse(reason, llvm::formatv("its code is about {0} operations, more "
-                                      "than {1}",
-                                      size, cost::kMaxCodeSize));
+  return refuse(reason,
+                "its code is about {0} operations, more "
+                "than {1}",
+                size, cost::kMaxCodeSize);
 }
 
-/// None, with the reason, where a window is not in the vector of a column that
-/// it covers, or in one of the two beside it.
-static std::optional<WindowShape> getWindowsShape(const ScatterProblem &problem,
-                                                  std::string &reason) {
-  std::optional<WindowShape> shape = WindowShape::get(problem, reason);
-  if (!shape || (-shape->firstShift <= shape->length &&
-                 shape->lastShift <= shape->length))
-    return shape;
-  reason = llvm::formatv("columns are covered by windows {0} before and {1} "
-                         "after their own, more than the {2} lanes of a vector",
-                         std::max<int64_t>(-shape->firstShift, 0),
-                         std::max<int64_t>(shape->lastShift, 0), shape->length);
-  return std::nullopt;
+LogicalResult WindowsPlan::admit(const ScatterProblem &problem,
+                                 std::string &reason) {
+  if (failed(problem.shape))
+    return refuse(reason, problem.noShape);
+  // Each window is in the vector of a column that it covers, or in one of the
+  // two beside it.
+  int64_t before = -problem.shape->firstShift, after = problem.shape->lastShift;
+  int64_t length = problem.shape->length;
+  if (before <= length && after <= length)
+    return success();
+  return refuse(reason,
+                "columns are covered by windows {0} before and {1} after "
+                "their own, more than the {2} lanes of a vector",
+                before, after, length);
+}
+
+/// Returns the vector operations for a vector of a row of windows: a comparison
+/// and an addition for each tap; rows are interleaved and stored, sums are
+/// loaded and stored; and windows are coded.
+static int64_t getStripSize(const WindowShape &shape) {
+  const ResolvedDim &row = shape.row, &column = shape.column;
+  int64_t codedTaps = row.kernel - 1;
+  if (column.dilation != 1)
+    codedTaps += column.kernel - 1;
+  return 2 * (row.kernel * column.kernel + shape.getNumCarried() + codedTaps) +
+         row.stride * column.stride * column.stride;
 }
 
 /// Returns the vector operations in the code of a step. Vectors of windows
 /// along a row have code for each that exceeds an end of the row, and one loop.
 /// The others choose among rows, and store a vector of strides.
 static int64_t getWindowsSize(const WindowShape &shape) {
-  int64_t numStrips =
-      std::min(shape.getNumGathered() / shape.length, cost::kMaxWindowStrips);
-  return numStrips * (shape.getStepSize() + shape.getCodingSize());
+  return std::min(shape.getNumStrips(), cost::kMaxWindowStrips) *
+         getStripSize(shape);
 }
 
 FailureOr<double> WindowsPlan::choose(const ScatterProblem &problem,
                                       std::string &reason) {
-  std::optional<WindowShape> shape = getWindowsShape(problem, reason);
-  if (!shape)
-    return failure();
-  int64_t numRegisters = shape->getNumSums() * shape->column.stride;
+  const WindowShape &shape = *problem.shape;
+  int64_t numRegisters = shape.getNumSums() * shape.column.stride;
   if (numRegisters > problem.target.numVectorRegisters / 2)
-    return refuse(reason,
-                  llvm::formatv("sums take {0} of {1} registers", numRegisters,
-                                problem.target.numVectorRegisters));
-  if (failed(checkChosenSize(getWindowsSize(*shape), reason)))
+    return refuse(reason, "sums take {0} of {1} registers", numRegisters,
+                  problem.target.numVectorRegisters);
+  if (failed(checkChosenSize(getWindowsSize(shape), reason)))
     return failure();
   const Costs &costs = problem.target.costs;
-  // Operations for each vector of a row of windows.
-  double perVector =
-      shape->getStepSize() + shape->getCodingSize() + costs.codingOps;
-  if (!problem.target.hasMaskRegisters(shape->codeWidth))
-    perVector += costs.blendOps * shape->row.kernel * shape->column.kernel;
-  int64_t numVectors = shape->getNumGathered() / shape->length;
-  double ops = perVector * numVectors * shape->getNumSteps();
+  double perVector = getStripSize(shape) + costs.codingOps;
+  if (!problem.target.hasMaskRegisters(shape.codeWidth))
+    perVector += costs.blendOps * shape.row.kernel * shape.column.kernel;
+  double ops = perVector * shape.getNumStrips() * shape.getNumSteps();
   double planCost = (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
-                    (double(shape->row.output) * shape->column.output);
+                    (double(shape.row.output) * shape.column.output);
   return planCost + getChoiceCost(problem);
 }
 
 LogicalResult WindowsPlan::check(const ScatterProblem &problem, PlanScope &,
                                  std::string &reason) const {
-  std::optional<WindowShape> shape = getWindowsShape(problem, reason);
-  if (!shape)
-    return failure();
-  return checkPinnedSize("a row", getWindowsSize(*shape), reason);
+  return checkPinnedSize("a row", getWindowsSize(*problem.shape), reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,36 +274,31 @@ static int64_t getSeparableSize(const WindowShape &shape) {
          column.stride * column.stride;
 }
 
-static std::optional<WindowShape>
-getSeparableShape(const ScatterProblem &problem, std::string &reason) {
-  auto refuse = [&](StringRef why) -> std::optional<WindowShape> {
-    reason = why;
-    return std::nullopt;
-  };
+LogicalResult SeparablePlan::admit(const ScatterProblem &problem,
+                                   std::string &reason) {
   if (!problem.choice)
-    return refuse("it is given indices");
+    return refuse(reason, "it is given indices");
   if (problem.isUniform)
-    return refuse("sums along rows are added before those of columns");
-  return WindowShape::get(problem, reason);
+    return refuse(reason, "sums along rows are added before those of columns");
+  if (failed(problem.shape))
+    return refuse(reason, problem.noShape);
+  return success();
 }
 
 FailureOr<double> SeparablePlan::choose(const ScatterProblem &problem,
                                         std::string &reason) {
-  std::optional<WindowShape> shape = getSeparableShape(problem, reason);
-  if (!shape)
-    return failure();
-  if (failed(checkChosenSize(getSeparableSize(*shape), reason)))
+  const WindowShape &shape = *problem.shape;
+  if (failed(checkChosenSize(getSeparableSize(shape), reason)))
     return failure();
   const Costs &costs = problem.target.costs;
-  const ResolvedDim &column = shape->column, &row = shape->row;
-  int64_t numWindows = shape->getNumWritten() / shape->length;
-  int64_t numStrides = shape->getNumGathered() / shape->length;
+  const ResolvedDim &column = shape.column, &row = shape.row;
+  int64_t numWindows = shape.getNumWritten() / shape.length;
   // Loads and most stores are beside these.
-  double ofRow =
-      double(column.input) / shape->length +
-      numWindows * column.kernel * (column.stride + 2) +
-      numStrides * (2 * column.kernel + column.stride * column.stride) +
-      costs.rowOps;
+  double ofRow = double(column.input) / shape.length +
+                 numWindows * column.kernel * (column.stride + 2) +
+                 shape.getNumStrips() *
+                     (2 * column.kernel + column.stride * column.stride) +
+                 costs.rowOps;
   double ofWindows = numWindows * 5 * row.kernel + costs.rowOps;
   double ops = double(row.input) * ofRow + double(row.output) * ofWindows;
   return (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
@@ -319,10 +307,7 @@ FailureOr<double> SeparablePlan::choose(const ScatterProblem &problem,
 
 LogicalResult SeparablePlan::check(const ScatterProblem &problem, PlanScope &,
                                    std::string &reason) const {
-  std::optional<WindowShape> shape = getSeparableShape(problem, reason);
-  if (!shape)
-    return failure();
-  return checkPinnedSize("a step", getSeparableSize(*shape), reason);
+  return checkPinnedSize("a step", getSeparableSize(*problem.shape), reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -335,10 +320,6 @@ FailureOr<double> SlicesPlan::choose(const ScatterProblem &problem,
   return 1.0 * problem.width / problem.target.vectorBits +
          problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle +
          getChoiceCost(problem);
-}
-
-void SlicesPlan::emit(ScatterEmitter &emitter) const {
-  emitter.scatter->create();
 }
 
 static constexpr ScatterStrategy kScatterStrategies[] = {

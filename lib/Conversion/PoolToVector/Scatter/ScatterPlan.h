@@ -8,15 +8,13 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/LaneReduction.h"
+#include "Scatter/WindowShape.h"
 #include "Schedule/Choice.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Support/WindowRules.h"
 #include "pool/Target/Target.h"
 
 namespace mlir::pool {
-
-class IndexedScatter;
 
 struct ScatterProblem {
   /// Returns the problem of max_unpool or a gradient of extrema; or null and
@@ -52,15 +50,19 @@ struct ScatterProblem {
   bool isUniform = false;
   /// True if the buffers are known not to stay in the caches.
   bool isLarge = false;
+  /// How positions gather from the windows that cover them; fails, with the
+  /// reason, if they cannot.
+  FailureOr<WindowShape> shape;
+  std::string noShape;
 };
 
 /// Blocks of the target, of one element of the source each.
 struct BlockShape {
-  /// Returns none, and the reason, if the extents of the target from `axis` on
-  /// are not known to be multiples of the source's, or if blocks have one
-  /// element or too many.
-  static std::optional<BlockShape> get(const ScatterProblem &problem,
-                                       std::string &reason);
+  /// Fails, with the reason, if the extents of the target from `axis` on are
+  /// not known to be multiples of the source's, or if blocks have one element
+  /// or too many.
+  static FailureOr<BlockShape> get(const ScatterProblem &problem,
+                                   std::string &reason);
 
   /// Strides of the target's dimensions, in elements of a slice.
   SmallVector<int64_t> strides;
@@ -70,13 +72,22 @@ struct BlockShape {
   int64_t numParallel = 0;
 };
 
-/// The operands of a scatter; see IndexedScatter. Without indices there is the
-/// windows' input, and no `scatter`.
+/// Returns a property of the element at `position` of the source.
+using SourceElementFn =
+    std::function<Value(KernelBuilder &at, ValueRange position)>;
+
+/// The operands of a scatter. `source` and `indices` have the same extents. If
+/// the plan chooses elements itself, `indices` is the input that it chooses
+/// from.
 struct ScatterEmitter {
   const ScatterProblem &problem;
   KernelBuilder &at;
-  Value source, indices, target, input;
-  IndexedScatter *scatter = nullptr;
+  Value source, indices, target;
+  /// The type in which elements are added to zero, and rounded once. Without
+  /// it, elements are written, and the last in row-major order stays.
+  Type accType;
+  /// Says which elements count; null if all do.
+  SourceElementFn condition;
 };
 
 /// Writes every block from its own element, and then the positions that indices
@@ -101,6 +112,8 @@ struct BlocksPlan : PlanBase {
 struct WindowsPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "windows";
 
+  static LogicalResult admit(const ScatterProblem &problem,
+                             std::string &reason);
   FailureOr<double> choose(const ScatterProblem &problem, std::string &reason);
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
                       std::string &reason) const;
@@ -111,6 +124,8 @@ struct WindowsPlan : PlanBase {
 struct SeparablePlan : PlanBase {
   static constexpr StringLiteral kStrategy = "separable";
 
+  static LogicalResult admit(const ScatterProblem &problem,
+                             std::string &reason);
   FailureOr<double> choose(const ScatterProblem &problem, std::string &reason);
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
                       std::string &reason) const;

@@ -1,29 +1,106 @@
-// Loops over the rows of a plane, there and back.
+// The gradient of an extremum without indices, for windows that separate into
+// rows and columns. Every row is reduced by its windows along the row, and
+// windows choose among the rows. The gradient takes the same way back. So a
+// window of k x k elements takes 2k comparisons there and 2k back.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Scatter/SeparableScatter.h"
-
-#include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
 #include "Scatter/IndexedScatter.h"
+#include "Scatter/PlaneScatter.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
+namespace {
+/// Loops over rows of windows, one a step. Rows are counted from the first row
+/// of the padding.
+/// For each newly covered row, a step stores the value that its windows along
+/// the row choose, its tap, and the gradient of the choice in a ring of row
+/// buffers. Rows of windows add to these gradients.
+/// Rows that no later window covers gather from the buffers one step later,
+/// because a vector that was just stored cannot be loaded soon from another
+/// first column.
+/// Ignored NaN becomes a value that is never chosen. Slices in which a window
+/// met nothing else are written again, window by window.
+class SeparableScatter : private PlaneScatter {
+public:
+  SeparableScatter(const ScatterEmitter &emitter, const WindowShape &shape)
+      : PlaneScatter(emitter, shape), emitter(emitter), input(emitter.indices),
+        choice(emitter.problem.choice->withLength(length)),
+        preference(*emitter.problem.preference),
+        reach(WindowShape::getReach(shape.row)) {}
+
+  /// Loops that write every position.
+  void create();
+
+private:
+  void allocateBuffers();
+  /// True if what was chosen is right; null if it always is.
+  Value emitPlane(ValueRange outer);
+  /// Stores a row of the plane, zeros unless windows reach it.
+  void gatherRow(ValueRange outer, Value row, bool isReached);
+
+  /// The row of the buffers that a row is in. A power of two makes remainders
+  /// cheap.
+  Value getPlace(Value row) { return at.rem(row, getNumPlaces()); }
+  /// Rows of a step, and rows that are stored in it.
+  int64_t getNumPlaces() const {
+    return llvm::PowerOf2Ceil(reach + 1 + shape.row.stride);
+  }
+  /// The number of a row in the plane, which may not have it.
+  Value getInside(Value row) { return at.sub(row, shape.row.padBegin); }
+  Value isInside(Value row) {
+    return at.isBelow(getInside(row), at.index(shape.row.input));
+  }
+  /// True if every row that is new in a step is one that each window along it
+  /// chooses from.
+  bool addsToEachNewRow() const {
+    return shape.row.dilation == 1 && shape.row.stride <= shape.row.kernel;
+  }
+
+  /// Reduces the rows that row `r` of windows is the first to reach or to pass.
+  /// A row outside the input has only never-chosen values.
+  void reduceNewRows(ValueRange outer, Value r);
+  void reduceRow(ValueRange outer, Value row);
+  /// A vector of windows of the row at `position` from `first` on.
+  void reduceVector(ValueRange position, Value place, Value first);
+  /// Returns prepared elements of tap `tap` of a vector of windows. `loaded`
+  /// caches vectors by their column, counted from the first window.
+  Value loadTap(ValueRange position, Value first, int64_t tap,
+                DenseMap<int64_t, Value> &loaded);
+  Value loadPrepared(ValueRange position, Value column);
+
+  /// Adds the gradient of row `r` of windows to the rows that they choose. Sets
+  /// lanes of `suspects`, of i1, for windows that met only ignored NaN or
+  /// never-chosen values.
+  void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects);
+  void scatterVector(ValueRange places, Value firstTap, ValueRange position,
+                     const LaneRange &range, MutableArrayRef<Value> suspects);
+  /// The vector of sums of each class.
+  SmallVector<Value> gatherStrip(Value place, Value firstStride);
+
+  /// The position in its slice that the window of an element of the source
+  /// chooses, whatever there is in it.
+  Value chooseElement(ValueRange position);
+
+  const ScatterEmitter &emitter;
+  Value input;
+  LaneReduction choice;
+  Preference preference;
+  /// Rows from the first to the last of a window.
+  int64_t reach;
+  /// Values, taps, and gradients of windows along rows.
+  Value values, taps, gradients;
+};
+} // namespace
+
 void SeparablePlan::emit(ScatterEmitter &emitter) const {
-  std::string reason;
-  WindowShape shape = *WindowShape::get(emitter.problem, reason);
+  WindowShape shape = *emitter.problem.shape;
   shape.setCodeWidth(emitter.problem.target,
                      std::max(shape.row.kernel, shape.column.kernel));
   SeparableScatter(emitter, shape).create();
 }
-
-SeparableScatter::SeparableScatter(const ScatterEmitter &emitter,
-                                   const WindowShape &shape)
-    : PlaneScatter(emitter, shape), emitter(emitter), input(emitter.input),
-      choice(emitter.problem.choice->withLength(length)),
-      preference(*emitter.problem.preference) {}
 
 void SeparableScatter::create() {
   auto allocate = [&] { allocateBuffers(); };
@@ -33,31 +110,31 @@ void SeparableScatter::create() {
     upper.truncate(shape.numOuter);
     return at.forEachTogether(upper, getNumTogether(), allocate, emit);
   }
-  IndexedScatter byWindow(emitter, sumType.getElementType(), /*condition=*/{},
-                          [&](KernelBuilder &, ValueRange position) {
-                            return chooseElement(position);
-                          });
-  byWindow.createParts(shape.numOuter, getNumTogether(), allocate, emit);
-}
-
-int64_t SeparableScatter::getNumReached() const {
-  return (shape.row.output - 1) * shape.row.stride +
-         WindowShape::getReach(shape.row) + 1;
-}
-
-bool SeparableScatter::addsToEachNewRow() const {
-  return shape.row.dilation == 1 && shape.row.stride <= shape.row.kernel;
+  IndexedScatter(emitter, [&](KernelBuilder &, ValueRange position) {
+    return chooseElement(position);
+  }).createParts(shape.numOuter, getNumTogether(), allocate, emit);
 }
 
 void SeparableScatter::allocateBuffers() {
   int64_t numPlaces = getNumPlaces(), pitch = shape.getPitch();
-  SmallVector<Value> buffers = allocate(
-      {MemRefType::get({numPlaces, pitch}, choice.getType().getElementType()),
-       MemRefType::get({numPlaces, pitch}, codeType.getElementType()),
-       MemRefType::get({numPlaces, pitch}, sumType.getElementType())});
-  values = buffers[0];
-  taps = buffers[1];
-  gradients = buffers[2];
+  auto getBytes = [&](VectorType lanes) {
+    return numPlaces * pitch * lanes.getElementTypeBitWidth() / 8;
+  };
+  // One buffer for all, side by side: three of their own take a tenth longer.
+  int64_t numBytes =
+      getBytes(choice.getType()) + getBytes(codeType) + getBytes(sumType);
+  Value all = memref::AllocOp::create(
+      at, MemRefType::get(numBytes, at.getI8Type()), at.getI64IntegerAttr(64));
+  int64_t begin = 0;
+  auto getNext = [&](VectorType lanes) -> Value {
+    auto type = MemRefType::get({numPlaces, pitch}, lanes.getElementType());
+    Value first = at.index(begin);
+    begin += getBytes(lanes);
+    return memref::ViewOp::create(at, type, all, first, ValueRange());
+  };
+  values = getNext(choice.getType());
+  taps = getNext(codeType);
+  gradients = getNext(sumType);
   at.forEach(at.index(0), at.index(numPlaces), 1, [&](Value place) {
     fillRow(gradients, place, 0, pitch, getZeros());
     fillRow(taps, place, 0, pitch, getSplat(kNone));
@@ -65,8 +142,7 @@ void SeparableScatter::allocateBuffers() {
 }
 
 Value SeparableScatter::emitPlane(ValueRange outer) {
-  int64_t stride = shape.row.stride, numReached = getNumReached();
-  int64_t reach = WindowShape::getReach(shape.row);
+  int64_t stride = shape.row.stride;
   // The others of the first step, which are all new.
   if (addsToEachNewRow())
     at.forEach(at.index(0), at.index(reach + 1 - stride), 1, [&](Value row) {
@@ -78,27 +154,26 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
   if (preference.nanMode == NanMode::Ignore)
     suspects.push_back(
         at.constant(VectorType::get(length, at.getI1Type()), false));
+  int64_t numReached = (shape.row.output - 1) * stride + reach + 1;
+  auto gatherIfThere = [&](Value row) {
+    at.ifTrue(isInside(row), [&] {
+      Value isReachedHere;
+      if (shape.row.padBegin + shape.row.input > numReached)
+        isReachedHere = at.isBelow(row, at.index(numReached));
+      at.ifElse(isReachedHere,
+                [&](bool isReached) { gatherRow(outer, row, isReached); });
+    });
+  };
   at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
              [&](Value r) {
-               chooseRowIfThere(outer, r, suspects);
+               Value isThere = at.isBelow(r, at.index(shape.row.output));
+               at.ifTrue(isThere, suspects, [&] {
+                 reduceNewRows(outer, r);
+                 scatterRow(outer, r, suspects);
+               });
                // The step before is done with these.
                Value first = at.mul(r, stride);
-               at.forEach(at.sub(first, stride), first, 1, [&](Value row) {
-                 auto [isInside, inside] = getInside(row);
-                 at.ifTrue(isInside, [&, inside = inside] {
-                   if (shape.row.padBegin + shape.row.input <= numReached)
-                     return gatherRow(outer, row);
-                   Value isReached = at.isBelow(row, at.index(numReached));
-                   at.ifTrue(isReached, [&] { gatherRow(outer, row); });
-                   Value isBeyond = at.isAtLeast(row, at.index(numReached));
-                   at.ifTrue(isBeyond, [&] {
-                     storeTarget(outer, inside, [&](Value) {
-                       return SmallVector<Value>(shape.column.stride,
-                                                 getZeros());
-                     });
-                   });
-                 });
-               });
+               at.forEach(at.sub(first, stride), first, 1, gatherIfThere);
              });
   if (suspects.empty())
     return {};
@@ -108,17 +183,101 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
       at, any, arith::ConstantIntOp::create(at, 1, /*width=*/1));
 }
 
-void SeparableScatter::chooseRowIfThere(ValueRange outer, Value r,
-                                        MutableArrayRef<Value> suspects) {
-  Value isThere = at.isBelow(r, at.index(shape.row.output));
-  at.ifTrue(isThere, suspects, [&] {
-    reduceNewRows(outer, r);
-    scatterRow(outer, r, suspects);
+//===----------------------------------------------------------------------===//
+// Along rows
+//===----------------------------------------------------------------------===//
+
+void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
+  int64_t stride = shape.row.stride;
+  // In the first step, all rows that its windows reach are new.
+  Value first = at.mul(r, stride);
+  Value isLater = at.isAtLeast(r, at.index(1));
+  Value firstNew =
+      at.select(isLater, at.add(first, reach + 1 - stride), at.index(0));
+  at.forEach(firstNew, at.add(first, reach + 1), 1,
+             [&](Value row) { reduceRow(outer, row); });
+}
+
+void SeparableScatter::reduceRow(ValueRange outer, Value row) {
+  int64_t margin = shape.getMargin(), numWritten = shape.getNumWritten();
+  Value place = getPlace(row);
+  at.ifElse(isInside(row), [&](bool isInside) {
+    if (!isInside)
+      return fillRow(values, place, margin, margin + numWritten,
+                     choice.getFill(at));
+    SmallVector<Value> position = getRowIndices(outer, getInside(row));
+    auto reduce = [&](Value first) { reduceVector(position, place, first); };
+    // Vectors that load nothing outside of the row are a loop.
+    auto [begin, end] = shape.getInnerVectors();
+    for (int64_t vector = 0; vector < numWritten / length; ++vector) {
+      if (vector == begin && end > vector + 1) {
+        at.forEach(at.index(vector * length), at.index(end * length), length,
+                   reduce);
+        vector = end - 1;
+        continue;
+      }
+      reduce(at.index(vector * length));
+    }
   });
 }
 
+Value SeparableScatter::loadTap(ValueRange position, Value first, int64_t tap,
+                                DenseMap<int64_t, Value> &loaded) {
+  const ResolvedDim &column = shape.column;
+  int64_t stride = column.stride;
+  // Taps within a stride are lanes of the same vectors.
+  int64_t within = tap * column.dilation % stride;
+  int64_t begin = tap * column.dilation - within - column.padBegin;
+  SmallVector<Value> vectors;
+  SmallVector<int64_t> positions;
+  for (int64_t v = 0; v < stride; ++v) {
+    int64_t offset = begin + v * length;
+    Value &lanes = loaded[offset];
+    if (!lanes)
+      lanes = loadPrepared(position, at.add(at.mul(first, stride), offset));
+    vectors.push_back(lanes);
+  }
+  for (int64_t lane = 0; lane < length; ++lane)
+    positions.push_back(lane * stride + within);
+  return stride == 1 ? vectors[0] : gatherLanes(at, vectors, positions);
+}
+
+Value SeparableScatter::loadPrepared(ValueRange position, Value column) {
+  LaneRange lanes = getLanes(column, shape.column.input);
+  if (areNone(lanes))
+    return choice.getFill(at);
+  return choice.prepare(
+      at, choice.load(at, input, append(position, column), lanes));
+}
+
+void SeparableScatter::reduceVector(ValueRange position, Value place,
+                                    Value first) {
+  const ResolvedDim &column = shape.column;
+  Accumulator acc;
+  DenseMap<int64_t, Value> loaded;
+  for (int64_t tap = 0; tap < column.kernel; ++tap) {
+    Value element = loadTap(position, first, tap, loaded);
+    Value index = getSplat(tap);
+    acc = acc.value ? choice.combine(at, acc, {element, index})
+                    : Accumulator{choice.begin(at, element), index};
+  }
+  // Windows that begin in the padding, which stands for their first element
+  // inside: where all are as small as it.
+  SmallVector<int64_t> firstTaps;
+  if (std::optional<int64_t> known = getConstantIntValue(first))
+    for (int64_t lane = 0; lane < length; ++lane)
+      firstTaps.push_back(getValidTaps(column, *known + lane).begin);
+  if (llvm::any_of(firstTaps, [](int64_t tap) { return tap > 0; }))
+    acc.index = at.max(acc.index, getConstant(firstTaps));
+  Value there = at.add(first, shape.getMargin());
+  at.store(acc.value, values, {place, there});
+  at.store(acc.index, taps, {place, there});
+  if (!addsToEachNewRow())
+    at.store(getZeros(), gradients, {place, there});
+}
+
 //===----------------------------------------------------------------------===//
-// And back
+// Among rows, and back
 //===----------------------------------------------------------------------===//
 
 void SeparableScatter::scatterRow(ValueRange outer, Value r,
@@ -161,13 +320,10 @@ void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
                     loadLanes(at, length, source, position, range, /*fill=*/0),
                     sumType.getElementType());
   for (int64_t tap = 0; tap < dim.kernel; ++tap) {
-    bool isNew = addsToEachNewRow() &&
-                 tap * dim.dilation > WindowShape::getReach(dim) - dim.stride;
+    bool isNew = addsToEachNewRow() && tap * dim.dilation > reach - dim.stride;
     Value before = isNew ? getZeros() : loadRow(gradients, places[tap], there);
-    Value isNamed = at.isEqual(acc.index, getSplat(tap));
-    Value added = at.addFloats(before, element);
-    Value sum = at.select(isNamed, added, before);
-    storeRow(sum, gradients, places[tap], there);
+    at.store(addNamed(before, element, acc.index, tap), gradients,
+             {places[tap], there});
   }
   if (suspects.empty())
     return;
@@ -176,18 +332,12 @@ void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
   suspects[0] = at.bitOr(suspects[0], suspect);
 }
 
-void SeparableScatter::gatherRow(ValueRange outer, Value row) {
-  Value place = getPlace(row);
-  storeTarget(outer, getInside(row).second, [&](Value firstStride) {
-    return gatherStrip(place, firstStride);
-  });
-}
-
-void SeparableScatter::storeTarget(
-    ValueRange outer, Value row,
-    function_ref<SmallVector<Value>(Value firstStride)> getSums) {
-  forEachStrip([&](const WindowStrip &strip) {
-    storeStrip(outer, row, strip, getSums(strip.first));
+void SeparableScatter::gatherRow(ValueRange outer, Value row, bool isReached) {
+  Value place = getPlace(row), inside = getInside(row);
+  forEachStrip([&](Value first) {
+    storeStrip(outer, inside, first,
+               isReached ? gatherStrip(place, first)
+                         : SmallVector<Value>(shape.column.stride, getZeros()));
   });
 }
 
@@ -197,10 +347,49 @@ SmallVector<Value> SeparableScatter::gatherStrip(Value place,
   for (auto [sum, covering] : llvm::zip_equal(sums, shape.classes))
     for (const WindowShape::Tap &tap : covering) {
       Value there = at.add(firstStride, shape.getMargin() + tap.shift);
-      Value isNamed =
-          at.isEqual(loadRow(taps, place, there), getSplat(tap.tap));
-      Value added = at.addFloats(sum, loadRow(gradients, place, there));
-      sum = at.select(isNamed, added, sum);
+      Value named = loadRow(taps, place, there);
+      sum = addNamed(sum, loadRow(gradients, place, there), named, tap.tap);
     }
   return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Single windows
+//===----------------------------------------------------------------------===//
+
+Value SeparableScatter::chooseElement(ValueRange position) {
+  // The last one or two of the coordinates are the window's.
+  Value zero = at.index(0);
+  auto getRange = [&](const ResolvedDim &dim, Value o) -> PositionRange {
+    Value start = at.sub(at.mul(o, dim.stride), dim.padBegin);
+    Value tap = at.ceilDiv(at.max(at.sub(zero, start), 0), dim.dilation);
+    Value end =
+        at.min(at.add(start, WindowShape::getReach(dim) + 1), dim.input);
+    return {at.add(start, at.mul(tap, dim.dilation)), end, dim.dilation};
+  };
+  PositionRange rows =
+      getRange(shape.row, hasRows() ? position[position.size() - 2] : zero);
+  PositionRange columns = getRange(shape.column, position.back());
+  auto getPosition = [&](Value row, Value column) {
+    return at.add(at.mul(row, shape.column.input), column);
+  };
+  Type type = cast<MemRefType>(input.getType()).getElementType();
+  Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
+  Value nothing = at.constant(getIdentity(at, type, preference.reduction));
+  ValueRange outer = position.take_front(shape.numOuter);
+  Value best[] = {nothing, none};
+  at.forEachIn({rows, columns}, best, [&](ValueRange place) {
+    Value row = place[0], column = place[1];
+    Value element = at.load(input, append(getRowIndices(outer, row), column));
+    Value here = at.castIndex(at.getI64Type(), getPosition(row, column));
+    Value isBetter =
+        isChosen(at, at.getLoc(), preference, element, here, best[0], best[1]);
+    best[0] = at.select(isBetter, element, best[0]);
+    best[1] = at.select(isBetter, here, best[1]);
+  });
+  Value isNothing = at.isEqual(best[1], none);
+  Value result = at.select(isNothing, getPosition(rows.begin, columns.begin),
+                           at.castIndex(at.getIndexType(), best[1]));
+  Value planeBegin = getPlaneBegin(outer);
+  return planeBegin ? at.add(planeBegin, result) : result;
 }

@@ -7,12 +7,16 @@
 // rows of windows add to wait in a buffer, where each is loaded from where it
 // was stored.
 //
+// The code of a window is the distance from its first position to the position
+// that its index names, in positions of the plane. In most planes, positions
+// and distances fit 16 bits, and take half as long as elements on machines with
+// mask registers.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/LaneMask.h"
 #include "Problem/CostModel.h"
-#include "Scatter/IndexCodes.h"
 #include "Scatter/IndexedScatter.h"
+#include "Scatter/PlaneScatter.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -20,8 +24,13 @@ using namespace mlir::pool;
 namespace {
 class WindowGather : private PlaneScatter {
 public:
-  WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)
-      : PlaneScatter(emitter, shape), codes(emitter, shape) {}
+  explicit WindowGather(const ScatterEmitter &emitter)
+      : PlaneScatter(emitter, *emitter.problem.shape), indices(emitter.indices),
+        indexWidth(
+            cast<MemRefType>(indices.getType()).getElementTypeBitWidth()),
+        indexType(VectorType::get(
+            std::min(getNumLanes(at.target.vectorBits, indexWidth), length),
+            at.getIntegerType(indexWidth))) {}
 
   /// Loops that write every position. Slices with an index that names none of
   /// its own window are then written by `anyIndices`.
@@ -36,33 +45,60 @@ private:
   void allocateBuffers();
   /// True if all indices of the plane at `outer` are of their own windows.
   Value emitPlane(ValueRange outer);
-  /// Strips of windows, and of strides of columns.
-  int64_t getNumCoded() const;
-  int64_t getNumGathered() const;
-  WindowStrip getStrip(int64_t number);
   /// Strips that have all they need, and the next one too: [begin, end).
   std::pair<int64_t, int64_t> getInterior() const;
 
   /// Adds row `r` of windows, and stores the rows that it is the last to cover.
-  void gatherRow(ValueRange outer, Value r, SmallVector<Value> &carried);
-  void gatherStrip(ValueRange outer, Value r, const WindowStrip &strip,
+  /// Updates the vectors of `checks`: bits of faults, the largest position, and
+  /// all bits of positions if codes have fewer than indices.
+  void gatherRow(ValueRange outer, Value r, MutableArrayRef<Value> checks);
+  void gatherStrip(ValueRange outer, Value r, Value first,
                    const Neighbours &codes);
   /// Adds to `sums`: a vector for each row that windows reach over and class of
   /// columns.
-  void addStrip(ValueRange outer, Value r, const WindowStrip &strip,
-                const Neighbours &codes, MutableArrayRef<Value> sums);
+  void addStrip(ValueRange outer, Value r, Value first, const Neighbours &codes,
+                MutableArrayRef<Value> sums);
   /// Codes of the windows `shift` after the windows of the strip; null if none
   /// exists.
   Value getShifted(const Neighbours &codes, int64_t shift);
   /// The elements of these windows; null if none exists.
-  Value loadElements(ValueRange outer, Value r, const WindowStrip &strip,
-                     int64_t shift);
+  Value loadElements(ValueRange outer, Value r, Value first);
 
-  IndexCodes codes;
+  /// Bits of an index that codes have not.
+  bool hasHighBits() const { return indexWidth > shape.codeWidth; }
+  /// The codes of a strip of row `r` of windows. A window that does not exist
+  /// has kNone.
+  Value getCodes(ValueRange outer, Value r, Value first,
+                 MutableArrayRef<Value> checks);
+  /// Returns the positions in the plane of a strip's windows, and 0 for windows
+  /// that do not exist.
+  Value loadPositions(ValueRange outer, Value r, Value first,
+                      const LaneRange &lanes, MutableArrayRef<Value> checks);
+  /// The least of `distance` with `step` taken away up to `numTaps` - 1 times,
+  /// as unsigned.
+  Value getRest(Value distance, int64_t numTaps, int64_t step);
+  /// Not 0 in lanes whose window names what it does not have, unless that is a
+  /// row outside of the plane; `distance` is from the first column of the
+  /// window. One check covers all windows: a distance belongs to a tap inside
+  /// the plane if the remainder after whole rows of taps is within the window's
+  /// columns.
+  Value getFaults(Value distance, Value first);
+  /// True if all indices of a plane are of their own windows.
+  Value areRight(ArrayRef<Value> checks);
+
+  Value indices, planeBegin;
+  int64_t indexWidth;
+  /// A vector of indices that fills a register.
+  VectorType indexType;
   /// Sums for the next step.
   Value carriedSums;
 };
 } // namespace
+
+void WindowsPlan::emit(ScatterEmitter &emitter) const {
+  IndexedScatter anyIndices(emitter);
+  WindowGather(emitter).create(anyIndices);
+}
 
 void WindowGather::create(IndexedScatter &anyIndices) {
   anyIndices.createParts(
@@ -70,52 +106,36 @@ void WindowGather::create(IndexedScatter &anyIndices) {
       [&](ValueRange outer) { return emitPlane(outer); });
 }
 
-void WindowsPlan::emit(ScatterEmitter &emitter) const {
-  std::string reason;
-  WindowGather(emitter, *WindowShape::get(emitter.problem, reason))
-      .create(*emitter.scatter);
-}
-
 void WindowGather::allocateBuffers() {
-  if (shape.getNumCarried() == 0)
-    return;
-  carriedSums =
-      allocate({MemRefType::get({shape.getNumCarried(), shape.getNumGathered()},
-                                sumType.getElementType())})
-          .front();
+  if (shape.getNumCarried() != 0)
+    carriedSums = memref::AllocOp::create(
+        at,
+        MemRefType::get({shape.getNumCarried(), shape.getNumGathered()},
+                        sumType.getElementType()),
+        at.getI64IntegerAttr(64));
 }
 
 Value WindowGather::emitPlane(ValueRange outer) {
   for (int64_t i = 0; i < shape.getNumCarried(); ++i)
     fillRow(carriedSums, at.index(i), 0, shape.getNumGathered(), getZeros());
-  SmallVector<Value> carried = codes.beginPlane(outer);
-  at.forEach(at.index(0), at.index(shape.row.output), 1, carried,
-             [&](Value r) { gatherRow(outer, r, carried); });
+  planeBegin = getPlaneBegin(outer);
+  SmallVector<Value> checks(2, getSplat(0));
+  if (hasHighBits())
+    checks.push_back(at.splat(indexType, 0));
+  at.forEach(at.index(0), at.index(shape.row.output), 1, checks,
+             [&](Value r) { gatherRow(outer, r, checks); });
   // Rows that no window begins in, after the last one's.
   at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
              [&](Value r) {
-               forEachStrip([&](const WindowStrip &strip) {
-                 gatherStrip(outer, r, strip, {});
-               });
+               forEachStrip(
+                   [&](Value first) { gatherStrip(outer, r, first, {}); });
              });
-  return codes.areRight(carried);
+  return areRight(checks);
 }
 
 //===----------------------------------------------------------------------===//
 // Strips
 //===----------------------------------------------------------------------===//
-
-int64_t WindowGather::getNumCoded() const {
-  return llvm::divideCeil(shape.column.output, length);
-}
-
-int64_t WindowGather::getNumGathered() const {
-  return shape.getNumGathered() / length;
-}
-
-WindowStrip WindowGather::getStrip(int64_t number) {
-  return {at.index(number * length), number * length};
-}
 
 std::pair<int64_t, int64_t> WindowGather::getInterior() const {
   const ResolvedDim &column = shape.column;
@@ -124,126 +144,224 @@ std::pair<int64_t, int64_t> WindowGather::getInterior() const {
   // elements that it reaches.
   int64_t before = std::max<int64_t>(
       -shape.firstShift, llvm::divideCeil(column.padBegin, column.stride));
-  int64_t after = std::max<int64_t>(shape.lastShift, 0);
   int64_t covered =
       (column.input + column.padBegin - WindowShape::getReach(column) - 1) /
           column.stride +
       1;
-  int64_t numWindows =
-      std::min({column.output - after, covered, column.input / column.stride});
-  int64_t begin = llvm::divideCeil(std::max<int64_t>(before, 0), length);
+  int64_t numWindows = std::min(
+      {column.output - shape.lastShift, covered, column.input / column.stride});
+  int64_t begin = llvm::divideCeil(before, length);
   return {begin, std::max(begin, numWindows / length - 1)};
 }
 
 void WindowGather::gatherRow(ValueRange outer, Value r,
-                             SmallVector<Value> &carried) {
-  int64_t numCoded = getNumCoded();
-  int64_t numStrips = std::max(numCoded, getNumGathered());
-  auto codeStrip = [&](const WindowStrip &strip) {
-    return codes.code(outer, r, strip, carried);
+                             MutableArrayRef<Value> checks) {
+  // Codes of the strip before and of this one, and then the checks.
+  SmallVector<Value> carried(2);
+  llvm::append_range(carried, checks);
+  Value &before = carried[0], &here = carried[1];
+  auto getNext = [&](Value first) {
+    return getCodes(outer, r, first, MutableArrayRef(carried).drop_front(2));
   };
+  auto gather = [&](Value first, Value after) {
+    gatherStrip(outer, r, first, {before, here, after});
+    before = here;
+    here = after;
+  };
+  int64_t numCoded = llvm::divideCeil(shape.column.output, length);
   auto [begin, end] = getInterior();
-  Neighbours near{{}, codeStrip(getStrip(0)), {}};
-  for (int64_t s = 0; s < numStrips; ++s) {
+  here = getNext(at.index(0));
+  for (int64_t s = 0; s < std::max(numCoded, shape.getNumStrips()); ++s) {
     if (s == std::max<int64_t>(begin, 1) && end > s + 1) {
-      SmallVector<Value> all{near.before, near.here};
-      llvm::append_range(all, carried);
-      at.forEach(at.index(s * length), at.index(end * length), length, all,
-                 [&](Value first) {
-                   carried.assign(all.begin() + 2, all.end());
-                   WindowStrip next{at.add(first, length), std::nullopt};
-                   Neighbours inside{all[0], all[1], codeStrip(next)};
-                   gatherStrip(outer, r, {first, std::nullopt}, inside);
-                   all[0] = inside.here;
-                   all[1] = inside.after;
-                   llvm::copy(carried, all.begin() + 2);
-                 });
-      near = {all[0], all[1], {}};
-      carried.assign(all.begin() + 2, all.end());
+      at.forEach(
+          at.index(s * length), at.index(end * length), length, carried,
+          [&](Value first) { gather(first, getNext(at.add(first, length))); });
       s = end;
     }
-    near.after = s + 1 < numCoded ? codeStrip(getStrip(s + 1)) : Value();
-    if (s < getNumGathered())
-      gatherStrip(outer, r, getStrip(s), near);
-    near = {near.here, near.after, {}};
+    Value after;
+    if (s + 1 < numCoded)
+      after = getNext(at.index((s + 1) * length));
+    if (s < shape.getNumStrips())
+      gather(at.index(s * length), after);
   }
+  llvm::copy(ArrayRef(carried).drop_front(2), checks.begin());
 }
 
-void WindowGather::gatherStrip(ValueRange outer, Value r,
-                               const WindowStrip &strip,
+void WindowGather::gatherStrip(ValueRange outer, Value r, Value first,
                                const Neighbours &codes) {
   int64_t stride = shape.row.stride, numClasses = shape.column.stride;
   int64_t numCarried = shape.getNumCarried();
   SmallVector<Value> sums(shape.getNumSums() * numClasses, getZeros());
   for (int64_t i = 0; i < numCarried; ++i)
-    sums[i] = loadRow(carriedSums, at.index(i), strip.first);
-  addStrip(outer, r, strip, codes, sums);
+    sums[i] = loadRow(carriedSums, at.index(i), first);
+  addStrip(outer, r, first, codes, sums);
   for (int64_t i = 0; i < stride; ++i) {
     Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
     // Before the first row or after the last there is none.
     Value isThere = at.isBelow(row, at.index(shape.row.input));
     at.ifTrue(isThere, [&] {
-      storeStrip(outer, row, strip,
+      storeStrip(outer, row, first,
                  ArrayRef(sums).slice(i * numClasses, numClasses));
     });
   }
   for (int64_t i = 0; i < numCarried; ++i)
-    storeRow(sums[stride * numClasses + i], carriedSums, at.index(i),
-             strip.first);
+    at.store(sums[stride * numClasses + i], carriedSums, {at.index(i), first});
 }
 
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
-void WindowGather::addStrip(ValueRange outer, Value r, const WindowStrip &strip,
-                            const Neighbours &near,
+void WindowGather::addStrip(ValueRange outer, Value r, Value first,
+                            const Neighbours &codes,
                             MutableArrayRef<Value> sums) {
   int64_t numClasses = shape.column.stride;
   for (int64_t c = 0; c < numClasses; ++c)
     for (const WindowShape::Tap &tap : shape.classes[c]) {
-      Value shifted = getShifted(near, tap.shift);
-      Value element =
-          shifted ? loadElements(outer, r, strip, tap.shift) : Value();
+      Value shifted = getShifted(codes, tap.shift), element;
+      if (shifted)
+        element = loadElements(outer, r, at.add(first, tap.shift));
       if (!element)
         continue;
       for (int64_t t = 0; t < shape.row.kernel; ++t) {
-        Value isNamed =
-            at.isEqual(shifted, getSplat(codes.getCode(t, tap.tap)));
         Value &sum = sums[t * shape.row.dilation * numClasses + c];
-        Value added = at.addFloats(sum, element);
-        sum = at.select(isNamed, added, sum);
+        sum = addNamed(sum, element, shifted, shape.getDistance(t, tap.tap));
       }
     }
 }
 
-Value WindowGather::getShifted(const Neighbours &near, int64_t shift) {
+Value WindowGather::getShifted(const Neighbours &codes, int64_t shift) {
   if (shift == 0)
-    return near.here;
-  Value low = shift < 0 ? near.before : near.here;
-  Value high = shift < 0 ? near.here : near.after;
+    return codes.here;
+  Value low = shift < 0 ? codes.before : codes.here;
+  Value high = shift < 0 ? codes.here : codes.after;
   if (!low && !high)
     return {};
   Value none = getSplat(kNone);
-  SmallVector<int64_t> lanes;
   int64_t begin = shift < 0 ? length + shift : shift;
-  for (int64_t lane = 0; lane < length; ++lane)
-    lanes.push_back(begin + lane);
-  return at.shuffle(low ? low : none, high ? high : none, lanes);
+  return at.shuffle(low ? low : none, high ? high : none,
+                    llvm::to_vector(llvm::seq(begin, begin + length)));
 }
 
-Value WindowGather::loadElements(ValueRange outer, Value r,
-                                 const WindowStrip &strip, int64_t shift) {
-  std::optional<int64_t> first;
-  if (strip.known)
-    first = *strip.known + shift;
-  ExistingLanes lanes(first, length, shape.column.output);
-  if (lanes.areNone())
+Value WindowGather::loadElements(ValueRange outer, Value r, Value first) {
+  LaneRange lanes = getLanes(first, shape.column.output);
+  if (areNone(lanes))
     return {};
-  SmallVector<Value> position =
-      append(getRowIndices(outer, r), at.add(strip.first, shift));
+  SmallVector<Value> position = append(getRowIndices(outer, r), first);
   return extendElement(
       at, at.getLoc(),
-      loadLanes(at, length, source, position, getRange(lanes), /*fill=*/0),
+      loadLanes(at, length, source, position, lanes, /*fill=*/0),
       sumType.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Codes
+//===----------------------------------------------------------------------===//
+
+Value WindowGather::getCodes(ValueRange outer, Value r, Value first,
+                             MutableArrayRef<Value> checks) {
+  const ResolvedDim &row = shape.row, &column = shape.column;
+  LaneRange lanes = getLanes(first, column.output);
+  Value positions = loadPositions(outer, r, first, lanes, checks);
+  checks[1] = arith::MaxUIOp::create(at, checks[1], positions);
+
+  // From the first position of each window, which may be in the padding.
+  Value begin =
+      at.add(at.mul(at.sub(at.mul(r, row.stride), row.padBegin), column.input),
+             at.mul(first, column.stride));
+  SmallVector<int64_t> offsets;
+  for (int64_t lane = 0; lane < length; ++lane)
+    offsets.push_back(lane * column.stride - column.padBegin);
+  Value distance = at.sub(at.sub(positions, at.splat(codeType, begin)),
+                          getConstant(offsets));
+  checks[0] = at.bitOr(checks[0], getFaults(distance, first));
+  return selectRange(at, lanes, distance, getSplat(kNone));
+}
+
+Value WindowGather::loadPositions(ValueRange outer, Value r, Value first,
+                                  const LaneRange &lanes,
+                                  MutableArrayRef<Value> checks) {
+  int64_t count = indexType.getNumElements();
+  int64_t end = lanes.getKnown(length)->second;
+  Value positions = getSplat(0);
+  for (int64_t part = 0; part < end; part += count) {
+    SmallVector<Value> position =
+        append(getRowIndices(outer, r), at.add(first, part));
+    LaneRange range = LaneRange::get(at, count, 0, end - part);
+    Value loaded = loadLanes(at, count, indices, position, range, 0);
+    if (planeBegin) {
+      loaded = at.sub(loaded, at.splat(indexType, planeBegin));
+      // Lanes that do not exist name the first position.
+      loaded = selectRange(at, range, loaded, at.splat(indexType, 0));
+    }
+    if (hasHighBits()) {
+      checks[2] = at.bitOr(checks[2], loaded);
+      loaded = arith::TruncIOp::create(
+          at, VectorType::get(count, codeType.getElementType()), loaded);
+    }
+    positions = count == length
+                    ? loaded
+                    : vector::InsertStridedSliceOp::create(
+                          at, loaded, positions, part, /*strides=*/1);
+  }
+  return positions;
+}
+
+Value WindowGather::getRest(Value distance, int64_t numTaps, int64_t step) {
+  Value rest = distance;
+  for (int64_t tap = 1; tap < numTaps; ++tap)
+    rest = arith::MinUIOp::create(at, rest,
+                                  at.sub(distance, getSplat(tap * step)));
+  return rest;
+}
+
+Value WindowGather::getFaults(Value distance, Value first) {
+  const ResolvedDim &column = shape.column;
+  int64_t step = column.dilation;
+  // The first tap inside of the plane, and the last one from there; no bound of
+  // windows that do not exist.
+  SmallVector<int64_t> firsts(length, 0);
+  SmallVector<int64_t> lasts(length, WindowShape::getReach(column));
+  SmallVector<int64_t> between(length, 0);
+  std::optional<int64_t> known = getConstantIntValue(first);
+  for (int64_t lane = 0; known && lane < length; ++lane) {
+    if (*known + lane >= column.output) {
+      lasts[lane] = between[lane] = kNone;
+      continue;
+    }
+    TapRange taps = getValidTaps(column, *known + lane);
+    firsts[lane] = taps.begin * step;
+    lasts[lane] = (taps.end - 1 - taps.begin) * step;
+  }
+  // Excess over a bound, as unsigned: one saturating subtraction.
+  auto getExcess = [&](Value value, ArrayRef<int64_t> bounds) {
+    Value bound = getConstant(bounds);
+    Value larger = arith::MaxUIOp::create(at, value, bound);
+    return Value(at.sub(larger, bound));
+  };
+  if (llvm::any_of(firsts, [](int64_t first) { return first != 0; }))
+    distance = at.sub(distance, getConstant(firsts));
+  Value rest = getRest(distance, shape.row.kernel, shape.getDistance(1, 0));
+  Value excess = getExcess(rest, lasts);
+  if (step == 1)
+    return excess;
+  return at.bitOr(excess,
+                  getExcess(getRest(rest, column.kernel, step), between));
+}
+
+Value WindowGather::areRight(ArrayRef<Value> checks) {
+  auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
+    Value most = vector::ReductionOp::create(at, kind, lanes);
+    Value limit = arith::ConstantIntOp::create(
+        at, most.getType(),
+        APInt(most.getType().getIntOrFloatBitWidth(), bound));
+    return Value(at.isBelow(most, limit));
+  };
+  Value result = at.both(isBelow(checks[0], vector::CombiningKind::OR, 1),
+                         isBelow(checks[1], vector::CombiningKind::MAXUI,
+                                 shape.row.input * shape.column.input));
+  if (hasHighBits())
+    result = at.both(result, isBelow(checks[2], vector::CombiningKind::OR,
+                                     int64_t(1) << shape.codeWidth));
+  return result;
 }

@@ -15,14 +15,10 @@ static bool isTrivial(const ResolvedDim &dim) {
          dim.padEnd == 0 && dim.input == dim.output;
 }
 
-std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
-                                            std::string &reason) {
-  auto refuse = [&](std::string why) -> std::optional<WindowShape> {
-    reason = std::move(why);
-    return std::nullopt;
-  };
+FailureOr<WindowShape> WindowShape::get(const ScatterProblem &problem,
+                                        std::string &reason) {
   if (problem.windows.empty())
-    return refuse("indices are not known to be those of windows");
+    return refuse(reason, "indices are not known to be those of windows");
   int64_t rank = problem.windows.size();
   WindowShape shape;
   shape.numOuter = std::max(problem.axis, rank - 2);
@@ -30,26 +26,26 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
     const ResolvedDim &dim = problem.windows[d];
     if (d < shape.numOuter) {
       if (!isTrivial(dim))
-        return refuse(llvm::formatv(
-            "dimension {0}, before the last two, has windows", d));
+        return refuse(reason, "dimension {0}, before the last two, has windows",
+                      d);
       continue;
     }
     if (ShapedType::isDynamic(dim.input) || ShapedType::isDynamic(dim.output) ||
         problem.sourceShape[d] != dim.output)
-      return refuse(llvm::formatv("extents of dimension {0} are not known", d));
+      return refuse(reason, "extents of dimension {0} are not known", d);
     if (dim.input == 0 || dim.output == 0)
-      return refuse(llvm::formatv("dimension {0} is empty", d));
+      return refuse(reason, "dimension {0} is empty", d);
     // Their indices count nothing, whatever they are.
     if (std::optional<int64_t> empty = getFirstEmptyWindow(dim, Divisor::Valid))
-      return refuse(llvm::formatv("window {0} of dimension {1} has no elements",
-                                  *empty, d));
+      return refuse(reason, "window {0} of dimension {1} has no elements",
+                    *empty, d);
     // Buffers are as long as windows reach.
     int64_t maxReach = 2 * dim.input + cost::kMaxReachBeyond;
     if (getReach(dim) >= maxReach)
-      return refuse(
-          llvm::formatv("windows of dimension {0} reach over {1} "
-                        "elements, more than {2} for an extent of {3}",
-                        d, getReach(dim) + 1, maxReach, dim.input));
+      return refuse(reason,
+                    "windows of dimension {0} reach over {1} "
+                    "elements, more than {2} for an extent of {3}",
+                    d, getReach(dim) + 1, maxReach, dim.input);
   }
   shape.column = problem.windows.back();
   shape.row = ResolvedDim{1, 1, 1, 1, 1, 0, 0, 0};
@@ -66,18 +62,17 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
                         columns) ||
       llvm::MulOverflow(rows, columns, bound) ||
       bound > std::numeric_limits<int32_t>::max())
-    return refuse("distances have more than 32 bits");
+    return refuse(reason, "distances have more than 32 bits");
   const ResolvedDim &column = shape.column;
   if (shape.row.stride > cost::kMaxPinnedCodeSize)
-    return refuse(llvm::formatv("the stride of rows is {0}, more than {1}",
-                                shape.row.stride, cost::kMaxPinnedCodeSize));
+    return refuse(reason, "the stride of rows is {0}, more than {1}",
+                  shape.row.stride, cost::kMaxPinnedCodeSize);
   if (shape.row.kernel * column.kernel > cost::kMaxPinnedCodeSize)
-    return refuse(llvm::formatv("windows have more than {0} elements",
-                                cost::kMaxPinnedCodeSize));
+    return refuse(reason, "windows have more than {0} elements",
+                  cost::kMaxPinnedCodeSize);
   if (column.stride > cost::kMaxGatherStride)
-    return refuse(
-        llvm::formatv("the stride along the row is {0}, more than {1}",
-                      column.stride, cost::kMaxGatherStride));
+    return refuse(reason, "the stride along the row is {0}, more than {1}",
+                  column.stride, cost::kMaxGatherStride);
 
   shape.length = problem.getLength();
   // Differences of positions are known by their lower 16 bits if there are no
@@ -88,13 +83,12 @@ std::optional<WindowShape> WindowShape::get(const ScatterProblem &problem,
   for (int64_t c = 0; c < column.stride; ++c)
     for (int64_t tap = column.kernel - 1; tap >= 0; --tap) {
       int64_t begin = c + column.padBegin - tap * column.dilation;
-      if (begin % column.stride == 0)
-        shape.classes[c].push_back({tap, begin / column.stride});
-    }
-  for (ArrayRef<Tap> taps : shape.classes)
-    for (const Tap &tap : taps) {
-      shape.firstShift = std::min(shape.firstShift, tap.shift);
-      shape.lastShift = std::max(shape.lastShift, tap.shift);
+      int64_t shift = begin / column.stride;
+      if (begin % column.stride != 0)
+        continue;
+      shape.classes[c].push_back({tap, shift});
+      shape.firstShift = std::min(shape.firstShift, shift);
+      shape.lastShift = std::max(shape.lastShift, shift);
     }
   return shape;
 }
@@ -107,10 +101,6 @@ void WindowShape::setCodeWidth(const Target &target, int64_t largest) {
   codeWidth = isNarrow ? 16 : 32;
 }
 
-int64_t WindowShape::getMargin() const {
-  return llvm::alignTo(std::max<int64_t>(-firstShift, 0), length);
-}
-
 int64_t WindowShape::getPitch() const {
   int64_t read = getNumGathered() + lastShift;
   return getMargin() + llvm::alignTo(std::max(read, getNumWritten()), length);
@@ -118,21 +108,12 @@ int64_t WindowShape::getPitch() const {
 
 std::pair<int64_t, int64_t> WindowShape::getInnerVectors() const {
   int64_t perVector = length * column.stride;
-  int64_t begin = getNumBefore() / length, end = 0;
+  int64_t numVectors = getNumWritten() / length, end = 0;
+  // Vectors with windows that begin in the padding.
+  int64_t begin = std::min<int64_t>(
+      llvm::divideCeil(column.padBegin, perVector), numVectors);
   int64_t last = column.input + column.padBegin - getReach(column) - perVector;
   if (last >= 0)
-    end = std::min(last / perVector + 1, getNumWritten() / length);
+    end = std::min(last / perVector + 1, numVectors);
   return {begin, std::max(begin, end)};
-}
-
-int64_t WindowShape::getStepSize() const {
-  // A comparison and an addition each; rows are interleaved and stored, sums
-  // are loaded and stored.
-  return 2 * row.kernel * column.kernel +
-         row.stride * column.stride * column.stride + 2 * getNumCarried();
-}
-
-int64_t WindowShape::getCodingSize() const {
-  int64_t ofColumns = column.dilation == 1 ? 0 : column.kernel - 1;
-  return 2 * (row.kernel - 1 + ofColumns);
 }

@@ -7,6 +7,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_WINDOWSHAPE_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_WINDOWSHAPE_H
 
+#include "mlir/Support/LLVM.h"
 #include "pool/Support/WindowRules.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -21,9 +22,9 @@ struct Target;
 /// it. Lanes are strides of its columns. Columns with the same remainder by the
 /// stride form a class, and are lanes of one vector.
 struct WindowShape {
-  /// None, with the reason, where windows or extents are not for it.
-  static std::optional<WindowShape> get(const ScatterProblem &problem,
-                                        std::string &reason);
+  /// Fails, with the reason, where windows or extents are not for it.
+  static FailureOr<WindowShape> get(const ScatterProblem &problem,
+                                    std::string &reason);
 
   /// A tap that covers the columns of a class: column `stride * j + c` is tap
   /// `tap` of window `j + shift`.
@@ -63,32 +64,20 @@ struct WindowShape {
   int64_t getNumSteps() const {
     return llvm::divideCeil(row.input + row.padBegin, row.stride);
   }
-  /// Strides of a row of columns.
-  int64_t getNumStrides() const {
-    return llvm::divideCeil(column.input, column.stride);
+  /// Vectors of the strides of a row of columns.
+  int64_t getNumStrips() const {
+    return llvm::divideCeil(column.input, column.stride * length);
   }
-  /// Returns these, rounded up to whole vectors.
-  int64_t getNumGathered() const {
-    return llvm::alignTo(getNumStrides(), length);
-  }
+  int64_t getNumGathered() const { return getNumStrips() * length; }
   /// Parts of a row in the buffers, in whole vectors: windows that do not exist
   /// before the first one, written windows, and all that is read.
-  int64_t getMargin() const;
+  int64_t getMargin() const { return llvm::alignTo(-firstShift, length); }
   int64_t getNumWritten() const { return llvm::alignTo(column.output, length); }
-  /// Returns how many of them, in whole vectors, begin in the padding.
-  int64_t getNumBefore() const {
-    int64_t all = llvm::divideCeil(column.padBegin, column.stride);
-    return std::min<int64_t>(llvm::alignTo(all, length), getNumWritten());
-  }
   int64_t getPitch() const;
   /// Returns the vectors [first, second) of windows that begin inside the row,
   /// and whose strides, with all elements that the last window reaches, end
   /// inside it.
   std::pair<int64_t, int64_t> getInnerVectors() const;
-  /// Operations on vectors of a step of a vector of strides, and of coding a
-  /// vector of windows.
-  int64_t getStepSize() const;
-  int64_t getCodingSize() const;
 };
 
 } // namespace mlir::pool

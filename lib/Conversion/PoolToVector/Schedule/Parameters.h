@@ -197,6 +197,12 @@ inline LogicalResult refuse(std::string &reason, std::string why) {
   reason = std::move(why);
   return failure();
 }
+/// The same with a format and values for it.
+template <typename ValueT, typename... ValueTs>
+LogicalResult refuse(std::string &reason, const char *format, ValueT value,
+                     ValueTs... values) {
+  return refuse(reason, llvm::formatv(format, value, values...).str());
+}
 
 /// Fails where `what` of a plan would take too long to compile.
 inline LogicalResult checkPinnedSize(StringRef what, int64_t size,
