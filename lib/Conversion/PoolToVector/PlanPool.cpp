@@ -56,7 +56,9 @@ FailureOr<PlanAttr> pool::planPool(StringRef pass, Operation *op,
         });
       })
       .Case([&](AdaptiveOpInterface adaptive) {
-        return planAdaptivePool(pass, adaptive, target);
+        auto problem = AdaptiveProblem::get(adaptive, target, reason);
+        return planOperation(pass, op, problem, getAdaptiveStrategies(),
+                             reason);
       })
       .Case([&](AvgPoolGradOp grad) {
         auto problem = GatherProblem::get(grad, target, reason);

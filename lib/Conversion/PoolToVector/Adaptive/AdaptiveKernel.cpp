@@ -1,13 +1,27 @@
-// Loads, loops and stores that all kernels of adaptive pooling share.
+// Loads, loops and stores that all kernels of adaptive pooling share, and the
+// kernel for channels-last buffers: its lanes are channels, and the bounds of a
+// window scalars.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Adaptive/AdaptiveKernel.h"
+#include "Adaptive/AdaptivePlan.h"
 
+#include "Emit/Memory.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 using namespace mlir;
 using namespace mlir::pool;
+
+AdaptiveKernel::AdaptiveKernel(KernelBuilder &at,
+                               const AdaptiveProblem &problem, Value input,
+                               const FusedResults &results)
+    : at(at), problem(problem), reduction(problem.reduction), input(input),
+      results(results), inputShape(at.getExtents(input)) {
+  unsigned firstDim = problem.layout == Layout::ChannelsFirst ? 2 : 1;
+  for (auto [i, output] : llvm::enumerate(problem.outputs))
+    dims.push_back(resolveAdaptiveDim(
+        at, at.getLoc(), getAsOpFoldResult(inputShape[firstDim + i]), output));
+}
 
 PositionRange AdaptiveKernel::getInterval(unsigned i, Value o) {
   const SymbolicAdaptiveDim &dim = dims[i];
@@ -30,9 +44,9 @@ Accumulator AdaptiveKernel::load(ValueRange position, const LaneRange &range) {
       reduction.prepare(at, reduction.load(at, input, position, range));
   if (!reduction.hasPositions())
     return reduction.getLanes(at, element, {});
-  Value first = position[carriedAxis];
-  for (unsigned d = carriedAxis + 1; d < getRank(); ++d)
-    first = at.add(at.mul(first, inputShape[d]), position[d]);
+  int64_t axis = problem.carriedAxis;
+  Value first = getElementNumber(at, ArrayRef(inputShape).drop_front(axis),
+                                 llvm::to_vector(position.drop_front(axis)));
   VectorType type = reduction.getPositionType();
   Value positions =
       at.add(at.splat(type, first),
@@ -54,7 +68,7 @@ void AdaptiveKernel::appendWindow(ValueRange outer,
     for (auto [acc, vector, range] : llvm::zip_equal(accs, strip, ranges)) {
       Accumulator next = load(append(position, vector.first), range);
       acc = acc.value
-                ? combine(acc, next)
+                ? reduction.choose(at, acc, next)
                 : Accumulator{reduction.begin(at, next.value), next.index};
     }
   });
@@ -84,12 +98,31 @@ void AdaptiveKernel::store(ValueRange coordinates, LaneVector outputs,
                            const Accumulator &lanes) {
   ElementPlace place;
   place.coordinates = append(coordinates, outputs.first);
-  place.laneDim = getRank() - 1;
+  place.laneDim = coordinates.size();
   place.numLanes = getLength();
   place.existing = LaneRange::getFirst(getLength(), outputs.numLanes);
   SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (reduction.hasPositions())
     values.push_back(lanes.index);
-  for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, values))
+  for (auto [chain, buffer, value] :
+       llvm::zip_equal(results.chains, results.buffers, values))
     chain.store(at, value, buffer, place, {});
+}
+
+void AdaptiveChannelsPlan::emit(AdaptiveKernel &kernel) const {
+  KernelBuilder &at = kernel.at;
+  SmallVector<Value> upper = {kernel.inputShape[0]};
+  for (int64_t output : kernel.problem.outputs)
+    upper.push_back(at.index(output));
+  at.forEachParallel(upper, [&](ValueRange outputs) {
+    SmallVector<PositionRange> window =
+        kernel.getIntervals(outputs.drop_front());
+    auto emitStrip = [&](ArrayRef<LaneVector> strip) {
+      SmallVector<Accumulator> accs(strip.size(), kernel.getEmpty());
+      kernel.appendWindow(outputs[0], window, strip, accs);
+      for (auto [acc, channels] : llvm::zip_equal(accs, strip))
+        kernel.store(outputs, channels, acc);
+    };
+    kernel.forEachStrip(kernel.inputShape.back(), numVectors, emitStrip);
+  });
 }

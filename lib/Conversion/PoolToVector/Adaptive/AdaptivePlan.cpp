@@ -4,15 +4,27 @@
 
 #include "Adaptive/AdaptivePlan.h"
 
+#include "Emit/Buffers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
+/// Returns the type of the accumulators of `op`, which its linalg form tells.
+static Type getAccumulatorType(AdaptiveOpInterface op) {
+  OpBuilder b(op);
+  ScratchOps scratch(b);
+  TilingResult form = op.createLinalgForm(b, {}, {});
+  Type type = form.tiledOps.front()->getResult(0).getType();
+  scratch.erase();
+  return getElementTypeOrSelf(type);
+}
+
 std::optional<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
-                                                    Type accType,
                                                     const Target &target,
                                                     std::string &reason) {
+  Type accType = getAccumulatorType(op);
   auto type = cast<RankedTensorType>(op.getInput().getType());
   auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
   ElementReduction elements(max ? Reduction::Max : Reduction::Sum,
@@ -32,13 +44,14 @@ std::optional<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
                           op.getLayout(),
                           {},
                           llvm::to_vector(op.getOutputSize())};
+  if (max)
+    problem.carriedAxis =
+        getCarriedAxis(max.getNormalizedAxis(), op.getLayout());
   unsigned firstDim = problem.layout == Layout::ChannelsFirst ? 2 : 1;
-  for (size_t i = 0; i < problem.outputs.size(); ++i) {
-    int64_t extent = type.getDimSize(firstDim + i);
+  for (int64_t extent : type.getShape().slice(firstDim, problem.outputs.size()))
     problem.inputs.push_back(ShapedType::isDynamic(extent)
                                  ? std::nullopt
                                  : std::optional<int64_t>(extent));
-  }
   return problem;
 }
 
@@ -141,9 +154,8 @@ LogicalResult AdaptivePlanesPlan::check(const AdaptiveProblem &problem,
     size = getPlaneSize(problem, *size);
   if (*size <= cost::kMaxPinnedCodeSize)
     return success();
-  return refuse(reason,
-                llvm::formatv("a {0} is no straight code",
-                              place == RowPlace::Plane ? "plane" : "row"));
+  return refuse(reason, "a {0} is no straight code",
+                place == RowPlace::Plane ? "plane" : "row");
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,27 +1,28 @@
-// Plans for adaptive pooling: what is known of an operation, and the
-// strategies.
+// Plans for adaptive pooling: what is known of an operation, the strategies,
+// and what all of their kernels share.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 
-#include "Adaptive/AdaptiveKernel.h"
+#include "Emit/LaneReduction.h"
 #include "Problem/CostModel.h"
 #include "Reduce/RowWindows.h"
 #include "Schedule/Choice.h"
+#include "Sink/FusedResults.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Support/AdaptiveRules.h"
 #include "pool/Target/Target.h"
 
 namespace mlir::pool {
 
 struct AdaptiveProblem {
-  /// Returns the problem of `op`, which sums in `accType`; or null and the
-  /// reason if no strategy fits it.
-  static std::optional<AdaptiveProblem> get(AdaptiveOpInterface op,
-                                            Type accType, const Target &target,
-                                            std::string &reason);
+  /// Returns the problem of `op`; or null and the reason if no strategy fits
+  /// it.
+  static std::optional<AdaptiveProblem>
+  get(AdaptiveOpInterface op, const Target &target, std::string &reason);
 
   Target target;
   LaneReduction reduction;
@@ -29,10 +30,65 @@ struct AdaptiveProblem {
   /// Extents of the spatial dimensions. The input's may be unknown.
   SmallVector<std::optional<int64_t>> inputs;
   SmallVector<int64_t> outputs;
+  /// The dimension from which on positions are flattened.
+  int64_t carriedAxis = 0;
 };
 
 /// The windows of a row of known width.
 SmallVector<RowWindow> getRowWindows(const AdaptiveDim &columns);
+
+/// A vector of elements of the last dimension: the first one, and how many of
+/// the lanes exist, which may be more than there are.
+struct LaneVector {
+  Value first, numLanes;
+};
+
+/// State and helpers that all kernels share: positions of a window, loads,
+/// stores.
+struct AdaptiveKernel {
+  /// Reads the buffer `input`, whose last dimension has consecutive elements,
+  /// and writes the buffers of `results`.
+  AdaptiveKernel(KernelBuilder &at, const AdaptiveProblem &problem, Value input,
+                 const FusedResults &results);
+
+  KernelBuilder &at;
+  const AdaptiveProblem &problem;
+  const LaneReduction &reduction;
+  Value input;
+  const FusedResults &results;
+  SmallVector<Value> inputShape;
+  SmallVector<SymbolicAdaptiveDim> dims;
+
+  int64_t getLength() const { return reduction.getLength(); }
+
+  /// Returns the positions of window `o` in spatial dimension `i`.
+  PositionRange getInterval(unsigned i, Value o);
+  /// Calls getInterval() for the first spatial dimensions, with one of
+  /// `outputs` for each.
+  SmallVector<PositionRange> getIntervals(ValueRange outputs);
+
+  Accumulator getEmpty() { return reduction.getEmpty(at); }
+  /// Loads lanes of the input from `position` on in its last dimension. Lanes
+  /// outside `range` add nothing.
+  Accumulator load(ValueRange position, const LaneRange &range);
+  /// Appends elements of the input to the accumulators, one for each vector of
+  /// `strip`. These elements are at all of `intervals`, in the dimensions
+  /// between `outer` and the last one. Without intervals, an accumulator may be
+  /// without a value, at the beginning.
+  void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
+                    ArrayRef<LaneVector> strip,
+                    MutableArrayRef<Accumulator> accs);
+
+  /// Calls `body` for strips that together cover `extent` elements: strips of
+  /// `mostVectors` vectors, then of one vector, then one strip for the rest.
+  void forEachStrip(Value extent, int64_t mostVectors,
+                    function_ref<void(ArrayRef<LaneVector>)> body);
+
+  /// Stores the accumulators of a vector of outputs. `coordinates` are those
+  /// before the last one.
+  void store(ValueRange coordinates, LaneVector outputs,
+             const Accumulator &lanes);
+};
 
 /// Where the row is that the rows of a window are combined into.
 enum class RowPlace {
@@ -79,10 +135,6 @@ struct AdaptiveChannelsPlan : PlanBase {
 
 using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveKernel>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
-
-/// See planPool().
-FailureOr<PlanAttr> planAdaptivePool(StringRef pass, AdaptiveOpInterface op,
-                                     const Target &target);
 
 /// Replaces `op`, of any types that it may have, by loops over vectors, unless
 /// it has no plan. Fails where its own plan does not fit.

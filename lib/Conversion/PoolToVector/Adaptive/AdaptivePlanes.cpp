@@ -25,20 +25,13 @@ private:
   using LoadFn =
       function_ref<Accumulator(Value column, const LaneRange &range)>;
 
-  /// Emits the outputs of a row, by each kind of RowPlace.
-  void emitRow();
-  void emitRowInRegisters();
-  void emitRowInBuffer();
-  void reduceColumns(LoadFn load);
+  /// Emits the outputs of the row at `coordinates`, which are all but the
+  /// column, by each kind of RowPlace.
+  void emitRow(ValueRange coordinates);
+  void emitRowInRegisters(ValueRange coordinates);
+  void reduceColumns(ValueRange coordinates, LoadFn load);
   /// Accumulators that together have all of a window.
   Accumulator reduceColumn(Value column, LoadFn load);
-
-  /// Batch and channel of the row.
-  ValueRange getPlane() { return ValueRange(coordinates).take_front(2); }
-  /// The rows of its windows, in all dimensions but the columns.
-  SmallVector<PositionRange> getRows() {
-    return kernel.getIntervals(ValueRange(coordinates).drop_front(2));
-  }
 
   AdaptiveKernel &kernel;
   const LaneReduction &reduction;
@@ -49,8 +42,6 @@ private:
   bool hasRows;
   /// A row's accumulators.
   AccumulatorBuffer scratch;
-  /// Coordinates of the row of outputs: all but the column.
-  SmallVector<Value> coordinates;
 };
 } // namespace
 
@@ -60,8 +51,8 @@ private:
 
 void AdaptivePlanes::create() {
   SmallVector<Value> upper(ArrayRef(kernel.inputShape).take_front(2));
-  for (const SymbolicAdaptiveDim &dim : ArrayRef(kernel.dims).drop_back())
-    upper.push_back(at.index(dim.output));
+  for (int64_t output : ArrayRef(kernel.problem.outputs).drop_back())
+    upper.push_back(at.index(output));
   if (rowPlace == RowPlace::Plane)
     upper.pop_back();
   bool hasScratch = hasRows && rowPlace == RowPlace::Buffer;
@@ -75,27 +66,37 @@ void AdaptivePlanes::create() {
   };
   at.forEachTogether(upper, hasScratch ? cost::kRowsTogether : 1,
                      allocateScratch, [&](ValueRange outputs) {
-                       coordinates = llvm::to_vector(outputs);
                        if (rowPlace != RowPlace::Plane)
-                         return emitRow();
-                       for (int64_t o = 0; o < kernel.dims[0].output; ++o) {
-                         coordinates = append(outputs, at.index(o));
-                         emitRow();
-                       }
+                         return emitRow(outputs);
+                       for (int64_t o = 0; o < kernel.dims[0].output; ++o)
+                         emitRow(append(outputs, at.index(o)));
                      });
 }
 
-void AdaptivePlanes::emitRow() {
+void AdaptivePlanes::emitRow(ValueRange coordinates) {
   if (rowPlace != RowPlace::Buffer)
-    return emitRowInRegisters();
-  if (hasRows)
-    return emitRowInBuffer();
-  reduceColumns([&](Value column, const LaneRange &range) {
-    return kernel.load(append(coordinates, column), range);
+    return emitRowInRegisters(coordinates);
+  if (!hasRows)
+    return reduceColumns(
+        coordinates, [&](Value column, const LaneRange &range) {
+          return kernel.load(append(coordinates, column), range);
+        });
+  SmallVector<PositionRange> rows =
+      kernel.getIntervals(coordinates.drop_front(2));
+  kernel.forEachStrip(
+      at.value(columns.input), cost::kAdaptiveStripVectors,
+      [&](ArrayRef<LaneVector> strip) {
+        SmallVector<Accumulator> accs(strip.size(), kernel.getEmpty());
+        kernel.appendWindow(coordinates.take_front(2), rows, strip, accs);
+        for (auto [acc, vector] : llvm::zip_equal(accs, strip))
+          scratch.store(at, acc, vector.first);
+      });
+  reduceColumns(coordinates, [&](Value column, const LaneRange &range) {
+    return scratch.load(at, reduction, column, range);
   });
 }
 
-void AdaptivePlanes::emitRowInRegisters() {
+void AdaptivePlanes::emitRowInRegisters(ValueRange coordinates) {
   int64_t width = *getConstantIntValue(columns.input);
   SmallVector<LaneVector> strip;
   for (int64_t first = 0; first < width; first += length)
@@ -105,34 +106,21 @@ void AdaptivePlanes::emitRowInRegisters() {
   bool beginsEmpty = isLoop || reduction.hasPositions();
   SmallVector<Accumulator> accs(strip.size(), beginsEmpty ? kernel.getEmpty()
                                                           : Accumulator());
+  ValueRange plane = coordinates.take_front(2);
+  SmallVector<PositionRange> rows =
+      kernel.getIntervals(coordinates.drop_front(2));
   if (rowPlace == RowPlace::Plane) {
-    PositionRange rows = getRows().front();
-    int64_t end = *getConstantIntValue(rows.end);
-    for (int64_t i = *getConstantIntValue(rows.begin); i < end; ++i)
-      kernel.appendWindow(append(getPlane(), at.index(i)), {}, strip, accs);
+    int64_t end = *getConstantIntValue(rows[0].end);
+    for (int64_t i = *getConstantIntValue(rows[0].begin); i < end; ++i)
+      kernel.appendWindow(append(plane, at.index(i)), {}, strip, accs);
   } else {
-    kernel.appendWindow(getPlane(), getRows(), strip, accs);
+    kernel.appendWindow(plane, rows, strip, accs);
   }
   RowWindows windows(reduction, getRowWindows({width, columns.output}));
   for (int64_t first = 0; first < columns.output; first += length)
     kernel.store(coordinates,
                  {at.index(first), at.index(columns.output - first)},
                  windows.reduce(at, accs, first));
-}
-
-void AdaptivePlanes::emitRowInBuffer() {
-  SmallVector<PositionRange> rows = getRows();
-  kernel.forEachStrip(at.value(columns.input), cost::kAdaptiveStripVectors,
-                      [&](ArrayRef<LaneVector> strip) {
-                        SmallVector<Accumulator> accs(strip.size(),
-                                                      kernel.getEmpty());
-                        kernel.appendWindow(getPlane(), rows, strip, accs);
-                        for (auto [acc, vector] : llvm::zip_equal(accs, strip))
-                          scratch.store(at, acc, vector.first);
-                      });
-  reduceColumns([&](Value column, const LaneRange &range) {
-    return scratch.load(at, reduction, column, range);
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,7 +132,7 @@ Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
   Accumulator acc = kernel.getEmpty();
   auto append = [&, end = end](Value first) {
     auto range = LaneRange::getFirst(length, at.sub(end, first));
-    acc = kernel.combine(acc, load(first, range));
+    acc = reduction.choose(at, acc, load(first, range));
   };
   // Most windows are narrower than a vector.
   append(begin);
@@ -153,7 +141,7 @@ Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
   return acc;
 }
 
-void AdaptivePlanes::reduceColumns(LoadFn load) {
+void AdaptivePlanes::reduceColumns(ValueRange coordinates, LoadFn load) {
   int64_t numWindows = std::min(length, columns.output);
   Value end = at.index(columns.output);
   at.forEach(at.index(0), end, length, [&](Value first) {
