@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Channels/ChannelTile.h"
+#include "Channels/ChannelNest.h"
 #include "Problem/CostModel.h"
 
 #include <numeric>
@@ -30,17 +30,14 @@ public:
   /// True if groups can be fetched ahead, and stored past the caches where
   /// elements are not too small.
   bool canStream() const;
-  /// True if these are few enough.
-  bool canPrefetch(const ChannelTile &tile) const;
   void setStreaming(ChannelTile &tile) const;
 
 private:
   /// The most vectors of channels that loops over all taps reduce at once.
   int64_t getMostVectors() const;
-  /// Vectors that the code of a group loads.
-  double getNumLoads(const ChannelTile &tile) const;
-  /// Operations on vectors of a line of input.
-  double getLineSize(const ChannelTile &tile) const;
+  /// Lines of input in the code of a group, and vectors that each loads.
+  double getNumLines(const ChannelTile &tile) const;
+  double getLineLoads(const ChannelTile &tile) const;
   /// Operations that spill and reload results of a line, because registers are
   /// missing.
   double getSpilledSize(const ChannelTile &tile) const;
@@ -63,40 +60,30 @@ private:
 // Costs
 //===----------------------------------------------------------------------===//
 
-double ChannelsPlanner::getNumLoads(const ChannelTile &tile) const {
-  double ofLine = columns.getNumPositions(tile.numColumns);
-  switch (tile.loops) {
-  case TapLoopDims::None:
-    return ofLine * problem.getNumOuterTaps() *
-           rows.getNumPositions(tile.numRows);
-  case TapLoopDims::AllButColumns:
-    return ofLine;
-  case TapLoopDims::All:
-    return tile.numVectors;
-  }
-  llvm_unreachable("all are named");
+double ChannelsPlanner::getNumLines(const ChannelTile &tile) const {
+  return tile.loops == TapLoopDims::None
+             ? double(problem.getNumOuterTaps()) *
+                   rows.getNumPositions(tile.numRows)
+             : 1;
 }
 
-double ChannelsPlanner::getLineSize(const ChannelTile &tile) const {
-  return columns.getNumPositions(tile.numColumns) +
-         tile.getSharedSize(columns, tile.numColumns);
+double ChannelsPlanner::getLineLoads(const ChannelTile &tile) const {
+  return tile.loops == TapLoopDims::All
+             ? tile.numVectors
+             : columns.getNumPositions(tile.numColumns);
 }
 
 double ChannelsPlanner::getCodeSize(const ChannelTile &tile) const {
   // An argmax is compared, selected and made a position.
   double ofElement = problem.reduction.hasPositions() ? 3 : 1;
-  switch (tile.loops) {
-  case TapLoopDims::None:
-    return ofElement * problem.getNumOuterTaps() *
-           (rows.getNumPositions(tile.numRows) * getLineSize(tile) +
-            tile.numColumns *
-                (tile.getSharedSize(rows, tile.numRows) + tile.numRows));
-  case TapLoopDims::AllButColumns:
-    return ofElement * (getLineSize(tile) + tile.numColumns);
-  case TapLoopDims::All:
-    return ofElement * 2 * tile.numVectors;
-  }
-  llvm_unreachable("all are named");
+  double ofLine = getLineLoads(tile), ofResult = 1;
+  if (tile.loops != TapLoopDims::All)
+    ofLine += tile.getSharedSize(columns, tile.numColumns);
+  if (tile.loops == TapLoopDims::None)
+    ofResult = double(problem.getNumOuterTaps()) *
+               (tile.getSharedSize(rows, tile.numRows) + tile.numRows);
+  return ofElement * (getNumLines(tile) * ofLine +
+                      tile.numVectors * tile.numColumns * ofResult);
 }
 
 double ChannelsPlanner::getSpilledSize(const ChannelTile &tile) const {
@@ -113,10 +100,9 @@ double ChannelsPlanner::getSpilledSize(const ChannelTile &tile) const {
 double ChannelsPlanner::getNumPlaces(const ChannelTile &tile) const {
   double numPlaces = 0;
   if (tile.loops == TapLoopDims::None && tile.numRows != rows.knownOutput)
-    numPlaces +=
-        double(problem.getNumOuterTaps()) * rows.getNumPositions(tile.numRows);
+    numPlaces += getNumLines(tile);
   if (tile.loops != TapLoopDims::All && tile.numColumns != columns.knownOutput)
-    numPlaces += columns.getNumPositions(tile.numColumns);
+    numPlaces += getLineLoads(tile);
   return numPlaces;
 }
 
@@ -155,26 +141,21 @@ double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
 
 double ChannelsPlanner::getGroupOps(const ChannelTile &tile) const {
   const Costs &costs = problem.target.costs;
-  double numTaps = getNumTaps(ArrayRef(problem.dims));
-  double numOps = getCodeSize(tile) +
-                  problem.reduction.getNumPrepareOps() * getNumLoads(tile);
-  switch (tile.loops) {
-  case TapLoopDims::None: {
-    double numLines =
-        double(problem.getNumOuterTaps()) * rows.getNumPositions(tile.numRows);
-    numOps += numLines * getSpilledSize(tile) + getStreamedOps(tile, numLines);
-    break;
+  // Loops over taps run the group's code again and again.
+  double numLines = getNumLines(tile), numRuns = 1;
+  double numOps =
+      getCodeSize(tile) +
+      numLines * (problem.reduction.getNumPrepareOps() * getLineLoads(tile) +
+                  getSpilledSize(tile));
+  if (tile.loops != TapLoopDims::None) {
+    numOps += costs.channelTapOps;
+    numRuns = getNumTaps(ArrayRef(problem.dims));
+    if (tile.loops == TapLoopDims::AllButColumns)
+      numRuns /= columns.kernel;
   }
-  case TapLoopDims::AllButColumns: {
-    double numLines = numTaps / columns.kernel;
-    numOps += costs.channelTapOps + getSpilledSize(tile);
-    numOps = numLines * numOps + getStreamedOps(tile, numLines);
-    break;
-  }
-  case TapLoopDims::All:
-    numOps = numTaps * (numOps + costs.channelTapOps);
-    break;
-  }
+  numOps *= numRuns;
+  if (tile.loops != TapLoopDims::All)
+    numOps += getStreamedOps(tile, numRuns * numLines);
   int64_t width = tile.numVectors * problem.getLength();
   int64_t numSteps = llvm::divideCeil(problem.channels.value_or(width), width);
   return numSteps * (numOps + costs.channelGroupOps) +
@@ -214,10 +195,6 @@ bool ChannelsPlanner::canStream() const {
          *problem.channels % problem.getLength() == 0;
 }
 
-bool ChannelsPlanner::canPrefetch(const ChannelTile &tile) const {
-  return tile.getNumFetched(problem) <= cost::kMaxPrefetches;
-}
-
 static bool hasLongStores(const Problem &problem) {
   return llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
     return ChannelTile::getStoreAlignment(problem, bytes) >=
@@ -228,7 +205,7 @@ static bool hasLongStores(const Problem &problem) {
 void ChannelsPlanner::setStreaming(ChannelTile &tile) const {
   if (!problem.isLarge.value_or(false) || !canStream())
     return;
-  tile.prefetches = canPrefetch(tile);
+  tile.prefetches = tile.getNumFetched(problem) <= cost::kMaxPrefetches;
   tile.streams = hasLongStores(problem);
 }
 
@@ -253,13 +230,13 @@ SmallVector<TapLoopDims> ChannelsPlanner::getLoops() const {
 
 int64_t ChannelsPlanner::getMostVectors() const {
   const Target &target = problem.target;
-  int64_t most =
-      std::clamp<int64_t>(cost::kMaxChannelBytes * 8 / target.vectorBits, 1,
+  int64_t most = std::min(cost::kMaxChannelBytes * 8 / target.vectorBits,
                           cost::kMaxChannelVectors);
   // An extremum is computed where the element was loaded: two registers each.
-  return problem.reduction.isIdempotent()
-             ? std::clamp<int64_t>(target.numVectorRegisters / 2, 1, most)
-             : most;
+  if (problem.reduction.isIdempotent())
+    most = std::min<int64_t>(most, target.numVectorRegisters / 2);
+  most = std::min(most, problem.channels.value_or(1) / problem.getLength());
+  return std::max<int64_t>(most, 1);
 }
 
 std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
@@ -275,24 +252,21 @@ std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
     if (!best || tileCost < best->second * 0.999)
       best = {tile, tileCost};
   };
-  auto getMost = [](std::optional<int64_t> known, int64_t most) {
-    return std::min(known.value_or(most), most);
+  auto getMost = [](const ProblemDim &dim) {
+    return std::min(dim.knownOutput.value_or(cost::kMaxGroupExtent),
+                    cost::kMaxGroupExtent);
   };
-  int64_t mostColumns = getMost(columns.knownOutput, cost::kMaxGroupExtent);
-  int64_t mostVectors = std::clamp<int64_t>(
-      problem.channels.value_or(1) / problem.getLength(), 1, getMostVectors());
   ChannelTile tile;
   tile.isUniform = problem.isUniform;
   for (TapLoopDims loops : getLoops()) {
-    bool isStraight = loops == TapLoopDims::None;
-    bool isLoop = loops == TapLoopDims::All;
-    int64_t mostRows =
-        isStraight ? getMost(rows.knownOutput, cost::kMaxGroupExtent) : 1;
     tile.loops = loops;
+    int64_t mostRows = loops == TapLoopDims::None ? getMost(rows) : 1;
+    int64_t mostColumns = loops == TapLoopDims::All ? 1 : getMost(columns);
+    int64_t mostVectors = loops == TapLoopDims::All ? getMostVectors() : 1;
     for (tile.numRows = 1; tile.numRows <= mostRows; ++tile.numRows)
-      for (tile.numColumns = 1; tile.numColumns <= (isLoop ? 1 : mostColumns);
+      for (tile.numColumns = 1; tile.numColumns <= mostColumns;
            ++tile.numColumns)
-        for (tile.numVectors = 1; tile.numVectors <= (isLoop ? mostVectors : 1);
+        for (tile.numVectors = 1; tile.numVectors <= mostVectors;
              ++tile.numVectors)
           consider(tile);
   }
@@ -305,82 +279,110 @@ std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
 // The strategy
 //===----------------------------------------------------------------------===//
 
-LogicalResult ChannelsPlan::admit(const Problem &problem, std::string &reason) {
-  if (problem.layout != Layout::ChannelsLast)
-    reason = "it is for buffers with the channels last";
-  else if (!problem.hasContiguousLanes)
-    reason = "the channels of a buffer are not consecutive in memory";
-  else if (problem.reduction.hasWideSums())
-    reason = "sums are of 128 bits";
-  else if (problem.reduction.hasPositions() && !problem.mayClamp)
-    reason = "a window may lie in padding alone, which no argmax follows";
-  else
+namespace {
+struct ChannelsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "channels", kWhole = "windows";
+  ChannelTile tile;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("loops", tile.loops, {"none", "rows", "all"});
+    fields.integer("rows", tile.numRows, 1, 16);
+    fields.integer("columns", tile.numColumns, 1, 16);
+    fields.integer("vectors", tile.numVectors, 1, 16);
+    fields.flag("prefetch", tile.prefetches);
+    fields.flag("stream", tile.streams);
+  }
+
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    if (problem.layout != Layout::ChannelsLast)
+      return refuse(reason, "it is for buffers with the channels last");
+    if (!problem.hasContiguousLanes)
+      return refuse(reason, "the channels of a buffer are not consecutive in "
+                            "memory");
+    if (problem.reduction.hasWideSums())
+      return refuse(reason, "sums are of 128 bits");
+    if (problem.reduction.hasPositions() && !problem.mayClamp)
+      return refuse(reason, "a window may lie in padding alone, which no "
+                            "argmax follows");
     return success();
-  return failure();
-}
+  }
 
-FailureOr<double> ChannelsPlan::choose(const Problem &problem,
-                                       std::string &reason) {
-  auto best = ChannelsPlanner(problem).choose();
-  if (!best)
-    return refuse(reason, "an argmax within a group has more than 31 bits");
-  tile = best->first;
-  int64_t length = problem.getLength();
-  int64_t numChannels = problem.channels.value_or(length);
-  double planCost = best->second / problem.target.vectorOpsPerCycle /
-                    std::min(numChannels, length);
-  if (problem.hasFewChannels())
-    planCost *= problem.target.costs.fewChannelsFactor;
-  return planCost;
-}
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    auto best = ChannelsPlanner(problem).choose();
+    if (!best)
+      return refuse(reason, "an argmax within a group has more than 31 bits");
+    tile = best->first;
+    int64_t length = problem.getLength();
+    int64_t numChannels = problem.channels.value_or(length);
+    double planCost = best->second / problem.target.vectorOpsPerCycle /
+                      std::min(numChannels, length);
+    if (problem.hasFewChannels())
+      planCost *= problem.target.costs.fewChannelsFactor;
+    return planCost;
+  }
 
-LogicalResult ChannelsPlan::check(const Problem &problem, PlanScope &,
-                                  std::string &reason) const {
-  if (tile.loops != TapLoopDims::None && tile.numRows > 1)
-    return refuse(reason, "rows is for straight code, must be 1");
-  if (tile.loops == TapLoopDims::All && tile.numColumns > 1)
-    return refuse(reason, "columns is for straight code, must be 1");
-  if (tile.loops != TapLoopDims::All && tile.numVectors > 1)
-    return refuse(reason, "vectors is for loops over all taps, must be 1");
-  if (problem.isUniform &&
-      ChannelsPlanner(problem).getLoops().front() != tile.loops)
-    return refuse(reason,
-                  "the order of sums depends on loops, which the kernel alone "
-                  "decides");
-  auto checkExtent = [&](StringRef name, int64_t value,
-                         std::optional<int64_t> known) -> LogicalResult {
-    if (value <= known.value_or(value))
-      return success();
-    return refuse(reason, llvm::formatv("{0} is {1}, but there are {2}", name,
-                                        value, *known));
-  };
-  if (failed(
-          checkExtent("rows", tile.numRows, problem.getRows().knownOutput)) ||
-      failed(checkExtent("columns", tile.numColumns,
-                         problem.getColumns().knownOutput)))
-    return failure();
-  if (tile.numVectors > 1 &&
-      tile.numVectors * problem.getLength() > problem.channels.value_or(1))
-    return refuse(reason, llvm::formatv("vectors is {0}, of {1} channels each",
-                                        tile.numVectors, problem.getLength()));
-  ChannelsPlanner planner(problem);
-  if ((tile.prefetches || tile.streams) && !planner.canStream())
-    return refuse(reason, "prefetch and stream are for packed buffers of whole "
-                          "vectors of channels, with at most two spatial "
-                          "dimensions");
-  if (tile.prefetches && !planner.canPrefetch(tile))
-    return refuse(reason,
-                  llvm::formatv("prefetch is for up to {0} cache lines of a "
-                                "group that others do not read, but there are "
-                                "{1}",
-                                cost::kMaxPrefetches,
-                                tile.getNumFetched(problem)));
-  if (tile.streams && !hasLongStores(problem))
-    return refuse(reason, "stream is for vectors of at least 16 bytes");
-  if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
-    return refuse(reason, "an argmax within a group has more than 31 bits");
-  int64_t size = tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
-  return checkPinnedSize("a group", size, reason);
-}
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const {
+    if (tile.loops != TapLoopDims::None && tile.numRows > 1)
+      return refuse(reason, "rows is for straight code, must be 1");
+    if (tile.loops == TapLoopDims::All && tile.numColumns > 1)
+      return refuse(reason, "columns is for straight code, must be 1");
+    if (tile.loops != TapLoopDims::All && tile.numVectors > 1)
+      return refuse(reason, "vectors is for loops over all taps, must be 1");
+    ChannelsPlanner planner(problem);
+    if (problem.isUniform && planner.getLoops().front() != tile.loops)
+      return refuse(reason, "the order of sums depends on loops, which the "
+                            "kernel alone decides");
+    auto checkExtent = [&](StringRef name, int64_t value,
+                           std::optional<int64_t> known) -> LogicalResult {
+      if (value <= known.value_or(value))
+        return success();
+      return refuse(reason, llvm::formatv("{0} is {1}, but there are {2}", name,
+                                          value, *known));
+    };
+    if (failed(
+            checkExtent("rows", tile.numRows, problem.getRows().knownOutput)) ||
+        failed(checkExtent("columns", tile.numColumns,
+                           problem.getColumns().knownOutput)))
+      return failure();
+    if (tile.numVectors > 1 &&
+        tile.numVectors * problem.getLength() > problem.channels.value_or(1))
+      return refuse(reason,
+                    llvm::formatv("vectors is {0}, of {1} channels each",
+                                  tile.numVectors, problem.getLength()));
+    if ((tile.prefetches || tile.streams) && !planner.canStream())
+      return refuse(reason, "prefetch and stream are for packed buffers of "
+                            "whole vectors of channels, with at most two "
+                            "spatial dimensions");
+    if (tile.prefetches && tile.getNumFetched(problem) > cost::kMaxPrefetches)
+      return refuse(reason,
+                    llvm::formatv("prefetch is for up to {0} cache lines of a "
+                                  "group that others do not read, but there "
+                                  "are {1}",
+                                  cost::kMaxPrefetches,
+                                  tile.getNumFetched(problem)));
+    if (tile.streams && !hasLongStores(problem))
+      return refuse(reason, "stream is for vectors of at least 16 bytes");
+    if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
+      return refuse(reason, "an argmax within a group has more than 31 bits");
+    int64_t size =
+        tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
+    return checkPinnedSize("a group", size, reason);
+  }
+
+  void emit(WindowKernel &kernel) const {
+    ChannelTile tile = this->tile;
+    tile.isUniform = kernel.problem.isUniform;
+    ChannelNest nest(kernel, tile);
+    kernel.at.ifElse(nest.isAligned(), [&](bool isAligned) {
+      if (isAligned)
+        return nest.create();
+      tile.streams = false;
+      ChannelNest(kernel, tile).create();
+    });
+  }
+};
+} // namespace
 
 const WindowStrategy pool::kChannels = WindowStrategy::of<ChannelsPlan>();

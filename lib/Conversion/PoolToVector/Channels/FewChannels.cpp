@@ -11,21 +11,6 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-struct FewChannelsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "few-channels", kWhole = "windows";
-  /// Output columns of a vector.
-  int64_t numColumns = 2;
-
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.integer("columns", numColumns, 2, 1 << 20);
-  }
-  FailureOr<double> choose(const Problem &problem, std::string &reason);
-  LogicalResult check(const Problem &problem, PlanScope &,
-                      std::string &reason) const;
-  void emit(WindowKernel &kernel) const;
-};
-
 /// The elements of a row of input that the windows of a vector reach over.
 struct InputStrip {
   /// `problem` has known channels.
@@ -49,29 +34,28 @@ public:
       : kernel(kernel), at(kernel.at), reduction(kernel.reduction),
         length(reduction.getLength()), numChannels(*kernel.problem.channels),
         numColumns(numColumns), strip(kernel.problem, numColumns),
-        dims(kernel.dims) {}
+        dims(kernel.dims), columns(dims.back()) {}
 
   void create();
 
 private:
-  const LoopDim &getColumns() const { return dims.back(); }
   /// Where the elements of a tap are, as gatherLanes() counts.
   SmallVector<int64_t> getPositions(int64_t tap) const;
 
-  /// Emits the columns of a row from `first` on.
-  void emitStripAt(Value first);
-  /// Emits the columns from `coordinates` on.
+  /// Emits the columns from the last one of `coordinates` on.
+  void emitStrip();
   void emitStrip(bool isInterior);
   /// The rows of a window, reduced.
-  SmallVector<Value> reduceRows(bool isInterior);
-  Value load(ArrayRef<Value> position, int64_t vector, bool isInterior);
+  SmallVector<Accumulator> reduceRows(bool isInterior);
+  Accumulator load(ArrayRef<Value> position, int64_t vector, bool isInterior);
 
   WindowKernel &kernel;
   KernelBuilder &at;
   const LaneReduction &reduction;
   int64_t length, numChannels, numColumns;
   InputStrip strip;
-  SmallVector<LoopDim> dims;
+  ArrayRef<LoopDim> dims;
+  const LoopDim &columns;
   Value input, result;
   /// In the output, without the channel, and where windows begin.
   SmallVector<Value> coordinates, starts;
@@ -83,7 +67,7 @@ SmallVector<int64_t> FewChannels::getPositions(int64_t tap) const {
   int64_t last = strip.getNumVectors() - 1;
   for (int64_t lane = 0; lane < numColumns * numChannels; ++lane) {
     int64_t column =
-        lane / numChannels * getColumns().stride + tap * getColumns().dilation;
+        lane / numChannels * columns.stride + tap * columns.dilation;
     int64_t element = column * numChannels + lane % numChannels;
     positions[lane] = element < last * length
                           ? element
@@ -99,135 +83,91 @@ void FewChannels::create() {
   upper.truncate(dims.size());
   upper.front() = getNumUnlessEmpty(at, dims, upper.front());
   at.forEachParallel(upper, [&](ValueRange outputs) {
-    at.forEach(at.index(0), getColumns().output, numColumns, [&](Value first) {
-      coordinates = llvm::to_vector(outputs);
-      emitStripAt(first);
+    at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
+      // The last strip is moved to the last columns.
+      if (columns.knownOutput.value_or(1) % numColumns != 0)
+        first = at.min(first, at.sub(columns.output, numColumns));
+      if (!columns.knownOutput)
+        first = at.max(first, 0);
+      coordinates = append(outputs, first);
+      emitStrip();
     });
   });
 }
 
-void FewChannels::emitStripAt(Value first) {
-  const LoopDim &columns = getColumns();
-  // The last strip is moved to the last columns.
-  if (columns.knownOutput.value_or(1) % numColumns != 0)
-    first = at.min(first, at.sub(columns.output, numColumns));
-  if (!columns.knownOutput)
-    first = at.max(first, 0);
-  coordinates.push_back(first);
+void FewChannels::emitStrip() {
   Value isInterior;
   if (!columns.knownOutput)
-    isInterior = at.isAtLeast(columns.output, at.index(numColumns));
-  for (auto [dim, o] :
-       llvm::zip_equal(dims, ArrayRef(coordinates).drop_front())) {
-    starts.push_back(dim.getStart(at, o));
-    int64_t span = dim.getSpan(&dim == &columns ? numColumns : 1);
+    isInterior = at.isAtLeast(columns.output, numColumns);
+  for (auto [d, dim] : llvm::enumerate(dims)) {
+    starts.push_back(dim.getStart(at, coordinates[1 + d]));
+    int64_t span = dim.getSpan(d + 1 == dims.size() ? numColumns : 1);
     if (dim.coversPadding)
       isInterior = at.both(isInterior, dim.contains(at, starts.back(), span));
   }
   at.ifElse(isInterior, [&](bool isHere) { emitStrip(isHere); });
 }
 
-Value FewChannels::load(ArrayRef<Value> position, int64_t vector,
-                        bool isInterior) {
+Accumulator FewChannels::load(ArrayRef<Value> position, int64_t vector,
+                              bool isInterior) {
   Value first =
       at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector));
   LaneRange range = LaneRange::get(at, length, 0, strip.size);
   if (!isInterior)
     range = {at.sub(at.index(0), first),
-             at.sub(at.mul(getColumns().input, numChannels), first)};
-  return reduction.prepare(at,
-                           kernel.load(input, append(position, first), range));
+             at.sub(at.mul(columns.input, numChannels), first)};
+  Value stored = kernel.load(input, append(position, first), range);
+  return {reduction.prepare(at, stored), {}};
 }
 
-SmallVector<Value> FewChannels::reduceRows(bool isInterior) {
-  ArrayRef<LoopDim> outer = ArrayRef(dims).drop_back();
-  TapRanges taps;
-  for (auto [dim, start] : llvm::zip(outer, starts))
-    if (isInterior)
-      taps.addAll(at, dim);
-    else
-      taps.addValid(at, dim, start);
-  SmallVector<Value> accs(strip.getNumVectors(),
-                          taps.getInitial(at, reduction).value);
-  auto accumulate = [&](ValueRange taps) {
-    SmallVector<Value> position = {coordinates[0]};
-    for (auto [dim, start, tap] : llvm::zip(outer, starts, taps))
-      position.push_back(at.add(start, at.mul(tap, dim.dilation)));
+SmallVector<Accumulator> FewChannels::reduceRows(bool isInterior) {
+  WindowTaps taps(at);
+  for (auto [dim, start] : llvm::zip(dims.drop_back(), starts))
+    taps.add(dim, start, isInterior);
+  SmallVector<Accumulator> accs(strip.getNumVectors(),
+                                taps.getInitial(reduction));
+  taps.forEach(accs, [&](ArrayRef<Value> positions) {
+    SmallVector<Value> place = {coordinates[0]};
+    llvm::append_range(place, positions);
     for (auto [v, acc] : llvm::enumerate(accs))
-      acc =
-          reduction.combine(at, {acc, {}}, {load(position, v, isInterior), {}})
-              .value;
-  };
-  at.forEachIn(taps.ranges, accs, accumulate);
+      acc = reduction.combine(at, acc, load(place, v, isInterior));
+  });
   return accs;
 }
 
 void FewChannels::emitStrip(bool isInterior) {
-  SmallVector<Value> row = reduceRows(isInterior);
+  SmallVector<Value> row;
+  for (const Accumulator &acc : reduceRows(isInterior))
+    row.push_back(acc.value);
   Accumulator acc;
-  for (int64_t tap = 0; tap < getColumns().kernel; ++tap) {
+  for (int64_t tap = 0; tap < columns.kernel; ++tap) {
     Accumulator lanes{gatherLanes(at, row, getPositions(tap)), {}};
     acc = acc.value ? reduction.combine(at, acc, lanes) : lanes;
   }
-  ElementPlace place;
-  place.coordinates = coordinates;
-  place.coordinates.push_back(at.index(0));
-  place.laneDim = kernel.getRank() - 1;
-  place.lanesPerStep = numChannels;
-  place.numLanes = length;
   int64_t numOutputs = numColumns * numChannels;
-  place.existing = LaneRange::get(at, length, 0, numOutputs);
-  if (!isInterior) {
-    Value left = at.sub(getColumns().output, coordinates.back());
-    place.existing.end = at.min(at.mul(left, numChannels), numOutputs);
-  }
-  // Windows that are inside the input all have as many elements.
+  LaneRange existing = LaneRange::get(at, length, 0, numOutputs);
   ElementFacts facts;
   if (isInterior) {
+    // Windows that are inside the input all have as many elements.
     facts.countCoordinates.resize(kernel.getRank());
     for (auto [d, dim] : llvm::enumerate(dims))
       facts.countCoordinates[1 + d] = dim.getFirstInterior(at);
+  } else {
+    Value left = at.sub(columns.output, coordinates.back());
+    existing.end = at.min(at.mul(left, numChannels), numOutputs);
   }
+  ElementPlace place(append(coordinates, at.index(0)), length, existing);
+  place.lanesPerStep = numChannels;
   SmallVector<Value> indices = coordinates;
   indices.back() = at.mul(indices.back(), numChannels);
   Value value =
       kernel.chains[0].emit(at, reduction.finish(at, acc), place, facts);
-  storeLanes(at, value, result, indices, place.existing);
+  storeLanes(at, value, result, indices, existing);
 }
 
 //===----------------------------------------------------------------------===//
 // The strategy
 //===----------------------------------------------------------------------===//
-
-/// The most columns that a vector has; 0, with the reason, where there are not
-/// two.
-static int64_t getMostColumns(const Problem &problem, std::string &reason) {
-  int64_t length = problem.getLength();
-  const ProblemDim &columns = problem.getColumns();
-  int64_t widest = cost::kMaxFewVectors * length;
-  if (problem.layout != Layout::ChannelsLast)
-    reason = "it is for buffers with the channels last";
-  else if (!problem.hasContiguousLanes || !problem.isPacked)
-    reason = "columns are not packed";
-  else if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
-    reason = "lanes that are shuffled have no argmax and no halves";
-  else if (problem.isUniform)
-    reason = "it adds in an order that depends on the number of channels";
-  else if (!problem.channels)
-    reason = "the number of channels is not known";
-  else if (!problem.hasFewChannels())
-    reason = llvm::formatv("{0} channels are more than half a vector of {1}",
-                           *problem.channels, length);
-  else if (columns.knownOutput.value_or(2) < 2)
-    reason = "a row has one column";
-  else if (std::max(columns.getExtent(), columns.stride) > widest)
-    reason = llvm::formatv("windows of {0} columns are no straight code",
-                           columns.getExtent());
-  else
-    return std::min(length / *problem.channels,
-                    columns.knownOutput.value_or(length));
-  return 0;
-}
 
 /// Shuffles of `numColumns`: each tap takes one for every vector that it is in
 /// beyond the first, and one where it is in a single vector in another order.
@@ -250,54 +190,100 @@ static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
   return numShuffles;
 }
 
-FailureOr<double> FewChannelsPlan::choose(const Problem &problem,
-                                          std::string &reason) {
-  int64_t mostColumns = getMostColumns(problem, reason);
-  const ProblemDim &columns = problem.getColumns();
-  double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
-  FailureOr<double> best = failure();
-  // A vector or two of input are saved by a few columns less.
-  for (int64_t n = std::max<int64_t>(2, mostColumns - cost::kMaxColumnsLeftOut);
-       n <= mostColumns; ++n) {
-    int64_t numVectors = InputStrip(problem, n).getNumVectors();
-    int64_t numShuffles = getNumShuffles(problem, n);
-    if (numVectors > cost::kMaxFewVectors ||
-        numShuffles > cost::kMaxFewShuffles) {
-      reason = llvm::formatv("a strip is of {0} vectors and {1} shuffles, more "
-                             "than {2} or {3}",
-                             numVectors, numShuffles, cost::kMaxFewVectors,
-                             cost::kMaxFewShuffles);
-      break;
-    }
-    double numOps =
-        2 * numTaps * numVectors + numShuffles + problem.target.costs.groupOps;
-    // The last strip's columns that are computed twice included.
-    int64_t output = columns.knownOutput.value_or(n);
-    double planCost = numOps * llvm::divideCeil(output, n) / output /
-                      problem.target.vectorOpsPerCycle / *problem.channels;
-    if (failed(best) || planCost < *best) {
-      best = planCost;
-      numColumns = n;
-    }
+/// The most columns that a vector has.
+static int64_t getMostColumns(const Problem &problem) {
+  int64_t length = problem.getLength();
+  return std::min(length / *problem.channels,
+                  problem.getColumns().knownOutput.value_or(length));
+}
+
+namespace {
+struct FewChannelsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "few-channels", kWhole = "windows";
+  /// Output columns of a vector.
+  int64_t numColumns = 2;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("columns", numColumns, 2, 1 << 20);
   }
-  return best;
-}
 
-LogicalResult FewChannelsPlan::check(const Problem &problem, PlanScope &,
-                                     std::string &reason) const {
-  int64_t most = getMostColumns(problem, reason);
-  if (most == 0)
-    return failure();
-  if (numColumns > most)
-    return refuse(reason, llvm::formatv("columns is {0}, must be {1} at most",
-                                        numColumns, most));
-  int64_t size = InputStrip(problem, numColumns).getNumVectors() +
-                 getNumShuffles(problem, numColumns);
-  return checkPinnedSize("a strip", size, reason);
-}
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    int64_t length = problem.getLength();
+    const ProblemDim &columns = problem.getColumns();
+    if (problem.layout != Layout::ChannelsLast)
+      return refuse(reason, "it is for buffers with the channels last");
+    if (!problem.hasContiguousLanes || !problem.isPacked)
+      return refuse(reason, "columns are not packed");
+    if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
+      return refuse(reason,
+                    "lanes that are shuffled have no argmax and no halves");
+    if (problem.isUniform)
+      return refuse(reason, "it adds in an order that depends on the number "
+                            "of channels");
+    if (!problem.channels)
+      return refuse(reason, "the number of channels is not known");
+    if (!problem.hasFewChannels())
+      return refuse(reason, llvm::formatv("{0} channels are more than half a "
+                                          "vector of {1}",
+                                          *problem.channels, length));
+    if (columns.knownOutput.value_or(2) < 2)
+      return refuse(reason, "a row has one column");
+    if (std::max(columns.getExtent(), columns.stride) >
+        cost::kMaxFewVectors * length)
+      return refuse(reason,
+                    llvm::formatv("windows of {0} columns are no straight code",
+                                  columns.getExtent()));
+    return success();
+  }
 
-void FewChannelsPlan::emit(WindowKernel &kernel) const {
-  FewChannels(kernel, numColumns).create();
-}
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    int64_t most = getMostColumns(problem);
+    const ProblemDim &columns = problem.getColumns();
+    double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
+    FailureOr<double> best = failure();
+    // A vector or two of input are saved by a few columns less.
+    for (int64_t n = std::max<int64_t>(2, most - cost::kMaxColumnsLeftOut);
+         n <= most; ++n) {
+      int64_t numVectors = InputStrip(problem, n).getNumVectors();
+      int64_t numShuffles = getNumShuffles(problem, n);
+      if (numVectors > cost::kMaxFewVectors ||
+          numShuffles > cost::kMaxFewShuffles) {
+        reason = llvm::formatv("a strip is of {0} vectors and {1} shuffles, "
+                               "more than {2} or {3}",
+                               numVectors, numShuffles, cost::kMaxFewVectors,
+                               cost::kMaxFewShuffles);
+        break;
+      }
+      double numOps = 2 * numTaps * numVectors + numShuffles +
+                      problem.target.costs.groupOps;
+      // The last strip's columns that are computed twice included.
+      int64_t output = columns.knownOutput.value_or(n);
+      double planCost = numOps * llvm::divideCeil(output, n) / output /
+                        problem.target.vectorOpsPerCycle / *problem.channels;
+      if (failed(best) || planCost < *best) {
+        best = planCost;
+        numColumns = n;
+      }
+    }
+    return best;
+  }
+
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const {
+    int64_t most = getMostColumns(problem);
+    if (numColumns > most)
+      return refuse(reason, llvm::formatv("columns is {0}, must be {1} at most",
+                                          numColumns, most));
+    int64_t size = InputStrip(problem, numColumns).getNumVectors() +
+                   getNumShuffles(problem, numColumns);
+    return checkPinnedSize("a strip", size, reason);
+  }
+
+  void emit(WindowKernel &kernel) const {
+    FewChannels(kernel, numColumns).create();
+  }
+};
+} // namespace
 
 const WindowStrategy pool::kFewChannels = WindowStrategy::of<FewChannelsPlan>();

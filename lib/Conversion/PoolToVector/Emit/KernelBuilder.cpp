@@ -10,44 +10,11 @@ using namespace mlir;
 using namespace mlir::pool;
 
 //===----------------------------------------------------------------------===//
-// Carried values
-//===----------------------------------------------------------------------===//
-
-static SmallVector<Value> flatten(ArrayRef<Value> carried) {
-  return llvm::to_vector(carried);
-}
-
-static void assign(MutableArrayRef<Value> carried, ValueRange values) {
-  llvm::copy(values, carried.begin());
-}
-
-static SmallVector<Value> flatten(ArrayRef<Accumulator> carried) {
-  SmallVector<Value> values;
-  for (const Accumulator &acc : carried) {
-    values.push_back(acc.value);
-    if (acc.index)
-      values.push_back(acc.index);
-  }
-  return values;
-}
-
-static void assign(MutableArrayRef<Accumulator> carried, ValueRange values) {
-  auto next = values.begin();
-  for (Accumulator &acc : carried) {
-    acc.value = *next++;
-    if (acc.index)
-      acc.index = *next++;
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-template <typename CarriedT>
-static void createFor(KernelBuilder &at, Value begin, Value end, int64_t step,
-                      MutableArrayRef<CarriedT> carried,
-                      KernelBuilder::LoopBody body) {
+void KernelBuilder::forEach(Value begin, Value end, int64_t step,
+                            const Carried &carried, LoopBody body) {
   std::optional<int64_t> first = getConstantIntValue(begin);
   std::optional<int64_t> last = getConstantIntValue(end);
   if (first && last && *first >= *last - step) {
@@ -55,61 +22,31 @@ static void createFor(KernelBuilder &at, Value begin, Value end, int64_t step,
       body(begin);
     return;
   }
-  auto loop =
-      scf::ForOp::create(at, begin, end, at.index(step), flatten(carried));
-  OpBuilder::InsertionGuard guard(at);
-  at.setInsertionPointToStart(loop.getBody());
-  assign(carried, loop.getRegionIterArgs());
+  auto loop = scf::ForOp::create(*this, begin, end, index(step), carried.get());
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPointToStart(loop.getBody());
+  carried.set(loop.getRegionIterArgs());
   body(loop.getInductionVar());
   // A loop without results has its terminator already.
   if (!carried.empty())
-    scf::YieldOp::create(at, flatten(carried));
-  assign(carried, loop.getResults());
+    scf::YieldOp::create(*this, carried.get());
+  carried.set(loop.getResults());
 }
 
-void KernelBuilder::forEach(Value begin, Value end, int64_t step,
-                            LoopBody body) {
-  createFor<Value>(*this, begin, end, step, {}, body);
-}
-
-void KernelBuilder::forEach(Value begin, Value end, int64_t step,
-                            MutableArrayRef<Value> carried, LoopBody body) {
-  createFor(*this, begin, end, step, carried, body);
-}
-
-void KernelBuilder::forEach(Value begin, Value end, int64_t step,
-                            MutableArrayRef<Accumulator> carried,
-                            LoopBody body) {
-  createFor(*this, begin, end, step, carried, body);
-}
-
-template <typename CarriedT>
-static void createNest(KernelBuilder &at, ArrayRef<PositionRange> ranges,
-                       MutableArrayRef<CarriedT> carried,
-                       KernelBuilder::NestBody body) {
+void KernelBuilder::forEachIn(ArrayRef<PositionRange> ranges,
+                              const Carried &carried, NestBody body) {
   SmallVector<Value> position;
   auto enter = [&](auto enter) -> void {
     if (position.size() == ranges.size())
       return body(position);
     auto [begin, end, step] = ranges[position.size()];
-    createFor(at, begin, end, step, carried, [&](Value here) {
+    forEach(begin, end, step, carried, [&](Value here) {
       position.push_back(here);
       enter(enter);
       position.pop_back();
     });
   };
   enter(enter);
-}
-
-void KernelBuilder::forEachIn(ArrayRef<PositionRange> ranges,
-                              MutableArrayRef<Value> carried, NestBody body) {
-  createNest(*this, ranges, carried, body);
-}
-
-void KernelBuilder::forEachIn(ArrayRef<PositionRange> ranges,
-                              MutableArrayRef<Accumulator> carried,
-                              NestBody body) {
-  createNest(*this, ranges, carried, body);
 }
 
 void KernelBuilder::forEachParallel(ValueRange upper, NestBody body) {
@@ -148,13 +85,9 @@ void KernelBuilder::forEachTogether(SmallVector<Value> upper,
 // Branches
 //===----------------------------------------------------------------------===//
 
-void KernelBuilder::ifTrue(Value condition, function_ref<void()> body) {
-  ifTrue(condition, {}, body);
-}
-
-void KernelBuilder::ifTrue(Value condition, MutableArrayRef<Value> carried,
+void KernelBuilder::ifTrue(Value condition, const Carried &carried,
                            function_ref<void()> body) {
-  SmallVector<Value> before = flatten(carried);
+  SmallVector<Value> before = carried.get();
   auto branch =
       scf::IfOp::create(*this, ValueRange(before).getTypes(), condition,
                         /*withElseRegion=*/!carried.empty());
@@ -163,10 +96,10 @@ void KernelBuilder::ifTrue(Value condition, MutableArrayRef<Value> carried,
   body();
   if (carried.empty())
     return;
-  scf::YieldOp::create(*this, flatten(carried));
+  scf::YieldOp::create(*this, carried.get());
   setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(*this, before);
-  assign(carried, branch.getResults());
+  carried.set(branch.getResults());
 }
 
 void KernelBuilder::ifElse(Value condition,

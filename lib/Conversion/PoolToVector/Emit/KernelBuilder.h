@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Target/Target.h"
 
@@ -37,6 +38,41 @@ inline SmallVector<Value> append(ValueRange position, Value last) {
   result.push_back(last);
   return result;
 }
+
+/// Variables that a loop hands from one iteration to the next. The body reads
+/// their values in its iteration, and writes those for the next iteration.
+/// After the loop they have the results.
+class Carried {
+public:
+  Carried() = default;
+  Carried(Value &value) : values({&value}) {}
+  Carried(Accumulator &acc) { add(acc); }
+  /// A range of values or accumulators.
+  template <typename RangeT>
+  Carried(RangeT &range) {
+    for (auto &variable : range)
+      add(variable);
+  }
+
+  bool empty() const { return values.empty(); }
+  SmallVector<Value> get() const {
+    return llvm::map_to_vector(values, [](Value *value) { return *value; });
+  }
+  void set(ValueRange results) const {
+    for (auto [value, result] : llvm::zip_equal(values, results))
+      *value = result;
+  }
+
+private:
+  void add(Value &value) { values.push_back(&value); }
+  void add(Accumulator &acc) {
+    add(acc.value);
+    if (acc.index)
+      add(acc.index);
+  }
+
+  SmallVector<Value *> values;
+};
 
 /// Builds at an insertion point of its own, so a kernel has one builder, which
 /// all parts refer to. A loop or a branch calls its body with the insertion
@@ -100,6 +136,7 @@ public:
   Value isAtLeast(Value lhs, Value rhs) {
     return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, lhs, rhs);
   }
+  Value isAtLeast(Value lhs, int64_t rhs) { return isAtLeast(lhs, index(rhs)); }
   Value isEqual(Value lhs, Value rhs) {
     return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, lhs, rhs);
   }
@@ -141,6 +178,10 @@ public:
   }
   Value bitAnd(Value lhs, Value rhs) { return fold<arith::AndIOp>(lhs, rhs); }
   Value bitOr(Value lhs, Value rhs) { return fold<arith::OrIOp>(lhs, rhs); }
+  /// The bits of either value. A null value has none.
+  Value bitsOfEither(Value lhs, Value rhs) {
+    return lhs && rhs ? bitOr(lhs, rhs) : lhs ? lhs : rhs;
+  }
   Value select(Value condition, Value then, Value otherwise) {
     return createOrFold<arith::SelectOp>(condition, then, otherwise);
   }
@@ -148,6 +189,13 @@ public:
     return value.getType() == type
                ? value
                : createOrFold<arith::IndexCastOp>(type, value);
+  }
+  /// Converts lanes that are indices, or integers with a sign, to i64.
+  Value extendToI64(Value lanes) {
+    Type wide = cast<VectorType>(lanes.getType()).clone(getI64Type());
+    if (getElementTypeOrSelf(lanes).isIndex() || lanes.getType() == wide)
+      return castIndex(wide, lanes);
+    return arith::ExtSIOp::create(*this, wide, lanes);
   }
   Value broadcast(Type type, Value value) {
     return createOrFold<vector::BroadcastOp>(type, value);
@@ -173,10 +221,7 @@ public:
   }
 
   //===--------------------------------------------------------------------===//
-  // Loops. Loops that are given `carried` hand these values from one iteration
-  // to the next. The body reads the values of its iteration from `carried`, and
-  // writes the values for the next iteration there. After the loop, `carried`
-  // has the results.
+  // Loops
   //===--------------------------------------------------------------------===//
 
   using LoopBody = function_ref<void(Value position)>;
@@ -184,16 +229,14 @@ public:
 
   /// A loop over `begin`, `begin + step`, ... below `end`. Straight code if it
   /// is known to have at most one iteration.
-  void forEach(Value begin, Value end, int64_t step, LoopBody body);
-  void forEach(Value begin, Value end, int64_t step,
-               MutableArrayRef<Value> carried, LoopBody body);
-  void forEach(Value begin, Value end, int64_t step,
-               MutableArrayRef<Accumulator> carried, LoopBody body);
+  void forEach(Value begin, Value end, int64_t step, const Carried &carried,
+               LoopBody body);
+  void forEach(Value begin, Value end, int64_t step, LoopBody body) {
+    forEach(begin, end, step, {}, body);
+  }
   /// Nested loops over the positions of `ranges`, the last one innermost.
-  void forEachIn(ArrayRef<PositionRange> ranges, MutableArrayRef<Value> carried,
+  void forEachIn(ArrayRef<PositionRange> ranges, const Carried &carried,
                  NestBody body);
-  void forEachIn(ArrayRef<PositionRange> ranges,
-                 MutableArrayRef<Accumulator> carried, NestBody body);
   /// A parallel loop over the box [0, upper). Calls `body` once, without a
   /// loop, if the box has no dimensions.
   void forEachParallel(ValueRange upper, NestBody body);
@@ -210,9 +253,11 @@ public:
 
   /// Runs `body` if `condition` holds. `body` may change `carried`: after the
   /// branch it has the values of the side that ran.
-  void ifTrue(Value condition, function_ref<void()> body);
-  void ifTrue(Value condition, MutableArrayRef<Value> carried,
+  void ifTrue(Value condition, const Carried &carried,
               function_ref<void()> body);
+  void ifTrue(Value condition, function_ref<void()> body) {
+    ifTrue(condition, {}, body);
+  }
   /// Builds `body` twice: for the case that `condition` holds, and for the case
   /// that it does not. A null condition holds.
   void ifElse(Value condition, function_ref<void(bool holds)> body);

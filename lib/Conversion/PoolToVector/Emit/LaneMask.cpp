@@ -62,7 +62,7 @@ Value pool::selectRange(KernelBuilder &at, const LaneRange &range, Value then,
 }
 
 void pool::forEachVector(KernelBuilder &at, Value count, int64_t length,
-                         MutableArrayRef<Value> carried,
+                         const Carried &carried,
                          function_ref<void(Value first, Value numLanes)> body) {
   Value rest = at.rem(count, length), end = at.sub(count, rest);
   at.forEach(at.index(0), end, length, carried,

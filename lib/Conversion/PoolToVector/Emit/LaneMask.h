@@ -44,9 +44,9 @@ struct LaneRange {
 
 /// Calls `body` for vectors of `length` lanes that cover `count` elements, with
 /// the first element of each and how many lanes exist. These are known if
-/// `count` is. See KernelBuilder::forEach() for `carried`.
+/// `count` is.
 void forEachVector(KernelBuilder &at, Value count, int64_t length,
-                   MutableArrayRef<Value> carried,
+                   const Carried &carried,
                    function_ref<void(Value first, Value numLanes)> body);
 
 /// Returns lanes of `length` as a mask; null for all lanes.

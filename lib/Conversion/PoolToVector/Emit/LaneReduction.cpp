@@ -75,13 +75,6 @@ VectorType LaneReduction::getPositionType() const {
   return type.clone(IntegerType::get(type.getContext(), positionBits));
 }
 
-Value LaneReduction::getWidePositions(KernelBuilder &at,
-                                      Value positions) const {
-  return positionBits == 64 ? positions
-                            : arith::ExtSIOp::create(
-                                  at, type.clone(at.getI64Type()), positions);
-}
-
 VectorType LaneReduction::getIndexType() const {
   return type.clone(IntegerType::get(type.getContext(), 32));
 }

@@ -48,8 +48,6 @@ public:
   VectorType getIndexType() const;
   /// Type of positions, or upper halves, of choose().
   VectorType getPositionType() const;
-  /// Converts positions of choose() to 64 bits.
-  Value getWidePositions(KernelBuilder &at, Value positions) const;
 
   /// Loads stored elements of `buffer` from `indices` on in its last dimension.
   /// Lanes outside `range` get a value that reduces to padding.

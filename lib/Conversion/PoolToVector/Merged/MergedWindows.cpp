@@ -23,14 +23,6 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-struct MergedPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "merged", kWhole = "windows";
-
-  static LogicalResult admit(const Problem &problem, std::string &reason);
-  FailureOr<double> choose(const Problem &problem, std::string &reason);
-  void emit(WindowKernel &kernel) const;
-};
-
 /// Neighbouring windows of a row, which become one vector of results.
 struct MergedStrip {
   explicit MergedStrip(const Problem &problem)
@@ -89,7 +81,7 @@ public:
 private:
   void emitStrip();
   /// Appends a row of a vector's windows to `acc`. `position` is the strip's.
-  void append(Accumulator &acc, int64_t vector, SmallVector<Value> position);
+  void appendRow(Accumulator &acc, int64_t vector, SmallVector<Value> position);
   /// Returns lanes of no element outside of [begin, end).
   Accumulator keepLanes(Accumulator acc, int64_t begin, int64_t end);
 
@@ -113,7 +105,7 @@ void MergedWindows::emitRow(ValueRange outputs) {
   const LoopDim &columns = kernel.dims.back();
   Value isWide;
   if (!columns.knownOutput && strip.numWindows > 1)
-    isWide = at.isAtLeast(columns.output, at.index(strip.numWindows));
+    isWide = at.isAtLeast(columns.output, strip.numWindows);
   at.ifElse(isWide, [&](bool isWide) {
     if (!isWide) {
       strip.numWindows /= 2;
@@ -122,28 +114,22 @@ void MergedWindows::emitRow(ValueRange outputs) {
     // The last strip is moved to the end.
     Value last = at.sub(columns.output, strip.numWindows);
     at.forEach(at.index(0), columns.output, strip.numWindows, [&](Value first) {
-      coordinates = llvm::to_vector(outputs);
-      coordinates.push_back(at.min(first, last));
+      coordinates = append(outputs, at.min(first, last));
       emitStrip();
     });
   });
 }
 
 void MergedWindows::emitStrip() {
-  SmallVector<Value> starts;
-  TapRanges taps;
-  for (auto [d, dim] : llvm::enumerate(kernel.dims)) {
-    starts.push_back(dim.getStart(at, coordinates[2 + d]));
-    if (d + 1 < kernel.dims.size())
-      taps.addAll(at, dim);
-  }
+  // The last dimension's taps are lanes.
+  WindowTaps taps(at);
+  for (auto [d, dim] : llvm::enumerate(ArrayRef(kernel.dims).drop_back()))
+    taps.add(dim, dim.getStart(at, coordinates[2 + d]), /*isKnownInside=*/true);
+  Value start = kernel.dims.back().getStart(at, coordinates.back());
   SmallVector<Accumulator> accs(strip.getNumVectors(), reduction.getEmpty(at));
-  at.forEachIn(taps.ranges, accs, [&](ValueRange place) {
-    SmallVector<Value> position = starts;
-    for (auto [d, tap] : llvm::enumerate(place))
-      position[d] = at.add(position[d], at.mul(tap, kernel.dims[d].dilation));
+  taps.forEach(accs, [&](ArrayRef<Value> positions) {
     for (auto [vector, acc] : llvm::enumerate(accs))
-      append(acc, vector, position);
+      appendRow(acc, vector, append(positions, start));
   });
   int64_t size = strip.getVectorWindows() * strip.columns.kernel;
   auto getWindows = [&](int64_t vector) {
@@ -152,11 +138,12 @@ void MergedWindows::emitStrip() {
   };
   Accumulator lanes = mergeWindows(at, reduction, accs.size(), getWindows,
                                    strip.length / strip.getVectorWindows());
-  kernel.store(reduction, lanes, coordinates, strip.numWindows);
+  kernel.store(reduction, lanes, coordinates,
+               LaneRange::get(at, strip.length, 0, strip.numWindows));
 }
 
-void MergedWindows::append(Accumulator &acc, int64_t vector,
-                           SmallVector<Value> position) {
+void MergedWindows::appendRow(Accumulator &acc, int64_t vector,
+                              SmallVector<Value> position) {
   int64_t span = strip.columns.getSpan(strip.numWindows);
   LaneRange range = LaneRange::get(at, strip.length, 0, span);
   Value positions, start = position.back();
@@ -190,43 +177,49 @@ Accumulator MergedWindows::keepLanes(Accumulator acc, int64_t begin,
 // The strategy
 //===----------------------------------------------------------------------===//
 
-LogicalResult MergedPlan::admit(const Problem &problem, std::string &reason) {
-  int64_t size = MergedStrip(problem).getNumOps(problem, 1);
-  if (problem.layout != Layout::ChannelsFirst)
-    reason = "it is for buffers with the channels first";
-  else if (!problem.hasContiguousLanes)
-    reason = "the columns of a buffer are not consecutive in memory";
-  else if (problem.getColumns().dilation != 1)
-    reason = "columns of windows lie apart";
-  else if (llvm::any_of(problem.dims, [](auto &d) { return d.coversPadding; }))
-    reason = "windows may cover padding";
-  else if (problem.isUniform)
-    reason = "the kernel alone does not tell that no window covers padding";
-  else if (size > cost::kMaxCodeSize)
-    reason = llvm::formatv("{0} operations are no straight code", size);
-  else
+namespace {
+struct MergedPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "merged", kWhole = "windows";
+
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    if (problem.layout != Layout::ChannelsFirst)
+      return refuse(reason, "it is for buffers with the channels first");
+    if (!problem.hasContiguousLanes)
+      return refuse(reason, "the columns of a buffer are not consecutive in "
+                            "memory");
+    if (problem.getColumns().dilation != 1)
+      return refuse(reason, "columns of windows lie apart");
+    if (llvm::any_of(problem.dims, [](auto &dim) { return dim.coversPadding; }))
+      return refuse(reason, "windows may cover padding");
+    if (problem.isUniform)
+      return refuse(reason, "the kernel alone does not tell that no window "
+                            "covers padding");
+    int64_t size = MergedStrip(problem).getNumOps(problem, 1);
+    if (size > cost::kMaxCodeSize)
+      return refuse(reason,
+                    llvm::formatv("{0} operations are no straight code", size));
     return success();
-  return failure();
-}
+  }
 
-FailureOr<double> MergedPlan::choose(const Problem &problem,
-                                     std::string &reason) {
-  MergedStrip strip(problem);
-  if (strip.columns.kernel < cost::kMinMergedColumns)
-    return refuse(reason, llvm::formatv("windows of {0} columns are not worth "
-                                        "merging lanes",
-                                        strip.columns.kernel));
-  int64_t width = problem.getColumns().knownOutput.value_or(strip.numWindows);
-  int64_t numRows = getNumTaps(ArrayRef(problem.dims).drop_back());
-  double perStrip =
-      strip.getNumOps(problem, numRows) + problem.target.costs.groupOps;
-  return llvm::divideCeil(width, strip.numWindows) * perStrip / width /
-         problem.target.vectorOpsPerCycle;
-}
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    MergedStrip strip(problem);
+    if (strip.columns.kernel < cost::kMinMergedColumns)
+      return refuse(reason, llvm::formatv("windows of {0} columns are not "
+                                          "worth merging lanes",
+                                          strip.columns.kernel));
+    int64_t width = problem.getColumns().knownOutput.value_or(strip.numWindows);
+    int64_t numRows = getNumTaps(ArrayRef(problem.dims).drop_back());
+    double perStrip =
+        strip.getNumOps(problem, numRows) + problem.target.costs.groupOps;
+    return llvm::divideCeil(width, strip.numWindows) * perStrip / width /
+           problem.target.vectorOpsPerCycle;
+  }
 
-void MergedPlan::emit(WindowKernel &kernel) const {
-  MergedWindows windows(kernel);
-  kernel.forEachRow([&](ValueRange outputs) { windows.emitRow(outputs); });
-}
+  void emit(WindowKernel &kernel) const {
+    MergedWindows windows(kernel);
+    kernel.forEachRow([&](ValueRange outputs) { windows.emitRow(outputs); });
+  }
+};
+} // namespace
 
 const WindowStrategy pool::kMerged = WindowStrategy::of<MergedPlan>();

@@ -182,7 +182,7 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
     add(i, clampBegin(outer[i], group.isInterior, position));
   }
   sum = at.add(sum, at.splat(type, at.value(weights[0])));
-  return kernel.getWidePositions(sum);
+  return at.extendToI64(sum);
 }
 
 void PlaneNest::recompute(const Strip &strip, const RowGroup &group,
@@ -261,11 +261,7 @@ Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
   SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (lanes.index)
     values.push_back(getPositions(strip, group, column, *layout, lanes.index));
-  ElementFacts facts = getFacts(strip, group, column, numOutputs);
-  for (auto [i, value] : llvm::enumerate(values)) {
-    if (!alignments.empty())
-      place.streamAlignment = alignments[i];
-    kernel.chains[i].store(at, value, kernel.buffers[i], place, facts);
-  }
+  kernel.store(values, place, getFacts(strip, group, column, numOutputs),
+               alignments);
   return needsRecomputing;
 }

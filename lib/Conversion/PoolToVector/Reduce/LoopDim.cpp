@@ -29,17 +29,6 @@ Value LoopDim::getInteriorEnd(KernelBuilder &at) const {
   return at.max(at.add(at.floorDiv(at.max(reach, -1), stride), 1), 0);
 }
 
-std::pair<Value, Value> LoopDim::getValidTaps(KernelBuilder &at,
-                                              Value start) const {
-  if (!coversPadding)
-    return {at.index(0), at.index(kernel)};
-  auto getNumTapsBefore = [&](Value position) {
-    Value distance = at.max(at.sub(position, start), 0);
-    return at.min(at.ceilDiv(distance, dilation), kernel);
-  };
-  return {getNumTapsBefore(at.index(0)), getNumTapsBefore(input)};
-}
-
 Value LoopDim::contains(KernelBuilder &at, Value start, int64_t span) const {
   return at.both(at.isAtLeast(start, at.index(0)),
                  at.isAtLeast(at.sub(input, span), start));
@@ -115,25 +104,41 @@ PositionRange LoopDim::getCovering(KernelBuilder &at, Value position) const {
 // Taps
 //===----------------------------------------------------------------------===//
 
-void TapRanges::addAll(KernelBuilder &at, const LoopDim &dim) {
-  ranges.push_back({at.index(0), at.index(dim.kernel)});
-}
-
-void TapRanges::addValid(KernelBuilder &at, const LoopDim &dim, Value start) {
-  auto [begin, end] = dim.getValidTaps(at, start);
+void WindowTaps::add(const LoopDim &dim, Value start, bool isKnownInside) {
+  dims.push_back({start, dim.dilation});
+  if (!dim.coversPadding || isKnownInside)
+    return ranges.push_back({at.index(0), at.index(dim.kernel)});
+  auto getNumTapsBefore = [&](Value position) {
+    Value distance = at.max(at.sub(position, start), 0);
+    return at.min(at.ceilDiv(distance, dim.dilation), dim.kernel);
+  };
+  Value begin = getNumTapsBefore(at.index(0));
+  Value end = getNumTapsBefore(dim.input);
   ranges.push_back({begin, end});
-  if (dim.coversPadding)
-    isInside = at.both(isInside,
-                       at.isAtLeast(at.sub(end, begin), at.index(dim.kernel)));
+  isInside = at.both(isInside, at.isAtLeast(at.sub(end, begin), dim.kernel));
 }
 
-Accumulator TapRanges::getInitial(KernelBuilder &at,
-                                  const LaneReduction &reduction) const {
+Accumulator WindowTaps::getInitial(const LaneReduction &reduction) const {
   Accumulator lanes = reduction.getEmpty(at);
   // A sum's padding equals its initial value, so no select is needed.
   if (isInside && reduction.isIdempotent())
     lanes.value = at.select(isInside, lanes.value, reduction.getFill(at));
   return lanes;
+}
+
+Value WindowTaps::getPosition(unsigned d, Value tap) const {
+  return at.add(dims[d].start, at.mul(tap, dims[d].dilation));
+}
+
+void WindowTaps::forEach(
+    const Carried &carried,
+    function_ref<void(ArrayRef<Value> positions)> body) const {
+  at.forEachIn(ranges, carried, [&](ValueRange taps) {
+    SmallVector<Value> positions;
+    for (auto [d, tap] : llvm::enumerate(taps))
+      positions.push_back(getPosition(d, tap));
+    body(positions);
+  });
 }
 
 Value pool::getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims,
@@ -143,7 +148,7 @@ Value pool::getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims,
     auto requireSome = [&](Value extent, std::optional<int64_t> known) {
       if (known)
         return;
-      Value hasSome = at.isAtLeast(extent, at.index(1));
+      Value hasSome = at.isAtLeast(extent, 1);
       isThere = at.both(isThere, hasSome);
     };
     requireSome(dim.input, dim.knownInput);

@@ -29,9 +29,6 @@ struct LoopDim : ProblemDim {
   /// the last; at least 0.
   Value getFirstInterior(KernelBuilder &at) const;
   Value getInteriorEnd(KernelBuilder &at) const;
-  /// The window's taps inside the input: from the first up to but not
-  /// including the second, which is less where there are none.
-  std::pair<Value, Value> getValidTaps(KernelBuilder &at, Value start) const;
   /// True if `span` positions from `start` on are inside the input.
   Value contains(KernelBuilder &at, Value start, int64_t span) const;
   /// The position of a tap, moved to the nearest of the same window that is
@@ -46,20 +43,34 @@ struct LoopDim : ProblemDim {
 /// True if LoopDim::getCovering() does not overflow for windows of `dim`.
 bool canInvert(const KernelDim &dim);
 
-/// The taps of a window that loops over them visit, one range a dimension.
-struct TapRanges {
-  SmallVector<PositionRange> ranges;
-  /// True if all taps of the window lie inside the input. Null if that is
-  /// known.
-  Value isInside;
+/// The taps of a window that are inside the input, and loops over them.
+class WindowTaps {
+public:
+  explicit WindowTaps(KernelBuilder &at) : at(at) {}
 
-  /// All taps of `dim`.
-  void addAll(KernelBuilder &at, const LoopDim &dim);
-  /// Adds the taps inside the input of a window that begins at `start`.
-  void addValid(KernelBuilder &at, const LoopDim &dim, Value start);
-  /// Returns accumulators of no elements, or of padding if a window has any.
-  Accumulator getInitial(KernelBuilder &at,
-                         const LaneReduction &reduction) const;
+  /// Adds a dimension, where the window begins at `start`. `isKnownInside`
+  /// tells that no tap is in padding there.
+  void add(const LoopDim &dim, Value start, bool isKnownInside = false);
+  /// Returns accumulators of no elements, or of padding if the window has any.
+  Accumulator getInitial(const LaneReduction &reduction) const;
+  /// Returns the position of the first tap in dimension `d`.
+  Value getFirst(unsigned d) const { return getPosition(d, ranges[d].begin); }
+  /// Nested loops over the taps. `body` takes a position in each dimension.
+  void forEach(const Carried &carried,
+               function_ref<void(ArrayRef<Value> positions)> body) const;
+
+private:
+  Value getPosition(unsigned d, Value tap) const;
+
+  struct Dim {
+    Value start;
+    int64_t dilation;
+  };
+  KernelBuilder &at;
+  SmallVector<Dim> dims;
+  SmallVector<PositionRange> ranges;
+  /// True if all taps are inside the input. Null if that is known.
+  Value isInside;
 };
 
 /// Iterations of a loop around all loops over outputs: `count`, or none if the

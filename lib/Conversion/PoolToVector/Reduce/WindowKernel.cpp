@@ -53,13 +53,6 @@ VectorType WindowKernel::getPositionType() {
                                                     : at.getIndexType());
 }
 
-Value WindowKernel::getWidePositions(Value positions) {
-  auto wide = cast<VectorType>(positions.getType()).clone(at.getI64Type());
-  if (getElementTypeOrSelf(positions.getType()).isIndex())
-    return at.castIndex(wide, positions);
-  return arith::ExtSIOp::create(at, wide, positions);
-}
-
 void WindowKernel::forEachRow(KernelBuilder::NestBody body) {
   SmallVector<Value> upper = getOutputShape();
   upper.pop_back();
@@ -83,22 +76,22 @@ Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,
 }
 
 void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
-                         const ElementPlace &place) {
+                         ArrayRef<Value> coordinates,
+                         const LaneRange &existing) {
   SmallVector<Value> results = {reduction.finish(at, lanes)};
   if (reduction.hasPositions())
-    results.push_back(reduction.getWidePositions(at, lanes.index));
-  for (auto [chain, buffer, value] : llvm::zip_equal(chains, buffers, results))
-    chain.store(at, value, buffer, place, {});
+    results.push_back(at.extendToI64(lanes.index));
+  store(results, {coordinates, reduction.getLength(), existing});
 }
 
-void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
-                         ArrayRef<Value> coordinates, int64_t numExisting) {
-  ElementPlace place;
-  place.coordinates.assign(coordinates.begin(), coordinates.end());
-  place.laneDim = getRank() - 1;
-  place.numLanes = reduction.getLength();
-  place.existing = LaneRange::get(at, place.numLanes, 0, numExisting);
-  store(reduction, lanes, place);
+void WindowKernel::store(ArrayRef<Value> results, ElementPlace place,
+                         const ElementFacts &facts,
+                         ArrayRef<int64_t> alignments) {
+  for (auto [i, value] : llvm::enumerate(results)) {
+    if (!alignments.empty())
+      place.streamAlignment = alignments[i];
+    chains[i].store(at, value, buffers[i], place, facts);
+  }
 }
 
 /// Calls `body` for every output in `ranges`; `coordinates` has its
@@ -127,11 +120,8 @@ void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {
   at.ifTrue(any, [&] {
     ElementPlace element;
     forEachOutput(at, outputs, element.coordinates, [&] {
-      SmallVector<Value> results =
-          reduceWindow(at, at.getLoc(), op, input, element.coordinates);
-      for (auto [chain, buffer, value] :
-           llvm::zip_equal(chains, buffers, results))
-        chain.store(at, value, buffer, element, {});
+      store(reduceWindow(at, at.getLoc(), op, input, element.coordinates),
+            element);
     });
   });
 }

@@ -48,20 +48,19 @@ struct WindowKernel {
   /// index. Vectors of i32 need half as many registers, and processors can
   /// multiply them.
   VectorType getPositionType();
-  /// Converts such vectors to i64.
-  Value getWidePositions(Value positions);
   /// A parallel loop over all output coordinates but the last one.
   void forEachRow(KernelBuilder::NestBody body);
   /// Returns the positions of `length` lanes, as indices, from the element at
   /// `first` on; the last coordinate differs by `step`.
   Value getPositions(ArrayRef<Value> first, int64_t length, int64_t step);
-  /// Stores accumulators of choose() as elements of the outputs.
+  /// Stores accumulators of choose() as elements of the outputs: the lanes of
+  /// the last dimension from `coordinates` on that exist.
   void store(const LaneReduction &reduction, Accumulator lanes,
-             const ElementPlace &place);
-  /// The same for `numExisting` lanes of the last dimension from `coordinates`
-  /// on.
-  void store(const LaneReduction &reduction, Accumulator lanes,
-             ArrayRef<Value> coordinates, int64_t numExisting);
+             ArrayRef<Value> coordinates, const LaneRange &existing);
+  /// Stores an element, or a vector, of each output. If `alignments` is not
+  /// empty, it has the ElementPlace::streamAlignment of each.
+  void store(ArrayRef<Value> results, ElementPlace place,
+             const ElementFacts &facts = {}, ArrayRef<int64_t> alignments = {});
   /// LaneReduction::load().
   Value load(Value buffer, ValueRange indices, const LaneRange &range) {
     return reduction.load(at, buffer, indices, range);

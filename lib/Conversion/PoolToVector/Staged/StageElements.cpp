@@ -78,13 +78,8 @@ void StageLoops::storeResult(unsigned d, Value window, Value element,
 
 void StageLoops::storeOutput(ArrayRef<Value> coordinates,
                              const LaneRange &existing, Accumulator lanes) {
-  LaneReduction reduction = getReduction(stages.size() - 1);
-  ElementPlace place;
-  place.coordinates = lead;
-  llvm::append_range(place.coordinates, windows);
-  llvm::append_range(place.coordinates, coordinates);
-  place.laneDim = kernel.getRank() - 1;
-  place.numLanes = reduction.getLength();
-  place.existing = existing;
-  kernel.store(reduction, lanes, place);
+  SmallVector<Value> place(lead);
+  llvm::append_range(place, windows);
+  llvm::append_range(place, coordinates);
+  kernel.store(getReduction(stages.size() - 1), lanes, place, existing);
 }
