@@ -22,46 +22,7 @@ struct GPUProblem {
   WindowReduceOp op;
   GPU gpu;
 };
-
-/// A subgroup of neighbouring threads for each output.
-struct GPUSubgroupPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "gpu-subgroup";
-  int64_t width = 0;
-
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.integer("width", width, 1, 64);
-  }
-  static LogicalResult admit(const GPUProblem &problem, std::string &reason);
-  FailureOr<double> choose(const GPUProblem &problem, std::string &reason);
-  LogicalResult check(const GPUProblem &problem, PlanScope &,
-                      std::string &reason) const;
-  std::string explain(const GPUProblem &) const {
-    return "neighbouring threads read neighbouring elements";
-  }
-};
-
-/// A thread for each output.
-struct GPUOutputPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "gpu-output";
-  bool clamp = false;
-
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.flag("clamp", clamp);
-  }
-  FailureOr<double> choose(const GPUProblem &problem, std::string &reason);
-  LogicalResult check(const GPUProblem &problem, PlanScope &,
-                      std::string &reason) const;
-  std::string explain(const GPUProblem &problem) const;
-};
-
-using GPUStrategy = PlanningStrategy<GPUProblem>;
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// A subgroup for each output
-//===----------------------------------------------------------------------===//
 
 /// Returns the number of elements of a window.
 static double countTaps(WindowReduceOp op) {
@@ -71,44 +32,62 @@ static double countTaps(WindowReduceOp op) {
   return count;
 }
 
-LogicalResult GPUSubgroupPlan::admit(const GPUProblem &problem,
-                                     std::string &reason) {
-  if (problem.gpu.subgroupWidth == 0)
-    return refuse(reason, "subgroups of this target have no fixed width");
-  if (problem.gpu.block % problem.gpu.subgroupWidth != 0)
-    return refuse(reason,
-                  llvm::formatv("a block of {0} threads is no whole number of "
+//===----------------------------------------------------------------------===//
+// A subgroup of neighbouring threads for each output
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct GPUSubgroupPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "gpu-subgroup";
+  int64_t width = 0;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("width", width, 1, 64);
+  }
+
+  static LogicalResult admit(const GPUProblem &problem, std::string &reason) {
+    if (problem.gpu.subgroupWidth == 0)
+      return refuse(reason, "subgroups of this target have no fixed width");
+    if (problem.gpu.block % problem.gpu.subgroupWidth != 0)
+      return refuse(
+          reason, llvm::formatv("a block of {0} threads is no whole number of "
                                 "subgroups of {1}",
                                 problem.gpu.block, problem.gpu.subgroupWidth));
-  StringRef obstacle = getSubgroupObstacle(problem.op);
-  return obstacle.empty() ? success() : refuse(reason, obstacle.str());
-}
-
-FailureOr<double> GPUSubgroupPlan::choose(const GPUProblem &problem,
-                                          std::string &reason) {
-  width = problem.gpu.subgroupWidth;
-  if (cost::kMaxThreadsPerElement * countTaps(problem.op) < width)
-    return refuse(reason, "planes leave most threads of a subgroup idle");
-  // A shuffle exchanges 32 bits.
-  int64_t numWords = 0;
-  for (Value out : WindowReduceOp(problem.op).getOuts()) {
-    Type type = getElementTypeOrSelf(out.getType());
-    numWords +=
-        type.isIndex() ? 2 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+    StringRef obstacle = getSubgroupObstacle(problem.op);
+    return obstacle.empty() ? success() : refuse(reason, obstacle.str());
   }
-  return std::ceil(countTaps(problem.op) / width) +
-         llvm::Log2_64(width) * numWords;
-}
 
-LogicalResult GPUSubgroupPlan::check(const GPUProblem &problem, PlanScope &,
-                                     std::string &reason) const {
-  if (width == problem.gpu.subgroupWidth)
-    return success();
-  return refuse(reason,
-                llvm::formatv("width is {0}, must be {1}, that of the target's "
-                              "subgroups",
-                              width, problem.gpu.subgroupWidth));
-}
+  FailureOr<double> choose(const GPUProblem &problem, std::string &reason) {
+    width = problem.gpu.subgroupWidth;
+    if (cost::kMaxThreadsPerElement * countTaps(problem.op) < width)
+      return refuse(reason, "planes leave most threads of a subgroup idle");
+    // A shuffle exchanges 32 bits.
+    int64_t numWords = 0;
+    for (Value out : WindowReduceOp(problem.op).getOuts()) {
+      Type type = getElementTypeOrSelf(out.getType());
+      numWords += type.isIndex()
+                      ? 2
+                      : llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+    }
+    return std::ceil(countTaps(problem.op) / width) +
+           llvm::Log2_64(width) * numWords;
+  }
+
+  LogicalResult check(const GPUProblem &problem, PlanScope &,
+                      std::string &reason) const {
+    if (width == problem.gpu.subgroupWidth)
+      return success();
+    return refuse(reason, llvm::formatv("width is {0}, must be {1}, that of "
+                                        "the target's subgroups",
+                                        width, problem.gpu.subgroupWidth));
+  }
+
+  std::string explain(const GPUProblem &) const {
+    return "neighbouring threads read neighbouring elements";
+  }
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // A thread for each output
@@ -137,43 +116,48 @@ static int64_t getMaxClampedRow(WindowReduceOp op) {
              : cost::kMaxOtherClampedRow;
 }
 
-/// True if clamped coordinates make rows of a window slow.
-static bool hasLongRows(WindowReduceOp op) {
-  ArrayRef<int64_t> kernel = op.getWindow().kernel;
-  return isPadded(op, kernel.size() - 1) &&
-         kernel.back() > getMaxClampedRow(op);
-}
+namespace {
+struct GPUOutputPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "gpu-output";
+  bool clamp = false;
 
-FailureOr<double> GPUOutputPlan::choose(const GPUProblem &problem,
-                                        std::string &) {
-  WindowReduceOp op = problem.op;
-  clamp = hasPadding(op) && getClampObstacle(op).empty() && !hasLongRows(op);
-  return countTaps(op);
-}
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.flag("clamp", clamp);
+  }
 
-LogicalResult GPUOutputPlan::check(const GPUProblem &problem, PlanScope &,
-                                   std::string &reason) const {
-  StringRef obstacle = getClampObstacle(problem.op);
-  if (!clamp || obstacle.empty())
-    return success();
-  return refuse(reason, ("coordinates cannot be clamped: " + obstacle).str());
-}
+  FailureOr<double> choose(const GPUProblem &problem, std::string &) {
+    WindowReduceOp op = problem.op;
+    // Clamped coordinates make long rows of a window slow.
+    ArrayRef<int64_t> kernel = op.getWindow().kernel;
+    bool hasLongRows =
+        isPadded(op, kernel.size() - 1) && kernel.back() > getMaxClampedRow(op);
+    clamp = hasPadding(op) && getClampObstacle(op).empty() && !hasLongRows;
+    return countTaps(op);
+  }
 
-std::string GPUOutputPlan::explain(const GPUProblem &problem) const {
-  if (clamp)
-    return "clamped coordinates give all threads the same code";
-  if (!hasPadding(problem.op))
-    return "windows have no padding";
-  StringRef obstacle = getClampObstacle(problem.op);
-  return llvm::formatv(
-      "taps outside of the input are left out, because {0}",
-      obstacle.empty()
-          ? llvm::formatv("rows of more than {0} taps with clamped coordinates "
-                          "are not unrolled",
-                          getMaxClampedRow(problem.op))
-                .str()
-          : obstacle.str());
-}
+  LogicalResult check(const GPUProblem &problem, PlanScope &,
+                      std::string &reason) const {
+    StringRef obstacle = getClampObstacle(problem.op);
+    if (!clamp || obstacle.empty())
+      return success();
+    return refuse(reason, ("coordinates cannot be clamped: " + obstacle).str());
+  }
+
+  std::string explain(const GPUProblem &problem) const {
+    if (clamp)
+      return "clamped coordinates give all threads the same code";
+    if (!hasPadding(problem.op))
+      return "windows have no padding";
+    std::string obstacle = getClampObstacle(problem.op).str();
+    if (obstacle.empty())
+      obstacle = llvm::formatv("rows of more than {0} taps with clamped "
+                               "coordinates are not unrolled",
+                               getMaxClampedRow(problem.op));
+    return "taps outside of the input are left out, because " + obstacle;
+  }
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // The choice
@@ -181,6 +165,7 @@ std::string GPUOutputPlan::explain(const GPUProblem &problem) const {
 
 FailureOr<PlanAttr> pool::planPoolForGPU(StringRef pass, Operation *op,
                                          const GPU &gpu) {
+  using GPUStrategy = PlanningStrategy<GPUProblem>;
   static constexpr GPUStrategy strategies[] = {
       GPUStrategy::of<GPUSubgroupPlan>(), GPUStrategy::of<GPUOutputPlan>()};
   auto plan = [&](std::optional<GPUProblem> problem, StringRef reason) {

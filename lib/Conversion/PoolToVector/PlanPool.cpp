@@ -1,4 +1,4 @@
-// Finds the problem of an operation, and plans it.
+// Finds the problem of an operation, and plans it by the strategies for it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,6 +13,13 @@
 
 using namespace mlir;
 using namespace mlir::pool;
+
+ArrayRef<WindowStrategy> pool::getWindowStrategies() {
+  static const WindowStrategy strategies[] = {
+      kGlobal,      kPlanes,   kVanHerk, kBufferedPlanes, kMerged,
+      kFewChannels, kChannels, kStaged,  kDirect};
+  return strategies;
+}
 
 FailureOr<PlanAttr>
 pool::withWindowForm(WindowOpInterface op,
@@ -43,29 +50,27 @@ LogicalResult pool::checkPinnedPlan(WindowOpInterface op,
 FailureOr<PlanAttr> pool::planPool(StringRef pass, Operation *op,
                                    const Target &target) {
   std::string reason;
+  auto plan = [&](const auto &problem, auto strategies) {
+    return planOperation(pass, op, problem, strategies, reason);
+  };
+  auto planWindow = [&](WindowReduceOp reduce) {
+    return plan(Problem::get(reduce, target, reason), getWindowStrategies());
+  };
   return TypeSwitch<Operation *, FailureOr<PlanAttr>>(op)
-      .Case([&](WindowReduceOp reduce) {
-        auto problem = Problem::get(reduce, target, reason);
-        return planOperation(pass, op, problem, getWindowStrategies(), reason);
-      })
+      .Case(planWindow)
       .Case([&](WindowOpInterface window) {
-        return withWindowForm(window, [&](WindowReduceOp form) {
-          auto problem = Problem::get(form, target, reason);
-          return planOperation(pass, op, problem, getWindowStrategies(),
-                               reason);
-        });
+        return withWindowForm(window, planWindow);
       })
       .Case([&](AdaptiveOpInterface adaptive) {
-        auto problem = AdaptiveProblem::get(adaptive, target, reason);
-        return planOperation(pass, op, problem, getAdaptiveStrategies(),
-                             reason);
+        return plan(AdaptiveProblem::get(adaptive, target, reason),
+                    getAdaptiveStrategies());
       })
       .Case([&](AvgPoolGradOp grad) {
-        auto problem = GatherProblem::get(grad, target, reason);
-        return planOperation(pass, op, problem, getGatherStrategies(), reason);
+        return plan(GatherProblem::get(grad, target, reason),
+                    getGatherStrategies());
       })
       .Default([&](Operation *scatter) {
-        auto problem = ScatterProblem::get(scatter, target, reason);
-        return planOperation(pass, op, problem, getScatterStrategies(), reason);
+        return plan(ScatterProblem::get(scatter, target, reason),
+                    getScatterStrategies());
       });
 }

@@ -8,7 +8,7 @@
 #include "PlanPool.h"
 #include "Reduce/WindowStrategy.h"
 #include "Scatter/ScatterPlan.h"
-#include "Sink/FusedResults.h"
+#include "Sink/ElementwiseChain.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,28 +39,26 @@ using namespace mlir::pool;
 // Window reductions
 //===----------------------------------------------------------------------===//
 
-static void emitOnBuffers(RewriterBase &rewriter, WindowReduceOp op,
-                          const Problem &problem, PlanAttr plan) {
-  rewriter.setInsertionPoint(op);
-  SmallVector<ElementwiseChain> chains;
-  for (Value out : op.getOuts())
-    chains.emplace_back(out);
-  SmallVector<Value> buffers(op.getOuts());
-  WindowKernel kernel(rewriter, op, problem, op.getInput(), chains, buffers);
-  emitPlan(kernel, plan);
-  rewriter.eraseOp(op);
+/// True if `plan` treats several dimensions of its results as one, so that
+/// these cannot be slices.
+static bool needsPackedResults(PlanAttr plan) {
+  for (; plan; plan = plan.getParameters().getAs<PlanAttr>("otherwise"))
+    if (llvm::is_contained({"global", "few-channels"},
+                           plan.getStrategy().getValue()))
+      return true;
+  return false;
 }
 
-static void emitOnTensors(RewriterBase &rewriter, WindowReduceOp op,
-                          const Problem &problem, PlanAttr plan) {
-  FusedResults fused(op.getResults());
-  fused.replace(rewriter, op.getLoc(), op.getInput(), op.getOuts(),
-                needsPackedResults(plan), [&](Value input) {
-                  WindowKernel kernel(rewriter, op, problem, input,
-                                      fused.chains, fused.buffers);
-                  emitPlan(kernel, plan);
-                });
-  rewriter.eraseOp(op);
+static void emitPlan(WindowKernel &kernel, PlanAttr plan) {
+  const WindowStrategy *strategy =
+      findStrategy(getWindowStrategies(), plan.getStrategy().getValue());
+  Value isFor = strategy->createCondition(kernel, plan);
+  kernel.at.ifElse(isFor, [&](bool isForIt) {
+    if (isForIt)
+      strategy->emit(kernel, plan);
+    else
+      emitPlan(kernel, plan.getParameters().getAs<PlanAttr>("otherwise"));
+  });
 }
 
 /// Fails where `op` has a plan that does not fit.
@@ -76,7 +74,33 @@ static LogicalResult lowerWindowReduce(StringRef pass, RewriterBase &rewriter,
       planOperation(pass, op, problem, getWindowStrategies(), reason);
   if (failed(plan) || !*plan)
     return failure(failed(plan));
-  (onTensors ? emitOnTensors : emitOnBuffers)(rewriter, op, *problem, *plan);
+  auto emit = [&](Value input, ArrayRef<ElementwiseChain> chains,
+                  ArrayRef<Value> buffers) {
+    WindowKernel kernel(rewriter, op, *problem, input, chains, buffers);
+    emitPlan(kernel, *plan);
+  };
+  SmallVector<Value> outs(op.getOuts());
+  if (onTensors) {
+    FusedResults fused(op.getResults());
+    fused.replace(
+        rewriter, op.getLoc(), op.getInput(), outs, needsPackedResults(*plan),
+        [&](Value input) { emit(input, fused.chains, fused.buffers); });
+  } else {
+    rewriter.setInsertionPoint(op);
+    SmallVector<ElementwiseChain> chains(outs.begin(), outs.end());
+    emit(op.getInput(), chains, outs);
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
+/// Fails where `op` has a plan that does not fit.
+static LogicalResult lowerWindowOp(StringRef, RewriterBase &rewriter,
+                                   WindowOpInterface op, const Target &target) {
+  if (failed(checkPinnedPlan(op, target)))
+    return failure();
+  rewriter.setInsertionPoint(op);
+  decomposeWindowOp(rewriter, op);
   return success();
 }
 
@@ -106,12 +130,13 @@ struct ConvertPoolToVectorPass
 private:
   /// Calls `lower` for the operations of kind `Op` that there are now; fails
   /// where it does.
-  template <typename Op>
-  LogicalResult lowerAll(function_ref<LogicalResult(Op)> lower) {
+  template <typename Op, typename LowerFn>
+  LogicalResult lowerAll(LowerFn lower) {
+    IRRewriter rewriter(&getContext());
     SmallVector<Op> ops;
     getOperation()->walk([&](Op op) { ops.push_back(op); });
     for (Op op : ops)
-      if (failed(lower(op)))
+      if (failed(lower(getArgument(), rewriter, op, target)))
         return failure();
     return success();
   }
@@ -124,33 +149,14 @@ private:
 } // namespace
 
 LogicalResult ConvertPoolToVectorPass::lowerAll() {
-  IRRewriter b(&getContext());
-  StringRef pass = getArgument();
   // Gradients of averages, adaptive and spec operations become, or have, window
   // reductions, which come last.
-  return success(
-      succeeded(lowerAll<MaxUnpoolOp>(
-          [&](MaxUnpoolOp op) { return lowerScatter(pass, b, op, target); })) &&
-      succeeded(
-          lowerAll<ExtremumGradOpInterface>([&](ExtremumGradOpInterface op) {
-            return lowerScatter(pass, b, op, target);
-          })) &&
-      succeeded(lowerAll<AvgPoolGradOp>([&](AvgPoolGradOp op) {
-        return lowerAvgPoolGrad(pass, b, op, target);
-      })) &&
-      succeeded(lowerAll<AdaptiveOpInterface>([&](AdaptiveOpInterface op) {
-        return lowerAdaptivePool(pass, b, op, target);
-      })) &&
-      succeeded(lowerAll<WindowOpInterface>([&](WindowOpInterface op) {
-        if (failed(checkPinnedPlan(op, target)))
-          return failure();
-        b.setInsertionPoint(op);
-        decomposeWindowOp(b, op);
-        return success();
-      })) &&
-      succeeded(lowerAll<WindowReduceOp>([&](WindowReduceOp op) {
-        return lowerWindowReduce(pass, b, op, target);
-      })));
+  return success(succeeded(lowerAll<MaxUnpoolOp>(lowerScatter)) &&
+                 succeeded(lowerAll<ExtremumGradOpInterface>(lowerScatter)) &&
+                 succeeded(lowerAll<AvgPoolGradOp>(lowerAvgPoolGrad)) &&
+                 succeeded(lowerAll<AdaptiveOpInterface>(lowerAdaptivePool)) &&
+                 succeeded(lowerAll<WindowOpInterface>(lowerWindowOp)) &&
+                 succeeded(lowerAll<WindowReduceOp>(lowerWindowReduce)));
 }
 
 static int64_t countPoolOps(Operation *root) {

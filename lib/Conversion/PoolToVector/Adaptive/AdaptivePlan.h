@@ -10,7 +10,7 @@
 #include "Problem/CostModel.h"
 #include "Reduce/RowWindows.h"
 #include "Schedule/Choice.h"
-#include "Sink/FusedResults.h"
+#include "Sink/ElementwiseChain.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Support/AdaptiveRules.h"

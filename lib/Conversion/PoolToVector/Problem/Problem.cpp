@@ -13,6 +13,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Support/SymbolicWindowRules.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <numeric>
@@ -65,31 +66,29 @@ static std::optional<int64_t> getKnownExtent(Value shaped, int64_t d) {
   auto type = cast<ShapedType>(shaped.getType());
   if (!type.isDynamicDim(d))
     return type.getDimSize(d);
-  auto get = [&](ArrayRef<OpFoldResult> sizes) -> std::optional<int64_t> {
-    return static_cast<int64_t>(sizes.size()) == type.getRank()
-               ? getConstantIntValue(sizes[d])
-               : std::nullopt;
-  };
   Operation *op = shaped.getDefiningOp();
-  if (auto empty = dyn_cast_if_present<tensor::EmptyOp>(op))
-    return get(empty.getMixedSizes());
-  if (auto alloc = dyn_cast_if_present<memref::AllocOp>(op))
-    return get(alloc.getMixedSizes());
-  if (auto view = dyn_cast_if_present<memref::SubViewOp>(op))
-    return get(view.getMixedSizes());
-  return std::nullopt;
+  if (!op)
+    return std::nullopt;
+  SmallVector<OpFoldResult> sizes =
+      TypeSwitch<Operation *, SmallVector<OpFoldResult>>(op)
+          .Case<tensor::EmptyOp, memref::AllocOp, memref::SubViewOp>(
+              [](auto shapedOp) { return shapedOp.getMixedSizes(); })
+          .Default(SmallVector<OpFoldResult>());
+  return int64_t(sizes.size()) == type.getRank() ? getConstantIntValue(sizes[d])
+                                                 : std::nullopt;
 }
 
 /// True if the elements of a tensor's or buffer's last dimension are
-/// consecutive, and whether all are. Upstream has no type for the collapsed
-/// dimensions where one extent is 0 and another is not known.
-static std::pair<bool, bool> getContiguity(Value shaped) {
+/// consecutive, and whether all are. Results on tensors become buffers of their
+/// own. Upstream has no type for the collapsed dimensions where one extent is 0
+/// and another is not known.
+static std::pair<bool, bool> getContiguity(Value shaped, bool isResult) {
   auto type = cast<ShapedType>(shaped.getType());
   bool hasElements = !llvm::is_contained(type.getShape(), 0);
   if (auto buffer = dyn_cast<MemRefType>(type))
     return {buffer.isLastDimUnitStride(),
             buffer.getLayout().isIdentity() && hasElements};
-  return {true, !isSlice(shaped) && hasElements};
+  return {true, (isResult || !isSlice(shaped)) && hasElements};
 }
 
 static int64_t getBytes(Type type) {
@@ -209,14 +208,9 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
   bool isKnown = true;
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     auto type = cast<ShapedType>(buffer.getType());
-    // Results on tensors become buffers of their own.
-    if (i == 0 || isa<MemRefType>(type)) {
-      auto [isContiguous, isPacked] = getContiguity(buffer);
-      problem.hasContiguousLanes &= isContiguous;
-      problem.isPacked &= isPacked;
-    } else {
-      problem.isPacked &= !llvm::is_contained(type.getShape(), 0);
-    }
+    auto [isContiguous, isPacked] = getContiguity(buffer, /*isResult=*/i > 0);
+    problem.hasContiguousLanes &= isContiguous;
+    problem.isPacked &= isPacked;
     // A sum on tensors ends with the input's type.
     int64_t elementBytes = getBytes(
         i == 1 && isa<TensorType>(type) ? op.getInput().getType() : type);

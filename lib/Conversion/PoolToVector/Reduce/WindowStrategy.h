@@ -26,14 +26,8 @@ extern const WindowStrategy kMerged;
 /// Any windows, by loops over taps.
 extern const WindowStrategy kDirect;
 
+/// Returns them all; of equal costs the first is taken.
 ArrayRef<WindowStrategy> getWindowStrategies();
-
-/// True if `plan` treats several dimensions of its results as one, so that
-/// these cannot be slices.
-bool needsPackedResults(PlanAttr plan);
-
-/// Emits `plan`, which must fit.
-void emitPlan(WindowKernel &kernel, PlanAttr plan);
 
 } // namespace mlir::pool
 

@@ -15,6 +15,14 @@ namespace mlir::pool {
 
 /// Where the elements are that an expression is emitted for.
 struct ElementPlace {
+  /// A single element, whose coordinates are to be set.
+  ElementPlace() = default;
+  /// Lanes of the last dimension from `coordinates` on.
+  ElementPlace(ArrayRef<Value> coordinates, int64_t numLanes,
+               const LaneRange &existing)
+      : coordinates(coordinates), laneDim(coordinates.size() - 1),
+        numLanes(numLanes), existing(existing) {}
+
   /// Coordinates in the output, of the first lane.
   SmallVector<Value> coordinates;
   /// The dimension that lanes are consecutive in; none for a single element.
@@ -92,6 +100,28 @@ private:
   Value start;
   SmallVector<linalg::LinalgOp> ops;
   DenseMap<Value, Value> buffers;
+};
+
+/// The results of a reduction on tensors, each with what is computed of it
+/// element by element, on their way to buffers.
+struct FusedResults {
+  /// Makes a chain for each of `results`, which are of one operation. Ends
+  /// chains early where this lets all of them be produced at once.
+  explicit FusedResults(ValueRange results);
+
+  /// Replaces the chains by pool.on_buffers. `emitLoops` loads from the buffer
+  /// of `input`, which it receives, and stores to `buffers`. `outs` are the
+  /// destinations of the operation. If only some results have users, stores of
+  /// the others are erased.
+  void replace(RewriterBase &rewriter, Location loc, Value input,
+               ValueRange outs, bool needPackedOutputs,
+               function_ref<void(Value input)> emitLoops);
+
+  SmallVector<ElementwiseChain> chains;
+  SmallVector<Value> buffers;
+
+private:
+  Operation *last;
 };
 
 } // namespace mlir::pool
