@@ -304,11 +304,14 @@ func.func @slices(%v: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) -> tenso
   return %0 : tensor<1x8x32x32xf32>
 }
 
-// One block and one window. Its last vector lies beside the input, so nothing
-// of it is loaded.
+// One block and one window. The input is loaded as whole vectors, moved to the
+// end of the row, and the window is stored as an element.
 
 // CHECK-LABEL: func.func @one_block(
-// CHECK:         vector.maskedload
+// CHECK:         scf.parallel
+// CHECK-NOT:       vector.maskedload
+// CHECK-NOT:       vector.store %{{.+}}memref<2x3x1x1xf16>
+// CHECK:           memref.store %{{.+}} : memref<2x3x1x1xf16>
 // CHECK:         return
 func.func @one_block(%x: tensor<2x3x11x70xf16>) -> tensor<2x3x1x1xf16> {
   %0 = pool.avg_pool %x kernel [11, 70] {pool.plan = #pool.plan<"van-herk", vectors = 1>}

@@ -61,8 +61,7 @@ void AdaptivePlanes::create() {
       return;
     Value width = at.value(columns.input);
     Value capacity = at.mul(at.ceilDiv(width, length), length);
-    scratch = AccumulatorBuffer::allocate(at, reduction, {ShapedType::kDynamic},
-                                          capacity);
+    scratch = AccumulatorBuffer::allocate(at, reduction, capacity);
   };
   at.forEachTogether(upper, hasScratch ? cost::kRowsTogether : 1,
                      allocateScratch, [&](ValueRange outputs) {

@@ -87,6 +87,11 @@ void KernelBuilder::forEachTogether(SmallVector<Value> upper,
 
 void KernelBuilder::ifTrue(Value condition, const Carried &carried,
                            function_ref<void()> body) {
+  if (std::optional<int64_t> holds = getConstantIntValue(condition)) {
+    if (*holds)
+      body();
+    return;
+  }
   SmallVector<Value> before = carried.get();
   auto branch =
       scf::IfOp::create(*this, ValueRange(before).getTypes(), condition,
@@ -106,6 +111,8 @@ void KernelBuilder::ifElse(Value condition,
                            function_ref<void(bool holds)> body) {
   if (!condition)
     return body(true);
+  if (std::optional<int64_t> holds = getConstantIntValue(condition))
+    return body(*holds);
   auto branch = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(*this);
   setInsertionPointToStart(branch.thenBlock());

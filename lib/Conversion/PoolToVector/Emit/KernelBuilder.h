@@ -248,7 +248,7 @@ public:
                        function_ref<void()> begin, NestBody body);
 
   //===--------------------------------------------------------------------===//
-  // Branches
+  // Branches. Conditions fold if they are known.
   //===--------------------------------------------------------------------===//
 
   /// Runs `body` if `condition` holds. `body` may change `carried`: after the

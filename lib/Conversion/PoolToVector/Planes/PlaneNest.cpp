@@ -117,23 +117,9 @@ void PlaneNest::emitRows(const RowGroup &group) {
   case RowCut::Strips:
     return emitStrips(group);
   case RowCut::Buffered:
-    return emitThroughScratch(group);
   case RowCut::Blocks:
-    return emitInBlocks(group);
+    return emitThroughBuffer(group);
   }
-}
-
-void PlaneNest::forEachStrip(int64_t width, bool isPartial,
-                             function_ref<void(Strip strip)> body) {
-  at.forEach(at.index(0), columns.output, width, [&](Value first) {
-    Strip strip;
-    strip.firstOutput = first;
-    if (isPartial)
-      strip.numOutputs = at.min(at.sub(columns.output, first), width);
-    else
-      strip.firstOutput = at.min(first, at.sub(columns.output, width));
-    body(strip);
-  });
 }
 
 bool PlaneNest::emitKnownStrips(const RowGroup &group, int64_t width,
@@ -194,7 +180,10 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   // Without padding all columns that are needed are inside.
   Value isWhole =
       columns.coversPadding && !areTested ? hasWholeVectors() : Value();
-  forEachStrip(width, /*isPartial=*/false, [&](Strip strip) {
+  at.forEach(at.index(0), columns.output, width, [&](Value first) {
+    Strip strip;
+    // The last strip is moved to the end of the row.
+    strip.firstOutput = at.min(first, at.sub(columns.output, width));
     strip.firstInput = columns.getStart(at, strip.firstOutput);
     if (areTested)
       return emitStrip(strip, group);

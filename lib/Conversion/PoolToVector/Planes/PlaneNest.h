@@ -39,7 +39,7 @@ public:
 
 private:
   class Loader;
-  class BlockRows;
+  class BufferedRows;
 
   /// Sets what is done about memory as `shape` says. Elementwise consumers may
   /// have given buffers another type than the planner knew.
@@ -58,10 +58,6 @@ private:
   Value hasWholeVectors();
   void emitRows(const RowGroup &group);
   void emitStrips(const RowGroup &group);
-  /// A loop that calls `body` with each strip of a row, without `firstInput`.
-  /// The last strip is moved to the end of the row, or has fewer columns.
-  void forEachStrip(int64_t width, bool isPartial,
-                    function_ref<void(Strip strip)> body);
   /// The strips of a row that is known, those at the border one by one: what
   /// they load of the padding is known too. `loaded` are the columns that a
   /// strip loads, from its first window's first on. Emits nothing and gives
@@ -88,46 +84,8 @@ private:
   /// Fetches the next `count` lines of `ahead`, or what is left of them.
   void fetchLines(size_t count);
 
-  /// The columns of a group of rows by way of a buffer of reduced columns.
-  void emitThroughScratch(const RowGroup &group);
-  /// Reduces the group's columns into rows of the buffer, from `offset` on.
-  void reduceIntoScratch(const RowGroup &group, Value numRows, Value scratch,
-                         Value offset);
-  void reduceFromScratch(const RowGroup &group, Value scratch, Value offset,
-                         Value row, const StripShape &strip, bool isPartial);
-  /// A block of as many rows as a window has.
-  void emitInBlocks(const RowGroup &group);
-
-  /// Columns of a group's input rows, as vectors side by side.
-  struct Columns {
-    const RowGroup &group;
-    const Strip &strip;
-    int64_t numVectors;
-  };
-  /// Reduces columns of the first `numRows` output rows into the buffer.
-  void reduceColumns(const Columns &columns, Value numRows, Value scratch,
-                     Value offset);
-  /// Appends input rows of the group to `accs`, one for each vector.
-  void appendRow(const Columns &columns, MutableArrayRef<Value> accs,
-                 Value row);
-  void appendRows(const Columns &columns, MutableArrayRef<Value> accs,
-                  Value begin, Value end);
-  /// Appends as many rows as the stride, from `begin` on.
-  void appendStride(const Columns &columns, MutableArrayRef<Value> accs,
-                    Value begin);
-  /// For the first `numRows` rows of the group, stores the reduction of input
-  /// rows [i * stride, end) to row `i + 1` of `scratch`, from `column` on.
-  void reduceSuffixes(const Columns &columns, Value numRows, Value end,
-                      Value scratch, Value column);
-  /// Makes of these, in row `i`, the windows of output row i.
-  void appendPrefixes(const Columns &columns, Value numRows, Value scratch,
-                      Value column);
-  /// Columns that a row of the buffer holds at least, for loads of whole
-  /// strips.
-  Value getScratchWidth(Value offset, const StripShape &strip);
-  /// Where the window of an output begins in the buffer, whose columns begin
-  /// `offset` before the input's.
-  Value getScratchColumn(Value offset, Value outputColumn);
+  /// The rows of a group by way of a buffer of reduced columns.
+  void emitThroughBuffer(const RowGroup &group);
 
   /// Stores the accumulators of `numOutputs` outputs of the strip, from
   /// `column` on, in row `row` of a group. `layout` describes the argmax, if

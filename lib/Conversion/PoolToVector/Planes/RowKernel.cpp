@@ -14,16 +14,6 @@ using namespace mlir::pool;
 // Columns
 //===----------------------------------------------------------------------===//
 
-Value RowKernel::shuffle(Value a, Value c, ArrayRef<int64_t> lanes) {
-  return at.shuffle(a, c, lanes);
-}
-
-Accumulator RowKernel::shuffle(Accumulator a, Accumulator c,
-                               ArrayRef<int64_t> lanes) {
-  return {shuffle(a.value, c.value, lanes),
-          a.index ? shuffle(a.index, c.index, lanes) : Value()};
-}
-
 Value RowKernel::begin(const Column &column) {
   return column.value && !column.isBegun ? reduction.begin(at, column.value)
                                          : column.value;
@@ -150,7 +140,7 @@ Accumulator RowKernel::getDeinterleavedRow(int64_t row, const Run &run) {
       for (int64_t &lane : lanes)
         lane = lane >= length ? lane - length : vector::ShuffleOp::kPoisonIndex;
     }
-    stream = shuffle(stream, next, lanes);
+    stream = shuffleLanes(at, stream, next, lanes);
   }
   return stream;
 }
@@ -165,11 +155,13 @@ Accumulator RowKernel::slideRun(int64_t row, Run run, int64_t offset,
   ++run.vector;
   if (rest + numLanes > length)
     high = getRun(row, run);
+  // Lanes that are not needed become poison. (LLVM 22's X86 backend takes
+  // shuffles that repeat lanes there for splats, also of the lanes needed.)
   SmallVector<int64_t> lanes;
   for (int64_t lane = 0; lane < length; ++lane)
     lanes.push_back(lane < numLanes ? lane + rest
                                     : vector::ShuffleOp::kPoisonIndex);
-  return shuffle(low, high, lanes);
+  return shuffleLanes(at, low, high, lanes);
 }
 
 Accumulator RowKernel::getRun(int64_t row, const Run &run) {

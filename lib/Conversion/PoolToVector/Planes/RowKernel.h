@@ -40,11 +40,6 @@ public:
   void emit(LoadFn load, StoreFn store, Elements *carried = nullptr);
 
 private:
-  /// Lanes that are not needed become poison. (LLVM 22's X86 backend
-  /// takes shuffles that repeat lanes there for splats, also of the lanes
-  /// needed.)
-  Value shuffle(Value a, Value b, ArrayRef<int64_t> lanes);
-  Accumulator shuffle(Accumulator a, Accumulator b, ArrayRef<int64_t> lanes);
   Accumulator combine(Accumulator acc, Accumulator later) {
     return reduction.combine(at, acc, later);
   }

@@ -17,8 +17,15 @@ using namespace mlir::pool;
 
 AccumulatorBuffer AccumulatorBuffer::allocate(KernelBuilder &at,
                                               const LaneReduction &reduction,
-                                              ArrayRef<int64_t> shape,
-                                              ValueRange dynamicSizes) {
+                                              ArrayRef<Value> extents) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  for (Value extent : extents) {
+    std::optional<int64_t> known = getConstantIntValue(extent);
+    shape.push_back(known.value_or(ShapedType::kDynamic));
+    if (!known)
+      dynamicSizes.push_back(extent);
+  }
   auto create = [&](VectorType lanes) -> Value {
     return memref::AllocOp::create(
         at, MemRefType::get(shape, lanes.getElementType()), dynamicSizes,
@@ -57,6 +64,29 @@ AccumulatorBuffer AccumulatorBuffer::flatten(KernelBuilder &at) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Strips
+//===----------------------------------------------------------------------===//
+
+void pool::forEachStrip(KernelBuilder &at, Value count, int64_t length,
+                        int64_t numVectors,
+                        function_ref<void(const VectorStrip &)> body) {
+  int64_t width = length * numVectors;
+  at.ifElse(at.isAtLeast(count, at.index(width)), [&](bool isWide) {
+    if (isWide)
+      return at.forEach(at.index(0), count, width, [&](Value element) {
+        if (getConstantIntValue(count).value_or(1) % width != 0)
+          element = at.min(element, at.sub(count, width));
+        body({element, numVectors, {}});
+      });
+    if (numVectors > 1)
+      return forEachStrip(at, count, length, 1, body);
+    at.ifTrue(at.isAtLeast(count, at.index(1)), [&] {
+      body({at.index(0), 1, LaneRange::getFirst(length, count)});
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +111,7 @@ SmallVector<Accumulator> BlockReduction::getEmpty() {
 
 void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
                           LoadFn load, StoreFn store) {
-  int64_t firstPrefix = getFirstPrefix(dim), stride = dim.getSharingStride();
+  int64_t stride = dim.getSharingStride();
   Value last = at.sub(numWindows, 1);
   SmallVector<Accumulator> suffix = getEmpty(), prefix = getEmpty();
   auto storeSuffix = [&](Value window) {
@@ -100,14 +130,21 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
     });
   }
 
-  at.forEach(at.index(0), numWindows, 1, prefix, [&](Value window) {
-    append(prefix, at.add(at.mul(window, stride), firstPrefix),
-           dim.kernel - firstPrefix, load);
+  auto emitWindow = [&](Value window, int64_t numNew) {
+    append(prefix, at.add(at.mul(window, stride), dim.kernel - numNew), numNew,
+           load);
     SmallVector<Accumulator> results = prefix;
     if (firstPrefix > 0)
       for (auto [i, acc] : llvm::enumerate(results))
         acc = reduction.choose(
             at, suffixes.load(at, reduction, {window, getColumn(i)}), acc);
     store(window, results);
+  };
+  int64_t first = 0;
+  // The prefix of the first window may be shorter.
+  if (dim.kernel - firstPrefix < std::min(stride, dim.kernel))
+    emitWindow(at.index(first++), dim.kernel - firstPrefix);
+  at.forEach(at.index(first), numWindows, 1, prefix, [&](Value window) {
+    emitWindow(window, std::min(stride, dim.kernel));
   });
 }

@@ -34,8 +34,7 @@ struct AccumulatorBuffer {
 
   static AccumulatorBuffer allocate(KernelBuilder &at,
                                     const LaneReduction &reduction,
-                                    ArrayRef<int64_t> shape,
-                                    ValueRange dynamicSizes = {});
+                                    ArrayRef<Value> extents);
   /// Loads empty accumulators in lanes outside `range`.
   Accumulator load(KernelBuilder &at, const LaneReduction &reduction,
                    ValueRange place, const LaneRange &range = {}) const;
@@ -44,6 +43,22 @@ struct AccumulatorBuffer {
   /// Returns the buffer with all dimensions as one.
   AccumulatorBuffer flatten(KernelBuilder &at) const;
 };
+
+/// Consecutive elements: `numVectors` side by side from `element` on, and the
+/// lanes that exist.
+struct VectorStrip {
+  Value element;
+  int64_t numVectors = 1;
+  LaneRange existing;
+};
+
+/// A loop that calls `body` with strips of `count` elements, of `numVectors` of
+/// `length` lanes. The last strip is moved to the end. If the number is
+/// unknown, there is code for wide strips, for one vector, and for a part of
+/// one.
+void forEachStrip(KernelBuilder &at, Value count, int64_t length,
+                  int64_t numVectors,
+                  function_ref<void(const VectorStrip &)> body);
 
 /// Reduces blocks of windows that are KernelDim::getSharingDistance() apart.
 class BlockReduction {
@@ -55,11 +70,16 @@ public:
   using StoreFn =
       function_ref<void(Value window, ArrayRef<Accumulator> results)>;
 
+  /// `mostWindows` are those of the largest block.
   BlockReduction(KernelBuilder &at, const LaneReduction &reduction,
-                 const KernelDim &dim, int64_t numVectors)
-      : at(at), reduction(reduction), dim(dim), numVectors(numVectors) {}
+                 const KernelDim &dim, int64_t numVectors, int64_t mostWindows)
+      : at(at), reduction(reduction), dim(dim), numVectors(numVectors),
+        firstPrefix(std::max(getFirstPrefix(dim),
+                             (mostWindows - 1) * dim.getSharingStride())) {}
 
-  /// The most windows of a block: those that contain the first prefix row.
+  /// The windows that contain the first prefix row, if the first window has as
+  /// many prefix rows as each later one adds. A block may have one more if the
+  /// stride does not divide the kernel.
   static int64_t getMostWindows(const KernelDim &dim) {
     return std::max<int64_t>(dim.kernel / dim.getSharingStride(), 1);
   }
@@ -88,6 +108,8 @@ private:
   const LaneReduction &reduction;
   KernelDim dim;
   int64_t numVectors;
+  /// No window of a block begins after it.
+  int64_t firstPrefix;
 };
 
 } // namespace mlir::pool

@@ -134,15 +134,8 @@ bool StageLoops::joinsRows() {
 
 void StageLoops::allocate() {
   auto create = [&](unsigned d, Value numRows, Value numColumns) {
-    SmallVector<Value> sizes;
-    auto getSize = [&](Value size) {
-      std::optional<int64_t> known = getConstantIntValue(size);
-      if (!known)
-        sizes.push_back(size);
-      return known.value_or(ShapedType::kDynamic);
-    };
-    SmallVector<int64_t> shape = {getSize(numRows), getSize(numColumns)};
-    return AccumulatorBuffer::allocate(at, getReduction(d), shape, sizes);
+    return AccumulatorBuffer::allocate(at, getReduction(d),
+                                       {numRows, numColumns});
   };
   for (auto [d, stage] : llvm::enumerate(stages)) {
     if (!stage.isAlong)
@@ -181,39 +174,6 @@ void StageLoops::fillPadding() {
 // Across the lanes
 //===----------------------------------------------------------------------===//
 
-void StageLoops::forEachStrip(const Stage &stage, Value count,
-                              function_ref<void(const Strip &)> body) {
-  auto emitStrips = [&](int64_t numVectors) {
-    int64_t width = stage.numLanes * numVectors;
-    if (stage.numElements == width)
-      return body({at.index(0), numVectors, {}});
-    at.forEach(at.index(0), count, width, [&](Value element) {
-      if (stage.numElements.value_or(1) % width != 0)
-        element = at.min(element, at.sub(count, width));
-      body({element, numVectors, {}});
-    });
-  };
-  auto emitPart = [&] {
-    at.ifTrue(at.isAtLeast(count, at.index(1)), [&] {
-      body({at.index(0), 1, LaneRange::getFirst(stage.numLanes, count)});
-    });
-  };
-  if (stage.numElements && *stage.numElements < stage.numLanes)
-    return body({at.index(0), 1,
-                 LaneRange::get(at, stage.numLanes, 0, *stage.numElements)});
-  if (stage.numElements)
-    return emitStrips(stage.numVectors);
-  auto emitNarrow = [&] {
-    at.ifElse(at.isAtLeast(count, at.index(stage.numLanes)),
-              [&](bool isWhole) { isWhole ? emitStrips(1) : emitPart(); });
-  };
-  if (stage.numVectors == 1)
-    return emitNarrow();
-  at.ifElse(at.isAtLeast(count, at.index(stage.getWidth())), [&](bool isWide) {
-    isWide ? emitStrips(stage.numVectors) : emitNarrow();
-  });
-}
-
 Value StageLoops::getNumBlocks(unsigned d) {
   const LoopDim &dim = dims[d];
   int64_t distance = dim.getSharingDistance();
@@ -235,9 +195,10 @@ void StageLoops::emitBlock(unsigned d, Value number) {
       *dim.knownOutput % (stage.block * distance) != 0)
     numWindows =
         at.min(at.ceilDiv(at.sub(dim.output, first), distance), numWindows);
-  forEachStrip(stage, inner[d], [&](const Strip &strip) {
-    emitStrip(d, first, numWindows, strip);
-  });
+  forEachStrip(at, inner[d], stage.numLanes, stage.numVectors,
+               [&](const VectorStrip &strip) {
+                 emitStrip(d, first, numWindows, strip);
+               });
   if (isLast(d))
     return;
   if (stages[d + 1].isAlong)
@@ -253,7 +214,7 @@ void StageLoops::emitBlock(unsigned d, Value number) {
 }
 
 void StageLoops::emitStrip(unsigned d, Value first, Value numWindows,
-                           const Strip &strip) {
+                           const VectorStrip &strip) {
   const Stage &stage = stages[d];
   const LoopDim &dim = dims[d];
   LaneReduction reduction = getReduction(d);
@@ -261,7 +222,7 @@ void StageLoops::emitStrip(unsigned d, Value first, Value numWindows,
   auto getElement = [&](int64_t vector) {
     return at.add(strip.element, vector * stage.numLanes);
   };
-  BlockReduction(at, reduction, dim, strip.numVectors)
+  BlockReduction(at, reduction, dim, strip.numVectors, stage.block)
       .emit(
           numWindows, suffixes[d],
           [&](Value position) {
@@ -304,11 +265,13 @@ void StageLoops::emitRowsAlong(Value first, Value firstRow, Value numRows) {
   at.forEach(at.index(0), numRows, 1, [&](Value row) {
     if (hasRows())
       windows.push_back(getWindow(d - 1, first, row));
-    forEachStrip(stages[d], dims[d].output, [&](const Strip &strip) {
-      Accumulator lanes = rowPasses.getWindows(
-          at, passes, begin, at.add(at.mul(row, rowWindows), strip.element));
-      storeOutput(strip.element, strip.existing, lanes);
-    });
+    forEachStrip(at, dims[d].output, stages[d].numLanes, /*numVectors=*/1,
+                 [&](const VectorStrip &strip) {
+                   Accumulator lanes = rowPasses.getWindows(
+                       at, passes, begin,
+                       at.add(at.mul(row, rowWindows), strip.element));
+                   storeOutput(strip.element, strip.existing, lanes);
+                 });
     if (hasRows())
       windows.pop_back();
   });

@@ -29,18 +29,6 @@ private:
   LaneReduction getReduction(unsigned d) const {
     return reduction.withLength(stages[d].numLanes);
   }
-  /// Elements that a vector strip covers: `numVectors` side by side from
-  /// `element` on, and the lanes that exist.
-  struct Strip {
-    Value element;
-    int64_t numVectors = 1;
-    LaneRange existing;
-  };
-  /// A loop that calls `body` with strips of a stage's elements, of which there
-  /// are `count`. The last strip is moved to the end. If the number is unknown,
-  /// there is code for wide strips, for one vector, and for a part of one.
-  void forEachStrip(const Stage &stage, Value count,
-                    function_ref<void(const Strip &)> body);
   /// Windows of a whole block.
   Value getBlock(unsigned d) {
     return d == 0 ? firstBlock : at.index(stages[d].block);
@@ -53,7 +41,8 @@ private:
   }
   /// Reduces a block of windows, and what follows.
   void emitBlock(unsigned d, Value number);
-  void emitStrip(unsigned d, Value first, Value numWindows, const Strip &strip);
+  void emitStrip(unsigned d, Value first, Value numWindows,
+                 const VectorStrip &strip);
   /// Returns a vector of the stage's source at a position, or padding.
   Accumulator load(unsigned d, Value position, Value element,
                    const LaneRange &existing);

@@ -58,12 +58,12 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
     Stage &stage = stages[d];
     stage.inner = inner;
     stage.isAlong = d + 1 == stages.size() && !isLast;
-    stage.numElements = stage.isAlong ? dim.knownOutput : inner;
     stage.numLanes = problem.getLength();
-    if (stage.numElements)
+    // Outputs of a stage along the lanes, else the elements of a position.
+    if (auto numElements = stage.isAlong ? dim.knownOutput : inner)
       stage.numLanes = std::min<int64_t>(
           stage.numLanes,
-          std::max<int64_t>(llvm::PowerOf2Ceil(*stage.numElements), 2));
+          std::max<int64_t>(llvm::PowerOf2Ceil(*numElements), 2));
     if (!stage.isAlong) {
       stage.block = d == 0 ? plan.block : getEqualBlock(dim);
       stage.numVectors = plan.numVectors;

@@ -41,9 +41,6 @@ struct Stage {
   /// Elements of a position, if known: the later dimensions' input, and the
   /// channels if they are last.
   std::optional<int64_t> inner = 1;
-  /// Elements that are reduced, each in a lane: outputs of a stage along the
-  /// lanes, else the elements of a position.
-  std::optional<int64_t> numElements = 1;
   /// Lanes of a vector, and the most vectors side by side. One vector may have
   /// more lanes than there are elements.
   int64_t numLanes = 1, numVectors = 1;
