@@ -24,6 +24,17 @@ Accumulator pool::shuffleLanes(KernelBuilder &at, Accumulator lhs,
           lhs.index ? at.shuffle(lhs.index, rhs.index, lanes) : Value()};
 }
 
+Accumulator pool::gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
+                              ArrayRef<int64_t> positions) {
+  SmallVector<Value> values, indices;
+  for (const Accumulator &lanes : vectors) {
+    values.push_back(lanes.value);
+    indices.push_back(lanes.index);
+  }
+  return {gatherLanes(at, values, positions),
+          indices[0] ? gatherLanes(at, indices, positions) : Value()};
+}
+
 bool pool::isVectorElement(Type type) { return isPoolElementType(type); }
 
 /// Returns the narrowest type for the sums of a window. A sum of at most 2^w

@@ -19,6 +19,10 @@ Accumulator selectLanes(KernelBuilder &at, Value mask, Accumulator then,
 Accumulator shuffleLanes(KernelBuilder &at, Accumulator lhs, Accumulator rhs,
                          ArrayRef<int64_t> lanes);
 
+/// Gathers lanes of `vectors` like gatherLanes() of values.
+Accumulator gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
+                        ArrayRef<int64_t> positions);
+
 /// True for types whose vectors lie in memory as their elements do.
 bool isVectorElement(Type type);
 

@@ -117,32 +117,16 @@ Accumulator RowKernel::getSource(int64_t row, int64_t vector) {
 Accumulator RowKernel::getDeinterleavedRow(int64_t row, const Run &run) {
   // Lane l holds column (vector * length + l) * s + phase. It is in source
   // vector (l * s + phase) / length, counted from vector * s.
-  int64_t s = shape.columns.stride, numLanes = getNumNeeded(run);
-  Accumulator stream;
-  for (int64_t source = 0; source < s; ++source) {
-    SmallVector<int64_t> lanes;
-    bool isUsed = false;
-    for (int64_t lane = 0; lane < length; ++lane) {
-      int64_t column = lane * s + run.phase;
-      bool isNeeded = lane < numLanes && column / length <= source;
-      bool isHere = isNeeded && column / length == source;
-      isUsed |= isHere;
-      lanes.push_back(isHere     ? length + column % length
-                      : isNeeded ? lane
-                                 : vector::ShuffleOp::kPoisonIndex);
-    }
-    if (!isUsed)
-      continue;
-    Accumulator next = getRun(row, getSourceRun(run.vector * s + source));
-    if (!stream.value) {
-      // Nothing precedes it.
-      stream = next;
-      for (int64_t &lane : lanes)
-        lane = lane >= length ? lane - length : vector::ShuffleOp::kPoisonIndex;
-    }
-    stream = shuffleLanes(at, stream, next, lanes);
+  int64_t s = shape.columns.stride, last = -1;
+  SmallVector<Accumulator> sources;
+  SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
+  for (int64_t lane = 0; lane < getNumNeeded(run); ++lane) {
+    int64_t column = lane * s + run.phase;
+    if (std::exchange(last, column / length) != column / length)
+      sources.push_back(getRun(row, getSourceRun(run.vector * s + last)));
+    positions[lane] = (sources.size() - 1) * length + column % length;
   }
-  return stream;
+  return gatherLanes(at, sources, positions);
 }
 
 Accumulator RowKernel::slideRun(int64_t row, Run run, int64_t offset,

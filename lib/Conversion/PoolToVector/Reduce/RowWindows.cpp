@@ -79,15 +79,7 @@ Accumulator RowWindows::gather(KernelBuilder &at, ArrayRef<Accumulator> row,
   SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
   for (auto [position, window] : llvm::zip(positions, group))
     position = getPosition(window, tap);
-  SmallVector<Value> values, indices;
-  for (const Accumulator &lanes : row) {
-    values.push_back(lanes.value);
-    indices.push_back(lanes.index);
-  }
-  Accumulator result{gatherLanes(at, values, positions), {}};
-  if (indices[0])
-    result.index = gatherLanes(at, indices, positions);
-  return result;
+  return gatherLanes(at, row, positions);
 }
 
 Accumulator RowWindows::reduceTaps(KernelBuilder &at, ArrayRef<Accumulator> row,
