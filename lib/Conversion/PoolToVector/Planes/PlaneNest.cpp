@@ -122,50 +122,26 @@ void PlaneNest::emitRows(const RowGroup &group) {
   }
 }
 
-bool PlaneNest::emitKnownStrips(const RowGroup &group, int64_t width,
-                                std::pair<int64_t, int64_t> loaded) {
+std::optional<std::pair<int64_t, int64_t>>
+PlaneNest::getInnerStrips(int64_t width, std::pair<int64_t, int64_t> loaded) {
   if (!columns.knownOutput || !columns.knownPad || !columns.knownInput)
-    return false;
-  auto getFirst = [&](int64_t number) {
-    return std::min(number * width, *columns.knownOutput - width);
-  };
+    return std::nullopt;
   auto isInterior = [&](int64_t number) {
-    int64_t start = getFirst(number) * columns.stride - *columns.knownPad;
+    int64_t first = std::min(number * width, *columns.knownOutput - width);
+    int64_t start = first * columns.stride - *columns.knownPad;
     return start + loaded.first >= 0 &&
            start + loaded.second <= *columns.knownInput;
   };
-  int64_t end = llvm::divideCeil(*columns.knownOutput, width);
   // The search stops as soon as there are too many strips at the border.
   // Otherwise its time would grow with the extents.
+  int64_t end = llvm::divideCeil(*columns.knownOutput, width);
   int64_t first = 0, last = end;
   auto areFew = [&] { return first + end - last <= cost::kMaxKnownStrips; };
   while (areFew() && first < end && !isInterior(first))
     ++first;
   while (areFew() && last > first && !isInterior(last - 1))
     --last;
-  if (!areFew())
-    return false;
-
-  auto emitAt = [&](Value firstOutput, bool isHere) {
-    Strip strip;
-    strip.firstOutput = firstOutput;
-    strip.firstInput = columns.getStart(at, firstOutput);
-    strip.isInterior = isHere;
-    emitStrip(strip, group);
-  };
-  for (int64_t number = 0; number < first; ++number)
-    emitAt(at.index(getFirst(number)), /*isHere=*/false);
-  if (first < last)
-    at.forEach(at.index(first * width), at.index(last * width), width,
-               [&](Value firstOutput) {
-                 if (last == end)
-                   firstOutput =
-                       at.min(firstOutput, *columns.knownOutput - width);
-                 emitAt(firstOutput, /*isHere=*/true);
-               });
-  for (int64_t number = last; number < end; ++number)
-    emitAt(at.index(getFirst(number)), /*isHere=*/false);
-  return true;
+  return areFew() ? std::optional(std::pair(first, last)) : std::nullopt;
 }
 
 void PlaneNest::emitStrips(const RowGroup &group) {
@@ -173,19 +149,17 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   int64_t width = stripShape.numColumns;
   std::pair<int64_t, int64_t> loaded =
       RowRuns(reduction, stripShape).getLoadedColumns();
-  if (emitKnownStrips(group, width, loaded))
-    return;
   // All columns of groups at the border are tested; such groups are few.
   bool areTested = !columns.knownOutput && !mayClamp && !group.isInterior;
   // Without padding all columns that are needed are inside.
   Value isWhole =
       columns.coversPadding && !areTested ? hasWholeVectors() : Value();
-  at.forEach(at.index(0), columns.output, width, [&](Value first) {
+  auto emitAt = [&](Value firstOutput, bool isInner) {
     Strip strip;
-    // The last strip is moved to the end of the row.
-    strip.firstOutput = at.min(first, at.sub(columns.output, width));
-    strip.firstInput = columns.getStart(at, strip.firstOutput);
-    if (areTested)
+    strip.firstOutput = firstOutput;
+    strip.firstInput = columns.getStart(at, firstOutput);
+    strip.isInterior = isInner;
+    if (isInner || areTested)
       return emitStrip(strip, group);
     Value fits = at.both(
         at.isAtLeast(at.add(strip.firstInput, loaded.first), at.index(0)),
@@ -200,7 +174,23 @@ void PlaneNest::emitStrips(const RowGroup &group) {
         ends = RowEnds::Masked;
       });
     });
-  });
+  };
+  // The last strip is moved to the end of the row.
+  Value last = at.sub(columns.output, width);
+  auto inner = getInnerStrips(width, loaded);
+  if (!inner)
+    return at.forEach(at.index(0), columns.output, width, [&](Value first) {
+      emitAt(at.min(first, last), /*isInner=*/false);
+    });
+  int64_t end = llvm::divideCeil(*columns.knownOutput, width);
+  for (int64_t number = 0, next = 0; number < end; number = next) {
+    bool isInner = number == inner->first && number < inner->second;
+    next = isInner ? inner->second : number + 1;
+    at.forEach(at.index(number * width), at.index(next * width), width,
+               [&](Value first) {
+                 emitAt(next == end ? at.min(first, last) : first, isInner);
+               });
+  }
 }
 
 void PlaneNest::emitStrip(const Strip &strip, const RowGroup &group) {

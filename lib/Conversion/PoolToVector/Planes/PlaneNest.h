@@ -58,13 +58,13 @@ private:
   Value hasWholeVectors();
   void emitRows(const RowGroup &group);
   void emitStrips(const RowGroup &group);
-  /// The strips of a row that is known, those at the border one by one: what
-  /// they load of the padding is known too. `loaded` are the columns that a
-  /// strip loads, from its first window's first on. Emits nothing and gives
-  /// false if the row is not known or more than kMaxKnownStrips are at the
-  /// border.
-  bool emitKnownStrips(const RowGroup &group, int64_t width,
-                       std::pair<int64_t, int64_t> loaded);
+  /// The strips of a known row that load nothing outside of it, from the first
+  /// to the one after the last: the others are emitted one by one, so that it
+  /// is known what they load of the padding. `loaded` are the columns that a
+  /// strip loads, from its first window's first on. None if the row is not
+  /// known or more than kMaxKnownStrips are at the border.
+  std::optional<std::pair<int64_t, int64_t>>
+  getInnerStrips(int64_t width, std::pair<int64_t, int64_t> loaded);
   void emitStrip(const Strip &strip, const RowGroup &group);
   /// A group of rows of a strip; see RowKernel::emit().
   void emitRowGroup(const Strip &strip, const RowGroup &group, int64_t numRows,
