@@ -94,32 +94,17 @@ void WindowKernel::store(ArrayRef<Value> results, ElementPlace place,
   }
 }
 
-/// Calls `body` for every output in `ranges`; `coordinates` has its
-/// coordinates.
-static void forEachOutput(KernelBuilder &at,
-                          ArrayRef<WindowKernel::Range> ranges,
-                          SmallVectorImpl<Value> &coordinates,
-                          function_ref<void()> body) {
-  if (ranges.empty())
-    return body();
-  auto [first, size] = ranges.front();
-  auto enter = [&](Value coordinate) {
-    coordinates.push_back(coordinate);
-    forEachOutput(at, ranges.drop_front(), coordinates, body);
-    coordinates.pop_back();
-  };
-  if (!size)
-    return enter(first);
-  at.forEach(at.index(0), size, 1,
-             [&, first = first](Value i) { enter(at.add(first, i)); });
-}
-
 void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {
   Value any = vector::ReductionOp::create(at, vector::CombiningKind::OR,
                                           needsRecomputing);
   at.ifTrue(any, [&] {
-    ElementPlace element;
-    forEachOutput(at, outputs, element.coordinates, [&] {
+    SmallVector<PositionRange> ranges;
+    for (const Range &range : outputs)
+      ranges.push_back({at.index(0), range.size ? range.size : at.index(1)});
+    at.forEachIn(ranges, {}, [&](ValueRange offsets) {
+      ElementPlace element;
+      for (auto [range, offset] : llvm::zip_equal(outputs, offsets))
+        element.coordinates.push_back(at.add(range.first, offset));
       store(reduceWindow(at, at.getLoc(), op, input, element.coordinates),
             element);
     });
