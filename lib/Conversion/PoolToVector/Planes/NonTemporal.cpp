@@ -118,9 +118,7 @@ void PlaneNest::planPrefetch(const Strip &strip, const RowGroup &group,
   SmallVector<Value> extents = kernel.getInputShape();
   SmallVector<Value> position = coordinates;
   position.push_back(at.mul(group.first, rows.stride));
-  position.push_back(strip.firstOutput
-                         ? at.mul(strip.firstOutput, columns.stride)
-                         : at.index(0));
+  position.push_back(at.mul(strip.firstOutput, columns.stride));
   Value rowLength = extents.back();
   Value first = getElementAhead(
       at, extents, position, cost::kPrefetchBytes / elementBytes,

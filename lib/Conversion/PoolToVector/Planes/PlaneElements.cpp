@@ -82,27 +82,22 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
     all.push_back(first);
     return nest.kernel.load(nest.kernel.input, all, range);
   };
-  if (strip.firstInput) {
-    Value first = at.add(strip.firstInput, column);
-    if (strip.isInterior)
-      return create(first, /*range=*/{});
-    // Lanes beyond the row are in no window where there is no padding.
-    if (row.first)
-      return nest.reduction.loadWhole(
-          at, collapseFrom(at, nest.kernel.input, 0), at.add(row.first, first),
-          nest.columns.coversPadding ? getRange(first) : LaneRange());
-    std::optional<int64_t> knownFirst = getConstantIntValue(first);
-    if (!knownFirst || !nest.columns.knownInput)
-      return create(first, getRange(first));
-    column = *knownFirst;
-  } else {
-    column += nest.shape.firstColumn;
-  }
-  int64_t begin = std::max<int64_t>(-column, 0);
-  int64_t end = std::min(*nest.columns.knownInput - column, nest.length);
+  Value first = at.add(strip.firstInput, column);
+  if (strip.isInterior)
+    return create(first, /*range=*/{});
+  // Lanes beyond the row are in no window where there is no padding.
+  if (row.first)
+    return nest.reduction.loadWhole(
+        at, collapseFrom(at, nest.kernel.input, 0), at.add(row.first, first),
+        nest.columns.coversPadding ? getRange(first) : LaneRange());
+  std::optional<int64_t> knownFirst = getConstantIntValue(first);
+  if (!knownFirst || !nest.columns.knownInput)
+    return create(first, getRange(first));
+  int64_t begin = std::max<int64_t>(-*knownFirst, 0);
+  int64_t end = std::min(*nest.columns.knownInput - *knownFirst, nest.length);
   if (begin >= end)
     return {};
-  return create(at.index(column), LaneRange::get(at, nest.length, begin, end));
+  return create(first, LaneRange::get(at, nest.length, begin, end));
 }
 
 Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
@@ -152,12 +147,10 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
   Value bits = at.castIndex(type, argmax);
   int64_t mask = (int64_t(1) << layout.columnBits) - 1;
   Value column = at.bitAnd(bits, at.splat(type, mask));
-  Value firstInput =
-      strip.firstInput ? strip.firstInput : at.index(shape.firstColumn);
-  column =
-      at.add(column, at.splat(type, at.add(firstInput, layout.firstColumn)));
+  column = at.add(column,
+                  at.splat(type, at.add(strip.firstInput, layout.firstColumn)));
   bool isAfterPadding =
-      strip.isInterior || (!strip.firstOutput && columns.knownPad &&
+      strip.isInterior || (shape.cut == RowCut::Row &&
                            firstOutput * columns.stride >= *columns.knownPad);
   add(outer.size() + hasRows, clampBegin(columns, isAfterPadding, column));
   Value rest =
@@ -194,9 +187,9 @@ void PlaneNest::recompute(const Strip &strip, const RowGroup &group,
   if (hasRows)
     outputs.push_back({group.first, at.min(at.sub(rows.output, group.first),
                                            stripShape.numRows)});
-  outputs.push_back(
-      {strip.firstOutput ? strip.firstOutput : at.index(0),
-       strip.numOutputs ? strip.numOutputs : at.index(stripShape.numColumns)});
+  outputs.push_back({strip.firstOutput, strip.numOutputs
+                                            ? strip.numOutputs
+                                            : at.index(stripShape.numColumns)});
   kernel.recompute(needsRecomputing, outputs);
 }
 
@@ -206,8 +199,7 @@ ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,
   place.coordinates = coordinates;
   if (hasRows)
     place.coordinates.push_back(outputRow);
-  place.coordinates.push_back(
-      strip.firstOutput ? at.add(strip.firstOutput, column) : at.index(column));
+  place.coordinates.push_back(at.add(strip.firstOutput, column));
   place.laneDim = rank - 1;
   place.numLanes = length;
   place.existing = strip.numOutputs
@@ -232,7 +224,7 @@ ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group,
     setInterior(rows, rank - 2);
   // In a known row without strips, the positions of outputs are known.
   bool isKnownInterior = false;
-  if (!strip.firstOutput && shape.cut == RowCut::Row) {
+  if (shape.cut == RowCut::Row) {
     int64_t first = column * columns.stride - *columns.knownPad;
     int64_t end = first + columns.getSpan(numOutputs);
     isKnownInterior = first >= 0 && end <= *columns.knownInput;

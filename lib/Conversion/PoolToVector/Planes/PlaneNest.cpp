@@ -106,7 +106,7 @@ void PlaneNest::emitGroupByEnds(Value firstRow) {
 void PlaneNest::emitRows(const RowGroup &group) {
   switch (shape.cut) {
   case RowCut::Row:
-    return emitStrip({}, group);
+    return emitStrip({at.index(0), at.index(shape.firstColumn)}, group);
   case RowCut::Narrow: {
     Strip strip;
     strip.firstOutput = at.index(0);

@@ -13,8 +13,7 @@ namespace mlir::pool {
 
 /// Columns of outputs that straight code is emitted for.
 struct Strip {
-  /// The first output column, and the input column that its columns count from;
-  /// null where these are the row's own.
+  /// The first output column, and the input column that its columns count from.
   Value firstOutput, firstInput;
   /// True if every column that is loaded is in the input.
   bool isInterior = false;
