@@ -119,62 +119,47 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
                               int64_t firstOutput, const ArgmaxLayout &layout,
                               Value argmax) {
   VectorType type = kernel.getPositionType();
-  // Padding before a dimension stands for the window's first position inside.
-  auto clampBegin = [&](const LoopDim &dim, bool isInside,
-                        Value position) -> Value {
-    if (!dim.coversPadding || isInside)
-      return position;
-    Value zero = at.splat(type, 0);
-    if (dim.dilation == 1)
-      return at.max(position, zero);
-    Value d = at.splat(type, dim.dilation);
-    Value rest = arith::RemSIOp::create(at, position, d);
-    Value isNegative =
-        arith::CmpIOp::create(at, arith::CmpIPredicate::slt, rest, zero);
-    rest = at.select(isNegative, at.add(rest, d), rest);
-    Value isBefore =
-        arith::CmpIOp::create(at, arith::CmpIPredicate::slt, position, zero);
-    return at.select(isBefore, rest, position);
-  };
   SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
-  Value sum;
-  auto add = [&](unsigned dim, Value position) {
-    Value weight = at.splat(type, at.value(weights[1 + dim]));
-    if (getConstantIntValue(weights[1 + dim]) != 1)
-      position = at.mul(position, weight);
-    sum = sum ? at.add(sum, position) : position;
+  Value sum = at.splat(type, at.value(weights[0]));
+  Value rest = at.castIndex(type, argmax);
+  // Takes one of `count` coordinates from the argmax.
+  auto take = [&](int64_t count) -> Value {
+    Value taken = rest, divisor = at.splat(type, count);
+    rest = arith::DivUIOp::create(at, taken, divisor);
+    return arith::RemUIOp::create(at, taken, divisor);
   };
-  Value bits = at.castIndex(type, argmax);
-  int64_t mask = (int64_t(1) << layout.columnBits) - 1;
-  Value column = at.bitAnd(bits, at.splat(type, mask));
-  column = at.add(column,
-                  at.splat(type, at.add(strip.firstInput, layout.firstColumn)));
+  // Adds the position `offset` after `first`, in the last dimension that is
+  // left.
+  auto add = [&](const LoopDim &dim, Value offset, Value first, bool isInside) {
+    Value position = at.add(offset, at.splat(type, first));
+    // Padding before a dimension stands for the window's first position inside.
+    bool isClamped = dim.coversPadding && !isInside;
+    Value zero = at.splat(type, 0), step = at.splat(type, dim.dilation);
+    if (isClamped && dim.dilation == 1) {
+      position = at.max(position, zero);
+    } else if (isClamped) {
+      Value before = at.max(at.sub(zero, position), zero);
+      before = at.add(before, at.splat(type, dim.dilation - 1));
+      position = at.add(position, at.mul(at.divUnsigned(before, step), step));
+    }
+    OpFoldResult weight = weights.pop_back_val();
+    if (getConstantIntValue(weight) != 1)
+      position = at.mul(position, at.splat(type, at.value(weight)));
+    sum = at.add(position, sum);
+  };
   bool isAfterPadding =
       strip.isInterior || (shape.cut == RowCut::Row &&
                            firstOutput * columns.stride >= *columns.knownPad);
-  add(outer.size() + hasRows, clampBegin(columns, isAfterPadding, column));
-  Value rest =
-      arith::ShRUIOp::create(at, bits, at.splat(type, layout.columnBits));
-  if (hasRows) {
-    Value row = rest;
-    if (!outer.empty()) {
-      row =
-          arith::RemUIOp::create(at, rest, at.splat(type, layout.numInputRows));
-      rest =
-          arith::DivUIOp::create(at, rest, at.splat(type, layout.numInputRows));
-    }
-    row = at.add(row, at.splat(type, group.start));
-    add(outer.size(), clampBegin(rows, group.isInterior, row));
-  }
+  add(columns, take(int64_t(1) << layout.columnBits),
+      at.add(strip.firstInput, layout.firstColumn), isAfterPadding);
+  if (hasRows)
+    add(rows, outer.empty() ? rest : take(layout.numInputRows), group.start,
+        group.isInterior);
   for (unsigned i = outer.size(); i-- > 0;) {
-    Value tap =
-        arith::RemUIOp::create(at, rest, at.splat(type, outer[i].kernel));
-    rest = arith::DivUIOp::create(at, rest, at.splat(type, outer[i].kernel));
-    Value position = at.mul(tap, at.splat(type, outer[i].dilation));
-    position = at.add(position, at.splat(type, outerStarts[i]));
-    add(i, clampBegin(outer[i], group.isInterior, position));
+    Value tap = take(outer[i].kernel);
+    add(outer[i], at.mul(tap, at.splat(type, outer[i].dilation)),
+        outerStarts[i], group.isInterior);
   }
-  sum = at.add(sum, at.splat(type, at.value(weights[0])));
   return at.extendToI64(sum);
 }
 

@@ -106,7 +106,9 @@ void PlaneNest::emitGroupByEnds(Value firstRow) {
 void PlaneNest::emitRows(const RowGroup &group) {
   switch (shape.cut) {
   case RowCut::Row:
-    return emitStrip({at.index(0), at.index(shape.firstColumn)}, group);
+    return emitStrip(
+        {at.index(0), at.index(shape.firstColumn), /*isInterior=*/false, {}},
+        group);
   case RowCut::Narrow: {
     Strip strip;
     strip.firstOutput = at.index(0);
