@@ -1,4 +1,6 @@
-// Plans adaptive pooling.
+// Plans adaptive pooling, and lowers it by its plan: its linalg form tells what
+// becomes of sums and positions, and loops over vectors take the place of the
+// reduction.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,6 +9,7 @@
 #include "Emit/Buffers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -55,8 +58,16 @@ std::optional<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
   return problem;
 }
 
+LogicalResult AdaptiveProblem::checkLayout(Layout expected,
+                                           std::string &reason) const {
+  if (layout == expected)
+    return success();
+  return refuse(reason, "it is for buffers with the channels {0}",
+                expected == Layout::ChannelsFirst ? "first" : "last");
+}
+
 //===----------------------------------------------------------------------===//
-// Planes
+// Costs
 //===----------------------------------------------------------------------===//
 
 SmallVector<RowWindow> pool::getRowWindows(const AdaptiveDim &columns) {
@@ -66,53 +77,34 @@ SmallVector<RowWindow> pool::getRowWindows(const AdaptiveDim &columns) {
   return windows;
 }
 
-/// Operations for a row in registers; none, with the reason, where it is not
-/// for them.
-static std::optional<int64_t> getRowSize(const AdaptiveProblem &problem,
-                                         std::string &reason) {
+/// Returns the operations of straight code for a row in registers, or for a
+/// plane of such rows.
+static FailureOr<int64_t> getCodeSize(const AdaptiveProblem &problem,
+                                      RowPlace place, std::string &reason) {
+  std::optional<int64_t> height = problem.inputs[0];
   std::optional<int64_t> width = problem.inputs.back();
-  int64_t output = problem.outputs.back();
+  int64_t numRows = problem.outputs[0], numColumns = problem.outputs.back();
   // Half of the registers.
   int64_t mostVectors = problem.target.numVectorRegisters / 2;
   int64_t length = problem.reduction.getLength();
   if (!width || *width < 1)
-    reason = "the width is not known";
-  else if (*width > mostVectors * length)
-    reason = llvm::formatv("a row has {0} columns, more than {1} vectors",
-                           *width, mostVectors);
-  else if (output <= cost::kMaxCodeSize)
-    return RowWindows(problem.reduction, getRowWindows({*width, output}))
-        .getCodeSize();
-  else
-    reason = llvm::formatv("{0} outputs are no straight code", output);
-  return std::nullopt;
-}
-
-/// Operations for a plane in registers; the most there are where it is not for
-/// them.
-static int64_t getPlaneSize(const AdaptiveProblem &problem, int64_t rowSize) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  if (problem.inputs.size() != 2)
-    return kMost;
-  std::optional<int64_t> height = problem.inputs.front();
-  int64_t output = problem.outputs.front();
-  if (!height || *height < 1 ||
-      std::max(*height, output) > cost::kMaxPinnedCodeSize)
-    return kMost;
-  int64_t numVectors =
-      llvm::divideCeil(*problem.inputs.back(), problem.reduction.getLength());
+    return refuse(reason, "the width is not known");
+  if (*width > mostVectors * length)
+    return refuse(reason, "a row has {0} columns, more than {1} vectors",
+                  *width, mostVectors);
+  if (numColumns > cost::kMaxCodeSize)
+    return refuse(reason, "{0} outputs are no straight code", numColumns);
+  int64_t rowSize =
+      RowWindows(problem.reduction, getRowWindows({*width, numColumns}))
+          .getCodeSize();
+  if (place == RowPlace::Row)
+    return rowSize;
+  if (problem.inputs.size() != 2 || !height || *height < 1 ||
+      std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
+    return refuse(reason, "a plane is no straight code");
   // Windows share a row at most.
-  int64_t numLoads = (*height + output) * numVectors;
-  return 2 * numLoads + output * rowSize;
-}
-
-static LogicalResult checkLayout(const AdaptiveProblem &problem, Layout layout,
-                                 std::string &reason) {
-  if (problem.layout == layout)
-    return success();
-  reason = llvm::formatv("it is for buffers with the channels {0}",
-                         layout == Layout::ChannelsFirst ? "first" : "last");
-  return failure();
+  int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
+  return 2 * numLoads + numRows * rowSize;
 }
 
 /// Cycles of an output of about so many operations on elements, each window
@@ -124,19 +116,14 @@ static double getElementCost(const AdaptiveProblem &problem, double numLanes) {
   return numOps / problem.target.vectorOpsPerCycle / numLanes;
 }
 
-LogicalResult AdaptivePlanesPlan::admit(const AdaptiveProblem &problem,
-                                        std::string &reason) {
-  return checkLayout(problem, Layout::ChannelsFirst, reason);
-}
-
 FailureOr<double> AdaptivePlanesPlan::choose(const AdaptiveProblem &problem,
                                              std::string &) {
   std::string against;
-  if (std::optional<int64_t> rowSize = getRowSize(problem, against);
-      rowSize && *rowSize <= cost::kMaxCodeSize)
-    place = getPlaneSize(problem, *rowSize) <= cost::kMaxCodeSize
-                ? RowPlace::Plane
-                : RowPlace::Row;
+  for (RowPlace straight : {RowPlace::Row, RowPlace::Plane}) {
+    FailureOr<int64_t> size = getCodeSize(problem, straight, against);
+    if (succeeded(size) && *size <= cost::kMaxCodeSize)
+      place = straight;
+  }
   return getElementCost(
       problem,
       std::min<int64_t>(problem.reduction.getLength(), problem.outputs.back()));
@@ -147,24 +134,13 @@ LogicalResult AdaptivePlanesPlan::check(const AdaptiveProblem &problem,
                                         std::string &reason) const {
   if (place == RowPlace::Buffer)
     return success();
-  std::optional<int64_t> size = getRowSize(problem, reason);
-  if (!size)
+  FailureOr<int64_t> size = getCodeSize(problem, place, reason);
+  if (failed(size))
     return failure();
-  if (place == RowPlace::Plane)
-    size = getPlaneSize(problem, *size);
   if (*size <= cost::kMaxPinnedCodeSize)
     return success();
   return refuse(reason, "a {0} is no straight code",
                 place == RowPlace::Plane ? "plane" : "row");
-}
-
-//===----------------------------------------------------------------------===//
-// Channels
-//===----------------------------------------------------------------------===//
-
-LogicalResult AdaptiveChannelsPlan::admit(const AdaptiveProblem &problem,
-                                          std::string &reason) {
-  return checkLayout(problem, Layout::ChannelsLast, reason);
 }
 
 FailureOr<double> AdaptiveChannelsPlan::choose(const AdaptiveProblem &problem,
@@ -179,4 +155,55 @@ static constexpr AdaptiveStrategy kAdaptiveStrategies[] = {
 
 ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
   return kAdaptiveStrategies;
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+/// Erases the reduction, and operations that only initialized its accumulators.
+static void eraseReduction(RewriterBase &rewriter, linalg::GenericOp reduce) {
+  SmallVector<Value> inits(reduce.getOutputs());
+  rewriter.eraseOp(reduce);
+  for (Value init : inits) {
+    auto fill = init.getDefiningOp<linalg::FillOp>();
+    if (!fill || !fill->use_empty())
+      continue;
+    Operation *empty = fill.getOutputs()[0].getDefiningOp();
+    rewriter.eraseOp(fill);
+    if (isOpTriviallyDead(empty))
+      rewriter.eraseOp(empty);
+  }
+}
+
+LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
+                                      AdaptiveOpInterface op,
+                                      const Target &target) {
+  std::string reason;
+  auto problem = AdaptiveProblem::get(op, target, reason);
+  FailureOr<PlanAttr> plan =
+      planOperation(pass, op, problem, getAdaptiveStrategies(), reason);
+  if (failed(plan) || !*plan)
+    return failure(failed(plan));
+  Location loc = op->getLoc();
+  Value input = op.getInput();
+  rewriter.setInsertionPoint(op);
+  TilingResult form = op.createLinalgForm(rewriter, {}, {});
+  auto reduce = cast<linalg::GenericOp>(form.tiledOps.front());
+  replaceOpWithCasts(rewriter, op, form.tiledValues);
+
+  FusedResults fused(reduce.getResults());
+  SmallVector<Value> outs;
+  for (Value init : reduce.getOutputs())
+    outs.push_back(init.getDefiningOp<linalg::FillOp>().getOutputs()[0]);
+  auto emitLoops = [&](Value buffer) {
+    KernelBuilder at(rewriter, loc, target);
+    AdaptiveKernel kernel(at, *problem, buffer, fused);
+    findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
+        ->emit(kernel, *plan);
+  };
+  fused.replace(rewriter, loc, input, outs, /*needPackedOutputs=*/false,
+                emitLoops);
+  eraseReduction(rewriter, reduce);
+  return success();
 }

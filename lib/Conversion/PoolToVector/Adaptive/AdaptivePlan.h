@@ -32,6 +32,8 @@ struct AdaptiveProblem {
   SmallVector<int64_t> outputs;
   /// The dimension from which on positions are flattened.
   int64_t carriedAxis = 0;
+
+  LogicalResult checkLayout(Layout expected, std::string &reason) const;
 };
 
 /// The windows of a row of known width.
@@ -110,7 +112,9 @@ struct AdaptivePlanesPlan : PlanBase {
     fields.keyword("row", place, {"plane", "register", "buffer"});
   }
   static LogicalResult admit(const AdaptiveProblem &problem,
-                             std::string &reason);
+                             std::string &reason) {
+    return problem.checkLayout(Layout::ChannelsFirst, reason);
+  }
   FailureOr<double> choose(const AdaptiveProblem &problem, std::string &reason);
   LogicalResult check(const AdaptiveProblem &problem, PlanScope &,
                       std::string &reason) const;
@@ -128,7 +132,9 @@ struct AdaptiveChannelsPlan : PlanBase {
     fields.integer("vectors", numVectors, 1, 16);
   }
   static LogicalResult admit(const AdaptiveProblem &problem,
-                             std::string &reason);
+                             std::string &reason) {
+    return problem.checkLayout(Layout::ChannelsLast, reason);
+  }
   FailureOr<double> choose(const AdaptiveProblem &problem, std::string &reason);
   void emit(AdaptiveKernel &kernel) const;
 };

@@ -28,15 +28,15 @@ struct GatherDim {
 
 class AvgPoolGradGather {
 public:
-  AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op)
-      : b(b), op(op), loc(op.getLoc()), window(op.getWindow()),
+  explicit AvgPoolGradGather(const GatherEmitter &emitter)
+      : b(emitter.b), op(emitter.op), problem(emitter.problem),
+        loc(op.getLoc()), window(op.getWindow()),
         type(op.getInputGrad().getType().getElementType()),
         accType(getFloatAccumulator(type)), shape(op.getMixedSizes()),
         dims(resolveDims(b, loc, shape, window)) {}
 
-  /// By windows that move by single elements, or loops for any strides. Counts
-  /// that may be no floats are multiplied as integers.
-  Value create(bool isStrided, bool countsAreFloats, const Target &machine);
+  /// By windows that move by single elements, or loops for any strides.
+  Value create(bool isStrided);
 
 private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
@@ -52,21 +52,26 @@ private:
         b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
         {extent, dim.output});
   }
-  Value gatherStrided(Value quotients, ArrayRef<GatherDim> gathers,
-                      const Target &machine);
+  Value gatherStrided(Value quotients, ArrayRef<GatherDim> gathers);
   /// Sums over windows, in the accumulator's type.
   Value reduce(Value input, const WindowAttrs &window,
                ArrayRef<OpFoldResult> outputShape,
                ArrayRef<OpFoldResult> padsBegin,
-               ArrayRef<OpFoldResult> padsEnd);
+               ArrayRef<OpFoldResult> padsEnd) {
+    Value init = tensor::EmptyOp::create(b, loc, outputShape, accType);
+    return WindowReduceOp::create(b, loc, input, init, Reduction::Sum, window,
+                                  padsBegin, padsEnd)
+        .getResults()[0];
+  }
   /// The counts of a dimension's windows, as a tensor of `countType`.
   Value count(const SymbolicDim &dim, const GatherDim &gather, Type countType);
   /// Each element of `grad` over the divisor of its window, in the
   /// accumulator's type; `grad` begins with the windows that `gathers` say.
-  Value divide(Value grad, ArrayRef<GatherDim> gathers, bool countsAreFloats);
+  Value divide(Value grad, ArrayRef<GatherDim> gathers);
 
   RewriterBase &b;
   AvgPoolGradOp op;
+  const GatherProblem &problem;
   Location loc;
   WindowAttrs window;
   Type type, accType;
@@ -94,16 +99,6 @@ GatherDim AvgPoolGradGather::getGather(const SymbolicDim &dim,
   return gather;
 }
 
-Value AvgPoolGradGather::reduce(Value input, const WindowAttrs &window,
-                                ArrayRef<OpFoldResult> outputShape,
-                                ArrayRef<OpFoldResult> padsBegin,
-                                ArrayRef<OpFoldResult> padsEnd) {
-  Value init = tensor::EmptyOp::create(b, loc, outputShape, accType);
-  return WindowReduceOp::create(b, loc, input, init, Reduction::Sum, window,
-                                padsBegin, padsEnd)
-      .getResults()[0];
-}
-
 Value AvgPoolGradGather::count(const SymbolicDim &dim, const GatherDim &gather,
                                Type countType) {
   Value init = tensor::EmptyOp::create(b, loc, gather.numWindows, countType);
@@ -122,8 +117,10 @@ Value AvgPoolGradGather::count(const SymbolicDim &dim, const GatherDim &gather,
   return generic.getResult(0);
 }
 
-Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers,
-                                bool countsAreFloats) {
+Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers) {
+  // Counts up to this number are floats, and so are products of them. Others
+  // are multiplied as integers.
+  bool countsAreFloats = problem.numTaps <= int64_t(1) << 24;
   Type countType = countsAreFloats ? accType : b.getI64Type();
   int64_t constant = op.getDivisorOverride().value_or(1);
   unsigned rank = shape.size();
@@ -183,8 +180,7 @@ Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers,
 }
 
 Value AvgPoolGradGather::gatherStrided(Value quotients,
-                                       ArrayRef<GatherDim> gathers,
-                                       const Target &machine) {
+                                       ArrayRef<GatherDim> gathers) {
   auto getValue = [&](OpFoldResult extent) {
     return getValueOrCreateConstantIndexOp(b, loc, extent);
   };
@@ -201,13 +197,12 @@ Value AvgPoolGradGather::gatherStrided(Value quotients,
     dim.input = getValue(extent);
   return writeToBuffer(b, loc, quotients, shape, type,
                        [&](ValueRange inputs, Value target) {
-                         KernelBuilder at(b, loc, machine);
+                         KernelBuilder at(b, loc, problem.target);
                          emitStridedGather(at, inputs[0], target, gathered);
                        });
 }
 
-Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
-                                const Target &machine) {
+Value AvgPoolGradGather::create(bool isStrided) {
   if (llvm::any_of(shape, [](OpFoldResult extent) {
         return isConstantIntValue(extent, 0);
       }))
@@ -230,10 +225,10 @@ Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
   }
   if (sizes != tensor::getMixedSizes(b, loc, grad))
     grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
-  Value quotients = divide(grad, gathers, countsAreFloats);
+  Value quotients = divide(grad, gathers);
 
   if (isStrided)
-    return gatherStrided(quotients, gathers, machine);
+    return gatherStrided(quotients, gathers);
   SmallVector<int64_t> strides(dims.size(), 1);
   WindowAttrs gather = window;
   gather.strides = strides;
@@ -241,24 +236,12 @@ Value AvgPoolGradGather::create(bool isStrided, bool countsAreFloats,
   return roundSums(b, loc, sums, shape, type);
 }
 
-/// Counts up to it are floats, and so are products of them.
-static constexpr double kMaxCount = int64_t(1) << 24;
-
-static void gather(GatherEmitter &emitter, bool isStrided) {
-  emitter.b.setInsertionPoint(emitter.op);
-  bool countsAreFloats = emitter.problem.numTaps <= kMaxCount;
-  Value result =
-      AvgPoolGradGather(emitter.b, emitter.op)
-          .create(isStrided, countsAreFloats, emitter.problem.target);
-  replaceOpWithCasts(emitter.b, emitter.op, result);
-}
-
 void WindowSumsPlan::emit(GatherEmitter &emitter) const {
-  gather(emitter, /*isStrided=*/false);
+  emitter.result = AvgPoolGradGather(emitter).create(/*isStrided=*/false);
 }
 
 void StridedGatherPlan::emit(GatherEmitter &emitter) const {
-  gather(emitter, /*isStrided=*/true);
+  emitter.result = AvgPoolGradGather(emitter).create(/*isStrided=*/true);
 }
 
 LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
@@ -269,9 +252,11 @@ LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
       planOperation(pass, op, problem, getGatherStrategies(), reason);
   if (failed(plan) || !*plan)
     return failure(failed(plan));
-  GatherEmitter emitter{rewriter, op, *problem};
+  rewriter.setInsertionPoint(op);
+  GatherEmitter emitter{rewriter, op, *problem, {}};
   findStrategy(getGatherStrategies(), plan->getStrategy().getValue())
       ->emit(emitter, *plan);
+  replaceOpWithCasts(rewriter, op, emitter.result);
   return success();
 }
 

@@ -28,11 +28,12 @@ struct GatherProblem {
   std::optional<unsigned> stridedDim;
 };
 
-/// The operation that a gather replaces, and its problem.
+/// The operation that a gather replaces by `result`, and its problem.
 struct GatherEmitter {
   RewriterBase &b;
   AvgPoolGradOp op;
   const GatherProblem &problem;
+  Value result;
 };
 
 /// Sums over windows that move by single elements: window reductions, which are

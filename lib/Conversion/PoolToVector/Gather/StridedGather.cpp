@@ -9,7 +9,6 @@
 
 #include "Problem/CostModel.h"
 
-#include <map>
 #include <numeric>
 
 using namespace mlir;
@@ -103,32 +102,30 @@ static SmallVector<WindowsBefore> getWindowsBefore(const KernelDim &dim) {
   // After as many taps as strides without common divisor the same elements of a
   // stride are covered again.
   int64_t common = std::gcd(stride, dilation);
-  int64_t period = stride / common;
-  std::map<int64_t, SmallVector<int64_t>> taps;
-  for (int64_t tap = 0; tap < std::min(period, kernel); ++tap)
-    taps[tap * dilation / stride].push_back(tap);
+  int64_t period = stride / common, step = dilation / common;
+  int64_t numTaps = std::min(period, kernel);
+  auto getWindow = [&](int64_t tap) { return tap * dilation / stride; };
+  auto getCount = [&](int64_t tap) {
+    return (kernel - tap + period - 1) / period;
+  };
   SmallVector<WindowsBefore> result;
-  for (const auto &entry : taps) {
-    int64_t first = entry.first;
-    ArrayRef<int64_t> together = entry.second;
-    auto getCount = [&](int64_t tap) {
-      return (kernel - tap + period - 1) / period;
-    };
-    auto add = [&](int64_t first, int64_t begin, int64_t end) {
-      if (begin >= end)
-        return;
-      WindowsBefore windows{first, dilation / common, end - begin, {}};
-      windows.covers.resize(stride);
-      for (int64_t tap : together)
-        if (getCount(tap) >= end)
-          windows.covers[tap * dilation % stride] = true;
+  // Taps from `tap` up to, but not including, `end` are of the same window.
+  for (int64_t tap = 0, end = 0; tap < numTaps; tap = end) {
+    while (end < numTaps && getWindow(end) == getWindow(tap))
+      ++end;
+    // The last windows may lack the last taps.
+    int64_t most = getCount(tap), fewest = getCount(end - 1);
+    for (auto [begin, count] :
+         {std::pair(int64_t(0), fewest), std::pair(fewest, most)}) {
+      if (begin == count)
+        continue;
+      WindowsBefore windows{getWindow(tap) + begin * step, step, count - begin,
+                            SmallVector<bool>(stride)};
+      for (int64_t t = tap; t < end; ++t)
+        if (getCount(t) >= count)
+          windows.covers[t * dilation % stride] = true;
       result.push_back(windows);
-    };
-    // The last of them may lack the last taps.
-    int64_t fewest = getCount(together.back());
-    add(first, 0, fewest);
-    add(first + fewest * (dilation / common), fewest,
-        getCount(together.front()));
+    }
   }
   return result;
 }

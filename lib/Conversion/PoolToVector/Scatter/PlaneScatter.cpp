@@ -1,4 +1,4 @@
-// Buffers, loops and stored rows of a gradient's planes.
+// Loops and stored rows of a gradient's planes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,25 +18,6 @@ PlaneScatter::PlaneScatter(const ScatterEmitter &emitter,
           length, getFloatAccumulator(
                       cast<MemRefType>(target.getType()).getElementType()))) {}
 
-//===----------------------------------------------------------------------===//
-// Buffers
-//===----------------------------------------------------------------------===//
-
-void PlaneScatter::fillRow(Value buffer, Value place, int64_t begin,
-                           int64_t end, Value lanes) {
-  at.forEach(at.index(begin), at.index(end), length,
-             [&](Value column) { at.store(lanes, buffer, {place, column}); });
-}
-
-Value PlaneScatter::loadRow(Value buffer, Value place, Value column) {
-  Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  return at.load(VectorType::get(length, element), buffer, {place, column});
-}
-
-//===----------------------------------------------------------------------===//
-// Planes
-//===----------------------------------------------------------------------===//
-
 Value PlaneScatter::getPlaneBegin(ValueRange outer) {
   if (shape.numOuter == axis)
     return {};
@@ -45,14 +26,6 @@ Value PlaneScatter::getPlaneBegin(ValueRange outer) {
     begin =
         at.add(at.mul(begin, memref::DimOp::create(at, target, d)), outer[d]);
   return at.mul(begin, shape.row.input * shape.column.input);
-}
-
-bool PlaneScatter::hasRows() const {
-  return cast<MemRefType>(target.getType()).getRank() - shape.numOuter == 2;
-}
-
-SmallVector<Value> PlaneScatter::getRowIndices(ValueRange outer, Value row) {
-  return hasRows() ? append(outer, row) : SmallVector<Value>(outer);
 }
 
 void PlaneScatter::forEachStrip(function_ref<void(Value first)> emit) {

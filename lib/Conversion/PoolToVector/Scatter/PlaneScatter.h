@@ -30,15 +30,25 @@ protected:
 
   /// Fills columns [begin, end) of row `place` with `lanes`; whole vectors.
   void fillRow(Value buffer, Value place, int64_t begin, int64_t end,
-               Value lanes);
-  Value loadRow(Value buffer, Value place, Value column);
+               Value lanes) {
+    at.forEach(at.index(begin), at.index(end), length,
+               [&](Value column) { at.store(lanes, buffer, {place, column}); });
+  }
+  Value loadRow(Value buffer, Value place, Value column) {
+    Type element = cast<MemRefType>(buffer.getType()).getElementType();
+    return at.load(VectorType::get(length, element), buffer, {place, column});
+  }
 
   /// The position of a plane in its slice; null if it is the first.
   Value getPlaneBegin(ValueRange outer);
   /// True if planes have rows, or are one.
-  bool hasRows() const;
+  bool hasRows() const {
+    return cast<MemRefType>(target.getType()).getRank() - shape.numOuter == 2;
+  }
   /// The indices of row `row` of a plane, in buffers of the target's rank.
-  SmallVector<Value> getRowIndices(ValueRange outer, Value row);
+  SmallVector<Value> getRowIndices(ValueRange outer, Value row) {
+    return hasRows() ? append(outer, row) : SmallVector<Value>(outer);
+  }
   /// The lanes of a vector from `first` on that lie in [0, extent).
   LaneRange getLanes(Value first, int64_t extent) {
     std::optional<int64_t> known = getConstantIntValue(first);
@@ -48,6 +58,11 @@ protected:
   bool areNone(const LaneRange &lanes) {
     auto known = lanes.getKnown(length);
     return known->first == known->second;
+  }
+  /// Loads elements of the source, in the type of sums.
+  Value loadSource(ValueRange position, const LaneRange &lanes) {
+    Value loaded = loadLanes(at, length, source, position, lanes, /*fill=*/0);
+    return extendElement(at, at.getLoc(), loaded, sumType.getElementType());
   }
   /// Calls `emit` for the vectors of strides of a row of the target.
   void forEachStrip(function_ref<void(Value first)> emit);

@@ -1,12 +1,16 @@
-// Plans what writes where indices say.
+// Plans what writes where indices say, and lowers it by its plan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Scatter/ScatterPlan.h"
 
+#include "Emit/Buffers.h"
 #include "Problem/CostModel.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -99,42 +103,6 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
-
-FailureOr<BlockShape> BlockShape::get(const ScatterProblem &problem,
-                                      std::string &reason) {
-  int64_t rank = problem.targetShape.size(), axis = problem.axis;
-  // Rows are not parallel.
-  if (axis > rank - 2)
-    return refuse(reason, "indices count within a row");
-  BlockShape blocks;
-  int64_t bound = 1;
-  blocks.strides.assign(rank, 0);
-  for (int64_t d = rank - 1; d >= axis; --d) {
-    int64_t extent = problem.sourceShape[d], whole = problem.targetShape[d];
-    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(whole))
-      return refuse(reason, "extents of dimension {0} are not known", d);
-    if (extent == 0 || whole % extent != 0)
-      return refuse(reason, "{0} of dimension {1} is no multiple of {2}", whole,
-                    d, extent);
-    blocks.strides[d] = bound;
-    if (llvm::MulOverflow(bound, whole, bound) ||
-        bound >= std::numeric_limits<int32_t>::max())
-      return refuse(reason, "distances have more than 32 bits");
-    if (blocks.size > cost::kMaxBlock || whole / extent > cost::kMaxBlock)
-      return refuse(reason, "blocks have more than {0} elements",
-                    cost::kMaxBlock);
-    blocks.size *= whole / extent;
-  }
-  if (blocks.size == 1 || blocks.size > cost::kMaxBlock)
-    return refuse(reason, "blocks have {0} elements, not 2 to {1}", blocks.size,
-                  cost::kMaxBlock);
-  blocks.numParallel = axis;
-  while (blocks.numParallel + 2 < rank &&
-         problem.targetShape[blocks.numParallel] ==
-             problem.sourceShape[blocks.numParallel])
-    ++blocks.numParallel;
-  return blocks;
-}
 
 /// True if rows are whole vectors, if the first one is aligned.
 static bool canStream(const ScatterProblem &problem) {
@@ -331,4 +299,61 @@ static constexpr ScatterStrategy kScatterStrategies[] = {
 
 ArrayRef<ScatterStrategy> pool::getScatterStrategies() {
   return kScatterStrategies;
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+/// Emits `plan` on buffers. Returns the result of `op`.
+static Value scatter(RewriterBase &b, Operation *op,
+                     const ScatterProblem &problem, PlanAttr plan) {
+  Location loc = op->getLoc();
+  SmallVector<OpFoldResult> shape;
+  Type type = getElementTypeOrSelf(op->getResult(0)), accType;
+  SourceElementFn condition;
+  SmallVector<Value> inputs;
+  if (auto unpool = dyn_cast<MaxUnpoolOp>(op)) {
+    inputs = {unpool.getValues(), unpool.getIndices()};
+    shape = unpool.getMixedSizes();
+  } else {
+    auto grad = cast<ExtremumGradOpInterface>(op);
+    Value indices = grad.getIndices();
+    inputs = {grad.getOutputGrad(), indices ? indices : grad.getInput()};
+    shape = tensor::getMixedSizes(b, loc, grad.getInput());
+    accType = getFloatAccumulator(type);
+    WindowAttrs window = grad.getWindow();
+    SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
+    if (llvm::any_of(dims, mayBeEmpty))
+      condition = [=](KernelBuilder &at, ValueRange position) {
+        return hasElementInside(at, at.getLoc(), dims, window, position);
+      };
+  }
+  auto fill = [&](ValueRange buffers, Value target) {
+    KernelBuilder at(b, loc, problem.target);
+    ScatterEmitter emitter{problem, at,      buffers[0], buffers[1],
+                           target,  accType, condition};
+    findStrategy(getScatterStrategies(), plan.getStrategy().getValue())
+        ->emit(emitter, plan);
+  };
+  return writeToBuffer(b, loc, inputs, shape, type, fill);
+}
+
+LogicalResult pool::lowerScatter(StringRef pass, RewriterBase &rewriter,
+                                 Operation *op, const Target &target) {
+  std::string reason;
+  std::optional<ScatterProblem> problem =
+      ScatterProblem::get(op, target, reason);
+  FailureOr<PlanAttr> plan =
+      planOperation(pass, op, problem, getScatterStrategies(), reason);
+  if (failed(plan))
+    return failure();
+  rewriter.setInsertionPoint(op);
+  auto grad = dyn_cast<ExtremumGradOpInterface>(op);
+  bool chooses = *plan && plan->getStrategy() == SeparablePlan::kStrategy;
+  if (grad && !grad.getIndices() && !chooses)
+    recomputeIndices(rewriter, grad);
+  if (*plan)
+    replaceOpWithCasts(rewriter, op, scatter(rewriter, op, *problem, *plan));
+  return success();
 }

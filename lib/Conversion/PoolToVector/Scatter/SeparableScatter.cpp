@@ -69,14 +69,19 @@ private:
   /// caches vectors by their column, counted from the first window.
   Value loadTap(ValueRange position, Value first, int64_t tap,
                 DenseMap<int64_t, Value> &loaded);
-  Value loadPrepared(ValueRange position, Value column);
+  Value loadPrepared(ValueRange position, Value column) {
+    LaneRange lanes = getLanes(column, shape.column.input);
+    return areNone(lanes)
+               ? choice.getFill(at)
+               : choice.prepare(
+                     at,
+                     choice.load(at, input, append(position, column), lanes));
+  }
 
   /// Adds the gradient of row `r` of windows to the rows that they choose. Sets
   /// lanes of `suspects`, of i1, for windows that met only ignored NaN or
   /// never-chosen values.
   void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects);
-  void scatterVector(ValueRange places, Value firstTap, ValueRange position,
-                     const LaneRange &range, MutableArrayRef<Value> suspects);
   /// The vector of sums of each class.
   SmallVector<Value> gatherStrip(Value place, Value firstStride);
 
@@ -242,14 +247,6 @@ Value SeparableScatter::loadTap(ValueRange position, Value first, int64_t tap,
   return stride == 1 ? vectors[0] : gatherLanes(at, vectors, positions);
 }
 
-Value SeparableScatter::loadPrepared(ValueRange position, Value column) {
-  LaneRange lanes = getLanes(column, shape.column.input);
-  if (areNone(lanes))
-    return choice.getFill(at);
-  return choice.prepare(
-      at, choice.load(at, input, append(position, column), lanes));
-}
-
 void SeparableScatter::reduceVector(ValueRange position, Value place,
                                     Value first) {
   const ResolvedDim &column = shape.column;
@@ -294,42 +291,33 @@ void SeparableScatter::scatterRow(ValueRange outer, Value r,
         codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
                              dim.dilation));
   SmallVector<Value> row = getRowIndices(outer, r);
+  auto scatterVector = [&](Value column, Value numLanes) {
+    LaneRange range = LaneRange::getFirst(length, numLanes);
+    Value there = at.add(column, shape.getMargin());
+    Accumulator acc;
+    for (int64_t tap = 0; tap < dim.kernel; ++tap) {
+      Accumulator next{loadRow(values, places[tap], there), getSplat(tap)};
+      acc = acc.value ? choice.combine(at, acc, next) : next;
+    }
+    if (firstTap)
+      acc.index = at.max(acc.index, firstTap);
+    Value element = loadSource(append(row, column), range);
+    for (int64_t tap = 0; tap < dim.kernel; ++tap) {
+      bool isNew =
+          addsToEachNewRow() && tap * dim.dilation > reach - dim.stride;
+      Value before =
+          isNew ? getZeros() : loadRow(gradients, places[tap], there);
+      at.store(addNamed(before, element, acc.index, tap), gradients,
+               {places[tap], there});
+    }
+    if (suspects.empty())
+      return;
+    Value suspect = choice.getNeedsRecomputing(at, acc.value);
+    suspect = at.both(suspect, createLaneMask(at, length, range));
+    suspects[0] = at.bitOr(suspects[0], suspect);
+  };
   forEachVector(at, at.index(shape.column.output), length, suspects,
-                [&](Value column, Value numLanes) {
-                  scatterVector(places, firstTap, append(row, column),
-                                LaneRange::getFirst(length, numLanes),
-                                suspects);
-                });
-}
-
-void SeparableScatter::scatterVector(ValueRange places, Value firstTap,
-                                     ValueRange position,
-                                     const LaneRange &range,
-                                     MutableArrayRef<Value> suspects) {
-  const ResolvedDim &dim = shape.row;
-  Value there = at.add(position.back(), shape.getMargin());
-  Accumulator acc;
-  for (int64_t tap = 0; tap < dim.kernel; ++tap) {
-    Accumulator next{loadRow(values, places[tap], there), getSplat(tap)};
-    acc = acc.value ? choice.combine(at, acc, next) : next;
-  }
-  if (firstTap)
-    acc.index = at.max(acc.index, firstTap);
-  Value element =
-      extendElement(at, at.getLoc(),
-                    loadLanes(at, length, source, position, range, /*fill=*/0),
-                    sumType.getElementType());
-  for (int64_t tap = 0; tap < dim.kernel; ++tap) {
-    bool isNew = addsToEachNewRow() && tap * dim.dilation > reach - dim.stride;
-    Value before = isNew ? getZeros() : loadRow(gradients, places[tap], there);
-    at.store(addNamed(before, element, acc.index, tap), gradients,
-             {places[tap], there});
-  }
-  if (suspects.empty())
-    return;
-  Value suspect = choice.getNeedsRecomputing(at, acc.value);
-  suspect = at.both(suspect, createLaneMask(at, length, range));
-  suspects[0] = at.bitOr(suspects[0], suspect);
+                scatterVector);
 }
 
 void SeparableScatter::gatherRow(ValueRange outer, Value row, bool isReached) {

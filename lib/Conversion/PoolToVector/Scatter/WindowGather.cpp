@@ -32,9 +32,11 @@ public:
             std::min(getNumLanes(at.target.vectorBits, indexWidth), length),
             at.getIntegerType(indexWidth))) {}
 
-  /// Loops that write every position. Slices with an index that names none of
-  /// its own window are then written by `anyIndices`.
-  void create(IndexedScatter &anyIndices);
+  using PlaneScatter::getNumTogether;
+  void allocateBuffers();
+  /// Writes every position of the plane at `outer`. True if all indices are of
+  /// their own windows.
+  Value emitPlane(ValueRange outer);
 
 private:
   /// Codes of a strip and its neighbours; null where no window exists.
@@ -42,9 +44,6 @@ private:
     Value before, here, after;
   };
 
-  void allocateBuffers();
-  /// True if all indices of the plane at `outer` are of their own windows.
-  Value emitPlane(ValueRange outer);
   /// Strips that have all they need, and the next one too: [begin, end).
   std::pair<int64_t, int64_t> getInterior() const;
 
@@ -97,13 +96,11 @@ private:
 
 void WindowsPlan::emit(ScatterEmitter &emitter) const {
   IndexedScatter anyIndices(emitter);
-  WindowGather(emitter).create(anyIndices);
-}
-
-void WindowGather::create(IndexedScatter &anyIndices) {
+  WindowGather windows(emitter);
   anyIndices.createParts(
-      shape.numOuter, getNumTogether(), [&] { allocateBuffers(); },
-      [&](ValueRange outer) { return emitPlane(outer); });
+      emitter.problem.shape->numOuter, windows.getNumTogether(),
+      [&] { windows.allocateBuffers(); },
+      [&](ValueRange outer) { return windows.emitPlane(outer); });
 }
 
 void WindowGather::allocateBuffers() {
@@ -247,11 +244,7 @@ Value WindowGather::loadElements(ValueRange outer, Value r, Value first) {
   LaneRange lanes = getLanes(first, shape.column.output);
   if (areNone(lanes))
     return {};
-  SmallVector<Value> position = append(getRowIndices(outer, r), first);
-  return extendElement(
-      at, at.getLoc(),
-      loadLanes(at, length, source, position, lanes, /*fill=*/0),
-      sumType.getElementType());
+  return loadSource(append(getRowIndices(outer, r), first), lanes);
 }
 
 //===----------------------------------------------------------------------===//

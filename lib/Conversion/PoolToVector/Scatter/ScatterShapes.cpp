@@ -1,14 +1,56 @@
-// Computes which windows cover which columns, and refuses shapes that are not
-// supported.
+// Computes the blocks of elements, and which windows cover which columns.
+// Refuses shapes that are not supported.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-#include "Scatter/WindowShape.h"
 
 #include "Scatter/ScatterPlan.h"
 
 using namespace mlir;
 using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+FailureOr<BlockShape> BlockShape::get(const ScatterProblem &problem,
+                                      std::string &reason) {
+  int64_t rank = problem.targetShape.size(), axis = problem.axis;
+  // Rows are not parallel.
+  if (axis > rank - 2)
+    return refuse(reason, "indices count within a row");
+  BlockShape blocks;
+  int64_t bound = 1;
+  blocks.strides.assign(rank, 0);
+  for (int64_t d = rank - 1; d >= axis; --d) {
+    int64_t extent = problem.sourceShape[d], whole = problem.targetShape[d];
+    if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(whole))
+      return refuse(reason, "extents of dimension {0} are not known", d);
+    if (extent == 0 || whole % extent != 0)
+      return refuse(reason, "{0} of dimension {1} is no multiple of {2}", whole,
+                    d, extent);
+    blocks.strides[d] = bound;
+    if (llvm::MulOverflow(bound, whole, bound) ||
+        bound >= std::numeric_limits<int32_t>::max())
+      return refuse(reason, "distances have more than 32 bits");
+    if (blocks.size > cost::kMaxBlock || whole / extent > cost::kMaxBlock)
+      return refuse(reason, "blocks have more than {0} elements",
+                    cost::kMaxBlock);
+    blocks.size *= whole / extent;
+  }
+  if (blocks.size == 1 || blocks.size > cost::kMaxBlock)
+    return refuse(reason, "blocks have {0} elements, not 2 to {1}", blocks.size,
+                  cost::kMaxBlock);
+  blocks.numParallel = axis;
+  while (blocks.numParallel + 2 < rank &&
+         problem.targetShape[blocks.numParallel] ==
+             problem.sourceShape[blocks.numParallel])
+    ++blocks.numParallel;
+  return blocks;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
 
 static bool isTrivial(const ResolvedDim &dim) {
   return dim.kernel == 1 && dim.stride == 1 && dim.padBegin == 0 &&
