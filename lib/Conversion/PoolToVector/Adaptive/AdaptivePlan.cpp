@@ -50,8 +50,8 @@ std::optional<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
   if (max)
     problem.carriedAxis =
         getCarriedAxis(max.getNormalizedAxis(), op.getLayout());
-  unsigned firstDim = problem.layout == Layout::ChannelsFirst ? 2 : 1;
-  for (int64_t extent : type.getShape().slice(firstDim, problem.outputs.size()))
+  for (int64_t extent :
+       type.getShape().slice(problem.getFirstDim(), problem.outputs.size()))
     problem.inputs.push_back(ShapedType::isDynamic(extent)
                                  ? std::nullopt
                                  : std::optional<int64_t>(extent));
@@ -198,9 +198,9 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
     outs.push_back(init.getDefiningOp<linalg::FillOp>().getOutputs()[0]);
   auto emitLoops = [&](Value buffer) {
     KernelBuilder at(rewriter, loc, target);
-    AdaptiveKernel kernel(at, *problem, buffer, fused);
+    AdaptiveEmitter emitter{at, *problem, buffer, fused};
     findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
-        ->emit(kernel, *plan);
+        ->emit(emitter, *plan);
   };
   fused.replace(rewriter, loc, input, outs, /*needPackedOutputs=*/false,
                 emitLoops);

@@ -1,5 +1,5 @@
-// Plans for adaptive pooling: what is known of an operation, the strategies,
-// and what all of their kernels share.
+// Plans for adaptive pooling: what is known of an operation, and the
+// strategies.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,63 +33,22 @@ struct AdaptiveProblem {
   /// The dimension from which on positions are flattened.
   int64_t carriedAxis = 0;
 
+  unsigned getFirstDim() const {
+    return layout == Layout::ChannelsFirst ? 2 : 1;
+  }
   LogicalResult checkLayout(Layout expected, std::string &reason) const;
 };
 
 /// The windows of a row of known width.
 SmallVector<RowWindow> getRowWindows(const AdaptiveDim &columns);
 
-/// A vector of elements of the last dimension: the first one, and how many of
-/// the lanes exist, which may be more than there are.
-struct LaneVector {
-  Value first, numLanes;
-};
-
-/// State and helpers that all kernels share: positions of a window, loads,
-/// stores.
-struct AdaptiveKernel {
-  /// Reads the buffer `input`, whose last dimension has consecutive elements,
-  /// and writes the buffers of `results`.
-  AdaptiveKernel(KernelBuilder &at, const AdaptiveProblem &problem, Value input,
-                 const FusedResults &results);
-
+/// The operands of adaptive pooling: the buffer `input`, whose last dimension
+/// has consecutive elements, and those of `results`.
+struct AdaptiveEmitter {
   KernelBuilder &at;
   const AdaptiveProblem &problem;
-  const LaneReduction &reduction;
   Value input;
   const FusedResults &results;
-  SmallVector<Value> inputShape;
-  SmallVector<SymbolicAdaptiveDim> dims;
-
-  int64_t getLength() const { return reduction.getLength(); }
-
-  /// Returns the positions of window `o` in spatial dimension `i`.
-  PositionRange getInterval(unsigned i, Value o);
-  /// Calls getInterval() for the first spatial dimensions, with one of
-  /// `outputs` for each.
-  SmallVector<PositionRange> getIntervals(ValueRange outputs);
-
-  Accumulator getEmpty() { return reduction.getEmpty(at); }
-  /// Loads lanes of the input from `position` on in its last dimension. Lanes
-  /// outside `range` add nothing.
-  Accumulator load(ValueRange position, const LaneRange &range);
-  /// Appends elements of the input to the accumulators, one for each vector of
-  /// `strip`. These elements are at all of `intervals`, in the dimensions
-  /// between `outer` and the last one. Without intervals, an accumulator may be
-  /// without a value, at the beginning.
-  void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
-                    ArrayRef<LaneVector> strip,
-                    MutableArrayRef<Accumulator> accs);
-
-  /// Calls `body` for strips that together cover `extent` elements: strips of
-  /// `mostVectors` vectors, then of one vector, then one strip for the rest.
-  void forEachStrip(Value extent, int64_t mostVectors,
-                    function_ref<void(ArrayRef<LaneVector>)> body);
-
-  /// Stores the accumulators of a vector of outputs. `coordinates` are those
-  /// before the last one.
-  void store(ValueRange coordinates, LaneVector outputs,
-             const Accumulator &lanes);
 };
 
 /// Where the row is that the rows of a window are combined into.
@@ -118,7 +77,7 @@ struct AdaptivePlanesPlan : PlanBase {
   FailureOr<double> choose(const AdaptiveProblem &problem, std::string &reason);
   LogicalResult check(const AdaptiveProblem &problem, PlanScope &,
                       std::string &reason) const;
-  void emit(AdaptiveKernel &kernel) const;
+  void emit(AdaptiveEmitter &emitter) const;
 };
 
 /// Lanes are channels.
@@ -136,10 +95,10 @@ struct AdaptiveChannelsPlan : PlanBase {
     return problem.checkLayout(Layout::ChannelsLast, reason);
   }
   FailureOr<double> choose(const AdaptiveProblem &problem, std::string &reason);
-  void emit(AdaptiveKernel &kernel) const;
+  void emit(AdaptiveEmitter &emitter) const;
 };
 
-using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveKernel>;
+using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveEmitter>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 
 /// Replaces `op`, of any types that it may have, by loops over vectors, unless

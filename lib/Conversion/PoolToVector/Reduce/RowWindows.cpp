@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// The position of a tap: past the window's end, its last.
-static int64_t getPosition(const RowWindow &window, int64_t tap) {
+static int64_t getTapPosition(const RowWindow &window, int64_t tap) {
   return std::min(window.begin + tap, window.end - 1);
 }
 
@@ -32,7 +32,7 @@ int64_t RowWindows::getTapsSize(ArrayRef<RowWindow> group) const {
     // Positions ascend with the windows.
     int64_t numVectors = 0, last = -1;
     for (const RowWindow &window : group) {
-      int64_t vector = getPosition(window, tap) / length;
+      int64_t vector = getTapPosition(window, tap) / length;
       numVectors += vector != last;
       last = vector;
     }
@@ -78,7 +78,7 @@ Accumulator RowWindows::gather(KernelBuilder &at, ArrayRef<Accumulator> row,
                                ArrayRef<RowWindow> group, int64_t tap) const {
   SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
   for (auto [position, window] : llvm::zip(positions, group))
-    position = getPosition(window, tap);
+    position = getTapPosition(window, tap);
   return gatherLanes(at, row, positions);
 }
 
