@@ -178,21 +178,6 @@ void PlaneNest::recompute(const Strip &strip, const RowGroup &group,
   kernel.recompute(needsRecomputing, outputs);
 }
 
-ElementPlace PlaneNest::getPlace(const Strip &strip, Value outputRow,
-                                 int64_t column, int64_t numOutputs) {
-  ElementPlace place;
-  place.coordinates = coordinates;
-  if (hasRows)
-    place.coordinates.push_back(outputRow);
-  place.coordinates.push_back(at.add(strip.firstOutput, column));
-  place.laneDim = rank - 1;
-  place.numLanes = length;
-  place.existing = strip.numOutputs
-                       ? LaneRange{{}, at.sub(strip.numOutputs, column)}
-                       : LaneRange::get(at, length, 0, numOutputs);
-  return place;
-}
-
 ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group,
                                  int64_t column, int64_t numOutputs) {
   ElementFacts facts;
@@ -222,23 +207,29 @@ ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group,
 Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
                        int64_t column, int64_t numOutputs, Accumulator lanes,
                        const ArgmaxLayout *layout) {
-  Value outputRow = at.add(group.first, at.mul(row, rowStep));
-  // Rows of the group beyond the plane are stored to its last row. The last row
-  // itself is stored after them, and stays.
-  if (mayLackRows)
-    outputRow = at.min(outputRow, at.sub(rows.output, 1));
-  ElementPlace place = getPlace(strip, outputRow, column, numOutputs);
+  SmallVector<Value> place(coordinates);
+  if (hasRows) {
+    place.push_back(at.add(group.first, at.mul(row, rowStep)));
+    // Rows of the group beyond the plane are stored to its last row. The last
+    // row itself is stored after them, and stays.
+    if (mayLackRows)
+      place.back() = at.min(place.back(), at.sub(rows.output, 1));
+  }
+  place.push_back(at.add(strip.firstOutput, column));
+  LaneRange existing = strip.numOutputs
+                           ? LaneRange{{}, at.sub(strip.numOutputs, column)}
+                           : LaneRange::get(at, length, 0, numOutputs);
   Value needsRecomputing =
       lanes.index ? reduction.getNeedsRecomputing(at, lanes.value) : Value();
   // Lanes that do not exist may be poison, which a selection leaves out.
   if (needsRecomputing)
     needsRecomputing = selectRange(
-        at, place.existing, needsRecomputing,
+        at, existing, needsRecomputing,
         at.constant(cast<VectorType>(needsRecomputing.getType()), false));
   SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (lanes.index)
     values.push_back(getPositions(strip, group, column, *layout, lanes.index));
-  kernel.store(values, place, getFacts(strip, group, column, numOutputs),
-               alignments);
+  kernel.store(values, {place, length, existing},
+               getFacts(strip, group, column, numOutputs), alignments);
   return needsRecomputing;
 }

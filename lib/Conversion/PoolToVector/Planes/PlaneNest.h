@@ -92,8 +92,6 @@ private:
   Value store(const Strip &strip, const RowGroup &group, Value row,
               int64_t column, int64_t numOutputs, Accumulator lanes,
               const ArgmaxLayout *layout = nullptr);
-  ElementPlace getPlace(const Strip &strip, Value outputRow, int64_t column,
-                        int64_t numOutputs);
   /// Returns facts about `numOutputs` outputs of the strip, from `column` on.
   ElementFacts getFacts(const Strip &strip, const RowGroup &group,
                         int64_t column, int64_t numOutputs);

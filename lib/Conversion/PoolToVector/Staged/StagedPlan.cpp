@@ -3,9 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Staged/StagedPlan.h"
-
-#include "Reduce/RowPasses.h"
+#include "Staged/StageLoops.h"
 
 using namespace mlir;
 using namespace mlir::pool;
