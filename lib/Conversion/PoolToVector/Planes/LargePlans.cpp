@@ -22,25 +22,19 @@ LogicalResult BufferedPlan::admit(const Problem &problem, std::string &reason) {
   return failure();
 }
 
-/// Vectors that loops reduce at once, so that the last strip of a known row
-/// repeats little of the one before.
+/// Vectors that loops reduce at once.
 static int64_t getNumLoopVectors(const Problem &problem) {
-  const ProblemDim &columns = problem.getColumns();
+  std::optional<int64_t> input = problem.getColumns().knownInput;
   int64_t length = problem.getLength();
-  int64_t best = cost::kMaxLoopVectors;
-  if (!columns.knownInput)
-    return best;
-  auto getCost = [&](int64_t numVectors) {
-    int64_t numStrips =
-        llvm::divideCeil(*columns.knownInput, numVectors * length);
-    return numStrips * (numVectors + problem.target.costs.stripVectors);
-  };
-  while (best > 1 && *columns.knownInput < best * length)
-    --best;
-  for (int64_t numVectors = best - 1; numVectors >= 1; --numVectors)
-    if (getCost(numVectors) < getCost(best))
-      best = numVectors;
-  return best;
+  SmallVector<int64_t> choices = {cost::kMaxLoopVectors};
+  if (!input)
+    return choices.front();
+  while (choices.back() > 1)
+    choices.push_back(choices.back() - 1);
+  // No strip is wider than a row, but for a vector.
+  llvm::erase_if(choices,
+                 [&](int64_t n) { return n > 1 && n * length > *input; });
+  return chooseStripVectors(problem, llvm::divideCeil(*input, length), choices);
 }
 
 /// Output rows whose windows share a row: loops over rows are for such groups.

@@ -173,6 +173,11 @@ std::optional<int64_t> getStoreAlignment(const Problem &problem,
                                          const PlaneShape &shape,
                                          int64_t elementBytes);
 
+/// Returns how many vectors strips of a row of `all` vectors have: of
+/// `choices`, the first one whose last strip repeats little of the one before.
+int64_t chooseStripVectors(const Problem &problem, int64_t all,
+                           ArrayRef<int64_t> choices);
+
 /// The number of rows of a group, at most `mostRows`, that makes a row
 /// cheapest, of planes of `planeRows` or, without, of any height. `rows` are
 /// the windows of the group's own rows.

@@ -186,6 +186,15 @@ LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
   return failure();
 }
 
+int64_t pool::chooseStripVectors(const Problem &problem, int64_t all,
+                                 ArrayRef<int64_t> choices) {
+  auto getCost = [&](int64_t n) {
+    return llvm::divideCeil(all, n) * (n + problem.target.costs.stripVectors);
+  };
+  return *llvm::min_element(
+      choices, [&](int64_t a, int64_t b) { return getCost(a) < getCost(b); });
+}
+
 int64_t pool::chooseNumRows(const Problem &problem, const KernelDim &rows,
                             int64_t mostRows, bool carriesRows,
                             std::optional<int64_t> planeRows) {

@@ -152,19 +152,6 @@ PlaneShape PlanesPlanner::getKnownShape() const {
                             });
 }
 
-/// How many vectors wide strips of a row of `all` vectors are, so that the last
-/// one repeats little of the one before.
-static int64_t getNumStripVectors(int64_t all, const Costs &costs) {
-  int64_t best = cost::kNumStripVectors;
-  auto getCost = [&](int64_t n) {
-    return llvm::divideCeil(all, n) * (n + costs.stripVectors);
-  };
-  for (int64_t n : {5, 6, 3})
-    if (getCost(n) < getCost(best))
-      best = n;
-  return best;
-}
-
 int64_t PlanesPlanner::chooseNumVectors() const {
   auto isBetterNarrow = [&](int64_t numVectors, auto isGood) {
     while (numVectors > 1 && !isGood(getStrips(numVectors)))
@@ -248,8 +235,9 @@ PlanesPlanner::chooseStraight(int64_t mostVectors) const {
   if (all <= cost::kNumStripVectors)
     return {getShape(RowCut::Narrow, *columns.knownOutput)};
   int64_t numFull = *columns.knownOutput / length;
-  return {getStrips(
-      std::min(getNumStripVectors(all, problem.target.costs), numFull))};
+  int64_t numVectors =
+      chooseStripVectors(problem, all, {cost::kNumStripVectors, 5, 6, 3});
+  return {getStrips(std::min(numVectors, numFull))};
 }
 
 SmallVector<PlaneShape> PlanesPlanner::chooseShort() const {
