@@ -31,16 +31,14 @@ FailureOr<double> PlanesPlan::choose(const Problem &problem,
   if (shapes.empty())
     return failure();
   // Wide rows of unknown width are better in blocks where these are for them.
-  std::string against;
   double planCost = planner.getCost(shapes.back());
   if (problem.reduction.hasPositions())
     planCost *= problem.target.costs.indexFactor;
   MLIRContext *context = problem.reduction.getType().getContext();
   if (!problem.getColumns().knownOutput)
-    if (auto blocks = planBy<VanHerkPlan>(context, problem, against);
-        succeeded(blocks)) {
-      otherwise = blocks->plan;
-      planCost = blocks->cost;
+    if (Candidate blocks = planBy<VanHerkPlan>(context, problem); blocks.plan) {
+      otherwise = blocks.plan;
+      planCost = blocks.cost;
       shapes.pop_back();
     }
   for (const PlaneShape &later : llvm::reverse(ArrayRef(shapes).drop_front()))

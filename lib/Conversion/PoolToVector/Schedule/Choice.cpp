@@ -14,23 +14,37 @@ static PlanAttr setOtherwise(PlanAttr plan, PlanAttr otherwise) {
                        parameters.getDictionary(plan.getContext()));
 }
 
-FailureOr<Candidate> pool::chooseCandidate(ArrayRef<Candidate> candidates,
-                                           StringRef unit, RejectFn reject) {
+PlanAttr pool::chooseCandidate(StringRef pass, Operation *op,
+                               ArrayRef<Candidate> candidates, StringRef unit) {
   const Candidate *best = nullptr;
-  for (const Candidate &candidate : candidates)
-    if (!candidate.isPartial && (!best || candidate.cost < best->cost))
+  std::string reasons;
+  for (const Candidate &candidate : candidates) {
+    if (!candidate.plan) {
+      remarkRejected(pass, op, candidate.strategy, candidate.note);
+      reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
+                               candidate.strategy, candidate.note);
+    } else if (!candidate.isPartial && (!best || candidate.cost < best->cost)) {
       best = &candidate;
-  if (!best)
-    return failure();
-  Candidate chosen = *best;
+    }
+  }
+  if (!best) {
+    remarkLeftAlone(pass, op, reasons);
+    return {};
+  }
+  PlanAttr chosen = best->plan;
   for (const Candidate &candidate : llvm::reverse(candidates)) {
     if (candidate.isPartial)
-      chosen.plan = setOtherwise(candidate.plan, chosen.plan);
-    else if (&candidate != best)
-      reject(candidate.plan.getStrategy(),
-             llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}", candidate.cost,
-                           unit, best->plan.getStrategy().getValue(),
-                           best->cost));
+      chosen = setOtherwise(candidate.plan, chosen);
+    else if (candidate.plan && &candidate != best)
+      remarkRejected(pass, op, candidate.strategy,
+                     llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}",
+                                   candidate.cost, unit, best->strategy,
+                                   best->cost)
+                         .str());
   }
+  remarkPlanned(pass, op, chosen,
+                llvm::formatv("{0:f2} {1}{2}{3}", best->cost, unit,
+                              best->note.empty() ? "" : "; ", best->note)
+                    .str());
   return chosen;
 }

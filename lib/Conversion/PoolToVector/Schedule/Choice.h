@@ -11,29 +11,34 @@
 
 namespace mlir::pool {
 
-/// A plan and its cost, in cycles per output unless the strategies say
-/// otherwise.
+/// What a strategy has for a problem.
 struct Candidate {
+  StringRef strategy;
+  /// The best plan; null if there is none.
   PlanAttr plan;
+  /// In cycles per output unless the strategies say otherwise.
   double cost = 0;
-  /// See PlanBase::explain().
-  std::string note;
   /// See PlanBase::isPartial().
   bool isPartial = false;
+  /// See PlanBase::explain(). Without a plan, the reason.
+  std::string note;
 };
 
-/// Returns the best plan of a strategy for `problem`.
 template <typename PlanT, typename ProblemT>
-FailureOr<Candidate> planBy(MLIRContext *context, const ProblemT &problem,
-                            std::string &reason) {
-  if (failed(PlanT::admit(problem, reason)))
-    return failure();
+Candidate planBy(MLIRContext *context, const ProblemT &problem) {
+  Candidate candidate;
+  candidate.strategy = PlanT::kStrategy;
   PlanT plan;
-  FailureOr<double> planCost = plan.choose(problem, reason);
+  if (failed(PlanT::admit(problem, candidate.note)))
+    return candidate;
+  FailureOr<double> planCost = plan.choose(problem, candidate.note);
   if (failed(planCost))
-    return failure();
-  return Candidate{writePlan(context, plan), *planCost, plan.explain(problem),
-                   plan.isPartial(problem)};
+    return candidate;
+  candidate.plan = writePlan(context, plan);
+  candidate.cost = *planCost;
+  candidate.isPartial = plan.isPartial(problem);
+  candidate.note = plan.explain(problem);
+  return candidate;
 }
 
 template <typename PlanT, typename ProblemT>
@@ -56,8 +61,7 @@ LogicalResult checkBy(PlanAttr attr, const ProblemT &problem, PlanScope &scope,
 template <typename ProblemT>
 struct PlanningStrategy {
   StringLiteral name;
-  FailureOr<Candidate> (*plan)(MLIRContext *context, const ProblemT &problem,
-                               std::string &reason);
+  Candidate (*plan)(MLIRContext *context, const ProblemT &problem);
   LogicalResult (*check)(PlanAttr plan, const ProblemT &problem,
                          PlanScope &scope, std::string &reason);
 
@@ -94,15 +98,12 @@ const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, StringRef name) {
   return it == strategies.end() ? nullptr : it;
 }
 
-/// Told of every strategy that is not chosen: the reason, or what its plan
-/// costs.
-using RejectFn = function_ref<void(StringRef strategy, const std::string &)>;
-
-/// Returns the cheapest of `candidates`, and the first one if costs are equal.
-/// Partial candidates come before it in a chain. Fails if no candidate is
-/// complete. `unit` is the unit of costs.
-FailureOr<Candidate> chooseCandidate(ArrayRef<Candidate> candidates,
-                                     StringRef unit, RejectFn reject);
+/// Returns the cheapest plan of `candidates`, and the first one if costs are
+/// equal. Partial plans come before it in a chain. Null if no plan is complete.
+/// Remarks of `pass` name the plan, the rejected strategies with their reasons,
+/// or why `op` is left alone. `unit` is the unit of costs.
+PlanAttr chooseCandidate(StringRef pass, Operation *op,
+                         ArrayRef<Candidate> candidates, StringRef unit);
 
 /// Fails, with the reason, where `plan` or what follows it by `otherwise` does
 /// not fit.
@@ -142,11 +143,9 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
          << PlanAttr::getName() << ": " << reason;
 }
 
-/// Returns the plan of `op`: its own, or the cheapest of `strategies` for
+/// Returns the plan of `op`: its own, or that of chooseCandidate() for
 /// `problem`. Without a problem, `reason` says why, and the result is null.
-/// Remarks of `pass` name the plan, the rejected strategies with their reasons,
-/// or why the operation is left alone. `unit` is the unit of costs. Fails with
-/// an error if the operation's own plan does not fit.
+/// Fails with an error if the operation's own plan does not fit.
 template <typename ProblemT, typename StrategyT>
 FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
                                   const std::optional<ProblemT> &problem,
@@ -163,36 +162,17 @@ FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
     remarkLeftAlone(pass, op, reason);
     return PlanAttr();
   }
-  std::string reasons;
-  auto reject = [&](StringRef strategy, const std::string &why) {
-    remarkRejected(pass, op, strategy, why);
-    reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
-                             strategy, why);
-  };
   SmallVector<Candidate> candidates;
   for (const StrategyT &strategy : strategies) {
-    std::string why;
-    FailureOr<Candidate> candidate =
-        strategy.plan(op->getContext(), *problem, why);
+    Candidate &candidate =
+        candidates.emplace_back(strategy.plan(op->getContext(), *problem));
     // A plan must fit to be emitted, whatever chose it; one that is for some
     // extents lacks what is for the rest.
-    if (failed(candidate) ||
-        (!candidate->isPartial &&
-         failed(checkPlan(candidate->plan, *problem, strategies, why))))
-      reject(strategy.name, why);
-    else
-      candidates.push_back(*candidate);
+    if (candidate.plan && !candidate.isPartial &&
+        failed(checkPlan(candidate.plan, *problem, strategies, candidate.note)))
+      candidate.plan = {};
   }
-  FailureOr<Candidate> best = chooseCandidate(candidates, unit, reject);
-  if (failed(best)) {
-    remarkLeftAlone(pass, op, reasons);
-    return PlanAttr();
-  }
-  remarkPlanned(pass, op, best->plan,
-                llvm::formatv("{0:f2} {1}{2}{3}", best->cost, unit,
-                              best->note.empty() ? "" : "; ", best->note)
-                    .str());
-  return best->plan;
+  return chooseCandidate(pass, op, candidates, unit);
 }
 
 } // namespace mlir::pool
