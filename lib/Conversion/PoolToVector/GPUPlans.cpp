@@ -32,11 +32,8 @@ static double countTaps(WindowReduceOp op) {
   return count;
 }
 
-//===----------------------------------------------------------------------===//
-// A subgroup of neighbouring threads for each output
-//===----------------------------------------------------------------------===//
-
 namespace {
+/// A subgroup of neighbouring threads for each output.
 struct GPUSubgroupPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "gpu-subgroup";
   int64_t width = 0;
@@ -87,36 +84,8 @@ struct GPUSubgroupPlan : PlanBase {
     return "neighbouring threads read neighbouring elements";
   }
 };
-} // namespace
 
-//===----------------------------------------------------------------------===//
-// A thread for each output
-//===----------------------------------------------------------------------===//
-
-/// True if a window of spatial dimension `i` may reach over the input.
-static bool isPadded(WindowReduceOp op, unsigned i) {
-  return !isZeroInteger(op.getMixedPadsBegin()[i]) ||
-         !isZeroInteger(op.getMixedPadsEnd()[i]);
-}
-
-static bool hasPadding(WindowReduceOp op) {
-  return llvm::any_of(llvm::seq<unsigned>(0, op.getWindow().kernel.size()),
-                      [&](unsigned i) { return isPadded(op, i); });
-}
-
-/// Returns the most taps of a row of a window that may have clamped
-/// coordinates.
-static int64_t getMaxClampedRow(WindowReduceOp op) {
-  WindowAttrs window = op.getWindow();
-  auto type = cast<ShapedType>(op.getInput().getType());
-  bool isKnown =
-      !type.isDynamicDim(window.getSpatialDim(window.kernel.size() - 1));
-  return isKnown && window.layout == Layout::ChannelsFirst
-             ? cost::kMaxClampedRow
-             : cost::kMaxOtherClampedRow;
-}
-
-namespace {
+/// A thread for each output.
 struct GPUOutputPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "gpu-output";
   bool clamp = false;
@@ -156,12 +125,32 @@ struct GPUOutputPlan : PlanBase {
                                getMaxClampedRow(problem.op));
     return "taps outside of the input are left out, because " + obstacle;
   }
+
+private:
+  /// True if a window of spatial dimension `i` may reach over the input.
+  static bool isPadded(WindowReduceOp op, unsigned i) {
+    return !isZeroInteger(op.getMixedPadsBegin()[i]) ||
+           !isZeroInteger(op.getMixedPadsEnd()[i]);
+  }
+
+  static bool hasPadding(WindowReduceOp op) {
+    return llvm::any_of(llvm::seq<unsigned>(0, op.getWindow().kernel.size()),
+                        [&](unsigned i) { return isPadded(op, i); });
+  }
+
+  /// Returns the most taps of a row of a window that may have clamped
+  /// coordinates.
+  static int64_t getMaxClampedRow(WindowReduceOp op) {
+    WindowAttrs window = op.getWindow();
+    auto type = cast<ShapedType>(op.getInput().getType());
+    bool isKnown =
+        !type.isDynamicDim(window.getSpatialDim(window.kernel.size() - 1));
+    return isKnown && window.layout == Layout::ChannelsFirst
+               ? cost::kMaxClampedRow
+               : cost::kMaxOtherClampedRow;
+  }
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// The choice
-//===----------------------------------------------------------------------===//
 
 FailureOr<PlanAttr> pool::planPoolForGPU(StringRef pass, Operation *op,
                                          const GPU &gpu) {

@@ -33,20 +33,6 @@ pool::withWindowForm(WindowOpInterface op,
   return result;
 }
 
-LogicalResult pool::checkPinnedPlan(WindowOpInterface op,
-                                    const Target &target) {
-  PlanAttr pinned = PlanAttr::getOf(op);
-  if (!pinned)
-    return success();
-  return withWindowForm(op, [&](WindowReduceOp form) -> FailureOr<PlanAttr> {
-    std::string reason;
-    auto problem = Problem::get(form, target, reason);
-    if (failed(checkPinned(op, pinned, problem, getWindowStrategies(), reason)))
-      return failure();
-    return pinned;
-  });
-}
-
 FailureOr<PlanAttr> pool::planPool(StringRef pass, Operation *op,
                                    const Target &target) {
   std::string reason;

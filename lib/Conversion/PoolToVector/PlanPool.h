@@ -25,11 +25,6 @@ FailureOr<PlanAttr>
 withWindowForm(WindowOpInterface op,
                function_ref<FailureOr<PlanAttr>(WindowReduceOp)> use);
 
-/// Fails, with an error, where `op` has a plan that does not fit its window
-/// form. The error of the form's own operation would name one that nobody
-/// wrote.
-LogicalResult checkPinnedPlan(WindowOpInterface op, const Target &target);
-
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANPOOL_H

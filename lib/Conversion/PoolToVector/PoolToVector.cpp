@@ -97,7 +97,17 @@ static LogicalResult lowerWindowReduce(StringRef pass, RewriterBase &rewriter,
 /// Fails where `op` has a plan that does not fit.
 static LogicalResult lowerWindowOp(StringRef, RewriterBase &rewriter,
                                    WindowOpInterface op, const Target &target) {
-  if (failed(checkPinnedPlan(op, target)))
+  // An error of the window form's own would name an operation that nobody
+  // wrote.
+  auto check = [&](WindowReduceOp form) -> FailureOr<PlanAttr> {
+    PlanAttr pinned = PlanAttr::getOf(op);
+    std::string reason;
+    std::optional<Problem> problem = Problem::get(form, target, reason);
+    if (failed(checkPinned(op, pinned, problem, getWindowStrategies(), reason)))
+      return failure();
+    return pinned;
+  };
+  if (PlanAttr::getOf(op) && failed(withWindowForm(op, check)))
     return failure();
   rewriter.setInsertionPoint(op);
   decomposeWindowOp(rewriter, op);
@@ -125,7 +135,29 @@ struct ConvertPoolToVectorPass
     return success();
   }
 
-  void runOnOperation() override;
+  void runOnOperation() override {
+    // All is checked before the first edit.
+    if (failed(verifyLowerable(getOperation())))
+      return signalPassFailure();
+    int64_t numGiven = countPoolOps();
+    IRRewriter rewriter(&getContext());
+    if (runtimeChecks)
+      insertRuntimeChecks(getOperation());
+    vectorizeIndexChecks(rewriter, getOperation(), target);
+    walkAndApplyPatterns(getOperation(), toWindowOps);
+    // Gradients of averages, adaptive and spec operations become, or have,
+    // window reductions, which come last.
+    if (failed(lowerAll<MaxUnpoolOp>(lowerScatter)) ||
+        failed(lowerAll<ExtremumGradOpInterface>(lowerScatter)) ||
+        failed(lowerAll<AvgPoolGradOp>(lowerAvgPoolGrad)) ||
+        failed(lowerAll<AdaptiveOpInterface>(lowerAdaptivePool)) ||
+        failed(lowerAll<WindowOpInterface>(lowerWindowOp)) ||
+        failed(lowerAll<WindowReduceOp>(lowerWindowReduce)))
+      return signalPassFailure();
+    removeFacts(getOperation());
+    // One operation may leave several.
+    numLowered += std::max<int64_t>(numGiven - countPoolOps(), 0);
+  }
 
 private:
   /// Calls `lower` for the operations of kind `Op` that there are now; fails
@@ -140,47 +172,18 @@ private:
         return failure();
     return success();
   }
-  LogicalResult lowerAll();
+
+  int64_t countPoolOps() {
+    int64_t count = 0;
+    getOperation()->walk([&](Operation *op) {
+      count += isa_and_present<PoolDialect>(op->getDialect()) &&
+               !isa<OnBuffersOp>(op);
+    });
+    return count;
+  }
 
   /// The machine to make vectors for.
   Target target;
   FrozenRewritePatternSet toWindowOps;
 };
 } // namespace
-
-LogicalResult ConvertPoolToVectorPass::lowerAll() {
-  // Gradients of averages, adaptive and spec operations become, or have, window
-  // reductions, which come last.
-  return success(succeeded(lowerAll<MaxUnpoolOp>(lowerScatter)) &&
-                 succeeded(lowerAll<ExtremumGradOpInterface>(lowerScatter)) &&
-                 succeeded(lowerAll<AvgPoolGradOp>(lowerAvgPoolGrad)) &&
-                 succeeded(lowerAll<AdaptiveOpInterface>(lowerAdaptivePool)) &&
-                 succeeded(lowerAll<WindowOpInterface>(lowerWindowOp)) &&
-                 succeeded(lowerAll<WindowReduceOp>(lowerWindowReduce)));
-}
-
-static int64_t countPoolOps(Operation *root) {
-  int64_t count = 0;
-  root->walk([&](Operation *op) {
-    count +=
-        isa_and_present<PoolDialect>(op->getDialect()) && !isa<OnBuffersOp>(op);
-  });
-  return count;
-}
-
-void ConvertPoolToVectorPass::runOnOperation() {
-  // All is checked before the first edit.
-  if (failed(verifyLowerable(getOperation())))
-    return signalPassFailure();
-  int64_t numGiven = countPoolOps(getOperation());
-  IRRewriter rewriter(&getContext());
-  if (runtimeChecks)
-    insertRuntimeChecks(getOperation());
-  vectorizeIndexChecks(rewriter, getOperation(), target);
-  walkAndApplyPatterns(getOperation(), toWindowOps);
-  if (failed(lowerAll()))
-    return signalPassFailure();
-  removeFacts(getOperation());
-  // One operation may leave several.
-  numLowered += std::max<int64_t>(numGiven - countPoolOps(getOperation()), 0);
-}

@@ -59,7 +59,33 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
     return success();
   }
 
-  void runOnOperation() override;
+  void runOnOperation() override {
+    if (failed(verifyLowerable(getOperation())))
+      return signalPassFailure();
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa_and_present<PoolDialect>(op->getDialect()))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      // The conversion makes another operation of it.
+      if (auto adaptive = dyn_cast<AdaptiveOpInterface>(op);
+          adaptive && hasRegularWindows(adaptive)) {
+        remarkLeftAlone(getArgument(), op,
+                        "its windows are those of an ordinary operation, which "
+                        "pool-adaptive-to-window makes of it");
+        continue;
+      }
+      FailureOr<PlanAttr> plan = gpu ? planPoolForGPU(getArgument(), op, *gpu)
+                                     : planPool(getArgument(), op, target);
+      if (failed(plan))
+        return signalPassFailure();
+      if (!*plan)
+        continue;
+      op->setAttr(PlanAttr::getName(), *plan);
+      ++numPlanned;
+    }
+  }
 
 private:
   Target target;
@@ -67,31 +93,3 @@ private:
   std::optional<GPU> gpu;
 };
 } // namespace
-
-void PoolSelectPlanPass::runOnOperation() {
-  if (failed(verifyLowerable(getOperation())))
-    return signalPassFailure();
-  SmallVector<Operation *> ops;
-  getOperation()->walk([&](Operation *op) {
-    if (isa_and_present<PoolDialect>(op->getDialect()))
-      ops.push_back(op);
-  });
-  for (Operation *op : ops) {
-    // The conversion makes another operation of it.
-    if (auto adaptive = dyn_cast<AdaptiveOpInterface>(op);
-        adaptive && hasRegularWindows(adaptive)) {
-      remarkLeftAlone(getArgument(), op,
-                      "its windows are those of an ordinary operation, which "
-                      "pool-adaptive-to-window makes of it");
-      continue;
-    }
-    FailureOr<PlanAttr> plan = gpu ? planPoolForGPU(getArgument(), op, *gpu)
-                                   : planPool(getArgument(), op, target);
-    if (failed(plan))
-      return signalPassFailure();
-    if (!*plan)
-      continue;
-    op->setAttr(PlanAttr::getName(), *plan);
-    ++numPlanned;
-  }
-}

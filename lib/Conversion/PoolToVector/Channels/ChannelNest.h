@@ -76,10 +76,6 @@ private:
   }
   bool rollsColumns() const { return tile.loops == TapLoopDims::All; }
 
-  //===--------------------------------------------------------------------===//
-  // Groups
-  //===--------------------------------------------------------------------===//
-
   /// The columns of a group of rows.
   void emitRows();
   void emitColumns();
@@ -88,10 +84,6 @@ private:
   void emitVector(Value firstChannel, const LaneRange &lanes);
   /// Fetches what a later group of columns reads of the vector of channels.
   void prefetch();
-
-  //===--------------------------------------------------------------------===//
-  // Positions
-  //===--------------------------------------------------------------------===//
 
   /// A position of one dimension.
   struct Tap {
@@ -118,10 +110,6 @@ private:
   /// Sets the lines that straight code reads.
   void setLines();
 
-  //===--------------------------------------------------------------------===//
-  // Reduction
-  //===--------------------------------------------------------------------===//
-
   /// Padding where not `isInside`, which may be null.
   Value fillUnless(Value isInside, Value lanes);
   /// Prepared elements of the channels, and their argmax; of a line that is
@@ -146,10 +134,6 @@ private:
   SmallVector<Accumulator> reduceTap(ArrayRef<Tap> taps);
   void emitStraight();
   void emitRolled();
-
-  //===--------------------------------------------------------------------===//
-  // Stores
-  //===--------------------------------------------------------------------===//
 
   void store(int64_t row, int64_t column, Value firstChannel,
              Accumulator lanes);

@@ -20,266 +20,235 @@ public:
 
   /// The cheapest tile, and its cost in operations for a vector of outputs;
   /// none if no group's argmax fits into 31 bits.
-  std::optional<std::pair<ChannelTile, double>> choose() const;
+  std::optional<std::pair<ChannelTile, double>> choose() const {
+    std::optional<std::pair<ChannelTile, double>> best;
+    auto consider = [&](const ChannelTile &tile) {
+      int64_t numOutputs = tile.numRows * tile.numColumns;
+      if (numOutputs > cost::kMaxGroupOutputs ||
+          (numOutputs > 1 && getCodeSize(tile) > cost::kMaxCodeSize))
+        return;
+      if (problem.reduction.hasPositions() && !canFollowArgmax(tile))
+        return;
+      double tileCost = getCost(tile);
+      if (!best || tileCost < best->second * 0.999)
+        best = {tile, tileCost};
+    };
+    auto getMost = [](const ProblemDim &dim) {
+      return std::min(dim.knownOutput.value_or(cost::kMaxGroupExtent),
+                      cost::kMaxGroupExtent);
+    };
+    ChannelTile tile;
+    tile.isUniform = problem.isUniform;
+    for (TapLoopDims loops : getLoops()) {
+      tile.loops = loops;
+      int64_t mostRows = loops == TapLoopDims::None ? getMost(rows) : 1;
+      int64_t mostColumns = loops == TapLoopDims::All ? 1 : getMost(columns);
+      int64_t mostVectors = loops == TapLoopDims::All ? getMostVectors() : 1;
+      for (tile.numRows = 1; tile.numRows <= mostRows; ++tile.numRows)
+        for (tile.numColumns = 1; tile.numColumns <= mostColumns;
+             ++tile.numColumns)
+          for (tile.numVectors = 1; tile.numVectors <= mostVectors;
+               ++tile.numVectors)
+            consider(tile);
+    }
+    if (best)
+      setStreaming(best->first);
+    return best;
+  }
+
   /// Which taps may be loops; of uniform sums, one alone, by the kernel alone.
-  SmallVector<TapLoopDims> getLoops() const;
+  SmallVector<TapLoopDims> getLoops() const {
+    SmallVector<TapLoopDims> all;
+    ChannelTile tile;
+    tile.isUniform = problem.isUniform;
+    if (getCodeSize(tile) <= cost::kMaxCodeSize)
+      all.push_back(TapLoopDims::None);
+    if (2 * columns.getExtent() <= cost::kMaxCodeSize)
+      all.push_back(TapLoopDims::AllButColumns);
+    all.push_back(TapLoopDims::All);
+    // The order of sums depends on the loops.
+    if (problem.isUniform)
+      all.truncate(1);
+    return all;
+  }
+
   /// About how many operations on vectors the code of a group is.
-  double getCodeSize(const ChannelTile &tile) const;
+  double getCodeSize(const ChannelTile &tile) const {
+    // An argmax is compared, selected and made a position.
+    double ofElement = problem.reduction.hasPositions() ? 3 : 1;
+    double ofLine = getLineLoads(tile), ofResult = 1;
+    if (tile.loops != TapLoopDims::All)
+      ofLine += tile.getSharedSize(columns, tile.numColumns);
+    if (tile.loops == TapLoopDims::None)
+      ofResult = double(problem.getNumOuterTaps()) *
+                 (tile.getSharedSize(rows, tile.numRows) + tile.numRows);
+    return ofElement * (getNumLines(tile) * ofLine +
+                        tile.numVectors * tile.numColumns * ofResult);
+  }
+
   /// True if an argmax within a group fits into 31 bits.
-  bool canFollowArgmax(const ChannelTile &tile) const;
+  bool canFollowArgmax(const ChannelTile &tile) const {
+    auto getBits = [](const KernelDim &dim, int64_t numOutputs) {
+      return llvm::Log2_64_Ceil(dim.getSpan(numOutputs));
+    };
+    int64_t numBits =
+        getBits(rows, tile.numRows) + getBits(columns, tile.numColumns);
+    for (const ProblemDim &dim : problem.getOuter())
+      numBits += getBits(dim, 1);
+    return numBits < 31;
+  }
+
   /// True if groups can be fetched ahead, and stored past the caches where
   /// elements are not too small.
-  bool canStream() const;
-  void setStreaming(ChannelTile &tile) const;
+  bool canStream() const {
+    return problem.isPacked && problem.getOuter().empty() && problem.channels &&
+           *problem.channels % problem.getLength() == 0;
+  }
+
+  /// True if vectors of all results are long enough for such stores.
+  bool hasLongStores() const {
+    return llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
+      return ChannelTile::getStoreAlignment(problem, bytes) >=
+             cost::kMinStoreBytes;
+    });
+  }
+  void setStreaming(ChannelTile &tile) const {
+    if (!problem.isLarge.value_or(false) || !canStream())
+      return;
+    tile.prefetches = tile.getNumFetched(problem) <= cost::kMaxPrefetches;
+    tile.streams = hasLongStores();
+  }
 
 private:
   /// The most vectors of channels that loops over all taps reduce at once.
-  int64_t getMostVectors() const;
+  int64_t getMostVectors() const {
+    const Target &target = problem.target;
+    int64_t most = std::min(cost::kMaxChannelBytes * 8 / target.vectorBits,
+                            cost::kMaxChannelVectors);
+    // An extremum is computed where the element was loaded: two registers each.
+    if (problem.reduction.isIdempotent())
+      most = std::min<int64_t>(most, target.numVectorRegisters / 2);
+    most = std::min(most, problem.channels.value_or(1) / problem.getLength());
+    return std::max<int64_t>(most, 1);
+  }
+
   /// Lines of input in the code of a group, and vectors that each loads.
-  double getNumLines(const ChannelTile &tile) const;
-  double getLineLoads(const ChannelTile &tile) const;
+  double getNumLines(const ChannelTile &tile) const {
+    return tile.loops == TapLoopDims::None
+               ? double(problem.getNumOuterTaps()) *
+                     rows.getNumPositions(tile.numRows)
+               : 1;
+  }
+
+  double getLineLoads(const ChannelTile &tile) const {
+    return tile.loops == TapLoopDims::All
+               ? tile.numVectors
+               : columns.getNumPositions(tile.numColumns);
+  }
+
   /// Operations that spill and reload results of a line, because registers are
   /// missing.
-  double getSpilledSize(const ChannelTile &tile) const;
+  double getSpilledSize(const ChannelTile &tile) const {
+    int64_t numKept = tile.numColumns;
+    // A line that is reduced, beside what those before it were.
+    if (tile.loops == TapLoopDims::None)
+      numKept *= tile.getNumSharing(rows, tile.numRows) + 1;
+    if (problem.reduction.hasPositions())
+      numKept *= 2;
+    return std::max(numKept - problem.target.numVectorRegisters *
+                                  cost::kLineRegisters,
+                    0.0);
+  }
+
   /// Additional cost if `numLines` lines are read at more places than the
   /// hardware follows.
-  double getStreamedOps(const ChannelTile &tile, double numLines) const;
+  double getStreamedOps(const ChannelTile &tile, double numLines) const {
+    // Consecutive vectors of channels are read at each place at once. Places
+    // that are whole cache ways apart share one set of the first cache. It
+    // evicts prefetched lines before they are needed.
+    const Target &target = problem.target;
+    int64_t numChannels = problem.channels.value_or(target.cacheLineBytes);
+    int64_t elementBytes = problem.inputBytes;
+    double mostStreams = target.maxStreams;
+    double leastBytes = target.secondCacheBytes;
+    double mostCrowding = cost::kMaxCrowding;
+    if (problem.channels) {
+      int64_t wayBytes = target.getFirstCacheWayBytes();
+      int64_t rest = numChannels % wayBytes * elementBytes;
+      int64_t numSets = wayBytes / std::gcd(wayBytes, rest);
+      if (target.firstCacheWays * numSets < mostStreams) {
+        mostStreams = target.firstCacheWays * numSets;
+        leastBytes = target.firstCacheBytes;
+        mostCrowding = cost::kMaxSetCrowding;
+      }
+    }
+    if (problem.numBytes.value_or(leastBytes) < leastBytes)
+      return 0;
+    double numColumns = columns.getNumPositions(tile.numColumns);
+    // Lines lie in pages of their own; stores wait for nobody.
+    double ofLine = 2 + (numColumns - 1) *
+                            std::min(1.0, double(numChannels) * elementBytes /
+                                              target.cacheLineBytes);
+    double numStreams =
+        numLines * ofLine + 0.5 * tile.numRows * tile.numColumns;
+    return target.costs.streamOps * numLines * numColumns *
+           std::clamp(numStreams / mostStreams - 1, 0.0, mostCrowding);
+  }
+
   /// Rows and columns of input whose place depends on the group.
-  double getNumPlaces(const ChannelTile &tile) const;
+  double getNumPlaces(const ChannelTile &tile) const {
+    double numPlaces = 0;
+    if (tile.loops == TapLoopDims::None && tile.numRows != rows.knownOutput)
+      numPlaces += getNumLines(tile);
+    if (tile.loops != TapLoopDims::All &&
+        tile.numColumns != columns.knownOutput)
+      numPlaces += getLineLoads(tile);
+    return numPlaces;
+  }
+
   /// Operations of a group, for all its channels.
-  double getGroupOps(const ChannelTile &tile) const;
+  double getGroupOps(const ChannelTile &tile) const {
+    const Costs &costs = problem.target.costs;
+    // Loops over taps run the group's code again and again.
+    double numLines = getNumLines(tile), numRuns = 1;
+    double numOps =
+        getCodeSize(tile) +
+        numLines * (problem.reduction.getNumPrepareOps() * getLineLoads(tile) +
+                    getSpilledSize(tile));
+    if (tile.loops != TapLoopDims::None) {
+      numOps += costs.channelTapOps;
+      numRuns = getNumTaps(ArrayRef(problem.dims));
+      if (tile.loops == TapLoopDims::AllButColumns)
+        numRuns /= columns.kernel;
+    }
+    numOps *= numRuns;
+    if (tile.loops != TapLoopDims::All)
+      numOps += getStreamedOps(tile, numRuns * numLines);
+    int64_t width = tile.numVectors * problem.getLength();
+    int64_t numSteps =
+        llvm::divideCeil(problem.channels.value_or(width), width);
+    return numSteps * (numOps + costs.channelGroupOps) +
+           costs.placeOps * getNumPlaces(tile);
+  }
+
   /// Cost of a vector of outputs.
-  double getCost(const ChannelTile &tile) const;
+  double getCost(const ChannelTile &tile) const {
+    // The last group's outputs that are computed twice included.
+    auto getNumGroups = [](const ProblemDim &dim, int64_t n) {
+      double numOutputs = dim.knownOutput.value_or(n);
+      return llvm::divideCeil(dim.knownOutput.value_or(n), n) / numOutputs;
+    };
+    int64_t length = problem.getLength();
+    return getGroupOps(tile) * getNumGroups(rows, tile.numRows) *
+           getNumGroups(columns, tile.numColumns) /
+           llvm::divideCeil(problem.channels.value_or(tile.numVectors * length),
+                            length);
+  }
 
   const Problem &problem;
   const ProblemDim rows, &columns;
 };
-} // namespace
 
-//===----------------------------------------------------------------------===//
-// Costs
-//===----------------------------------------------------------------------===//
-
-double ChannelsPlanner::getNumLines(const ChannelTile &tile) const {
-  return tile.loops == TapLoopDims::None
-             ? double(problem.getNumOuterTaps()) *
-                   rows.getNumPositions(tile.numRows)
-             : 1;
-}
-
-double ChannelsPlanner::getLineLoads(const ChannelTile &tile) const {
-  return tile.loops == TapLoopDims::All
-             ? tile.numVectors
-             : columns.getNumPositions(tile.numColumns);
-}
-
-double ChannelsPlanner::getCodeSize(const ChannelTile &tile) const {
-  // An argmax is compared, selected and made a position.
-  double ofElement = problem.reduction.hasPositions() ? 3 : 1;
-  double ofLine = getLineLoads(tile), ofResult = 1;
-  if (tile.loops != TapLoopDims::All)
-    ofLine += tile.getSharedSize(columns, tile.numColumns);
-  if (tile.loops == TapLoopDims::None)
-    ofResult = double(problem.getNumOuterTaps()) *
-               (tile.getSharedSize(rows, tile.numRows) + tile.numRows);
-  return ofElement * (getNumLines(tile) * ofLine +
-                      tile.numVectors * tile.numColumns * ofResult);
-}
-
-double ChannelsPlanner::getSpilledSize(const ChannelTile &tile) const {
-  int64_t numKept = tile.numColumns;
-  // A line that is reduced, beside what those before it were.
-  if (tile.loops == TapLoopDims::None)
-    numKept *= tile.getNumSharing(rows, tile.numRows) + 1;
-  if (problem.reduction.hasPositions())
-    numKept *= 2;
-  return std::max(
-      numKept - problem.target.numVectorRegisters * cost::kLineRegisters, 0.0);
-}
-
-double ChannelsPlanner::getNumPlaces(const ChannelTile &tile) const {
-  double numPlaces = 0;
-  if (tile.loops == TapLoopDims::None && tile.numRows != rows.knownOutput)
-    numPlaces += getNumLines(tile);
-  if (tile.loops != TapLoopDims::All && tile.numColumns != columns.knownOutput)
-    numPlaces += getLineLoads(tile);
-  return numPlaces;
-}
-
-double ChannelsPlanner::getStreamedOps(const ChannelTile &tile,
-                                       double numLines) const {
-  // Consecutive vectors of channels are read at each place at once. Places that
-  // are whole cache ways apart share one set of the first cache. It evicts
-  // prefetched lines before they are needed.
-  const Target &target = problem.target;
-  int64_t numChannels = problem.channels.value_or(target.cacheLineBytes);
-  int64_t elementBytes = problem.inputBytes;
-  double mostStreams = target.maxStreams;
-  double leastBytes = target.secondCacheBytes;
-  double mostCrowding = cost::kMaxCrowding;
-  if (problem.channels) {
-    int64_t wayBytes = target.getFirstCacheWayBytes();
-    int64_t rest = numChannels % wayBytes * elementBytes;
-    int64_t numSets = wayBytes / std::gcd(wayBytes, rest);
-    if (target.firstCacheWays * numSets < mostStreams) {
-      mostStreams = target.firstCacheWays * numSets;
-      leastBytes = target.firstCacheBytes;
-      mostCrowding = cost::kMaxSetCrowding;
-    }
-  }
-  if (problem.numBytes.value_or(leastBytes) < leastBytes)
-    return 0;
-  double numColumns = columns.getNumPositions(tile.numColumns);
-  // Lines lie in pages of their own; stores wait for nobody.
-  double ofLine =
-      2 + (numColumns - 1) * std::min(1.0, double(numChannels) * elementBytes /
-                                               target.cacheLineBytes);
-  double numStreams = numLines * ofLine + 0.5 * tile.numRows * tile.numColumns;
-  return target.costs.streamOps * numLines * numColumns *
-         std::clamp(numStreams / mostStreams - 1, 0.0, mostCrowding);
-}
-
-double ChannelsPlanner::getGroupOps(const ChannelTile &tile) const {
-  const Costs &costs = problem.target.costs;
-  // Loops over taps run the group's code again and again.
-  double numLines = getNumLines(tile), numRuns = 1;
-  double numOps =
-      getCodeSize(tile) +
-      numLines * (problem.reduction.getNumPrepareOps() * getLineLoads(tile) +
-                  getSpilledSize(tile));
-  if (tile.loops != TapLoopDims::None) {
-    numOps += costs.channelTapOps;
-    numRuns = getNumTaps(ArrayRef(problem.dims));
-    if (tile.loops == TapLoopDims::AllButColumns)
-      numRuns /= columns.kernel;
-  }
-  numOps *= numRuns;
-  if (tile.loops != TapLoopDims::All)
-    numOps += getStreamedOps(tile, numRuns * numLines);
-  int64_t width = tile.numVectors * problem.getLength();
-  int64_t numSteps = llvm::divideCeil(problem.channels.value_or(width), width);
-  return numSteps * (numOps + costs.channelGroupOps) +
-         costs.placeOps * getNumPlaces(tile);
-}
-
-double ChannelsPlanner::getCost(const ChannelTile &tile) const {
-  // The last group's outputs that are computed twice included.
-  auto getNumGroups = [](const ProblemDim &dim, int64_t n) {
-    double numOutputs = dim.knownOutput.value_or(n);
-    return llvm::divideCeil(dim.knownOutput.value_or(n), n) / numOutputs;
-  };
-  int64_t length = problem.getLength();
-  return getGroupOps(tile) * getNumGroups(rows, tile.numRows) *
-         getNumGroups(columns, tile.numColumns) /
-         llvm::divideCeil(problem.channels.value_or(tile.numVectors * length),
-                          length);
-}
-
-bool ChannelsPlanner::canFollowArgmax(const ChannelTile &tile) const {
-  auto getBits = [](const KernelDim &dim, int64_t numOutputs) {
-    return llvm::Log2_64_Ceil(dim.getSpan(numOutputs));
-  };
-  int64_t numBits =
-      getBits(rows, tile.numRows) + getBits(columns, tile.numColumns);
-  for (const ProblemDim &dim : problem.getOuter())
-    numBits += getBits(dim, 1);
-  return numBits < 31;
-}
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-bool ChannelsPlanner::canStream() const {
-  return problem.isPacked && problem.getOuter().empty() && problem.channels &&
-         *problem.channels % problem.getLength() == 0;
-}
-
-static bool hasLongStores(const Problem &problem) {
-  return llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
-    return ChannelTile::getStoreAlignment(problem, bytes) >=
-           cost::kMinStoreBytes;
-  });
-}
-
-void ChannelsPlanner::setStreaming(ChannelTile &tile) const {
-  if (!problem.isLarge.value_or(false) || !canStream())
-    return;
-  tile.prefetches = tile.getNumFetched(problem) <= cost::kMaxPrefetches;
-  tile.streams = hasLongStores(problem);
-}
-
-//===----------------------------------------------------------------------===//
-// The choice
-//===----------------------------------------------------------------------===//
-
-SmallVector<TapLoopDims> ChannelsPlanner::getLoops() const {
-  SmallVector<TapLoopDims> all;
-  ChannelTile tile;
-  tile.isUniform = problem.isUniform;
-  if (getCodeSize(tile) <= cost::kMaxCodeSize)
-    all.push_back(TapLoopDims::None);
-  if (2 * columns.getExtent() <= cost::kMaxCodeSize)
-    all.push_back(TapLoopDims::AllButColumns);
-  all.push_back(TapLoopDims::All);
-  // The order of sums depends on the loops.
-  if (problem.isUniform)
-    all.truncate(1);
-  return all;
-}
-
-int64_t ChannelsPlanner::getMostVectors() const {
-  const Target &target = problem.target;
-  int64_t most = std::min(cost::kMaxChannelBytes * 8 / target.vectorBits,
-                          cost::kMaxChannelVectors);
-  // An extremum is computed where the element was loaded: two registers each.
-  if (problem.reduction.isIdempotent())
-    most = std::min<int64_t>(most, target.numVectorRegisters / 2);
-  most = std::min(most, problem.channels.value_or(1) / problem.getLength());
-  return std::max<int64_t>(most, 1);
-}
-
-std::optional<std::pair<ChannelTile, double>> ChannelsPlanner::choose() const {
-  std::optional<std::pair<ChannelTile, double>> best;
-  auto consider = [&](const ChannelTile &tile) {
-    int64_t numOutputs = tile.numRows * tile.numColumns;
-    if (numOutputs > cost::kMaxGroupOutputs ||
-        (numOutputs > 1 && getCodeSize(tile) > cost::kMaxCodeSize))
-      return;
-    if (problem.reduction.hasPositions() && !canFollowArgmax(tile))
-      return;
-    double tileCost = getCost(tile);
-    if (!best || tileCost < best->second * 0.999)
-      best = {tile, tileCost};
-  };
-  auto getMost = [](const ProblemDim &dim) {
-    return std::min(dim.knownOutput.value_or(cost::kMaxGroupExtent),
-                    cost::kMaxGroupExtent);
-  };
-  ChannelTile tile;
-  tile.isUniform = problem.isUniform;
-  for (TapLoopDims loops : getLoops()) {
-    tile.loops = loops;
-    int64_t mostRows = loops == TapLoopDims::None ? getMost(rows) : 1;
-    int64_t mostColumns = loops == TapLoopDims::All ? 1 : getMost(columns);
-    int64_t mostVectors = loops == TapLoopDims::All ? getMostVectors() : 1;
-    for (tile.numRows = 1; tile.numRows <= mostRows; ++tile.numRows)
-      for (tile.numColumns = 1; tile.numColumns <= mostColumns;
-           ++tile.numColumns)
-        for (tile.numVectors = 1; tile.numVectors <= mostVectors;
-             ++tile.numVectors)
-          consider(tile);
-  }
-  if (best)
-    setStreaming(best->first);
-  return best;
-}
-
-//===----------------------------------------------------------------------===//
-// The strategy
-//===----------------------------------------------------------------------===//
-
-namespace {
 struct ChannelsPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "channels", kWhole = "windows";
   ChannelTile tile;
@@ -334,18 +303,13 @@ struct ChannelsPlan : PlanBase {
     if (problem.isUniform && planner.getLoops().front() != tile.loops)
       return refuse(reason, "the order of sums depends on loops, which the "
                             "kernel alone decides");
-    auto checkExtent = [&](StringRef name, int64_t value,
-                           std::optional<int64_t> known) -> LogicalResult {
-      if (value <= known.value_or(value))
-        return success();
-      return refuse(reason, llvm::formatv("{0} is {1}, but there are {2}", name,
-                                          value, *known));
-    };
-    if (failed(
-            checkExtent("rows", tile.numRows, problem.getRows().knownOutput)) ||
-        failed(checkExtent("columns", tile.numColumns,
-                           problem.getColumns().knownOutput)))
-      return failure();
+    std::tuple<StringRef, int64_t, std::optional<int64_t>> extents[] = {
+        {"rows", tile.numRows, problem.getRows().knownOutput},
+        {"columns", tile.numColumns, problem.getColumns().knownOutput}};
+    for (auto [name, value, known] : extents)
+      if (value > known.value_or(value))
+        return refuse(reason, llvm::formatv("{0} is {1}, but there are {2}",
+                                            name, value, *known));
     if (tile.numVectors > 1 &&
         tile.numVectors * problem.getLength() > problem.channels.value_or(1))
       return refuse(reason,
@@ -362,7 +326,7 @@ struct ChannelsPlan : PlanBase {
                                   "are {1}",
                                   cost::kMaxPrefetches,
                                   tile.getNumFetched(problem)));
-    if (tile.streams && !hasLongStores(problem))
+    if (tile.streams && !planner.hasLongStores())
       return refuse(reason, "stream is for vectors of at least 16 bytes");
     if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
       return refuse(reason, "an argmax within a group has more than 31 bits");

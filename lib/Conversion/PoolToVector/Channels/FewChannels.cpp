@@ -36,18 +36,109 @@ public:
         numColumns(numColumns), strip(kernel.problem, numColumns),
         dims(kernel.dims), columns(dims.back()) {}
 
-  void create();
+  void create() {
+    input = collapseFrom(at, kernel.input, kernel.getRank() - 2);
+    result = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
+    SmallVector<Value> upper = kernel.getOutputShape();
+    upper.truncate(dims.size());
+    upper.front() = getNumUnlessEmpty(at, dims, upper.front());
+    at.forEachParallel(upper, [&](ValueRange outputs) {
+      at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
+        // The last strip is moved to the last columns.
+        if (columns.knownOutput.value_or(1) % numColumns != 0)
+          first = at.min(first, at.sub(columns.output, numColumns));
+        if (!columns.knownOutput)
+          first = at.max(first, 0);
+        coordinates = append(outputs, first);
+        emitStrip();
+      });
+    });
+  }
 
 private:
   /// Where the elements of a tap are, as gatherLanes() counts.
-  SmallVector<int64_t> getPositions(int64_t tap) const;
+  SmallVector<int64_t> getPositions(int64_t tap) const {
+    SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
+    int64_t last = strip.getNumVectors() - 1;
+    for (int64_t lane = 0; lane < numColumns * numChannels; ++lane) {
+      int64_t column =
+          lane / numChannels * columns.stride + tap * columns.dilation;
+      int64_t element = column * numChannels + lane % numChannels;
+      positions[lane] = element < last * length
+                            ? element
+                            : last * length + element - strip.getOffset(last);
+    }
+    return positions;
+  }
 
   /// Emits the columns from the last one of `coordinates` on.
-  void emitStrip();
-  void emitStrip(bool isInterior);
+  void emitStrip() {
+    Value isInterior;
+    if (!columns.knownOutput)
+      isInterior = at.isAtLeast(columns.output, numColumns);
+    for (auto [d, dim] : llvm::enumerate(dims)) {
+      starts.push_back(dim.getStart(at, coordinates[1 + d]));
+      int64_t span = dim.getSpan(d + 1 == dims.size() ? numColumns : 1);
+      if (dim.coversPadding)
+        isInterior = at.both(isInterior, dim.contains(at, starts.back(), span));
+    }
+    at.ifElse(isInterior, [&](bool isHere) { emitStrip(isHere); });
+  }
+
+  void emitStrip(bool isInterior) {
+    SmallVector<Accumulator> row = reduceRows(isInterior);
+    Accumulator acc;
+    for (int64_t tap = 0; tap < columns.kernel; ++tap) {
+      Accumulator lanes = gatherLanes(at, row, getPositions(tap));
+      acc = acc.value ? reduction.combine(at, acc, lanes) : lanes;
+    }
+    int64_t numOutputs = numColumns * numChannels;
+    LaneRange existing = LaneRange::get(at, length, 0, numOutputs);
+    ElementFacts facts;
+    if (isInterior) {
+      // Windows that are inside the input all have as many elements.
+      facts.countCoordinates.resize(kernel.getRank());
+      for (auto [d, dim] : llvm::enumerate(dims))
+        facts.countCoordinates[1 + d] = dim.getFirstInterior(at);
+    } else {
+      Value left = at.sub(columns.output, coordinates.back());
+      existing.end = at.min(at.mul(left, numChannels), numOutputs);
+    }
+    ElementPlace place(append(coordinates, at.index(0)), length, existing);
+    place.lanesPerStep = numChannels;
+    SmallVector<Value> indices = coordinates;
+    indices.back() = at.mul(indices.back(), numChannels);
+    Value value =
+        kernel.chains[0].emit(at, reduction.finish(at, acc), place, facts);
+    storeLanes(at, value, result, indices, existing);
+  }
+
   /// The rows of a window, reduced.
-  SmallVector<Accumulator> reduceRows(bool isInterior);
-  Accumulator load(ArrayRef<Value> position, int64_t vector, bool isInterior);
+  SmallVector<Accumulator> reduceRows(bool isInterior) {
+    WindowTaps taps(at);
+    for (auto [dim, start] : llvm::zip(dims.drop_back(), starts))
+      taps.add(dim, start, isInterior);
+    SmallVector<Accumulator> accs(strip.getNumVectors(),
+                                  taps.getInitial(reduction));
+    taps.forEach(accs, [&](ArrayRef<Value> positions) {
+      SmallVector<Value> place = {coordinates[0]};
+      llvm::append_range(place, positions);
+      for (auto [v, acc] : llvm::enumerate(accs))
+        acc = reduction.combine(at, acc, load(place, v, isInterior));
+    });
+    return accs;
+  }
+
+  Accumulator load(ArrayRef<Value> position, int64_t vector, bool isInterior) {
+    Value first =
+        at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector));
+    LaneRange range = LaneRange::get(at, length, 0, strip.size);
+    if (!isInterior)
+      range = {at.sub(at.index(0), first),
+               at.sub(at.mul(columns.input, numChannels), first)};
+    Value stored = kernel.load(input, append(position, first), range);
+    return {reduction.prepare(at, stored), {}};
+  }
 
   WindowKernel &kernel;
   KernelBuilder &at;
@@ -60,144 +151,7 @@ private:
   /// In the output, without the channel, and where windows begin.
   SmallVector<Value> coordinates, starts;
 };
-} // namespace
 
-SmallVector<int64_t> FewChannels::getPositions(int64_t tap) const {
-  SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
-  int64_t last = strip.getNumVectors() - 1;
-  for (int64_t lane = 0; lane < numColumns * numChannels; ++lane) {
-    int64_t column =
-        lane / numChannels * columns.stride + tap * columns.dilation;
-    int64_t element = column * numChannels + lane % numChannels;
-    positions[lane] = element < last * length
-                          ? element
-                          : last * length + element - strip.getOffset(last);
-  }
-  return positions;
-}
-
-void FewChannels::create() {
-  input = collapseFrom(at, kernel.input, kernel.getRank() - 2);
-  result = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
-  SmallVector<Value> upper = kernel.getOutputShape();
-  upper.truncate(dims.size());
-  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
-  at.forEachParallel(upper, [&](ValueRange outputs) {
-    at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
-      // The last strip is moved to the last columns.
-      if (columns.knownOutput.value_or(1) % numColumns != 0)
-        first = at.min(first, at.sub(columns.output, numColumns));
-      if (!columns.knownOutput)
-        first = at.max(first, 0);
-      coordinates = append(outputs, first);
-      emitStrip();
-    });
-  });
-}
-
-void FewChannels::emitStrip() {
-  Value isInterior;
-  if (!columns.knownOutput)
-    isInterior = at.isAtLeast(columns.output, numColumns);
-  for (auto [d, dim] : llvm::enumerate(dims)) {
-    starts.push_back(dim.getStart(at, coordinates[1 + d]));
-    int64_t span = dim.getSpan(d + 1 == dims.size() ? numColumns : 1);
-    if (dim.coversPadding)
-      isInterior = at.both(isInterior, dim.contains(at, starts.back(), span));
-  }
-  at.ifElse(isInterior, [&](bool isHere) { emitStrip(isHere); });
-}
-
-Accumulator FewChannels::load(ArrayRef<Value> position, int64_t vector,
-                              bool isInterior) {
-  Value first =
-      at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector));
-  LaneRange range = LaneRange::get(at, length, 0, strip.size);
-  if (!isInterior)
-    range = {at.sub(at.index(0), first),
-             at.sub(at.mul(columns.input, numChannels), first)};
-  Value stored = kernel.load(input, append(position, first), range);
-  return {reduction.prepare(at, stored), {}};
-}
-
-SmallVector<Accumulator> FewChannels::reduceRows(bool isInterior) {
-  WindowTaps taps(at);
-  for (auto [dim, start] : llvm::zip(dims.drop_back(), starts))
-    taps.add(dim, start, isInterior);
-  SmallVector<Accumulator> accs(strip.getNumVectors(),
-                                taps.getInitial(reduction));
-  taps.forEach(accs, [&](ArrayRef<Value> positions) {
-    SmallVector<Value> place = {coordinates[0]};
-    llvm::append_range(place, positions);
-    for (auto [v, acc] : llvm::enumerate(accs))
-      acc = reduction.combine(at, acc, load(place, v, isInterior));
-  });
-  return accs;
-}
-
-void FewChannels::emitStrip(bool isInterior) {
-  SmallVector<Value> row;
-  for (const Accumulator &acc : reduceRows(isInterior))
-    row.push_back(acc.value);
-  Accumulator acc;
-  for (int64_t tap = 0; tap < columns.kernel; ++tap) {
-    Accumulator lanes{gatherLanes(at, row, getPositions(tap)), {}};
-    acc = acc.value ? reduction.combine(at, acc, lanes) : lanes;
-  }
-  int64_t numOutputs = numColumns * numChannels;
-  LaneRange existing = LaneRange::get(at, length, 0, numOutputs);
-  ElementFacts facts;
-  if (isInterior) {
-    // Windows that are inside the input all have as many elements.
-    facts.countCoordinates.resize(kernel.getRank());
-    for (auto [d, dim] : llvm::enumerate(dims))
-      facts.countCoordinates[1 + d] = dim.getFirstInterior(at);
-  } else {
-    Value left = at.sub(columns.output, coordinates.back());
-    existing.end = at.min(at.mul(left, numChannels), numOutputs);
-  }
-  ElementPlace place(append(coordinates, at.index(0)), length, existing);
-  place.lanesPerStep = numChannels;
-  SmallVector<Value> indices = coordinates;
-  indices.back() = at.mul(indices.back(), numChannels);
-  Value value =
-      kernel.chains[0].emit(at, reduction.finish(at, acc), place, facts);
-  storeLanes(at, value, result, indices, existing);
-}
-
-//===----------------------------------------------------------------------===//
-// The strategy
-//===----------------------------------------------------------------------===//
-
-/// Shuffles of `numColumns`: each tap takes one for every vector that it is in
-/// beyond the first, and one where it is in a single vector in another order.
-static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
-  const ProblemDim &columns = problem.getColumns();
-  int64_t length = problem.getLength(), numShuffles = 0;
-  for (int64_t tap = 0; tap < columns.kernel; ++tap) {
-    int64_t numVectors = 0, lastVector = -1;
-    for (int64_t column = 0; column < numColumns; ++column) {
-      int64_t first = (column * columns.stride + tap * columns.dilation) *
-                      *problem.channels;
-      int64_t firstVector = std::max(first / length, lastVector + 1);
-      lastVector = (first + *problem.channels - 1) / length;
-      numVectors += lastVector - firstVector + 1;
-    }
-    bool isMoved = columns.stride != 1 ||
-                   tap * columns.dilation * *problem.channels % length != 0;
-    numShuffles += std::max<int64_t>(numVectors - 1, isMoved);
-  }
-  return numShuffles;
-}
-
-/// The most columns that a vector has.
-static int64_t getMostColumns(const Problem &problem) {
-  int64_t length = problem.getLength();
-  return std::min(length / *problem.channels,
-                  problem.getColumns().knownOutput.value_or(length));
-}
-
-namespace {
 struct FewChannelsPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "few-channels", kWhole = "windows";
   /// Output columns of a vector.
@@ -206,6 +160,35 @@ struct FewChannelsPlan : PlanBase {
   template <typename Fields>
   void visit(Fields &fields) {
     fields.integer("columns", numColumns, 2, 1 << 20);
+  }
+
+  /// Shuffles of `numColumns`: each tap takes one for every vector that it is
+  /// in beyond the first, and one where it is in a single vector in another
+  /// order.
+  static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
+    const ProblemDim &columns = problem.getColumns();
+    int64_t length = problem.getLength(), numShuffles = 0;
+    for (int64_t tap = 0; tap < columns.kernel; ++tap) {
+      int64_t numVectors = 0, lastVector = -1;
+      for (int64_t column = 0; column < numColumns; ++column) {
+        int64_t first = (column * columns.stride + tap * columns.dilation) *
+                        *problem.channels;
+        int64_t firstVector = std::max(first / length, lastVector + 1);
+        lastVector = (first + *problem.channels - 1) / length;
+        numVectors += lastVector - firstVector + 1;
+      }
+      bool isMoved = columns.stride != 1 ||
+                     tap * columns.dilation * *problem.channels % length != 0;
+      numShuffles += std::max<int64_t>(numVectors - 1, isMoved);
+    }
+    return numShuffles;
+  }
+
+  /// The most columns that a vector has.
+  static int64_t getMostColumns(const Problem &problem) {
+    int64_t length = problem.getLength();
+    return std::min(length / *problem.channels,
+                    problem.getColumns().knownOutput.value_or(length));
   }
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {

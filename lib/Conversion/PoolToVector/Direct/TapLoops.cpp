@@ -19,19 +19,83 @@ public:
         dims(kernel.dims), window(kernel.op.getWindow()),
         lanesAreColumns(window.layout == Layout::ChannelsFirst) {}
 
-  void create();
+  void create() {
+    Value numLanes = kernel.getOutputShape().back();
+    kernel.forEachRow([&](ValueRange outputs) {
+      at.forEach(at.index(0), numLanes, length, [&](Value first) {
+        coordinates = append(outputs, first);
+        existing = LaneRange::getFirst(length, at.sub(numLanes, first));
+        emitStrip();
+      });
+    });
+  }
 
 private:
   /// The outputs of a strip from `coordinates` on.
-  void emitStrip();
+  void emitStrip() {
+    WindowTaps taps(at);
+    for (auto [d, dim] : llvm::enumerate(dims)) {
+      Value start = dim.getStart(at, coordinates[window.getSpatialDim(d)]);
+      // Positions that differ between lanes are tested lane by lane.
+      taps.add(dim, start,
+               /*isKnownInside=*/lanesAreColumns && d + 1 == dims.size());
+    }
+    Accumulator acc = taps.getInitial(reduction);
+    taps.forEach(acc, [&](ArrayRef<Value> positions) {
+      acc = reduction.choose(at, acc, load(positions));
+    });
+    kernel.store(reduction, acc, coordinates, existing);
+  }
+
   /// Returns the elements of a tap, with their positions if there is a second
   /// output.
-  Accumulator load(ArrayRef<Value> positions);
+  Accumulator load(ArrayRef<Value> positions) {
+    LaneRange inside = getInsideLanes(positions.back());
+    Value element = load(positions, inside);
+    if (!reduction.hasPositions())
+      return reduction.getLanes(at, element, {});
+    Value indices = kernel.getPositions(
+        positions, length, lanesAreColumns ? dims.back().stride : 0);
+    indices = selectRange(at, inside, at.extendToI64(indices),
+                          reduction.getEmpty(at).index);
+    return reduction.getLanes(at, element, indices);
+  }
+
   /// Lanes whose column, the first being `first`, is inside the input; all if
   /// lanes are channels.
-  LaneRange getInsideLanes(Value first);
+  LaneRange getInsideLanes(Value first) {
+    if (!lanesAreColumns)
+      return {};
+    const LoopDim &columns = dims.back();
+    auto getNumLanesBefore = [&](Value position) {
+      return at.ceilDiv(at.max(at.sub(position, first), 0), columns.stride);
+    };
+    return {getNumLanesBefore(at.index(0)), getNumLanesBefore(columns.input)};
+  }
+
   /// Prepared lanes, fill outside the input.
-  Value load(ArrayRef<Value> positions, const LaneRange &inside);
+  Value load(ArrayRef<Value> positions, const LaneRange &inside) {
+    SmallVector<Value> indices = coordinates;
+    for (auto [d, position] : llvm::enumerate(positions))
+      indices[window.getSpatialDim(d)] = position;
+    const LoopDim &columns = dims.back();
+    if (!lanesAreColumns || columns.stride == 1)
+      return reduction.prepare(
+          at, reduction.load(at, kernel.input, indices,
+                             lanesAreColumns ? inside : existing));
+    // One by one: what is read for lanes outside the input does not matter, but
+    // that it is there.
+    SmallVector<Value> elements;
+    for (int64_t lane = 0; lane < length; ++lane) {
+      Value column = at.add(positions.back(), lane * columns.stride);
+      indices.back() = columns.clampToInput(at, column);
+      elements.push_back(at.load(kernel.input, indices));
+    }
+    Value stored =
+        vector::FromElementsOp::create(at, reduction.getStoredType(), elements);
+    return selectRange(at, inside, reduction.prepare(at, stored),
+                       reduction.getFill(at));
+  }
 
   WindowKernel &kernel;
   KernelBuilder &at;
@@ -44,84 +108,7 @@ private:
   SmallVector<Value> coordinates;
   LaneRange existing;
 };
-} // namespace
 
-void TapLoops::create() {
-  Value numLanes = kernel.getOutputShape().back();
-  kernel.forEachRow([&](ValueRange outputs) {
-    at.forEach(at.index(0), numLanes, length, [&](Value first) {
-      coordinates = append(outputs, first);
-      existing = LaneRange::getFirst(length, at.sub(numLanes, first));
-      emitStrip();
-    });
-  });
-}
-
-void TapLoops::emitStrip() {
-  WindowTaps taps(at);
-  for (auto [d, dim] : llvm::enumerate(dims)) {
-    Value start = dim.getStart(at, coordinates[window.getSpatialDim(d)]);
-    // Positions that differ between lanes are tested lane by lane.
-    taps.add(dim, start,
-             /*isKnownInside=*/lanesAreColumns && d + 1 == dims.size());
-  }
-  Accumulator acc = taps.getInitial(reduction);
-  taps.forEach(acc, [&](ArrayRef<Value> positions) {
-    acc = reduction.choose(at, acc, load(positions));
-  });
-  kernel.store(reduction, acc, coordinates, existing);
-}
-
-Accumulator TapLoops::load(ArrayRef<Value> positions) {
-  LaneRange inside = getInsideLanes(positions.back());
-  Value element = load(positions, inside);
-  if (!reduction.hasPositions())
-    return reduction.getLanes(at, element, {});
-  Value indices = kernel.getPositions(positions, length,
-                                      lanesAreColumns ? dims.back().stride : 0);
-  indices = selectRange(at, inside, at.extendToI64(indices),
-                        reduction.getEmpty(at).index);
-  return reduction.getLanes(at, element, indices);
-}
-
-LaneRange TapLoops::getInsideLanes(Value first) {
-  if (!lanesAreColumns)
-    return {};
-  const LoopDim &columns = dims.back();
-  auto getNumLanesBefore = [&](Value position) {
-    return at.ceilDiv(at.max(at.sub(position, first), 0), columns.stride);
-  };
-  return {getNumLanesBefore(at.index(0)), getNumLanesBefore(columns.input)};
-}
-
-Value TapLoops::load(ArrayRef<Value> positions, const LaneRange &inside) {
-  SmallVector<Value> indices = coordinates;
-  for (auto [d, position] : llvm::enumerate(positions))
-    indices[window.getSpatialDim(d)] = position;
-  const LoopDim &columns = dims.back();
-  if (!lanesAreColumns || columns.stride == 1)
-    return reduction.prepare(
-        at, reduction.load(at, kernel.input, indices,
-                           lanesAreColumns ? inside : existing));
-  // One by one: what is read for lanes outside the input does not matter, but
-  // that it is there.
-  SmallVector<Value> elements;
-  for (int64_t lane = 0; lane < length; ++lane) {
-    Value column = at.add(positions.back(), lane * columns.stride);
-    indices.back() = columns.clampToInput(at, column);
-    elements.push_back(at.load(kernel.input, indices));
-  }
-  Value stored =
-      vector::FromElementsOp::create(at, reduction.getStoredType(), elements);
-  return selectRange(at, inside, reduction.prepare(at, stored),
-                     reduction.getFill(at));
-}
-
-//===----------------------------------------------------------------------===//
-// The strategy
-//===----------------------------------------------------------------------===//
-
-namespace {
 struct DirectPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "direct", kWhole = "windows";
   int64_t lanes = 2;

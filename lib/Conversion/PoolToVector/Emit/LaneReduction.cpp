@@ -35,8 +35,6 @@ Accumulator pool::gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
           indices[0] ? gatherLanes(at, indices, positions) : Value()};
 }
 
-bool pool::isVectorElement(Type type) { return isPoolElementType(type); }
-
 /// Returns the narrowest type for the sums of a window. A sum of at most 2^w
 /// elements of w bits has 2 w bits.
 static Type getSumType(const ElementReduction &elements) {
@@ -59,7 +57,7 @@ FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
   if (isWide)
     elements.accType = IntegerType::get(elements.accType.getContext(), 64);
   Type stored = elements.inputType, result = elements.accType;
-  if (!isVectorElement(stored) || !isVectorElement(result))
+  if (!isPoolElementType(stored) || !isPoolElementType(result))
     return failure();
   bool isNarrow = elements.isExtremum() && isa<FloatType>(stored) &&
                   stored.getIntOrFloatBitWidth() < 32;
@@ -94,6 +92,10 @@ Value LaneReduction::getSplat(KernelBuilder &at, TypedAttr element) const {
   return at.constant(type.clone(element.getType()), element);
 }
 
+Value LaneReduction::getSplat(KernelBuilder &at, const APInt &integer) const {
+  return at.constant(type, ArrayRef(integer));
+}
+
 //===----------------------------------------------------------------------===//
 // Keys: bits of a float as an integer of the same order
 //===----------------------------------------------------------------------===//
@@ -101,11 +103,9 @@ Value LaneReduction::getSplat(KernelBuilder &at, TypedAttr element) const {
 /// Negative numbers have their magnitude's bits flipped: an involution.
 Value LaneReduction::flipNegative(KernelBuilder &at, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
-  Type integer = type.getElementType();
   Value sign = arith::ShRSIOp::create(at, bits, at.splat(type, width - 1));
-  Value magnitude = at.bitAnd(
-      sign, getSplat(at, at.getIntegerAttr(integer,
-                                           APInt::getSignedMaxValue(width))));
+  Value magnitude =
+      at.bitAnd(sign, getSplat(at, APInt::getSignedMaxValue(width)));
   return arith::XOrIOp::create(at, bits, magnitude);
 }
 
@@ -119,11 +119,13 @@ APInt LaneReduction::getKeyOffset() const {
   return isBelow ? numNaNs : -numNaNs;
 }
 
-Value LaneReduction::combineKeys(KernelBuilder &at, Value key,
-                                 Value acc) const {
-  Type integer = type.getElementType();
+Value LaneReduction::combineValues(KernelBuilder &at, Value later,
+                                   Value acc) const {
+  if (!usesKeys)
+    return combineElements(at, at.getLoc(), elements, later, acc);
   return getExtremum(at, at.getLoc(),
-                     {elements.kind, integer, NanMode::Propagate}, key, acc);
+                     {elements.kind, type.getElementType(), NanMode::Propagate},
+                     later, acc);
 }
 
 APInt LaneReduction::getKey(const APFloat &value) const {
@@ -199,8 +201,7 @@ Value LaneReduction::getElement(KernelBuilder &at, TypedAttr element) const {
     return getSplat(at, element);
   APFloat value = floatAttr.getValue();
   if (usesKeys)
-    return getSplat(at,
-                    at.getIntegerAttr(type.getElementType(), getKey(value)));
+    return getSplat(at, getKey(value));
   // Padding is infinity or zero.
   return getSplat(
       at, at.getFloatAttr(type.getElementType(), value.convertToDouble()));
@@ -223,8 +224,7 @@ Value LaneReduction::prepare(KernelBuilder &at, Value stored) const {
     return arith::ExtFOp::create(at, type, element);
   }
   Value bits = arith::BitcastOp::create(at, type, stored);
-  Value offset =
-      getSplat(at, at.getIntegerAttr(type.getElementType(), getKeyOffset()));
+  Value offset = getSplat(at, getKeyOffset());
   return at.add(flipNegative(at, bits), offset);
 }
 
@@ -240,21 +240,14 @@ Value LaneReduction::begin(KernelBuilder &at, Value element) const {
   if (!isIdempotent() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return element;
   // A NaN would stay: no comparison with it is true.
-  Value identity = getIdentity(at);
-  if (usesKeys)
-    return combineKeys(at, element, identity);
-  return combineElements(at, at.getLoc(), elements, element, identity);
+  return combineValues(at, element, getIdentity(at));
 }
 
 Accumulator LaneReduction::combine(KernelBuilder &at, Accumulator acc,
                                    Accumulator later) const {
   assert(!isWide && "choose() is for sums of 128 bits");
-  if (!acc.index) {
-    if (usesKeys)
-      return {combineKeys(at, later.value, acc.value), {}};
-    return {combineElements(at, at.getLoc(), elements, later.value, acc.value),
-            {}};
-  }
+  if (!acc.index)
+    return {combineValues(at, later.value, acc.value), {}};
   Value chosen = isPreferred(at, at.getLoc(), elements.getPreference(),
                              later.value, acc.value);
   return selectLanes(at, chosen, later, acc);
@@ -300,9 +293,7 @@ Value LaneReduction::finish(KernelBuilder &at, Accumulator lanes) const {
       return arith::ExtUIOp::create(at, extended, acc);
     return arith::ExtSIOp::create(at, extended, acc);
   }
-  Value offset =
-      getSplat(at, at.getIntegerAttr(type.getElementType(), getKeyOffset()));
-  Value bits = flipNegative(at, at.sub(acc, offset));
+  Value bits = flipNegative(at, at.sub(acc, getSplat(at, getKeyOffset())));
   return arith::BitcastOp::create(at, storedType, bits);
 }
 

@@ -23,9 +23,6 @@ Accumulator shuffleLanes(KernelBuilder &at, Accumulator lhs, Accumulator rhs,
 Accumulator gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
                         ArrayRef<int64_t> positions);
 
-/// True for types whose vectors lie in memory as their elements do.
-bool isVectorElement(Type type);
-
 class LaneReduction {
 public:
   /// Failure where the element types have no vectors: integers that are not of
@@ -105,6 +102,7 @@ private:
         finishedType(finishedType), usesKeys(usesKeys), isWide(isWide) {}
 
   Value getSplat(KernelBuilder &at, TypedAttr element) const;
+  Value getSplat(KernelBuilder &at, const APInt &integer) const;
   /// An element's constant as it is computed on.
   Value getElement(KernelBuilder &at, TypedAttr element) const;
   /// Stored elements that prepare() makes fill of, signless.
@@ -113,8 +111,8 @@ private:
   APInt getKey(const APFloat &value) const;
   /// Offset that moves the keys of NaN below -inf, or above inf.
   APInt getKeyOffset() const;
-  /// The preferred one of two keys.
-  Value combineKeys(KernelBuilder &at, Value key, Value acc) const;
+  /// Combines values without an index.
+  Value combineValues(KernelBuilder &at, Value later, Value acc) const;
   Value flipNegative(KernelBuilder &at, Value bits) const;
 
   ElementReduction elements;

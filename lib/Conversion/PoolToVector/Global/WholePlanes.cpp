@@ -32,16 +32,96 @@ public:
         numElements(getNumElements(kernel.problem)),
         hasAllLanes(kernel.problem.channels.value_or(0) >= length) {}
 
-  void create();
+  void create() {
+    SmallVector<Value> shape = kernel.getOutputShape();
+    channels = shape[1];
+    planes = collapseFrom(at, kernel.input, 2);
+    Value results = collapseFrom(at, kernel.buffers[0], 1);
+    Value upper[] = {shape[0], at.ceilDiv(channels, length)};
+    at.forEachParallel(upper, [&](ValueRange position) {
+      batch = position[0];
+      Value first = at.mul(position[1], length);
+      // The last vector is moved to the last channels.
+      if (hasAllLanes && *kernel.problem.channels % length != 0)
+        first = at.min(first, at.sub(channels, length));
+      Accumulator acc = reducePlanes(first);
+      ElementPlace place;
+      place.coordinates.assign(kernel.getRank(), at.index(0));
+      place.coordinates[0] = batch;
+      place.coordinates[1] = first;
+      place.laneDim = 1;
+      place.numLanes = length;
+      if (!hasAllLanes)
+        place.existing.end = at.sub(channels, first);
+      Value value = kernel.chains[0].emit(at, reduction.finish(at, acc), place,
+                                          ElementFacts());
+      storeLanes(at, value, results, {batch, first}, place.existing);
+    });
+  }
 
 private:
   /// The results of the planes from `first` on.
-  Accumulator reducePlanes(Value first);
+  Accumulator reducePlanes(Value first) {
+    if (code == PlaneCode::Straight)
+      return mergeWindows(at, reduction, length, [&](int64_t plane) {
+        Value channel = at.add(first, plane);
+        if (!hasAllLanes)
+          channel = at.min(channel, at.sub(channels, 1));
+        return reducePlane(channel);
+      });
+    Value numPlanes = at.index(length);
+    if (!hasAllLanes)
+      numPlanes = at.min(numPlanes, at.sub(channels, first));
+    return mergeWindowsInLoop(at, reduction, numPlanes, [&](Value plane) {
+      return reducePlane(at.add(first, plane));
+    });
+  }
+
   /// Accumulators that together have all of a plane.
-  Accumulator reducePlane(Value channel);
+  Accumulator reducePlane(Value channel) {
+    int64_t end = 0, numAccs = cost::kNumStraightAccumulators;
+    if (numElements / length < 4 * numAccs)
+      numAccs = 1;
+    SmallVector<Accumulator> accs(numAccs);
+    if (code == PlaneCode::Loop) {
+      numAccs = cost::kNumPlaneAccumulators;
+      accs.assign(numAccs, {reduction.getIdentity(at), {}});
+      int64_t width = numAccs * length;
+      end = numElements / width * width;
+      at.forEach(at.index(0), at.index(end), width, accs, [&](Value first) {
+        for (auto [i, acc] : llvm::enumerate(accs))
+          append(acc, channel, at.add(first, i * length), length);
+      });
+    }
+    for (int64_t i = 0; end + length <= numElements; end += length, ++i)
+      append(accs[i % numAccs], channel, at.index(end), length);
+    if (end < numElements) {
+      // Some elements twice, where that changes nothing.
+      if (reduction.isIdempotent() && numElements >= length)
+        end = numElements - length;
+      append(accs.back(), channel, at.index(end), numElements - end);
+    }
+    // In pairs; their number is a power of two.
+    for (size_t n = accs.size() / 2; n > 0; n /= 2)
+      for (size_t i = 0; i < n; ++i)
+        accs[i] = reduction.combine(at, accs[i], accs[n + i]);
+    return accs[0];
+  }
+
   /// Appends prepared elements from `offset` on; after `numLanes` what adds
   /// nothing. `acc` may be null, at the beginning.
-  void append(Accumulator &acc, Value channel, Value offset, int64_t numLanes);
+  void append(Accumulator &acc, Value channel, Value offset, int64_t numLanes) {
+    LaneRange range = LaneRange::get(at, length, 0, numLanes);
+    Value element = reduction.prepare(
+        at, kernel.load(planes, {batch, channel, offset}, range));
+    // Padding may exceed the elements.
+    if (kernel.op.getPadValue() == PadValue::Zero)
+      element = selectRange(at, range, element, reduction.getIdentity(at));
+    if (acc.value)
+      acc = reduction.combine(at, acc, {element, {}});
+    else
+      acc.value = reduction.begin(at, element);
+  }
 
   WindowKernel &kernel;
   KernelBuilder &at;
@@ -51,113 +131,7 @@ private:
   bool hasAllLanes;
   Value planes, channels, batch;
 };
-} // namespace
 
-//===----------------------------------------------------------------------===//
-// A plane
-//===----------------------------------------------------------------------===//
-
-void WholePlanes::append(Accumulator &acc, Value channel, Value offset,
-                         int64_t numLanes) {
-  LaneRange range = LaneRange::get(at, length, 0, numLanes);
-  Value element = reduction.prepare(
-      at, kernel.load(planes, {batch, channel, offset}, range));
-  // Padding may exceed the elements.
-  if (kernel.op.getPadValue() == PadValue::Zero)
-    element = selectRange(at, range, element, reduction.getIdentity(at));
-  if (acc.value)
-    acc = reduction.combine(at, acc, {element, {}});
-  else
-    acc.value = reduction.begin(at, element);
-}
-
-Accumulator WholePlanes::reducePlane(Value channel) {
-  int64_t end = 0, numAccs = cost::kNumStraightAccumulators;
-  if (numElements / length < 4 * numAccs)
-    numAccs = 1;
-  SmallVector<Accumulator> accs(numAccs);
-  if (code == PlaneCode::Loop) {
-    numAccs = cost::kNumPlaneAccumulators;
-    accs.assign(numAccs, {reduction.getIdentity(at), {}});
-    int64_t width = numAccs * length;
-    end = numElements / width * width;
-    at.forEach(at.index(0), at.index(end), width, accs, [&](Value first) {
-      for (auto [i, acc] : llvm::enumerate(accs))
-        append(acc, channel, at.add(first, i * length), length);
-    });
-  }
-  for (int64_t i = 0; end + length <= numElements; end += length, ++i)
-    append(accs[i % numAccs], channel, at.index(end), length);
-  if (end < numElements) {
-    // Some elements twice, where that changes nothing.
-    if (reduction.isIdempotent() && numElements >= length)
-      end = numElements - length;
-    append(accs.back(), channel, at.index(end), numElements - end);
-  }
-  // In pairs; their number is a power of two.
-  for (size_t n = accs.size() / 2; n > 0; n /= 2)
-    for (size_t i = 0; i < n; ++i)
-      accs[i] = reduction.combine(at, accs[i], accs[n + i]);
-  return accs[0];
-}
-
-//===----------------------------------------------------------------------===//
-// Planes
-//===----------------------------------------------------------------------===//
-
-Accumulator WholePlanes::reducePlanes(Value first) {
-  if (code == PlaneCode::Straight)
-    return mergeWindows(at, reduction, length, [&](int64_t plane) {
-      Value channel = at.add(first, plane);
-      if (!hasAllLanes)
-        channel = at.min(channel, at.sub(channels, 1));
-      return reducePlane(channel);
-    });
-  Value numPlanes = at.index(length);
-  if (!hasAllLanes)
-    numPlanes = at.min(numPlanes, at.sub(channels, first));
-  return mergeWindowsInLoop(at, reduction, numPlanes, [&](Value plane) {
-    return reducePlane(at.add(first, plane));
-  });
-}
-
-void WholePlanes::create() {
-  SmallVector<Value> shape = kernel.getOutputShape();
-  channels = shape[1];
-  planes = collapseFrom(at, kernel.input, 2);
-  Value results = collapseFrom(at, kernel.buffers[0], 1);
-  Value upper[] = {shape[0], at.ceilDiv(channels, length)};
-  at.forEachParallel(upper, [&](ValueRange position) {
-    batch = position[0];
-    Value first = at.mul(position[1], length);
-    // The last vector is moved to the last channels.
-    if (hasAllLanes && *kernel.problem.channels % length != 0)
-      first = at.min(first, at.sub(channels, length));
-    Accumulator acc = reducePlanes(first);
-    ElementPlace place;
-    place.coordinates.assign(kernel.getRank(), at.index(0));
-    place.coordinates[0] = batch;
-    place.coordinates[1] = first;
-    place.laneDim = 1;
-    place.numLanes = length;
-    if (!hasAllLanes)
-      place.existing.end = at.sub(channels, first);
-    Value value = kernel.chains[0].emit(at, reduction.finish(at, acc), place,
-                                        ElementFacts());
-    storeLanes(at, value, results, {batch, first}, place.existing);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// The strategy
-//===----------------------------------------------------------------------===//
-
-/// Operations for a plane.
-static int64_t getPlaneSize(const Problem &problem) {
-  return 2 * llvm::divideCeil(getNumElements(problem), problem.getLength()) + 3;
-}
-
-namespace {
 struct GlobalPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "global", kWhole = "";
   PlaneCode code = PlaneCode::Straight;
@@ -165,6 +139,12 @@ struct GlobalPlan : PlanBase {
   template <typename Fields>
   void visit(Fields &fields) {
     fields.keyword("code", code, {"straight", "loop"});
+  }
+
+  /// Operations for a plane.
+  static int64_t getPlaneSize(const Problem &problem) {
+    return 2 * llvm::divideCeil(getNumElements(problem), problem.getLength()) +
+           3;
   }
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {

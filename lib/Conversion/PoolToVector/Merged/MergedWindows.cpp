@@ -74,16 +74,91 @@ struct MergedStrip {
 
 class MergedWindows {
 public:
-  explicit MergedWindows(WindowKernel &kernel);
+  MergedWindows(WindowKernel &kernel)
+      : kernel(kernel), at(kernel.at), strip(kernel.problem),
+        reduction(kernel.reduction.withLength(strip.length)) {
+    if (reduction.hasPositions() && kernel.hasNarrowPositions())
+      reduction = reduction.withNarrowPositions();
+  }
+
   /// Emits a row as strips, or as narrower ones if it has fewer windows.
-  void emitRow(ValueRange outputs);
+  void emitRow(ValueRange outputs) {
+    const LoopDim &columns = kernel.dims.back();
+    Value isWide;
+    if (!columns.knownOutput && strip.numWindows > 1)
+      isWide = at.isAtLeast(columns.output, strip.numWindows);
+    at.ifElse(isWide, [&](bool isWide) {
+      if (!isWide) {
+        strip.numWindows /= 2;
+        return emitRow(outputs);
+      }
+      // The last strip is moved to the end.
+      Value last = at.sub(columns.output, strip.numWindows);
+      at.forEach(at.index(0), columns.output, strip.numWindows,
+                 [&](Value first) {
+                   coordinates = append(outputs, at.min(first, last));
+                   emitStrip();
+                 });
+    });
+  }
 
 private:
-  void emitStrip();
+  void emitStrip() {
+    // The last dimension's taps are lanes.
+    WindowTaps taps(at);
+    for (auto [d, dim] : llvm::enumerate(ArrayRef(kernel.dims).drop_back()))
+      taps.add(dim, dim.getStart(at, coordinates[2 + d]),
+               /*isKnownInside=*/true);
+    Value start = kernel.dims.back().getStart(at, coordinates.back());
+    SmallVector<Accumulator> accs(strip.getNumVectors(),
+                                  reduction.getEmpty(at));
+    taps.forEach(accs, [&](ArrayRef<Value> positions) {
+      for (auto [vector, acc] : llvm::enumerate(accs))
+        appendRow(acc, vector, append(positions, start));
+    });
+    int64_t size = strip.getVectorWindows() * strip.columns.kernel;
+    auto getWindows = [&](int64_t vector) {
+      int64_t begin = strip.getNumLanesBefore(vector, 0);
+      return keepLanes(accs[vector], begin, begin + size);
+    };
+    Accumulator lanes = mergeWindows(at, reduction, accs.size(), getWindows,
+                                     strip.length / strip.getVectorWindows());
+    kernel.store(reduction, lanes, coordinates,
+                 LaneRange::get(at, strip.length, 0, strip.numWindows));
+  }
+
   /// Appends a row of a vector's windows to `acc`. `position` is the strip's.
-  void appendRow(Accumulator &acc, int64_t vector, SmallVector<Value> position);
+  void appendRow(Accumulator &acc, int64_t vector,
+                 SmallVector<Value> position) {
+    int64_t span = strip.columns.getSpan(strip.numWindows);
+    LaneRange range = LaneRange::get(at, strip.length, 0, span);
+    Value positions, start = position.back();
+    for (int64_t part = 0; part < strip.numParts; ++part) {
+      int64_t numBefore = strip.getNumLanesBefore(vector, part);
+      int64_t column = strip.getColumn(vector) + part * strip.length;
+      position.back() = at.add(start, column - numBefore);
+      SmallVector<Value> indices(ArrayRef(coordinates).take_front(2));
+      llvm::append_range(indices, position);
+      if (reduction.hasPositions())
+        positions =
+            at.castIndex(reduction.getPositionType(),
+                         kernel.getPositions(position, strip.length, 1));
+      Value stored = reduction.load(at, kernel.input, indices, range);
+      Accumulator lanes =
+          reduction.getLanes(at, reduction.prepare(at, stored), positions);
+      // A sum must not have the lanes of two parts twice.
+      if (!reduction.isIdempotent())
+        lanes = keepLanes(lanes, numBefore, strip.length);
+      acc = reduction.choose(at, acc, lanes);
+    }
+  }
+
   /// Returns lanes of no element outside of [begin, end).
-  Accumulator keepLanes(Accumulator acc, int64_t begin, int64_t end);
+  Accumulator keepLanes(Accumulator acc, int64_t begin, int64_t end) {
+    Value mask = createLaneMask(at, strip.length,
+                                LaneRange::get(at, strip.length, begin, end));
+    return mask ? selectLanes(at, mask, acc, reduction.getEmpty(at)) : acc;
+  }
 
   WindowKernel &kernel;
   KernelBuilder &at;
@@ -92,92 +167,7 @@ private:
   /// Output coordinates of the strip.
   SmallVector<Value> coordinates;
 };
-} // namespace
 
-MergedWindows::MergedWindows(WindowKernel &kernel)
-    : kernel(kernel), at(kernel.at), strip(kernel.problem),
-      reduction(kernel.reduction.withLength(strip.length)) {
-  if (reduction.hasPositions() && kernel.hasNarrowPositions())
-    reduction = reduction.withNarrowPositions();
-}
-
-void MergedWindows::emitRow(ValueRange outputs) {
-  const LoopDim &columns = kernel.dims.back();
-  Value isWide;
-  if (!columns.knownOutput && strip.numWindows > 1)
-    isWide = at.isAtLeast(columns.output, strip.numWindows);
-  at.ifElse(isWide, [&](bool isWide) {
-    if (!isWide) {
-      strip.numWindows /= 2;
-      return emitRow(outputs);
-    }
-    // The last strip is moved to the end.
-    Value last = at.sub(columns.output, strip.numWindows);
-    at.forEach(at.index(0), columns.output, strip.numWindows, [&](Value first) {
-      coordinates = append(outputs, at.min(first, last));
-      emitStrip();
-    });
-  });
-}
-
-void MergedWindows::emitStrip() {
-  // The last dimension's taps are lanes.
-  WindowTaps taps(at);
-  for (auto [d, dim] : llvm::enumerate(ArrayRef(kernel.dims).drop_back()))
-    taps.add(dim, dim.getStart(at, coordinates[2 + d]), /*isKnownInside=*/true);
-  Value start = kernel.dims.back().getStart(at, coordinates.back());
-  SmallVector<Accumulator> accs(strip.getNumVectors(), reduction.getEmpty(at));
-  taps.forEach(accs, [&](ArrayRef<Value> positions) {
-    for (auto [vector, acc] : llvm::enumerate(accs))
-      appendRow(acc, vector, append(positions, start));
-  });
-  int64_t size = strip.getVectorWindows() * strip.columns.kernel;
-  auto getWindows = [&](int64_t vector) {
-    int64_t begin = strip.getNumLanesBefore(vector, 0);
-    return keepLanes(accs[vector], begin, begin + size);
-  };
-  Accumulator lanes = mergeWindows(at, reduction, accs.size(), getWindows,
-                                   strip.length / strip.getVectorWindows());
-  kernel.store(reduction, lanes, coordinates,
-               LaneRange::get(at, strip.length, 0, strip.numWindows));
-}
-
-void MergedWindows::appendRow(Accumulator &acc, int64_t vector,
-                              SmallVector<Value> position) {
-  int64_t span = strip.columns.getSpan(strip.numWindows);
-  LaneRange range = LaneRange::get(at, strip.length, 0, span);
-  Value positions, start = position.back();
-  for (int64_t part = 0; part < strip.numParts; ++part) {
-    int64_t numBefore = strip.getNumLanesBefore(vector, part);
-    int64_t column = strip.getColumn(vector) + part * strip.length;
-    position.back() = at.add(start, column - numBefore);
-    SmallVector<Value> indices(ArrayRef(coordinates).take_front(2));
-    llvm::append_range(indices, position);
-    if (reduction.hasPositions())
-      positions = at.castIndex(reduction.getPositionType(),
-                               kernel.getPositions(position, strip.length, 1));
-    Value stored = reduction.load(at, kernel.input, indices, range);
-    Accumulator lanes =
-        reduction.getLanes(at, reduction.prepare(at, stored), positions);
-    // A sum must not have the lanes of two parts twice.
-    if (!reduction.isIdempotent())
-      lanes = keepLanes(lanes, numBefore, strip.length);
-    acc = reduction.choose(at, acc, lanes);
-  }
-}
-
-Accumulator MergedWindows::keepLanes(Accumulator acc, int64_t begin,
-                                     int64_t end) {
-  Value mask = createLaneMask(at, strip.length,
-                              LaneRange::get(at, strip.length, begin, end));
-  return mask ? selectLanes(at, mask, acc, reduction.getEmpty(at)) : acc;
-}
-
-//===----------------------------------------------------------------------===//
-// The strategy
-//===----------------------------------------------------------------------===//
-
-namespace {
 struct MergedPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "merged", kWhole = "windows";
 

@@ -63,7 +63,7 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   auto sourceType = cast<RankedTensorType>(source.getType());
   auto type = cast<RankedTensorType>(grad ? grad.getInput().getType()
                                           : op->getResult(0).getType());
-  if (!isVectorElement(type.getElementType())) {
+  if (!isPoolElementType(type.getElementType())) {
     reason = "its elements have no vectors";
     return std::nullopt;
   }

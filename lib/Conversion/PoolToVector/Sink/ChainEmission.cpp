@@ -14,6 +14,17 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+/// True if `op` compares the first argument of its body, a position, with
+/// kNoPosition.
+static bool asksForNoPosition(Operation &op) {
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  APInt constant;
+  return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
+         compare.getLhs() == op.getBlock()->getArgument(0) &&
+         matchPattern(compare.getRhs(), m_ConstantInt(&constant)) &&
+         constant.getSExtValue() == kNoPosition;
+}
+
 namespace {
 /// Emits the body of one elementwise op. Values that are the same in all lanes
 /// are computed once, as scalars.
@@ -24,18 +35,150 @@ public:
       : at(at), op(op), place(place), facts(facts) {}
 
   /// `readOperand` gives the elements of an operand.
-  Value emit(function_ref<Value(OpOperand &)> readOperand);
+  Value emit(function_ref<Value(OpOperand &)> readOperand) {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(operand);
+      if (argument.use_empty())
+        continue;
+      mapping.map(argument, readOperand(*operand));
+    }
+    for (Operation &nested : op.getBlock()->without_terminator())
+      mapping.map(nested.getResult(0), emit(nested));
+    return splat(get(op.getBlock()->getTerminator()->getOperand(0)));
+  }
 
 private:
   /// Values from outside are the same everywhere.
   Value get(Value value) { return mapping.lookupOrDefault(value); }
-  void emit(Operation &nested);
-  Value emitIndex(linalg::IndexOp index);
-  Value emitAffine(AffineMap map, ValueRange operands, bool isMin);
-  Value emitExpr(AffineExpr expr, ValueRange dims, ValueRange symbols);
-  Value emitDivision(arith::DivFOp division);
-  Value emitPower(Value base, Value exponent);
-  Value splat(Value value);
+
+  Value emit(Operation &nested) {
+    SmallVector<Value> operands = llvm::map_to_vector(
+        nested.getOperands(), [&](Value v) { return get(v); });
+    if (auto index = dyn_cast<linalg::IndexOp>(nested))
+      return emitIndex(index);
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(nested))
+      return emitAffine(apply.getMap(), operands, false);
+    if (auto min = dyn_cast<affine::AffineMinOp>(nested))
+      return emitAffine(min.getMap(), operands, true);
+    if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
+      return emitAffine(max.getMap(), operands, false);
+    if (auto division = dyn_cast<arith::DivFOp>(nested);
+        division && place.laneDim && !facts.dividesExactly &&
+        !matchPattern(division.getLhs(), m_OneFloat()))
+      return emitDivision(operands[0], operands[1]);
+    if (facts.hasPosition && asksForNoPosition(nested))
+      return arith::ConstantIntOp::create(at, 0, 1);
+
+    Type type = nested.getResult(0).getType();
+    if (llvm::any_of(operands, [](Value operand) {
+          return isa<VectorType>(operand.getType());
+        })) {
+      if (isa<math::PowFOp>(nested))
+        return emitPower(operands[0], operands[1]);
+      for (Value &operand : operands)
+        operand = splat(operand);
+      type = place.getType(type);
+    }
+    OperationState state(at.getLoc(), nested.getName(), operands, type,
+                         nested.getAttrs());
+    SmallVector<Value> folded;
+    Operation *created = at.create(state);
+    // A fold in place gives no results.
+    if (failed(at.tryFold(created, folded)) || folded.empty())
+      return created->getResult(0);
+    created->erase();
+    return folded[0];
+  }
+
+  Value emitIndex(linalg::IndexOp index) {
+    unsigned dim = index.getDim();
+    if (!facts.countCoordinates.empty() && facts.countCoordinates[dim])
+      return facts.countCoordinates[dim];
+    Value first = place.coordinates[dim];
+    if (!place.hasLanes(dim))
+      return first;
+    auto type = VectorType::get(place.numLanes, at.getIndexType());
+    if (place.lanesPerStep == 0)
+      return create<arith::AddIOp>(first, vector::StepOp::create(at, type));
+    SmallVector<int64_t> steps;
+    for (int64_t lane = 0; lane < place.numLanes; ++lane)
+      steps.push_back(place.getStep(dim, lane));
+    return create<arith::AddIOp>(first, at.lanes(type, steps));
+  }
+
+  Value emitAffine(AffineMap map, ValueRange operands, bool isMin) {
+    ValueRange dims = operands.take_front(map.getNumDims());
+    ValueRange symbols = operands.drop_front(map.getNumDims());
+    Value result;
+    for (AffineExpr expr : map.getResults()) {
+      Value value = emitExpr(expr, dims, symbols);
+      if (!result)
+        result = value;
+      else
+        result = isMin ? create<arith::MinSIOp>(result, value)
+                       : create<arith::MaxSIOp>(result, value);
+    }
+    return result;
+  }
+
+  Value emitExpr(AffineExpr expr, ValueRange dims, ValueRange symbols) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      return arith::ConstantIndexOp::create(at, constant.getValue());
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      return dims[dim.getPosition()];
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+      return symbols[symbol.getPosition()];
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    Value lhs = emitExpr(binary.getLHS(), dims, symbols);
+    Value rhs = emitExpr(binary.getRHS(), dims, symbols);
+    switch (binary.getKind()) {
+    case AffineExprKind::Add:
+      return create<arith::AddIOp>(lhs, rhs);
+    case AffineExprKind::Mul:
+      return create<arith::MulIOp>(lhs, rhs);
+    case AffineExprKind::FloorDiv:
+      return create<arith::FloorDivSIOp>(lhs, rhs);
+    case AffineExprKind::CeilDiv:
+      return create<arith::CeilDivSIOp>(lhs, rhs);
+    default: {
+      // The remainder; affine requires a positive divisor.
+      Value quotient = create<arith::FloorDivSIOp>(lhs, rhs);
+      return create<arith::SubIOp>(lhs, create<arith::MulIOp>(quotient, rhs));
+    }
+    }
+  }
+
+  Value emitDivision(Value dividend, Value divisor) {
+    // One division serves many elements: the bound of averages allows for the
+    // reciprocal's rounding.
+    Value unit = at.constant(at.getOneAttr(divisor.getType()));
+    return create<arith::MulFOp>(dividend,
+                                 at.createOrFold<arith::DivFOp>(unit, divisor));
+  }
+
+  /// An element at a time, those that exist: no processor has an instruction
+  /// for it. LLVM 22's X86 backend, given a vector of 512 bits of which one
+  /// lane is used afterwards, raises another lane of the base.
+  Value emitPower(Value base, Value exponent) {
+    base = splat(base);
+    exponent = splat(exponent);
+    Value result = base;
+    for (int64_t lane = 0, e = place.getNumExisting().value_or(place.numLanes);
+         lane < e; ++lane) {
+      Value power = math::PowFOp::create(
+          at, vector::ExtractOp::create(at, base, lane),
+          at.createOrFold<vector::ExtractOp>(exponent, lane));
+      result = vector::InsertOp::create(at, power, result, lane);
+    }
+    return result;
+  }
+
+  Value splat(Value value) {
+    if (isa<VectorType>(value.getType()) || !place.laneDim)
+      return value;
+    return at.broadcast(place.getType(value.getType()), value);
+  }
+
   template <typename Op>
   Value create(Value lhs, Value rhs) {
     if (isa<VectorType>(lhs.getType()) || isa<VectorType>(rhs.getType())) {
@@ -52,165 +195,6 @@ private:
   IRMapping mapping;
 };
 } // namespace
-
-Value BodyEmitter::splat(Value value) {
-  if (isa<VectorType>(value.getType()) || !place.laneDim)
-    return value;
-  return at.broadcast(VectorType::get(place.numLanes, value.getType()), value);
-}
-
-Value BodyEmitter::emitIndex(linalg::IndexOp index) {
-  unsigned dim = index.getDim();
-  if (!facts.countCoordinates.empty() && facts.countCoordinates[dim])
-    return facts.countCoordinates[dim];
-  Value first = place.coordinates[dim];
-  if (!place.hasLanes(dim))
-    return first;
-  auto type = VectorType::get(place.numLanes, at.getIndexType());
-  if (place.lanesPerStep == 0)
-    return create<arith::AddIOp>(first, vector::StepOp::create(at, type));
-  SmallVector<int64_t> steps;
-  for (int64_t lane = 0; lane < place.numLanes; ++lane)
-    steps.push_back(place.getStep(dim, lane));
-  return create<arith::AddIOp>(first, at.lanes(type, steps));
-}
-
-Value BodyEmitter::emitExpr(AffineExpr expr, ValueRange dims,
-                            ValueRange symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return arith::ConstantIndexOp::create(at, constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dims[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value lhs = emitExpr(binary.getLHS(), dims, symbols);
-  Value rhs = emitExpr(binary.getRHS(), dims, symbols);
-  switch (binary.getKind()) {
-  case AffineExprKind::Add:
-    return create<arith::AddIOp>(lhs, rhs);
-  case AffineExprKind::Mul:
-    return create<arith::MulIOp>(lhs, rhs);
-  case AffineExprKind::FloorDiv:
-    return create<arith::FloorDivSIOp>(lhs, rhs);
-  case AffineExprKind::CeilDiv:
-    return create<arith::CeilDivSIOp>(lhs, rhs);
-  default: {
-    // The remainder; affine requires a positive divisor.
-    Value quotient = create<arith::FloorDivSIOp>(lhs, rhs);
-    return create<arith::SubIOp>(lhs, create<arith::MulIOp>(quotient, rhs));
-  }
-  }
-}
-
-Value BodyEmitter::emitAffine(AffineMap map, ValueRange operands, bool isMin) {
-  ValueRange dims = operands.take_front(map.getNumDims());
-  ValueRange symbols = operands.drop_front(map.getNumDims());
-  Value result;
-  for (AffineExpr expr : map.getResults()) {
-    Value value = emitExpr(expr, dims, symbols);
-    if (!result)
-      result = value;
-    else
-      result = isMin ? create<arith::MinSIOp>(result, value)
-                     : create<arith::MaxSIOp>(result, value);
-  }
-  return result;
-}
-
-Value BodyEmitter::emitDivision(arith::DivFOp division) {
-  // One division serves many elements: the bound of averages allows for the
-  // reciprocal's rounding.
-  Value dividend = get(division.getLhs()), divisor = get(division.getRhs());
-  Type type = divisor.getType();
-  Attribute one = at.getFloatAttr(getElementTypeOrSelf(type), 1);
-  if (auto vector = dyn_cast<VectorType>(type))
-    one = DenseElementsAttr::get(vector, one);
-  Value unit = at.constant(cast<TypedAttr>(one));
-  return create<arith::MulFOp>(dividend,
-                               at.createOrFold<arith::DivFOp>(unit, divisor));
-}
-
-/// An element at a time, those that exist: no processor has an instruction for
-/// it. LLVM 22's X86 backend, given a vector of 512 bits of which one lane is
-/// used afterwards, raises another lane of the base.
-Value BodyEmitter::emitPower(Value base, Value exponent) {
-  base = splat(base);
-  exponent = splat(exponent);
-  Value result = base;
-  for (int64_t lane = 0, e = place.getNumExisting().value_or(place.numLanes);
-       lane < e; ++lane) {
-    Value power = math::PowFOp::create(
-        at, vector::ExtractOp::create(at, base, lane),
-        at.createOrFold<vector::ExtractOp>(exponent, lane));
-    result = vector::InsertOp::create(at, power, result, lane);
-  }
-  return result;
-}
-
-/// True if `op` compares the first argument of its body, a position, with
-/// kNoPosition.
-static bool asksForNoPosition(Operation &op) {
-  auto compare = dyn_cast<arith::CmpIOp>(op);
-  APInt constant;
-  return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
-         compare.getLhs() == op.getBlock()->getArgument(0) &&
-         matchPattern(compare.getRhs(), m_ConstantInt(&constant)) &&
-         constant.getSExtValue() == kNoPosition;
-}
-
-void BodyEmitter::emit(Operation &nested) {
-  auto map = [&](Value value) { mapping.map(nested.getResult(0), value); };
-  SmallVector<Value> operands = llvm::map_to_vector(
-      nested.getOperands(), [&](Value v) { return get(v); });
-  if (auto index = dyn_cast<linalg::IndexOp>(nested))
-    return map(emitIndex(index));
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(nested))
-    return map(emitAffine(apply.getMap(), operands, false));
-  if (auto min = dyn_cast<affine::AffineMinOp>(nested))
-    return map(emitAffine(min.getMap(), operands, true));
-  if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
-    return map(emitAffine(max.getMap(), operands, false));
-  if (auto division = dyn_cast<arith::DivFOp>(nested);
-      division && place.laneDim && !facts.dividesExactly &&
-      !matchPattern(division.getLhs(), m_OneFloat()))
-    return map(emitDivision(division));
-  if (facts.hasPosition && asksForNoPosition(nested))
-    return map(arith::ConstantIntOp::create(at, 0, 1));
-
-  Type type = nested.getResult(0).getType();
-  if (llvm::any_of(operands, [](Value operand) {
-        return isa<VectorType>(operand.getType());
-      })) {
-    if (isa<math::PowFOp>(nested))
-      return map(emitPower(operands[0], operands[1]));
-    for (Value &operand : operands)
-      operand = splat(operand);
-    type = VectorType::get(place.numLanes, type);
-  }
-  OperationState state(at.getLoc(), nested.getName(), operands, type,
-                       nested.getAttrs());
-  SmallVector<Value> folded;
-  Operation *created = at.create(state);
-  // A fold in place gives no results.
-  if (succeeded(at.tryFold(created, folded)) && !folded.empty()) {
-    created->erase();
-    return map(folded[0]);
-  }
-  map(created->getResult(0));
-}
-
-Value BodyEmitter::emit(function_ref<Value(OpOperand &)> readOperand) {
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    BlockArgument argument = op.getMatchingBlockArgument(operand);
-    if (argument.use_empty())
-      continue;
-    mapping.map(argument, readOperand(*operand));
-  }
-  for (Operation &nested : op.getBlock()->without_terminator())
-    emit(nested);
-  return splat(get(op.getBlock()->getTerminator()->getOperand(0)));
-}
 
 /// Elements of `buffer` at the place's coordinates by way of `map`.
 static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
@@ -260,16 +244,12 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
 Value ElementwiseChain::emit(KernelBuilder &at, Value value,
                              const ElementPlace &place,
                              const ElementFacts &facts) const {
-  auto getType = [&](Type elementType) -> Type {
-    return place.laneDim ? Type(VectorType::get(place.numLanes, elementType))
-                         : elementType;
-  };
   Value tensor = start;
   Operation *sums = start.getDefiningOp();
   bool isUniform =
       sums && sums->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
-  value = castFromSignless(at, value,
-                           getType(getElementTypeOrSelf(tensor.getType())));
+  value =
+      castFromSignless(at, value, place.getType(getElementTypeOrSelf(tensor)));
   for (linalg::LinalgOp op : ops) {
     ElementFacts known = facts;
     known.hasPosition &= op == ops.front();

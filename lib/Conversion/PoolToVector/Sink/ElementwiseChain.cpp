@@ -55,9 +55,11 @@ static bool hasVectorRead(AffineMap map) {
   return true;
 }
 
-/// True if elements lie in a vector as in memory, where i1 takes a byte, i24
-/// four and f80 sixteen.
-static bool isPackedAlike(Type element) {
+/// True for types of elements that lie in a vector as in memory, where i1 takes
+/// a byte, i24 four and f80 sixteen.
+static bool isVectorElement(Type element) {
+  if (!element.isIntOrFloat())
+    return VectorType::isValidElementType(element);
   unsigned width = element.getIntOrFloatBitWidth();
   return width >= 8 && llvm::isPowerOf2_32(width);
 }
@@ -77,17 +79,12 @@ static bool isFusable(linalg::LinalgOp op, Value value) {
     AffineMap map = op.getMatchingIndexingMap(operand);
     if (operand->get() == value ? !map.isIdentity() : !hasVectorRead(map))
       return false;
-    Type type = operand->get().getType();
-    if (!VectorType::isValidElementType(getElementTypeOrSelf(type)))
-      return false;
-    Type element = getElementTypeOrSelf(type);
-    if (element.isIntOrFloat() && !isPackedAlike(element))
+    if (!isVectorElement(getElementTypeOrSelf(operand->get())))
       return false;
   }
-  Type result = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!result.isIntOrFloat() || !isPackedAlike(result))
-    return false;
-  return llvm::all_of(*op.getBlock(), hasVectorForm);
+  Type result = getElementTypeOrSelf(op->getResult(0));
+  return result.isIntOrFloat() && isVectorElement(result) &&
+         llvm::all_of(*op.getBlock(), hasVectorForm);
 }
 
 ElementwiseChain::ElementwiseChain(Value result) : start(result) {
@@ -104,9 +101,7 @@ ElementwiseChain::ElementwiseChain(Value result) : start(result) {
 }
 
 void ElementwiseChain::cutBefore(Operation *op) {
-  auto *it = llvm::find_if(
-      ops, [&](linalg::LinalgOp other) { return other.getOperation() == op; });
-  ops.erase(it, ops.end());
+  ops.erase(llvm::find(ops, op), ops.end());
 }
 
 SmallVector<Value> ElementwiseChain::getOperands() const {

@@ -42,6 +42,10 @@ struct ElementPlace {
     auto known = existing.getKnown(numLanes);
     return known ? std::optional(known->second) : std::nullopt;
   }
+  /// The type of values that have `element` in each lane.
+  Type getType(Type element) const {
+    return laneDim ? VectorType::get(numLanes, element) : element;
+  }
   /// Whether coordinates of `dim` differ between lanes.
   bool hasLanes(unsigned dim) const {
     return laneDim == dim || (lanesPerStep != 0 && *laneDim == dim + 1);
