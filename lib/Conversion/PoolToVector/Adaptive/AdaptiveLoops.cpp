@@ -15,12 +15,6 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// A vector of elements of the last dimension: the first one, and how many of
-/// the lanes exist, which may be more than there are.
-struct LaneVector {
-  Value first, numLanes;
-};
-
 /// What both kinds of loops share: positions of a window, loads, stores.
 class AdaptiveLoops {
 public:
@@ -40,32 +34,55 @@ public:
 
 protected:
   /// Returns the positions of window `o` in spatial dimension `i`.
-  PositionRange getInterval(unsigned i, Value o);
+  PositionRange getInterval(unsigned i, Value o) {
+    const SymbolicAdaptiveDim &dim = dims[i];
+    OpFoldResult begin = getStart(at, at.getLoc(), dim, o);
+    AffineExpr sum = at.getAffineSymbolExpr(0) + at.getAffineSymbolExpr(1);
+    OpFoldResult end = affine::makeComposedFoldedAffineApply(
+        at, at.getLoc(), sum, {begin, getSize(at, at.getLoc(), dim, o)});
+    return {at.value(begin), at.value(end)};
+  }
   /// Calls getInterval() for the first spatial dimensions, with one of
   /// `outputs` for each.
-  SmallVector<PositionRange> getIntervals(ValueRange outputs);
+  SmallVector<PositionRange> getIntervals(ValueRange outputs) {
+    SmallVector<PositionRange> intervals;
+    for (auto [i, o] : llvm::enumerate(outputs))
+      intervals.push_back(getInterval(i, o));
+    return intervals;
+  }
 
   Accumulator getEmpty() { return reduction.getEmpty(at); }
   /// Loads lanes of the input from `position` on in its last dimension. Lanes
   /// outside `range` add nothing.
   Accumulator load(ValueRange position, const LaneRange &range);
   /// Appends elements of the input to the accumulators, one for each vector of
-  /// `strip`. These elements are at all of `intervals`, in the dimensions
-  /// between `outer` and the last one. Without intervals, an accumulator may be
-  /// without a value, at the beginning.
+  /// `strip`, of which lanes from the first one on exist. These elements are at
+  /// all of `intervals`, in the dimensions between `outer` and the last one.
+  /// Without intervals, an accumulator may be without a value, at the
+  /// beginning.
   void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
-                    ArrayRef<LaneVector> strip,
+                    const VectorStrip &strip,
                     MutableArrayRef<Accumulator> accs);
+  /// Loops over strips that together cover `numElements`: strips of
+  /// `numVectors`, then of one vector, then one strip for the rest. Reduces the
+  /// windows of each by appendWindow(), and calls `store` for its vectors.
+  void reduceStrips(
+      Value numElements, int64_t numVectors, ValueRange outer,
+      ArrayRef<PositionRange> intervals,
+      function_ref<void(Value element, const LaneRange &, Accumulator)> store);
 
-  /// Calls `body` for strips that together cover `extent` elements: strips of
-  /// `mostVectors` vectors, then of one vector, then one strip for the rest.
-  void forEachStrip(Value extent, int64_t mostVectors,
-                    function_ref<void(ArrayRef<LaneVector>)> body);
-
-  /// Stores the accumulators of a vector of outputs. `coordinates` are those
-  /// before the last one.
-  void store(ValueRange coordinates, LaneVector outputs,
-             const Accumulator &lanes);
+  /// Stores the accumulators of a vector of outputs.
+  void store(ArrayRef<Value> coordinates, const LaneRange &existing,
+             const Accumulator &lanes) {
+    ElementPlace place(coordinates, length, existing);
+    SmallVector<Value> values = {reduction.finish(at, lanes)};
+    if (reduction.hasPositions())
+      values.push_back(lanes.index);
+    const FusedResults &results = emitter.results;
+    for (auto [chain, buffer, value] :
+         llvm::zip_equal(results.chains, results.buffers, values))
+      chain.store(at, value, buffer, place, {});
+  }
 
   const AdaptiveEmitter &emitter;
   KernelBuilder &at;
@@ -94,7 +111,19 @@ private:
   void emitRowInRegisters(ValueRange coordinates);
   void reduceColumns(ValueRange coordinates, LoadFn load);
   /// Accumulators that together have all of a window.
-  Accumulator reduceColumn(Value column, LoadFn load);
+  Accumulator reduceColumn(Value column, LoadFn load) {
+    auto [begin, end, step] = getInterval(dims.size() - 1, column);
+    Accumulator acc = getEmpty();
+    auto append = [&, end = end](Value first) {
+      auto range = LaneRange::getFirst(length, at.sub(end, first));
+      acc = reduction.choose(at, acc, load(first, range));
+    };
+    // Most windows are narrower than a vector.
+    append(begin);
+    if (getConstantIntValue(columns.maxSize).value_or(length + 1) > length)
+      at.forEach(at.add(begin, length), end, length, acc, append);
+    return acc;
+  }
 
   const SymbolicAdaptiveDim &columns;
   RowPlace rowPlace;
@@ -107,22 +136,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
-
-PositionRange AdaptiveLoops::getInterval(unsigned i, Value o) {
-  const SymbolicAdaptiveDim &dim = dims[i];
-  OpFoldResult begin = getStart(at, at.getLoc(), dim, o);
-  AffineExpr sum = at.getAffineSymbolExpr(0) + at.getAffineSymbolExpr(1);
-  OpFoldResult end = affine::makeComposedFoldedAffineApply(
-      at, at.getLoc(), sum, {begin, getSize(at, at.getLoc(), dim, o)});
-  return {at.value(begin), at.value(end)};
-}
-
-SmallVector<PositionRange> AdaptiveLoops::getIntervals(ValueRange outputs) {
-  SmallVector<PositionRange> intervals;
-  for (auto [i, o] : llvm::enumerate(outputs))
-    intervals.push_back(getInterval(i, o));
-  return intervals;
-}
 
 Accumulator AdaptiveLoops::load(ValueRange position, const LaneRange &range) {
   Value element =
@@ -141,16 +154,18 @@ Accumulator AdaptiveLoops::load(ValueRange position, const LaneRange &range) {
 
 void AdaptiveLoops::appendWindow(ValueRange outer,
                                  ArrayRef<PositionRange> intervals,
-                                 ArrayRef<LaneVector> strip,
+                                 const VectorStrip &strip,
                                  MutableArrayRef<Accumulator> accs) {
-  SmallVector<LaneRange> ranges;
-  for (const LaneVector &vector : strip)
-    ranges.push_back(LaneRange::getFirst(length, vector.numLanes));
   at.forEachIn(intervals, accs, [&](ValueRange inner) {
     SmallVector<Value> position(outer);
     llvm::append_range(position, inner);
-    for (auto [acc, vector, range] : llvm::zip_equal(accs, strip, ranges)) {
-      Accumulator next = load(append(position, vector.first), range);
+    for (auto [v, acc] : llvm::enumerate(accs)) {
+      LaneRange range;
+      if (strip.existing.end)
+        range =
+            LaneRange::getFirst(length, at.sub(strip.existing.end, v * length));
+      Value element = at.add(strip.element, v * length);
+      Accumulator next = load(append(position, element), range);
       acc = acc.value
                 ? reduction.choose(at, acc, next)
                 : Accumulator{reduction.begin(at, next.value), next.index};
@@ -158,38 +173,26 @@ void AdaptiveLoops::appendWindow(ValueRange outer,
   });
 }
 
-void AdaptiveLoops::forEachStrip(
-    Value extent, int64_t mostVectors,
-    function_ref<void(ArrayRef<LaneVector>)> body) {
+void AdaptiveLoops::reduceStrips(
+    Value numElements, int64_t numVectors, ValueRange outer,
+    ArrayRef<PositionRange> intervals,
+    function_ref<void(Value element, const LaneRange &, Accumulator)> store) {
+  auto reduce = [&](const VectorStrip &strip) {
+    SmallVector<Accumulator> accs(strip.numVectors, getEmpty());
+    appendWindow(outer, intervals, strip, accs);
+    for (auto [v, acc] : llvm::enumerate(accs))
+      store(at.add(strip.element, v * length), strip.existing, acc);
+  };
   Value begin = at.index(0);
-  for (int64_t n : {mostVectors, int64_t(1)}) {
-    Value end = at.mul(at.floorDiv(extent, n * length), n * length);
-    at.forEach(begin, end, n * length, [&, n = n](Value first) {
-      SmallVector<LaneVector> strip;
-      for (int64_t v = 0; v < n; ++v)
-        strip.push_back({at.add(first, v * length), at.index(length)});
-      body(strip);
-    });
+  for (int64_t n : {numVectors, int64_t(1)}) {
+    Value end = at.mul(at.floorDiv(numElements, n * length), n * length);
+    at.forEach(begin, end, n * length,
+               [&, n = n](Value first) { reduce({first, n, {}}); });
     begin = end;
   }
-  at.forEach(begin, extent, length, [&](Value first) {
-    body(LaneVector{first, at.sub(extent, first)});
+  at.forEach(begin, numElements, length, [&](Value first) {
+    reduce({first, 1, LaneRange::getFirst(length, at.sub(numElements, first))});
   });
-}
-
-void AdaptiveLoops::store(ValueRange coordinates, LaneVector outputs,
-                          const Accumulator &lanes) {
-  ElementPlace place;
-  place.coordinates = append(coordinates, outputs.first);
-  place.laneDim = coordinates.size();
-  place.numLanes = length;
-  place.existing = LaneRange::getFirst(length, outputs.numLanes);
-  SmallVector<Value> values = {reduction.finish(at, lanes)};
-  if (reduction.hasPositions())
-    values.push_back(lanes.index);
-  for (auto [chain, buffer, value] :
-       llvm::zip_equal(emitter.results.chains, emitter.results.buffers, values))
-    chain.store(at, value, buffer, place, {});
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,13 +205,11 @@ void AdaptiveLoops::createForChannels(int64_t numVectors) {
     upper.push_back(at.index(output));
   at.forEachParallel(upper, [&](ValueRange outputs) {
     SmallVector<PositionRange> window = getIntervals(outputs.drop_front());
-    forEachStrip(inputShape.back(), numVectors,
-                 [&](ArrayRef<LaneVector> strip) {
-                   SmallVector<Accumulator> accs(strip.size(), getEmpty());
-                   appendWindow(outputs[0], window, strip, accs);
-                   for (auto [acc, channels] : llvm::zip_equal(accs, strip))
-                     store(outputs, channels, acc);
-                 });
+    reduceStrips(
+        inputShape.back(), numVectors, outputs[0], window,
+        [&](Value channel, const LaneRange &existing, Accumulator acc) {
+          store(append(outputs, channel), existing, acc);
+        });
   });
 }
 
@@ -256,12 +257,10 @@ void AdaptivePlanes::emitRow(ValueRange coordinates) {
                            return load(append(coordinates, column), range);
                          });
   SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
-  forEachStrip(at.value(columns.input), cost::kAdaptiveStripVectors,
-               [&](ArrayRef<LaneVector> strip) {
-                 SmallVector<Accumulator> accs(strip.size(), getEmpty());
-                 appendWindow(coordinates.take_front(2), rows, strip, accs);
-                 for (auto [acc, vector] : llvm::zip_equal(accs, strip))
-                   scratch.store(at, acc, vector.first);
+  reduceStrips(at.value(columns.input), cost::kAdaptiveStripVectors,
+               coordinates.take_front(2), rows,
+               [&](Value column, const LaneRange &, Accumulator acc) {
+                 scratch.store(at, acc, column);
                });
   reduceColumns(coordinates, [&](Value column, const LaneRange &range) {
     return scratch.load(at, reduction, column, range);
@@ -270,13 +269,12 @@ void AdaptivePlanes::emitRow(ValueRange coordinates) {
 
 void AdaptivePlanes::emitRowInRegisters(ValueRange coordinates) {
   int64_t width = *getConstantIntValue(columns.input);
-  SmallVector<LaneVector> strip;
-  for (int64_t first = 0; first < width; first += length)
-    strip.push_back({at.index(first), at.index(width - first)});
+  int64_t numVectors = llvm::divideCeil(width, length);
+  VectorStrip strip{at.index(0), numVectors, {{}, at.index(width)}};
   // NaN to be ignored must not be an accumulator's position.
   bool isLoop = hasRows && rowPlace == RowPlace::Row;
   bool beginsEmpty = isLoop || reduction.hasPositions();
-  SmallVector<Accumulator> accs(strip.size(),
+  SmallVector<Accumulator> accs(numVectors,
                                 beginsEmpty ? getEmpty() : Accumulator());
   ValueRange plane = coordinates.take_front(2);
   SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
@@ -289,27 +287,14 @@ void AdaptivePlanes::emitRowInRegisters(ValueRange coordinates) {
   }
   RowWindows windows(reduction, getRowWindows({width, columns.output}));
   for (int64_t first = 0; first < columns.output; first += length)
-    store(coordinates, {at.index(first), at.index(columns.output - first)},
+    store(append(coordinates, at.index(first)),
+          LaneRange::get(at, length, 0, columns.output - first),
           windows.reduce(at, accs, first));
 }
 
 //===----------------------------------------------------------------------===//
 // Columns of planes in a loop
 //===----------------------------------------------------------------------===//
-
-Accumulator AdaptivePlanes::reduceColumn(Value column, LoadFn load) {
-  auto [begin, end, step] = getInterval(dims.size() - 1, column);
-  Accumulator acc = getEmpty();
-  auto append = [&, end = end](Value first) {
-    auto range = LaneRange::getFirst(length, at.sub(end, first));
-    acc = reduction.choose(at, acc, load(first, range));
-  };
-  // Most windows are narrower than a vector.
-  append(begin);
-  if (getConstantIntValue(columns.maxSize).value_or(length + 1) > length)
-    at.forEach(at.add(begin, length), end, length, acc, append);
-  return acc;
-}
 
 void AdaptivePlanes::reduceColumns(ValueRange coordinates, LoadFn load) {
   int64_t numWindows = std::min(length, columns.output);
@@ -324,7 +309,7 @@ void AdaptivePlanes::reduceColumns(ValueRange coordinates, LoadFn load) {
     auto reduceLane = [&](Value lane) {
       return reduceColumn(at.add(first, lane), load);
     };
-    store(coordinates, {first, numOutputs},
+    store(append(coordinates, first), LaneRange::getFirst(length, numOutputs),
           numWindows > cost::kMaxMergedWindows
               ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
               : mergeWindows(at, reduction, numWindows, reduceWindow));

@@ -45,14 +45,50 @@ private:
     return affine::makeComposedFoldedAffineMax(b, loc, map, symbols);
   }
   /// `extent` belongs to the output's gradient.
-  GatherDim getGather(const SymbolicDim &dim, OpFoldResult extent);
+  GatherDim getGather(const SymbolicDim &dim, OpFoldResult extent) {
+    // Element i is tap t of window o = i + padBegin - t * dilation. In the
+    // order of the windows, from the last tap on, these begin at i - (reach -
+    // padBegin).
+    int64_t reach = (dim.kernel - 1) * dim.dilation;
+    AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
+               s2 = b.getAffineSymbolExpr(2);
+    GatherDim gather;
+    // Windows before it cover padding alone.
+    gather.first = atLeastZero(s0 - reach, dim.padBegin);
+    gather.padBegin = atLeastZero(reach - s0, dim.padBegin);
+    OpFoldResult numWindows = getNumWindows(dim, extent);
+    gather.numWindows = atLeastZero(s0 - s1, {numWindows, gather.first});
+    gather.padEnd = atLeastZero(
+        s0 - s1 - s2 + reach, {dim.input, gather.padBegin, gather.numWindows});
+    return gather;
+  }
   /// No more windows than the rule has, whatever the gradient's extents.
   OpFoldResult getNumWindows(const SymbolicDim &dim, OpFoldResult extent) {
     return affine::makeComposedFoldedAffineMin(
         b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
         {extent, dim.output});
   }
-  Value gatherStrided(Value quotients, ArrayRef<GatherDim> gathers);
+  Value gatherStrided(Value quotients, ArrayRef<GatherDim> gathers) {
+    auto getValue = [&](OpFoldResult extent) {
+      return getValueOrCreateConstantIndexOp(b, loc, extent);
+    };
+    SmallVector<LoopDim> gathered(shape.size());
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      LoopDim &result = gathered[window.getSpatialDim(i)];
+      result.kernel = dim.kernel;
+      result.stride = dim.stride;
+      result.dilation = dim.kernel == 1 ? 1 : dim.dilation;
+      result.padBegin = getValue(dim.padBegin);
+      result.output = getValue(gathers[i].numWindows);
+    }
+    for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
+      dim.input = getValue(extent);
+    return writeToBuffer(b, loc, quotients, shape, type,
+                         [&](ValueRange inputs, Value target) {
+                           KernelBuilder at(b, loc, problem.target);
+                           emitStridedGather(at, inputs[0], target, gathered);
+                         });
+  }
   /// Sums over windows, in the accumulator's type.
   Value reduce(Value input, const WindowAttrs &window,
                ArrayRef<OpFoldResult> outputShape,
@@ -64,7 +100,22 @@ private:
         .getResults()[0];
   }
   /// The counts of a dimension's windows, as a tensor of `countType`.
-  Value count(const SymbolicDim &dim, const GatherDim &gather, Type countType);
+  Value count(const SymbolicDim &dim, const GatherDim &gather, Type countType) {
+    Value init = tensor::EmptyOp::create(b, loc, gather.numWindows, countType);
+    auto generic = linalg::GenericOp::create(
+        b, loc, init.getType(), ValueRange(), init, b.getMultiDimIdentityMap(1),
+        utils::IteratorType::parallel,
+        [&](OpBuilder &b, Location loc, ValueRange) {
+          AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+          Value o = linalg::IndexOp::create(b, loc, 0);
+          if (!isConstantIntValue(gather.first, 0))
+            o = affine::makeComposedAffineApply(b, loc, sum, {o, gather.first});
+          OpFoldResult count = getCount(b, loc, dim, op.getDivisor(), o);
+          linalg::YieldOp::create(
+              b, loc, castCount(b, loc, count, dim.kernel, countType));
+        });
+    return generic.getResult(0);
+  }
   /// Each element of `grad` over the divisor of its window, in the
   /// accumulator's type; `grad` begins with the windows that `gathers` say.
   Value divide(Value grad, ArrayRef<GatherDim> gathers);
@@ -79,43 +130,6 @@ private:
   SmallVector<SymbolicDim> dims;
 };
 } // namespace
-
-GatherDim AvgPoolGradGather::getGather(const SymbolicDim &dim,
-                                       OpFoldResult extent) {
-  // Element i is tap t of window o = i + padBegin - t * dilation. In the order
-  // of the windows, from the last tap on, these begin at
-  // i - (reach - padBegin).
-  int64_t reach = (dim.kernel - 1) * dim.dilation;
-  AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
-             s2 = b.getAffineSymbolExpr(2);
-  GatherDim gather;
-  // Windows before it cover padding alone.
-  gather.first = atLeastZero(s0 - reach, dim.padBegin);
-  gather.padBegin = atLeastZero(reach - s0, dim.padBegin);
-  OpFoldResult numWindows = getNumWindows(dim, extent);
-  gather.numWindows = atLeastZero(s0 - s1, {numWindows, gather.first});
-  gather.padEnd = atLeastZero(s0 - s1 - s2 + reach,
-                              {dim.input, gather.padBegin, gather.numWindows});
-  return gather;
-}
-
-Value AvgPoolGradGather::count(const SymbolicDim &dim, const GatherDim &gather,
-                               Type countType) {
-  Value init = tensor::EmptyOp::create(b, loc, gather.numWindows, countType);
-  auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), ValueRange(), init, b.getMultiDimIdentityMap(1),
-      utils::IteratorType::parallel,
-      [&](OpBuilder &b, Location loc, ValueRange) {
-        AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
-        Value o = linalg::IndexOp::create(b, loc, 0);
-        if (!isConstantIntValue(gather.first, 0))
-          o = affine::makeComposedAffineApply(b, loc, sum, {o, gather.first});
-        OpFoldResult count = getCount(b, loc, dim, op.getDivisor(), o);
-        linalg::YieldOp::create(
-            b, loc, castCount(b, loc, count, dim.kernel, countType));
-      });
-  return generic.getResult(0);
-}
 
 Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers) {
   // Counts up to this number are floats, and so are products of them. Others
@@ -177,29 +191,6 @@ Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers) {
             arith::DivFOp::create(b, loc, args[0], divisor).getResult());
       });
   return generic.getResult(0);
-}
-
-Value AvgPoolGradGather::gatherStrided(Value quotients,
-                                       ArrayRef<GatherDim> gathers) {
-  auto getValue = [&](OpFoldResult extent) {
-    return getValueOrCreateConstantIndexOp(b, loc, extent);
-  };
-  SmallVector<LoopDim> gathered(shape.size());
-  for (auto [i, dim] : llvm::enumerate(dims)) {
-    LoopDim &result = gathered[window.getSpatialDim(i)];
-    result.kernel = dim.kernel;
-    result.stride = dim.stride;
-    result.dilation = dim.kernel == 1 ? 1 : dim.dilation;
-    result.padBegin = getValue(dim.padBegin);
-    result.output = getValue(gathers[i].numWindows);
-  }
-  for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
-    dim.input = getValue(extent);
-  return writeToBuffer(b, loc, quotients, shape, type,
-                       [&](ValueRange inputs, Value target) {
-                         KernelBuilder at(b, loc, problem.target);
-                         emitStridedGather(at, inputs[0], target, gathered);
-                       });
 }
 
 Value AvgPoolGradGather::create(bool isStrided) {

@@ -37,7 +37,21 @@ private:
   /// dimensions but the last. `position` has the coordinates of a row of
   /// windows.
   void forEachWindowRow(ValueRange row, MutableArrayRef<Value> carried,
-                        function_ref<void(ValueRange position)> body);
+                        function_ref<void(ValueRange position)> body) {
+    SmallVector<PositionRange> ranges;
+    for (auto [dim, i] : llvm::zip_equal(outer, row))
+      if (dim.padBegin)
+        ranges.push_back(dim.getCovering(at, i));
+    at.forEachIn(ranges, carried, [&](ValueRange covering) {
+      SmallVector<Value> position(row);
+      for (auto [dim, i] : llvm::zip_equal(outer, position))
+        if (dim.padBegin) {
+          i = covering.front();
+          covering = covering.drop_front();
+        }
+      body(position);
+    });
+  }
   /// Loops over the strides of a row that have elements, whether or not windows
   /// begin there, `count` at once from `first` on. In the interior all elements
   /// exist, and all windows up to `last` before each stride.
@@ -61,7 +75,27 @@ private:
   /// where each covers several lanes; or tap by tap, where each belongs to one
   /// window and one lane.
   Value gatherInStride(Value stride, Value offset, bool isInterior);
-  Value gatherTaps(Value stride, Value offset);
+  Value gatherTaps(Value stride, Value offset) {
+    // The taps of windows that exist. The first one is at least `stride -
+    // numWindows + 1` strides after its window. The last one is no later than
+    // the end of this stride.
+    Value numBefore = at.max(at.add(at.sub(stride, lanes.output), 1), 0);
+    Value begin = at.ceilDiv(at.mul(numBefore, lanes.stride), lanes.dilation);
+    Value last = at.add(at.mul(stride, lanes.stride), lanes.stride - 1);
+    Value end =
+        at.min(at.add(at.divUnsigned(last, lanes.dilation), 1), lanes.kernel);
+    Value sum = zeros;
+    at.forEach(begin, end, 1, sum, [&](Value i) {
+      // In the order of the windows, which is the other way round.
+      Value tap = at.sub(at.sub(at.add(begin, end), 1), i);
+      Value distance = at.mul(tap, lanes.dilation);
+      Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
+      Value lane = at.sub(at.rem(distance, lanes.stride), offset);
+      Value isLane = createOneLaneMask(at, length, lane);
+      sum = addToLanes(window, isLane, sum);
+    });
+    return sum;
+  }
   /// Adds the value of `window` to `sum` in `lanes`.
   Value addToLanes(Value window, Value lanes, Value sum);
   /// Lanes of a stride that a window covers, the first being the window's
@@ -186,24 +220,6 @@ void StridedGather::create() {
                              emitStride(row, stride, isInner);
                            });
                      });
-}
-
-void StridedGather::forEachWindowRow(
-    ValueRange row, MutableArrayRef<Value> carried,
-    function_ref<void(ValueRange position)> body) {
-  SmallVector<PositionRange> ranges;
-  for (auto [dim, i] : llvm::zip_equal(outer, row))
-    if (dim.padBegin)
-      ranges.push_back(dim.getCovering(at, i));
-  at.forEachIn(ranges, carried, [&](ValueRange covering) {
-    SmallVector<Value> position(row);
-    for (auto [dim, i] : llvm::zip_equal(outer, position))
-      if (dim.padBegin) {
-        i = covering.front();
-        covering = covering.drop_front();
-      }
-    body(position);
-  });
 }
 
 void StridedGather::forEachStride(
@@ -348,28 +364,6 @@ Value StridedGather::gatherInStride(Value stride, Value offset,
       at.max(at.sub(stride, last), 0), at.min(at.add(stride, 1), lanes.output),
       1, sum,
       [&](Value window) { sum = add(window, at.sub(stride, window), sum); });
-  return sum;
-}
-
-Value StridedGather::gatherTaps(Value stride, Value offset) {
-  // The taps of windows that exist. The first one is at least `stride -
-  // numWindows + 1` strides after its window. The last one is no later than the
-  // end of this stride.
-  Value numBefore = at.max(at.add(at.sub(stride, lanes.output), 1), 0);
-  Value begin = at.ceilDiv(at.mul(numBefore, lanes.stride), lanes.dilation);
-  Value last = at.add(at.mul(stride, lanes.stride), lanes.stride - 1);
-  Value end =
-      at.min(at.add(at.divUnsigned(last, lanes.dilation), 1), lanes.kernel);
-  Value sum = zeros;
-  at.forEach(begin, end, 1, sum, [&](Value i) {
-    // In the order of the windows, which is the other way round.
-    Value tap = at.sub(at.sub(at.add(begin, end), 1), i);
-    Value distance = at.mul(tap, lanes.dilation);
-    Value window = at.sub(stride, at.floorDiv(distance, lanes.stride));
-    Value lane = at.sub(at.rem(distance, lanes.stride), offset);
-    Value isLane = createOneLaneMask(at, length, lane);
-    sum = addToLanes(window, isLane, sum);
-  });
   return sum;
 }
 

@@ -36,7 +36,24 @@ private:
   void emitStrip(ValueRange row, Value column, int64_t numLanes, Value &counts);
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
-  Value getDistances(Value indexLanes, ValueRange row, Value column);
+  Value getDistances(Value indexLanes, ValueRange row, Value column) {
+    int64_t factor = getFactor(rank - 1);
+    Value first = at.mul(column, factor);
+    for (int64_t d = axis; d < rank - 1; ++d)
+      first = at.add(first, at.mul(row[d], getFactor(d) * shape.strides[d]));
+    auto type = cast<VectorType>(indexLanes.getType());
+    SmallVector<int64_t> offsets;
+    for (int64_t lane = 0; lane < length; ++lane)
+      offsets.push_back(lane * factor);
+    Value begin = at.add(at.splat(type, first), at.lanes(type, offsets));
+    Value distances = at.sub(indexLanes, begin);
+    if (type.getElementType().isInteger(32))
+      return distances;
+    // As unsigned, those before a block are large.
+    constexpr int64_t largest = std::numeric_limits<int32_t>::max();
+    distances = arith::MinUIOp::create(at, distances, at.splat(type, largest));
+    return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
+  }
   int64_t getFactor(int64_t d) const { return targetShape[d] / sourceShape[d]; }
 
   KernelBuilder &at;
@@ -51,26 +68,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Vectors of blocks
 //===----------------------------------------------------------------------===//
-
-Value BlockScatter::getDistances(Value indexLanes, ValueRange row,
-                                 Value column) {
-  int64_t factor = getFactor(rank - 1);
-  Value first = at.mul(column, factor);
-  for (int64_t d = axis; d < rank - 1; ++d)
-    first = at.add(first, at.mul(row[d], getFactor(d) * shape.strides[d]));
-  auto type = cast<VectorType>(indexLanes.getType());
-  SmallVector<int64_t> offsets;
-  for (int64_t lane = 0; lane < length; ++lane)
-    offsets.push_back(lane * factor);
-  Value begin = at.add(at.splat(type, first), at.lanes(type, offsets));
-  Value distances = at.sub(indexLanes, begin);
-  if (type.getElementType().isInteger(32))
-    return distances;
-  // As unsigned, those before a block are large.
-  constexpr int64_t largest = std::numeric_limits<int32_t>::max();
-  distances = arith::MinUIOp::create(at, distances, at.splat(type, largest));
-  return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
-}
 
 void BlockScatter::emitStrip(ValueRange row, Value column, int64_t numLanes,
                              Value &counts) {

@@ -77,10 +77,7 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
                               type.getElementType());
     elements.nanMode = grad.getNanMode();
     elements.hasPositions = true;
-    FailureOr<LaneReduction> choice =
-        LaneReduction::get(elements, target.vectorBits);
-    if (succeeded(choice))
-      problem.choice = *choice;
+    problem.choice = *LaneReduction::get(elements, target.vectorBits);
     problem.preference = elements.getPreference();
   }
   if (grad) {

@@ -61,7 +61,16 @@ private:
 
   /// Reduces the rows that row `r` of windows is the first to reach or to pass.
   /// A row outside the input has only never-chosen values.
-  void reduceNewRows(ValueRange outer, Value r);
+  void reduceNewRows(ValueRange outer, Value r) {
+    int64_t stride = shape.row.stride;
+    // In the first step, all rows that its windows reach are new.
+    Value first = at.mul(r, stride);
+    Value isLater = at.isAtLeast(r, at.index(1));
+    Value firstNew =
+        at.select(isLater, at.add(first, reach + 1 - stride), at.index(0));
+    at.forEach(firstNew, at.add(first, reach + 1), 1,
+               [&](Value row) { reduceRow(outer, row); });
+  }
   void reduceRow(ValueRange outer, Value row);
   /// A vector of windows of the row at `position` from `first` on.
   void reduceVector(ValueRange position, Value place, Value first);
@@ -83,7 +92,16 @@ private:
   /// never-chosen values.
   void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects);
   /// The vector of sums of each class.
-  SmallVector<Value> gatherStrip(Value place, Value firstStride);
+  SmallVector<Value> gatherStrip(Value place, Value firstStride) {
+    SmallVector<Value> sums(shape.column.stride, getZeros());
+    for (auto [sum, covering] : llvm::zip_equal(sums, shape.classes))
+      for (const WindowShape::Tap &tap : covering) {
+        Value there = at.add(firstStride, shape.getMargin() + tap.shift);
+        Value named = loadRow(taps, place, there);
+        sum = addNamed(sum, loadRow(gradients, place, there), named, tap.tap);
+      }
+    return sums;
+  }
 
   /// The position in its slice that the window of an element of the source
   /// chooses, whatever there is in it.
@@ -191,17 +209,6 @@ Value SeparableScatter::emitPlane(ValueRange outer) {
 //===----------------------------------------------------------------------===//
 // Along rows
 //===----------------------------------------------------------------------===//
-
-void SeparableScatter::reduceNewRows(ValueRange outer, Value r) {
-  int64_t stride = shape.row.stride;
-  // In the first step, all rows that its windows reach are new.
-  Value first = at.mul(r, stride);
-  Value isLater = at.isAtLeast(r, at.index(1));
-  Value firstNew =
-      at.select(isLater, at.add(first, reach + 1 - stride), at.index(0));
-  at.forEach(firstNew, at.add(first, reach + 1), 1,
-             [&](Value row) { reduceRow(outer, row); });
-}
 
 void SeparableScatter::reduceRow(ValueRange outer, Value row) {
   int64_t margin = shape.getMargin(), numWritten = shape.getNumWritten();
@@ -327,18 +334,6 @@ void SeparableScatter::gatherRow(ValueRange outer, Value row, bool isReached) {
                isReached ? gatherStrip(place, first)
                          : SmallVector<Value>(shape.column.stride, getZeros()));
   });
-}
-
-SmallVector<Value> SeparableScatter::gatherStrip(Value place,
-                                                 Value firstStride) {
-  SmallVector<Value> sums(shape.column.stride, getZeros());
-  for (auto [sum, covering] : llvm::zip_equal(sums, shape.classes))
-    for (const WindowShape::Tap &tap : covering) {
-      Value there = at.add(firstStride, shape.getMargin() + tap.shift);
-      Value named = loadRow(taps, place, there);
-      sum = addNamed(sum, loadRow(gradients, place, there), named, tap.tap);
-    }
-  return sums;
 }
 
 //===----------------------------------------------------------------------===//

@@ -33,7 +33,14 @@ public:
             at.getIntegerType(indexWidth))) {}
 
   using PlaneScatter::getNumTogether;
-  void allocateBuffers();
+  void allocateBuffers() {
+    if (shape.getNumCarried() != 0)
+      carriedSums = memref::AllocOp::create(
+          at,
+          MemRefType::get({shape.getNumCarried(), shape.getNumGathered()},
+                          sumType.getElementType()),
+          at.getI64IntegerAttr(64));
+  }
   /// Writes every position of the plane at `outer`. True if all indices are of
   /// their own windows.
   Value emitPlane(ValueRange outer);
@@ -45,7 +52,22 @@ private:
   };
 
   /// Strips that have all they need, and the next one too: [begin, end).
-  std::pair<int64_t, int64_t> getInterior() const;
+  std::pair<int64_t, int64_t> getInterior() const {
+    const ResolvedDim &column = shape.column;
+    // Limits of the first window and of the windows before it that cover its
+    // stride. Then limits of the last window of the next strip, and of the
+    // elements that it reaches.
+    int64_t before = std::max<int64_t>(
+        -shape.firstShift, llvm::divideCeil(column.padBegin, column.stride));
+    int64_t covered =
+        (column.input + column.padBegin - WindowShape::getReach(column) - 1) /
+            column.stride +
+        1;
+    int64_t numWindows = std::min({column.output - shape.lastShift, covered,
+                                   column.input / column.stride});
+    int64_t begin = llvm::divideCeil(before, length);
+    return {begin, std::max(begin, numWindows / length - 1)};
+  }
 
   /// Adds row `r` of windows, and stores the rows that it is the last to cover.
   /// Updates the vectors of `checks`: bits of faults, the largest position, and
@@ -59,9 +81,25 @@ private:
                 MutableArrayRef<Value> sums);
   /// Codes of the windows `shift` after the windows of the strip; null if none
   /// exists.
-  Value getShifted(const Neighbours &codes, int64_t shift);
+  Value getShifted(const Neighbours &codes, int64_t shift) {
+    if (shift == 0)
+      return codes.here;
+    Value low = shift < 0 ? codes.before : codes.here;
+    Value high = shift < 0 ? codes.here : codes.after;
+    if (!low && !high)
+      return {};
+    Value none = getSplat(kNone);
+    int64_t begin = shift < 0 ? length + shift : shift;
+    return at.shuffle(low ? low : none, high ? high : none,
+                      llvm::to_vector(llvm::seq(begin, begin + length)));
+  }
   /// The elements of these windows; null if none exists.
-  Value loadElements(ValueRange outer, Value r, Value first);
+  Value loadElements(ValueRange outer, Value r, Value first) {
+    LaneRange lanes = getLanes(first, shape.column.output);
+    if (areNone(lanes))
+      return {};
+    return loadSource(append(getRowIndices(outer, r), first), lanes);
+  }
 
   /// Bits of an index that codes have not.
   bool hasHighBits() const { return indexWidth > shape.codeWidth; }
@@ -75,7 +113,13 @@ private:
                       const LaneRange &lanes, MutableArrayRef<Value> checks);
   /// The least of `distance` with `step` taken away up to `numTaps` - 1 times,
   /// as unsigned.
-  Value getRest(Value distance, int64_t numTaps, int64_t step);
+  Value getRest(Value distance, int64_t numTaps, int64_t step) {
+    Value rest = distance;
+    for (int64_t tap = 1; tap < numTaps; ++tap)
+      rest = arith::MinUIOp::create(at, rest,
+                                    at.sub(distance, getSplat(tap * step)));
+    return rest;
+  }
   /// Not 0 in lanes whose window names what it does not have, unless that is a
   /// row outside of the plane; `distance` is from the first column of the
   /// window. One check covers all windows: a distance belongs to a tap inside
@@ -83,7 +127,22 @@ private:
   /// columns.
   Value getFaults(Value distance, Value first);
   /// True if all indices of a plane are of their own windows.
-  Value areRight(ArrayRef<Value> checks);
+  Value areRight(ArrayRef<Value> checks) {
+    auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
+      Value most = vector::ReductionOp::create(at, kind, lanes);
+      Value limit = arith::ConstantIntOp::create(
+          at, most.getType(),
+          APInt(most.getType().getIntOrFloatBitWidth(), bound));
+      return Value(at.isBelow(most, limit));
+    };
+    Value result = at.both(isBelow(checks[0], vector::CombiningKind::OR, 1),
+                           isBelow(checks[1], vector::CombiningKind::MAXUI,
+                                   shape.row.input * shape.column.input));
+    if (hasHighBits())
+      result = at.both(result, isBelow(checks[2], vector::CombiningKind::OR,
+                                       int64_t(1) << shape.codeWidth));
+    return result;
+  }
 
   Value indices, planeBegin;
   int64_t indexWidth;
@@ -101,15 +160,6 @@ void WindowsPlan::emit(ScatterEmitter &emitter) const {
       emitter.problem.shape->numOuter, windows.getNumTogether(),
       [&] { windows.allocateBuffers(); },
       [&](ValueRange outer) { return windows.emitPlane(outer); });
-}
-
-void WindowGather::allocateBuffers() {
-  if (shape.getNumCarried() != 0)
-    carriedSums = memref::AllocOp::create(
-        at,
-        MemRefType::get({shape.getNumCarried(), shape.getNumGathered()},
-                        sumType.getElementType()),
-        at.getI64IntegerAttr(64));
 }
 
 Value WindowGather::emitPlane(ValueRange outer) {
@@ -133,23 +183,6 @@ Value WindowGather::emitPlane(ValueRange outer) {
 //===----------------------------------------------------------------------===//
 // Strips
 //===----------------------------------------------------------------------===//
-
-std::pair<int64_t, int64_t> WindowGather::getInterior() const {
-  const ResolvedDim &column = shape.column;
-  // Limits of the first window and of the windows before it that cover its
-  // stride. Then limits of the last window of the next strip, and of the
-  // elements that it reaches.
-  int64_t before = std::max<int64_t>(
-      -shape.firstShift, llvm::divideCeil(column.padBegin, column.stride));
-  int64_t covered =
-      (column.input + column.padBegin - WindowShape::getReach(column) - 1) /
-          column.stride +
-      1;
-  int64_t numWindows = std::min(
-      {column.output - shape.lastShift, covered, column.input / column.stride});
-  int64_t begin = llvm::divideCeil(before, length);
-  return {begin, std::max(begin, numWindows / length - 1)};
-}
 
 void WindowGather::gatherRow(ValueRange outer, Value r,
                              MutableArrayRef<Value> checks) {
@@ -205,10 +238,6 @@ void WindowGather::gatherStrip(ValueRange outer, Value r, Value first,
     at.store(sums[stride * numClasses + i], carriedSums, {at.index(i), first});
 }
 
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
 void WindowGather::addStrip(ValueRange outer, Value r, Value first,
                             const Neighbours &codes,
                             MutableArrayRef<Value> sums) {
@@ -225,26 +254,6 @@ void WindowGather::addStrip(ValueRange outer, Value r, Value first,
         sum = addNamed(sum, element, shifted, shape.getDistance(t, tap.tap));
       }
     }
-}
-
-Value WindowGather::getShifted(const Neighbours &codes, int64_t shift) {
-  if (shift == 0)
-    return codes.here;
-  Value low = shift < 0 ? codes.before : codes.here;
-  Value high = shift < 0 ? codes.here : codes.after;
-  if (!low && !high)
-    return {};
-  Value none = getSplat(kNone);
-  int64_t begin = shift < 0 ? length + shift : shift;
-  return at.shuffle(low ? low : none, high ? high : none,
-                    llvm::to_vector(llvm::seq(begin, begin + length)));
-}
-
-Value WindowGather::loadElements(ValueRange outer, Value r, Value first) {
-  LaneRange lanes = getLanes(first, shape.column.output);
-  if (areNone(lanes))
-    return {};
-  return loadSource(append(getRowIndices(outer, r), first), lanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,14 +309,6 @@ Value WindowGather::loadPositions(ValueRange outer, Value r, Value first,
   return positions;
 }
 
-Value WindowGather::getRest(Value distance, int64_t numTaps, int64_t step) {
-  Value rest = distance;
-  for (int64_t tap = 1; tap < numTaps; ++tap)
-    rest = arith::MinUIOp::create(at, rest,
-                                  at.sub(distance, getSplat(tap * step)));
-  return rest;
-}
-
 Value WindowGather::getFaults(Value distance, Value first) {
   const ResolvedDim &column = shape.column;
   int64_t step = column.dilation;
@@ -340,21 +341,4 @@ Value WindowGather::getFaults(Value distance, Value first) {
     return excess;
   return at.bitOr(excess,
                   getExcess(getRest(rest, column.kernel, step), between));
-}
-
-Value WindowGather::areRight(ArrayRef<Value> checks) {
-  auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
-    Value most = vector::ReductionOp::create(at, kind, lanes);
-    Value limit = arith::ConstantIntOp::create(
-        at, most.getType(),
-        APInt(most.getType().getIntOrFloatBitWidth(), bound));
-    return Value(at.isBelow(most, limit));
-  };
-  Value result = at.both(isBelow(checks[0], vector::CombiningKind::OR, 1),
-                         isBelow(checks[1], vector::CombiningKind::MAXUI,
-                                 shape.row.input * shape.column.input));
-  if (hasHighBits())
-    result = at.both(result, isBelow(checks[2], vector::CombiningKind::OR,
-                                     int64_t(1) << shape.codeWidth));
-  return result;
 }
