@@ -30,7 +30,19 @@ public:
   }
 
   /// Loops over channels-last buffers, `numVectors` of channels at once.
-  void createForChannels(int64_t numVectors);
+  void createForChannels(int64_t numVectors) {
+    SmallVector<Value> upper = {inputShape[0]};
+    for (int64_t output : emitter.problem.outputs)
+      upper.push_back(at.index(output));
+    at.forEachParallel(upper, [&](ValueRange outputs) {
+      SmallVector<PositionRange> window = getIntervals(outputs.drop_front());
+      reduceStrips(
+          inputShape.back(), numVectors, outputs[0], window,
+          [&](Value channel, const LaneRange &existing, Accumulator acc) {
+            store(append(outputs, channel), existing, acc);
+          });
+    });
+  }
 
 protected:
   /// Returns the positions of window `o` in spatial dimension `i`.
@@ -42,6 +54,7 @@ protected:
         at, at.getLoc(), sum, {begin, getSize(at, at.getLoc(), dim, o)});
     return {at.value(begin), at.value(end)};
   }
+
   /// Calls getInterval() for the first spatial dimensions, with one of
   /// `outputs` for each.
   SmallVector<PositionRange> getIntervals(ValueRange outputs) {
@@ -54,7 +67,22 @@ protected:
   Accumulator getEmpty() { return reduction.getEmpty(at); }
   /// Loads lanes of the input from `position` on in its last dimension. Lanes
   /// outside `range` add nothing.
-  Accumulator load(ValueRange position, const LaneRange &range);
+  Accumulator load(ValueRange position, const LaneRange &range) {
+    Value element = reduction.prepare(
+        at, reduction.load(at, emitter.input, position, range));
+    if (!reduction.hasPositions())
+      return reduction.getLanes(at, element, {});
+    int64_t axis = emitter.problem.carriedAxis;
+    Value first = getElementNumber(at, ArrayRef(inputShape).drop_front(axis),
+                                   llvm::to_vector(position.drop_front(axis)));
+    VectorType type = reduction.getPositionType();
+    Value positions =
+        at.add(at.splat(type, first),
+               at.lanes(type, llvm::to_vector(llvm::seq(length))));
+    positions = selectRange(at, range, positions, getEmpty().index);
+    return reduction.getLanes(at, element, positions);
+  }
+
   /// Appends elements of the input to the accumulators, one for each vector of
   /// `strip`, of which lanes from the first one on exist. These elements are at
   /// all of `intervals`, in the dimensions between `outer` and the last one.
@@ -62,14 +90,49 @@ protected:
   /// beginning.
   void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
                     const VectorStrip &strip,
-                    MutableArrayRef<Accumulator> accs);
+                    MutableArrayRef<Accumulator> accs) {
+    at.forEachIn(intervals, accs, [&](ValueRange inner) {
+      SmallVector<Value> position(outer);
+      llvm::append_range(position, inner);
+      for (auto [v, acc] : llvm::enumerate(accs)) {
+        LaneRange range;
+        if (strip.existing.end)
+          range = LaneRange::getFirst(length,
+                                      at.sub(strip.existing.end, v * length));
+        Value element = at.add(strip.element, v * length);
+        Accumulator next = load(append(position, element), range);
+        acc = acc.value
+                  ? reduction.choose(at, acc, next)
+                  : Accumulator{reduction.begin(at, next.value), next.index};
+      }
+    });
+  }
+
   /// Loops over strips that together cover `numElements`: strips of
   /// `numVectors`, then of one vector, then one strip for the rest. Reduces the
   /// windows of each by appendWindow(), and calls `store` for its vectors.
   void reduceStrips(
       Value numElements, int64_t numVectors, ValueRange outer,
       ArrayRef<PositionRange> intervals,
-      function_ref<void(Value element, const LaneRange &, Accumulator)> store);
+      function_ref<void(Value element, const LaneRange &, Accumulator)> store) {
+    auto reduce = [&](const VectorStrip &strip) {
+      SmallVector<Accumulator> accs(strip.numVectors, getEmpty());
+      appendWindow(outer, intervals, strip, accs);
+      for (auto [v, acc] : llvm::enumerate(accs))
+        store(at.add(strip.element, v * length), strip.existing, acc);
+    };
+    Value begin = at.index(0);
+    for (int64_t n : {numVectors, int64_t(1)}) {
+      Value end = at.mul(at.floorDiv(numElements, n * length), n * length);
+      at.forEach(begin, end, n * length,
+                 [&, n = n](Value first) { reduce({first, n, {}}); });
+      begin = end;
+    }
+    at.forEach(begin, numElements, length, [&](Value first) {
+      reduce(
+          {first, 1, LaneRange::getFirst(length, at.sub(numElements, first))});
+    });
+  }
 
   /// Stores the accumulators of a vector of outputs.
   void store(ArrayRef<Value> coordinates, const LaneRange &existing,
@@ -99,7 +162,28 @@ public:
       : AdaptiveLoops(emitter), columns(dims.back()), rowPlace(rowPlace),
         hasRows(dims.size() > 1) {}
 
-  void create();
+  void create() {
+    SmallVector<Value> upper(ArrayRef(inputShape).take_front(2));
+    for (int64_t output : ArrayRef(emitter.problem.outputs).drop_back())
+      upper.push_back(at.index(output));
+    if (rowPlace == RowPlace::Plane)
+      upper.pop_back();
+    bool hasScratch = hasRows && rowPlace == RowPlace::Buffer;
+    auto allocateScratch = [&] {
+      if (!hasScratch)
+        return;
+      Value width = at.value(columns.input);
+      Value capacity = at.mul(at.ceilDiv(width, length), length);
+      scratch = AccumulatorBuffer::allocate(at, reduction, capacity);
+    };
+    at.forEachTogether(upper, hasScratch ? cost::kRowsTogether : 1,
+                       allocateScratch, [&](ValueRange outputs) {
+                         if (rowPlace != RowPlace::Plane)
+                           return emitRow(outputs);
+                         for (int64_t o = 0; o < dims[0].output; ++o)
+                           emitRow(append(outputs, at.index(o)));
+                       });
+  }
 
 private:
   using LoadFn =
@@ -107,9 +191,70 @@ private:
 
   /// Emits the outputs of the row at `coordinates`, which are all but the
   /// column, by each kind of RowPlace.
-  void emitRow(ValueRange coordinates);
-  void emitRowInRegisters(ValueRange coordinates);
-  void reduceColumns(ValueRange coordinates, LoadFn load);
+  void emitRow(ValueRange coordinates) {
+    if (rowPlace != RowPlace::Buffer)
+      return emitRowInRegisters(coordinates);
+    if (!hasRows)
+      return reduceColumns(coordinates,
+                           [&](Value column, const LaneRange &range) {
+                             return load(append(coordinates, column), range);
+                           });
+    SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
+    reduceStrips(at.value(columns.input), cost::kAdaptiveStripVectors,
+                 coordinates.take_front(2), rows,
+                 [&](Value column, const LaneRange &, Accumulator acc) {
+                   scratch.store(at, acc, column);
+                 });
+    reduceColumns(coordinates, [&](Value column, const LaneRange &range) {
+      return scratch.load(at, reduction, column, range);
+    });
+  }
+
+  void emitRowInRegisters(ValueRange coordinates) {
+    int64_t width = *getConstantIntValue(columns.input);
+    int64_t numVectors = llvm::divideCeil(width, length);
+    VectorStrip strip{at.index(0), numVectors, {{}, at.index(width)}};
+    // NaN to be ignored must not be an accumulator's position.
+    bool isLoop = hasRows && rowPlace == RowPlace::Row;
+    bool beginsEmpty = isLoop || reduction.hasPositions();
+    SmallVector<Accumulator> accs(numVectors,
+                                  beginsEmpty ? getEmpty() : Accumulator());
+    ValueRange plane = coordinates.take_front(2);
+    SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
+    if (rowPlace == RowPlace::Plane) {
+      int64_t end = *getConstantIntValue(rows[0].end);
+      for (int64_t i = *getConstantIntValue(rows[0].begin); i < end; ++i)
+        appendWindow(append(plane, at.index(i)), {}, strip, accs);
+    } else {
+      appendWindow(plane, rows, strip, accs);
+    }
+    RowWindows windows(reduction, getRowWindows({width, columns.output}));
+    for (int64_t first = 0; first < columns.output; first += length)
+      store(append(coordinates, at.index(first)),
+            LaneRange::get(at, length, 0, columns.output - first),
+            windows.reduce(at, accs, first));
+  }
+
+  void reduceColumns(ValueRange coordinates, LoadFn load) {
+    int64_t numWindows = std::min(length, columns.output);
+    Value end = at.index(columns.output);
+    at.forEach(at.index(0), end, length, [&](Value first) {
+      Value numOutputs = at.min(at.sub(end, first), length);
+      // The last strip repeats its last window.
+      auto reduceWindow = [&](int64_t window) {
+        return reduceColumn(at.min(at.add(first, window), columns.output - 1),
+                            load);
+      };
+      auto reduceLane = [&](Value lane) {
+        return reduceColumn(at.add(first, lane), load);
+      };
+      store(append(coordinates, first), LaneRange::getFirst(length, numOutputs),
+            numWindows > cost::kMaxMergedWindows
+                ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
+                : mergeWindows(at, reduction, numWindows, reduceWindow));
+    });
+  }
+
   /// Accumulators that together have all of a window.
   Accumulator reduceColumn(Value column, LoadFn load) {
     auto [begin, end, step] = getInterval(dims.size() - 1, column);
@@ -133,185 +278,10 @@ private:
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-Accumulator AdaptiveLoops::load(ValueRange position, const LaneRange &range) {
-  Value element =
-      reduction.prepare(at, reduction.load(at, emitter.input, position, range));
-  if (!reduction.hasPositions())
-    return reduction.getLanes(at, element, {});
-  int64_t axis = emitter.problem.carriedAxis;
-  Value first = getElementNumber(at, ArrayRef(inputShape).drop_front(axis),
-                                 llvm::to_vector(position.drop_front(axis)));
-  VectorType type = reduction.getPositionType();
-  Value positions = at.add(at.splat(type, first),
-                           at.lanes(type, llvm::to_vector(llvm::seq(length))));
-  positions = selectRange(at, range, positions, getEmpty().index);
-  return reduction.getLanes(at, element, positions);
-}
-
-void AdaptiveLoops::appendWindow(ValueRange outer,
-                                 ArrayRef<PositionRange> intervals,
-                                 const VectorStrip &strip,
-                                 MutableArrayRef<Accumulator> accs) {
-  at.forEachIn(intervals, accs, [&](ValueRange inner) {
-    SmallVector<Value> position(outer);
-    llvm::append_range(position, inner);
-    for (auto [v, acc] : llvm::enumerate(accs)) {
-      LaneRange range;
-      if (strip.existing.end)
-        range =
-            LaneRange::getFirst(length, at.sub(strip.existing.end, v * length));
-      Value element = at.add(strip.element, v * length);
-      Accumulator next = load(append(position, element), range);
-      acc = acc.value
-                ? reduction.choose(at, acc, next)
-                : Accumulator{reduction.begin(at, next.value), next.index};
-    }
-  });
-}
-
-void AdaptiveLoops::reduceStrips(
-    Value numElements, int64_t numVectors, ValueRange outer,
-    ArrayRef<PositionRange> intervals,
-    function_ref<void(Value element, const LaneRange &, Accumulator)> store) {
-  auto reduce = [&](const VectorStrip &strip) {
-    SmallVector<Accumulator> accs(strip.numVectors, getEmpty());
-    appendWindow(outer, intervals, strip, accs);
-    for (auto [v, acc] : llvm::enumerate(accs))
-      store(at.add(strip.element, v * length), strip.existing, acc);
-  };
-  Value begin = at.index(0);
-  for (int64_t n : {numVectors, int64_t(1)}) {
-    Value end = at.mul(at.floorDiv(numElements, n * length), n * length);
-    at.forEach(begin, end, n * length,
-               [&, n = n](Value first) { reduce({first, n, {}}); });
-    begin = end;
-  }
-  at.forEach(begin, numElements, length, [&](Value first) {
-    reduce({first, 1, LaneRange::getFirst(length, at.sub(numElements, first))});
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Channels last
-//===----------------------------------------------------------------------===//
-
-void AdaptiveLoops::createForChannels(int64_t numVectors) {
-  SmallVector<Value> upper = {inputShape[0]};
-  for (int64_t output : emitter.problem.outputs)
-    upper.push_back(at.index(output));
-  at.forEachParallel(upper, [&](ValueRange outputs) {
-    SmallVector<PositionRange> window = getIntervals(outputs.drop_front());
-    reduceStrips(
-        inputShape.back(), numVectors, outputs[0], window,
-        [&](Value channel, const LaneRange &existing, Accumulator acc) {
-          store(append(outputs, channel), existing, acc);
-        });
-  });
-}
-
 void AdaptiveChannelsPlan::emit(AdaptiveEmitter &emitter) const {
   AdaptiveLoops(emitter).createForChannels(numVectors);
 }
 
-//===----------------------------------------------------------------------===//
-// Rows of planes
-//===----------------------------------------------------------------------===//
-
 void AdaptivePlanesPlan::emit(AdaptiveEmitter &emitter) const {
   AdaptivePlanes(emitter, place).create();
-}
-
-void AdaptivePlanes::create() {
-  SmallVector<Value> upper(ArrayRef(inputShape).take_front(2));
-  for (int64_t output : ArrayRef(emitter.problem.outputs).drop_back())
-    upper.push_back(at.index(output));
-  if (rowPlace == RowPlace::Plane)
-    upper.pop_back();
-  bool hasScratch = hasRows && rowPlace == RowPlace::Buffer;
-  auto allocateScratch = [&] {
-    if (!hasScratch)
-      return;
-    Value width = at.value(columns.input);
-    Value capacity = at.mul(at.ceilDiv(width, length), length);
-    scratch = AccumulatorBuffer::allocate(at, reduction, capacity);
-  };
-  at.forEachTogether(upper, hasScratch ? cost::kRowsTogether : 1,
-                     allocateScratch, [&](ValueRange outputs) {
-                       if (rowPlace != RowPlace::Plane)
-                         return emitRow(outputs);
-                       for (int64_t o = 0; o < dims[0].output; ++o)
-                         emitRow(append(outputs, at.index(o)));
-                     });
-}
-
-void AdaptivePlanes::emitRow(ValueRange coordinates) {
-  if (rowPlace != RowPlace::Buffer)
-    return emitRowInRegisters(coordinates);
-  if (!hasRows)
-    return reduceColumns(coordinates,
-                         [&](Value column, const LaneRange &range) {
-                           return load(append(coordinates, column), range);
-                         });
-  SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
-  reduceStrips(at.value(columns.input), cost::kAdaptiveStripVectors,
-               coordinates.take_front(2), rows,
-               [&](Value column, const LaneRange &, Accumulator acc) {
-                 scratch.store(at, acc, column);
-               });
-  reduceColumns(coordinates, [&](Value column, const LaneRange &range) {
-    return scratch.load(at, reduction, column, range);
-  });
-}
-
-void AdaptivePlanes::emitRowInRegisters(ValueRange coordinates) {
-  int64_t width = *getConstantIntValue(columns.input);
-  int64_t numVectors = llvm::divideCeil(width, length);
-  VectorStrip strip{at.index(0), numVectors, {{}, at.index(width)}};
-  // NaN to be ignored must not be an accumulator's position.
-  bool isLoop = hasRows && rowPlace == RowPlace::Row;
-  bool beginsEmpty = isLoop || reduction.hasPositions();
-  SmallVector<Accumulator> accs(numVectors,
-                                beginsEmpty ? getEmpty() : Accumulator());
-  ValueRange plane = coordinates.take_front(2);
-  SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
-  if (rowPlace == RowPlace::Plane) {
-    int64_t end = *getConstantIntValue(rows[0].end);
-    for (int64_t i = *getConstantIntValue(rows[0].begin); i < end; ++i)
-      appendWindow(append(plane, at.index(i)), {}, strip, accs);
-  } else {
-    appendWindow(plane, rows, strip, accs);
-  }
-  RowWindows windows(reduction, getRowWindows({width, columns.output}));
-  for (int64_t first = 0; first < columns.output; first += length)
-    store(append(coordinates, at.index(first)),
-          LaneRange::get(at, length, 0, columns.output - first),
-          windows.reduce(at, accs, first));
-}
-
-//===----------------------------------------------------------------------===//
-// Columns of planes in a loop
-//===----------------------------------------------------------------------===//
-
-void AdaptivePlanes::reduceColumns(ValueRange coordinates, LoadFn load) {
-  int64_t numWindows = std::min(length, columns.output);
-  Value end = at.index(columns.output);
-  at.forEach(at.index(0), end, length, [&](Value first) {
-    Value numOutputs = at.min(at.sub(end, first), length);
-    // The last strip repeats its last window.
-    auto reduceWindow = [&](int64_t window) {
-      return reduceColumn(at.min(at.add(first, window), columns.output - 1),
-                          load);
-    };
-    auto reduceLane = [&](Value lane) {
-      return reduceColumn(at.add(first, lane), load);
-    };
-    store(append(coordinates, first), LaneRange::getFirst(length, numOutputs),
-          numWindows > cost::kMaxMergedWindows
-              ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
-              : mergeWindows(at, reduction, numWindows, reduceWindow));
-  });
 }

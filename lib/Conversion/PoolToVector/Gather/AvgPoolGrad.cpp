@@ -36,7 +36,40 @@ public:
         dims(resolveDims(b, loc, shape, window)) {}
 
   /// By windows that move by single elements, or loops for any strides.
-  Value create(bool isStrided);
+  Value create(bool isStrided) {
+    if (llvm::any_of(shape, [](OpFoldResult extent) {
+          return isConstantIntValue(extent, 0);
+        }))
+      return tensor::EmptyOp::create(b, loc, shape, type);
+    Value grad = op.getOutputGrad();
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, grad);
+    SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+    SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+    SmallVector<GatherDim> gathers;
+    SmallVector<OpFoldResult> padsBegin, padsEnd;
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      unsigned d = window.getSpatialDim(i);
+      gathers.push_back(
+          isStrided
+              ? GatherDim{offsets[d], getNumWindows(dim, sizes[d]), {}, {}}
+              : getGather(dim, sizes[d]));
+      offsets[d] = gathers[i].first;
+      sizes[d] = gathers[i].numWindows;
+      padsBegin.push_back(gathers[i].padBegin);
+      padsEnd.push_back(gathers[i].padEnd);
+    }
+    if (sizes != tensor::getMixedSizes(b, loc, grad))
+      grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
+    Value quotients = divide(grad, gathers);
+
+    if (isStrided)
+      return gatherStrided(quotients, gathers);
+    SmallVector<int64_t> strides(dims.size(), 1);
+    WindowAttrs gather = window;
+    gather.strides = strides;
+    Value sums = reduce(quotients, gather, shape, padsBegin, padsEnd);
+    return roundSums(b, loc, sums, shape, type);
+  }
 
 private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
@@ -62,6 +95,7 @@ private:
         s0 - s1 - s2 + reach, {dim.input, gather.padBegin, gather.numWindows});
     return gather;
   }
+
   /// No more windows than the rule has, whatever the gradient's extents.
   OpFoldResult getNumWindows(const SymbolicDim &dim, OpFoldResult extent) {
     return affine::makeComposedFoldedAffineMin(
@@ -89,6 +123,7 @@ private:
                            emitStridedGather(at, inputs[0], target, gathered);
                          });
   }
+
   /// Sums over windows, in the accumulator's type.
   Value reduce(Value input, const WindowAttrs &window,
                ArrayRef<OpFoldResult> outputShape,
@@ -99,6 +134,7 @@ private:
                                   padsBegin, padsEnd)
         .getResults()[0];
   }
+
   /// The counts of a dimension's windows, as a tensor of `countType`.
   Value count(const SymbolicDim &dim, const GatherDim &gather, Type countType) {
     Value init = tensor::EmptyOp::create(b, loc, gather.numWindows, countType);
@@ -116,9 +152,70 @@ private:
         });
     return generic.getResult(0);
   }
+
   /// Each element of `grad` over the divisor of its window, in the
   /// accumulator's type; `grad` begins with the windows that `gathers` say.
-  Value divide(Value grad, ArrayRef<GatherDim> gathers);
+  Value divide(Value grad, ArrayRef<GatherDim> gathers) {
+    // Counts up to this number are floats, and so are products of them. Others
+    // are multiplied as integers.
+    bool countsAreFloats = problem.numTaps <= int64_t(1) << 24;
+    Type countType = countsAreFloats ? accType : b.getI64Type();
+    int64_t constant = op.getDivisorOverride().value_or(1);
+    unsigned rank = shape.size();
+    SmallVector<Value> inputs = {grad};
+    SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(rank)};
+    if (!op.getDivisorOverride())
+      for (auto [i, dim] : llvm::enumerate(dims)) {
+        if (std::optional<int64_t> known =
+                getConstantCount(dim, op.getDivisor())) {
+          constant *= *known;
+          continue;
+        }
+        inputs.push_back(count(dim, gathers[i], countType));
+        maps.push_back(AffineMap::get(
+            rank, 0, b.getAffineDimExpr(window.getSpatialDim(i))));
+      }
+    if (constant == 1 && inputs.size() == 1 && type == accType)
+      return grad;
+    // As a sum of single elements, which gives the division vectors.
+    SmallVector<int64_t> ones(dims.size(), 1);
+    SmallVector<OpFoldResult> noPads(dims.size(), b.getIndexAttr(0));
+    inputs[0] = reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout},
+                       tensor::getMixedSizes(b, loc, grad), noPads, noPads);
+    if (constant == 1 && inputs.size() == 1)
+      return inputs[0];
+    maps.push_back(maps.front());
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::parallel);
+    Value init = tensor::EmptyOp::create(
+        b, loc, tensor::getMixedSizes(b, loc, grad), accType);
+    auto generic = linalg::GenericOp::create(
+        b, loc, init.getType(), inputs, init, maps, iterators,
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Value divisor;
+          auto multiply = [&](Value count) {
+            if (!divisor)
+              divisor = count;
+            else if (countsAreFloats)
+              divisor = arith::MulFOp::create(b, loc, divisor, count);
+            else
+              divisor = arith::MulIOp::create(b, loc, divisor, count);
+          };
+          if (constant != 1)
+            multiply(arith::ConstantOp::create(
+                b, loc,
+                countsAreFloats ? TypedAttr(b.getFloatAttr(accType, constant))
+                                : b.getI64IntegerAttr(constant)));
+          llvm::for_each(args.drop_front().drop_back(), multiply);
+          if (!countsAreFloats)
+            divisor = arith::SIToFPOp::create(b, loc, accType, divisor);
+          // A reciprocal would round once more than the bound allows for.
+          linalg::YieldOp::create(
+              b, loc,
+              arith::DivFOp::create(b, loc, args[0], divisor).getResult());
+        });
+    return generic.getResult(0);
+  }
 
   RewriterBase &b;
   AvgPoolGradOp op;
@@ -130,102 +227,6 @@ private:
   SmallVector<SymbolicDim> dims;
 };
 } // namespace
-
-Value AvgPoolGradGather::divide(Value grad, ArrayRef<GatherDim> gathers) {
-  // Counts up to this number are floats, and so are products of them. Others
-  // are multiplied as integers.
-  bool countsAreFloats = problem.numTaps <= int64_t(1) << 24;
-  Type countType = countsAreFloats ? accType : b.getI64Type();
-  int64_t constant = op.getDivisorOverride().value_or(1);
-  unsigned rank = shape.size();
-  SmallVector<Value> inputs = {grad};
-  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(rank)};
-  if (!op.getDivisorOverride())
-    for (auto [i, dim] : llvm::enumerate(dims)) {
-      if (std::optional<int64_t> known =
-              getConstantCount(dim, op.getDivisor())) {
-        constant *= *known;
-        continue;
-      }
-      inputs.push_back(count(dim, gathers[i], countType));
-      maps.push_back(
-          AffineMap::get(rank, 0, b.getAffineDimExpr(window.getSpatialDim(i))));
-    }
-  if (constant == 1 && inputs.size() == 1 && type == accType)
-    return grad;
-  // As a sum of single elements, which gives the division vectors.
-  SmallVector<int64_t> ones(dims.size(), 1);
-  SmallVector<OpFoldResult> noPads(dims.size(), b.getIndexAttr(0));
-  inputs[0] = reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout},
-                     tensor::getMixedSizes(b, loc, grad), noPads, noPads);
-  if (constant == 1 && inputs.size() == 1)
-    return inputs[0];
-  maps.push_back(maps.front());
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  Value init = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, grad), accType);
-  auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), inputs, init, maps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        Value divisor;
-        auto multiply = [&](Value count) {
-          if (!divisor)
-            divisor = count;
-          else if (countsAreFloats)
-            divisor = arith::MulFOp::create(b, loc, divisor, count);
-          else
-            divisor = arith::MulIOp::create(b, loc, divisor, count);
-        };
-        if (constant != 1)
-          multiply(arith::ConstantOp::create(
-              b, loc,
-              countsAreFloats ? TypedAttr(b.getFloatAttr(accType, constant))
-                              : b.getI64IntegerAttr(constant)));
-        llvm::for_each(args.drop_front().drop_back(), multiply);
-        if (!countsAreFloats)
-          divisor = arith::SIToFPOp::create(b, loc, accType, divisor);
-        // A reciprocal would round once more than the bound allows for.
-        linalg::YieldOp::create(
-            b, loc,
-            arith::DivFOp::create(b, loc, args[0], divisor).getResult());
-      });
-  return generic.getResult(0);
-}
-
-Value AvgPoolGradGather::create(bool isStrided) {
-  if (llvm::any_of(shape, [](OpFoldResult extent) {
-        return isConstantIntValue(extent, 0);
-      }))
-    return tensor::EmptyOp::create(b, loc, shape, type);
-  Value grad = op.getOutputGrad();
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, grad);
-  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
-  SmallVector<GatherDim> gathers;
-  SmallVector<OpFoldResult> padsBegin, padsEnd;
-  for (auto [i, dim] : llvm::enumerate(dims)) {
-    unsigned d = window.getSpatialDim(i);
-    gathers.push_back(
-        isStrided ? GatherDim{offsets[d], getNumWindows(dim, sizes[d]), {}, {}}
-                  : getGather(dim, sizes[d]));
-    offsets[d] = gathers[i].first;
-    sizes[d] = gathers[i].numWindows;
-    padsBegin.push_back(gathers[i].padBegin);
-    padsEnd.push_back(gathers[i].padEnd);
-  }
-  if (sizes != tensor::getMixedSizes(b, loc, grad))
-    grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
-  Value quotients = divide(grad, gathers);
-
-  if (isStrided)
-    return gatherStrided(quotients, gathers);
-  SmallVector<int64_t> strides(dims.size(), 1);
-  WindowAttrs gather = window;
-  gather.strides = strides;
-  Value sums = reduce(quotients, gather, shape, padsBegin, padsEnd);
-  return roundSums(b, loc, sums, shape, type);
-}
 
 void WindowSumsPlan::emit(GatherEmitter &emitter) const {
   emitter.result = AvgPoolGradGather(emitter).create(/*isStrided=*/false);

@@ -27,13 +27,105 @@ public:
   /// Emits the blocks of the rows at `outer`, each written from the element of
   /// its own, zeros and all. Returns true if all indices of these rows name
   /// positions of their blocks.
-  Value emitRows(ValueRange outer);
+  Value emitRows(ValueRange outer) {
+    ArrayRef<int64_t> extents = sourceShape.drop_front(shape.numParallel);
+    // The first row alone, then the others: indices of windows that overlap
+    // leave blocks soon.
+    Value all = arith::ConstantIntOp::create(at, 1, 1);
+    at.forEach(at.index(0), at.index(2), 1, all, [&](Value part) {
+      at.ifTrue(all, all, [&] {
+        Value isFirst = at.isEqual(part, at.index(0));
+        Value upper = at.select(isFirst, at.index(1), at.index(extents[0]));
+        Value counts = at.splat(VectorType::get(length, at.getI32Type()), 0);
+        SmallVector<PositionRange> rows = {{part, upper}};
+        for (int64_t extent : extents.drop_front().drop_back())
+          rows.push_back({at.index(0), at.index(extent)});
+        at.forEachIn(rows, counts, [&](ValueRange inner) {
+          SmallVector<Value> row(outer);
+          llvm::append_range(row, inner);
+          forEachVector(at, at.index(extents.back()), length, counts,
+                        [&](Value column, Value numLanes) {
+                          emitStrip(row, column, *getConstantIntValue(numLanes),
+                                    counts);
+                        });
+        });
+        Value number =
+            vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
+        number = at.castIndex(at.getIndexType(), number);
+        Value expected =
+            at.mul(at.sub(upper, part), *getProduct(extents.drop_front()));
+        all = at.isEqual(number, expected);
+      });
+    });
+    return all;
+  }
 
 private:
   /// Emits a strip of a row: `numLanes` elements from `column` on. Adds, to
   /// each lane of `counts`, how many indices of it name positions of their
   /// blocks.
-  void emitStrip(ValueRange row, Value column, int64_t numLanes, Value &counts);
+  void emitStrip(ValueRange row, Value column, int64_t numLanes,
+                 Value &counts) {
+    LaneRange range = LaneRange::get(at, length, 0, numLanes);
+    SmallVector<Value> position = append(row, column);
+    // Lanes that do not exist name nothing.
+    Value distances = getDistances(
+        loadLanes(at, length, indices, position, range, -1), row, column);
+    Value elements = loadLanes(at, length, source, position, range, 0);
+    auto elementType = cast<VectorType>(elements.getType());
+    Value zeros = at.constant(at.getZeroAttr(elementType));
+    Type stored = VectorType::get(
+        length, cast<MemRefType>(target.getType()).getElementType());
+
+    int64_t factor = getFactor(rank - 1);
+    for (int64_t v = 0; v < factor; ++v) {
+      int64_t numStored =
+          std::clamp<int64_t>(factor * numLanes - v * length, 0, length);
+      if (numStored == 0)
+        break;
+      // Lanes of the row, each with the element of its block.
+      SmallVector<int64_t> ofBlock;
+      for (int64_t lane = 0; lane < length; ++lane)
+        ofBlock.push_back((v * length + lane) / factor);
+      Value element = elements, distance = distances;
+      if (factor != 1) {
+        element = at.shuffle(elements, elements, ofBlock);
+        distance = at.shuffle(distances, distances, ofBlock);
+      }
+      LaneRange stores = LaneRange::get(at, length, 0, numStored);
+      Value named;
+      for (int64_t i = 0; i < shape.size / factor; ++i) {
+        // Row i of the block.
+        int64_t offset = 0, numRows = shape.size / factor;
+        SmallVector<Value> place(row);
+        for (int64_t d = axis; d < rank - 1; ++d) {
+          numRows /= getFactor(d);
+          int64_t within = i / numRows % getFactor(d);
+          offset += within * shape.strides[d];
+          place[d] = at.add(at.mul(row[d], getFactor(d)), within);
+        }
+        place.push_back(at.add(at.mul(column, factor), v * length));
+        SmallVector<int32_t> positions;
+        for (int64_t lane = 0; lane < length; ++lane)
+          positions.push_back(offset + (v * length + lane) % factor);
+        Value isNamed =
+            at.isEqual(distance, at.constant(at.getI32VectorAttr(positions)));
+        Value lanes = at.select(isNamed, element, zeros);
+        lanes = castFromSignless(at, lanes, stored);
+        if (streams)
+          vector::StoreOp::create(
+              at, lanes, target, place,
+              /*nontemporal=*/true,
+              llvm::MaybeAlign(length * getElementBytes(target)));
+        else
+          storeLanes(at, lanes, target, place, stores);
+        named = named ? at.bitOr(named, isNamed) : isNamed;
+      }
+      counts =
+          at.add(counts, arith::ExtUIOp::create(at, counts.getType(), named));
+    }
+  }
+
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
   Value getDistances(Value indexLanes, ValueRange row, Value column) {
@@ -54,6 +146,7 @@ private:
     distances = arith::MinUIOp::create(at, distances, at.splat(type, largest));
     return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
   }
+
   int64_t getFactor(int64_t d) const { return targetShape[d] / sourceShape[d]; }
 
   KernelBuilder &at;
@@ -64,109 +157,6 @@ private:
   int64_t axis, rank, length;
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Vectors of blocks
-//===----------------------------------------------------------------------===//
-
-void BlockScatter::emitStrip(ValueRange row, Value column, int64_t numLanes,
-                             Value &counts) {
-  LaneRange range = LaneRange::get(at, length, 0, numLanes);
-  SmallVector<Value> position = append(row, column);
-  // Lanes that do not exist name nothing.
-  Value distances = getDistances(
-      loadLanes(at, length, indices, position, range, -1), row, column);
-  Value elements = loadLanes(at, length, source, position, range, 0);
-  auto elementType = cast<VectorType>(elements.getType());
-  Value zeros = at.constant(at.getZeroAttr(elementType));
-  Type stored = VectorType::get(
-      length, cast<MemRefType>(target.getType()).getElementType());
-
-  int64_t factor = getFactor(rank - 1);
-  for (int64_t v = 0; v < factor; ++v) {
-    int64_t numStored =
-        std::clamp<int64_t>(factor * numLanes - v * length, 0, length);
-    if (numStored == 0)
-      break;
-    // Lanes of the row, each with the element of its block.
-    SmallVector<int64_t> ofBlock;
-    for (int64_t lane = 0; lane < length; ++lane)
-      ofBlock.push_back((v * length + lane) / factor);
-    Value element = elements, distance = distances;
-    if (factor != 1) {
-      element = at.shuffle(elements, elements, ofBlock);
-      distance = at.shuffle(distances, distances, ofBlock);
-    }
-    LaneRange stores = LaneRange::get(at, length, 0, numStored);
-    Value named;
-    for (int64_t i = 0; i < shape.size / factor; ++i) {
-      // Row i of the block.
-      int64_t offset = 0, numRows = shape.size / factor;
-      SmallVector<Value> place(row);
-      for (int64_t d = axis; d < rank - 1; ++d) {
-        numRows /= getFactor(d);
-        int64_t within = i / numRows % getFactor(d);
-        offset += within * shape.strides[d];
-        place[d] = at.add(at.mul(row[d], getFactor(d)), within);
-      }
-      place.push_back(at.add(at.mul(column, factor), v * length));
-      SmallVector<int32_t> positions;
-      for (int64_t lane = 0; lane < length; ++lane)
-        positions.push_back(offset + (v * length + lane) % factor);
-      Value isNamed =
-          at.isEqual(distance, at.constant(at.getI32VectorAttr(positions)));
-      Value lanes = at.select(isNamed, element, zeros);
-      lanes = castFromSignless(at, lanes, stored);
-      if (streams)
-        vector::StoreOp::create(
-            at, lanes, target, place,
-            /*nontemporal=*/true,
-            llvm::MaybeAlign(length * getElementBytes(target)));
-      else
-        storeLanes(at, lanes, target, place, stores);
-      named = named ? at.bitOr(named, isNamed) : isNamed;
-    }
-    counts =
-        at.add(counts, arith::ExtUIOp::create(at, counts.getType(), named));
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-Value BlockScatter::emitRows(ValueRange outer) {
-  ArrayRef<int64_t> extents = sourceShape.drop_front(shape.numParallel);
-  // The first row alone, then the others: indices of windows that overlap leave
-  // blocks soon.
-  Value all = arith::ConstantIntOp::create(at, 1, 1);
-  at.forEach(at.index(0), at.index(2), 1, all, [&](Value part) {
-    at.ifTrue(all, all, [&] {
-      Value isFirst = at.isEqual(part, at.index(0));
-      Value upper = at.select(isFirst, at.index(1), at.index(extents[0]));
-      Value counts = at.splat(VectorType::get(length, at.getI32Type()), 0);
-      SmallVector<PositionRange> rows = {{part, upper}};
-      for (int64_t extent : extents.drop_front().drop_back())
-        rows.push_back({at.index(0), at.index(extent)});
-      at.forEachIn(rows, counts, [&](ValueRange inner) {
-        SmallVector<Value> row(outer);
-        llvm::append_range(row, inner);
-        forEachVector(at, at.index(extents.back()), length, counts,
-                      [&](Value column, Value numLanes) {
-                        emitStrip(row, column, *getConstantIntValue(numLanes),
-                                  counts);
-                      });
-      });
-      Value number =
-          vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
-      number = at.castIndex(at.getIndexType(), number);
-      Value expected =
-          at.mul(at.sub(upper, part), *getProduct(extents.drop_front()));
-      all = at.isEqual(number, expected);
-    });
-  });
-  return all;
-}
 
 void BlocksPlan::emit(ScatterEmitter &emitter) const {
   KernelBuilder &at = emitter.at;

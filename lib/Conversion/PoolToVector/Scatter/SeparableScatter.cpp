@@ -32,19 +32,105 @@ public:
         reach(WindowShape::getReach(shape.row)) {}
 
   /// Loops that write every position.
-  void create();
+  void create() {
+    auto allocate = [&] { allocateBuffers(); };
+    auto emit = [&](ValueRange outer) { return emitPlane(outer); };
+    if (preference.nanMode == NanMode::Propagate) {
+      SmallVector<Value> upper = at.getExtents(target);
+      upper.truncate(shape.numOuter);
+      return at.forEachTogether(upper, getNumTogether(), allocate, emit);
+    }
+    IndexedScatter(emitter, [&](KernelBuilder &, ValueRange position) {
+      return chooseElement(position);
+    }).createParts(shape.numOuter, getNumTogether(), allocate, emit);
+  }
 
 private:
-  void allocateBuffers();
-  /// True if what was chosen is right; null if it always is.
-  Value emitPlane(ValueRange outer);
-  /// Stores a row of the plane, zeros unless windows reach it.
-  void gatherRow(ValueRange outer, Value row, bool isReached);
+  void allocateBuffers() {
+    int64_t numPlaces = getNumPlaces(), pitch = shape.getPitch();
+    auto getBytes = [&](VectorType lanes) {
+      return numPlaces * pitch * lanes.getElementTypeBitWidth() / 8;
+    };
+    // One buffer for all, side by side: three of their own take a tenth longer.
+    int64_t numBytes =
+        getBytes(choice.getType()) + getBytes(codeType) + getBytes(sumType);
+    Value all =
+        memref::AllocOp::create(at, MemRefType::get(numBytes, at.getI8Type()),
+                                at.getI64IntegerAttr(64));
+    int64_t begin = 0;
+    auto getNext = [&](VectorType lanes) -> Value {
+      auto type = MemRefType::get({numPlaces, pitch}, lanes.getElementType());
+      Value first = at.index(begin);
+      begin += getBytes(lanes);
+      return memref::ViewOp::create(at, type, all, first, ValueRange());
+    };
+    values = getNext(choice.getType());
+    taps = getNext(codeType);
+    gradients = getNext(sumType);
+    at.forEach(at.index(0), at.index(numPlaces), 1, [&](Value place) {
+      fillRow(gradients, place, 0, pitch, getZeros());
+      fillRow(taps, place, 0, pitch, getSplat(kNone));
+    });
+  }
 
-  /// The row of the buffers that a row is in. A power of two makes remainders
-  /// cheap.
+  /// True if what was chosen is right; null if it always is.
+  Value emitPlane(ValueRange outer) {
+    int64_t stride = shape.row.stride;
+    // The others of the first step, which are all new.
+    if (addsToEachNewRow())
+      at.forEach(at.index(0), at.index(reach + 1 - stride), 1, [&](Value row) {
+        int64_t margin = shape.getMargin();
+        fillRow(gradients, row, margin, margin + shape.getNumWritten(),
+                getZeros());
+      });
+    SmallVector<Value> suspects;
+    if (preference.nanMode == NanMode::Ignore)
+      suspects.push_back(
+          at.constant(VectorType::get(length, at.getI1Type()), false));
+    int64_t numReached = (shape.row.output - 1) * stride + reach + 1;
+    auto gatherIfThere = [&](Value row) {
+      at.ifTrue(isInside(row), [&] {
+        Value isReachedHere;
+        if (shape.row.padBegin + shape.row.input > numReached)
+          isReachedHere = at.isBelow(row, at.index(numReached));
+        at.ifElse(isReachedHere,
+                  [&](bool isReached) { gatherRow(outer, row, isReached); });
+      });
+    };
+    at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
+               [&](Value r) {
+                 Value isThere = at.isBelow(r, at.index(shape.row.output));
+                 at.ifTrue(isThere, suspects, [&] {
+                   reduceNewRows(outer, r);
+                   scatterRow(outer, r, suspects);
+                 });
+                 // The step before is done with these.
+                 Value first = at.mul(r, stride);
+                 at.forEach(at.sub(first, stride), first, 1, gatherIfThere);
+               });
+    if (suspects.empty())
+      return {};
+    Value any =
+        vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects[0]);
+    return arith::XOrIOp::create(
+        at, any, arith::ConstantIntOp::create(at, 1, /*width=*/1));
+  }
+
+  /// Stores a row of the plane, zeros unless windows reach it.
+  void gatherRow(ValueRange outer, Value row, bool isReached) {
+    Value place = getPlace(row), inside = getInside(row);
+    forEachStrip([&](Value first) {
+      storeStrip(outer, inside, first,
+                 isReached
+                     ? gatherStrip(place, first)
+                     : SmallVector<Value>(shape.column.stride, getZeros()));
+    });
+  }
+
+  /// The row of the buffers that a row is in.
   Value getPlace(Value row) { return at.rem(row, getNumPlaces()); }
-  /// Rows of a step, and rows that are stored in it.
+  /// Rows of a step, and rows that are stored in it. A power of two makes
+  /// remainders cheap.
   int64_t getNumPlaces() const {
     return llvm::PowerOf2Ceil(reach + 1 + shape.row.stride);
   }
@@ -71,13 +157,79 @@ private:
     at.forEach(firstNew, at.add(first, reach + 1), 1,
                [&](Value row) { reduceRow(outer, row); });
   }
-  void reduceRow(ValueRange outer, Value row);
+
+  void reduceRow(ValueRange outer, Value row) {
+    int64_t margin = shape.getMargin(), numWritten = shape.getNumWritten();
+    Value place = getPlace(row);
+    at.ifElse(isInside(row), [&](bool isInside) {
+      if (!isInside)
+        return fillRow(values, place, margin, margin + numWritten,
+                       choice.getFill(at));
+      SmallVector<Value> position = getRowIndices(outer, getInside(row));
+      auto reduce = [&](Value first) { reduceVector(position, place, first); };
+      // Vectors that load nothing outside of the row are a loop.
+      auto [begin, end] = shape.getInnerVectors();
+      for (int64_t vector = 0; vector < numWritten / length; ++vector) {
+        if (vector == begin && end > vector + 1) {
+          at.forEach(at.index(vector * length), at.index(end * length), length,
+                     reduce);
+          vector = end - 1;
+          continue;
+        }
+        reduce(at.index(vector * length));
+      }
+    });
+  }
+
   /// A vector of windows of the row at `position` from `first` on.
-  void reduceVector(ValueRange position, Value place, Value first);
+  void reduceVector(ValueRange position, Value place, Value first) {
+    const ResolvedDim &column = shape.column;
+    Accumulator acc;
+    DenseMap<int64_t, Value> loaded;
+    for (int64_t tap = 0; tap < column.kernel; ++tap) {
+      Value element = loadTap(position, first, tap, loaded);
+      Value index = getSplat(tap);
+      acc = acc.value ? choice.combine(at, acc, {element, index})
+                      : Accumulator{choice.begin(at, element), index};
+    }
+    // Windows that begin in the padding, which stands for their first element
+    // inside: where all are as small as it.
+    SmallVector<int64_t> firstTaps;
+    if (std::optional<int64_t> known = getConstantIntValue(first))
+      for (int64_t lane = 0; lane < length; ++lane)
+        firstTaps.push_back(getValidTaps(column, *known + lane).begin);
+    if (llvm::any_of(firstTaps, [](int64_t tap) { return tap > 0; }))
+      acc.index = at.max(acc.index, getConstant(firstTaps));
+    Value there = at.add(first, shape.getMargin());
+    at.store(acc.value, values, {place, there});
+    at.store(acc.index, taps, {place, there});
+    if (!addsToEachNewRow())
+      at.store(getZeros(), gradients, {place, there});
+  }
+
   /// Returns prepared elements of tap `tap` of a vector of windows. `loaded`
   /// caches vectors by their column, counted from the first window.
   Value loadTap(ValueRange position, Value first, int64_t tap,
-                DenseMap<int64_t, Value> &loaded);
+                DenseMap<int64_t, Value> &loaded) {
+    const ResolvedDim &column = shape.column;
+    int64_t stride = column.stride;
+    // Taps within a stride are lanes of the same vectors.
+    int64_t within = tap * column.dilation % stride;
+    int64_t begin = tap * column.dilation - within - column.padBegin;
+    SmallVector<Value> vectors;
+    SmallVector<int64_t> positions;
+    for (int64_t v = 0; v < stride; ++v) {
+      int64_t offset = begin + v * length;
+      Value &lanes = loaded[offset];
+      if (!lanes)
+        lanes = loadPrepared(position, at.add(at.mul(first, stride), offset));
+      vectors.push_back(lanes);
+    }
+    for (int64_t lane = 0; lane < length; ++lane)
+      positions.push_back(lane * stride + within);
+    return stride == 1 ? vectors[0] : gatherLanes(at, vectors, positions);
+  }
+
   Value loadPrepared(ValueRange position, Value column) {
     LaneRange lanes = getLanes(column, shape.column.input);
     return areNone(lanes)
@@ -90,7 +242,48 @@ private:
   /// Adds the gradient of row `r` of windows to the rows that they choose. Sets
   /// lanes of `suspects`, of i1, for windows that met only ignored NaN or
   /// never-chosen values.
-  void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects);
+  void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects) {
+    const ResolvedDim &dim = shape.row;
+    Value first = at.mul(r, dim.stride);
+    SmallVector<Value> places;
+    for (int64_t tap = 0; tap < dim.kernel; ++tap)
+      places.push_back(getPlace(at.add(first, tap * dim.dilation)));
+    // Rows of padding stand for the first one inside.
+    Value firstTap;
+    if (dim.padBegin > 0)
+      firstTap = at.splat(
+          codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
+                               dim.dilation));
+    SmallVector<Value> row = getRowIndices(outer, r);
+    auto scatterVector = [&](Value column, Value numLanes) {
+      LaneRange range = LaneRange::getFirst(length, numLanes);
+      Value there = at.add(column, shape.getMargin());
+      Accumulator acc;
+      for (int64_t tap = 0; tap < dim.kernel; ++tap) {
+        Accumulator next{loadRow(values, places[tap], there), getSplat(tap)};
+        acc = acc.value ? choice.combine(at, acc, next) : next;
+      }
+      if (firstTap)
+        acc.index = at.max(acc.index, firstTap);
+      Value element = loadSource(append(row, column), range);
+      for (int64_t tap = 0; tap < dim.kernel; ++tap) {
+        bool isNew =
+            addsToEachNewRow() && tap * dim.dilation > reach - dim.stride;
+        Value before =
+            isNew ? getZeros() : loadRow(gradients, places[tap], there);
+        at.store(addNamed(before, element, acc.index, tap), gradients,
+                 {places[tap], there});
+      }
+      if (suspects.empty())
+        return;
+      Value suspect = choice.getNeedsRecomputing(at, acc.value);
+      suspect = at.both(suspect, createLaneMask(at, length, range));
+      suspects[0] = at.bitOr(suspects[0], suspect);
+    };
+    forEachVector(at, at.index(shape.column.output), length, suspects,
+                  scatterVector);
+  }
+
   /// The vector of sums of each class.
   SmallVector<Value> gatherStrip(Value place, Value firstStride) {
     SmallVector<Value> sums(shape.column.stride, getZeros());
@@ -105,7 +298,42 @@ private:
 
   /// The position in its slice that the window of an element of the source
   /// chooses, whatever there is in it.
-  Value chooseElement(ValueRange position);
+  Value chooseElement(ValueRange position) {
+    // The last one or two of the coordinates are the window's.
+    Value zero = at.index(0);
+    auto getRange = [&](const ResolvedDim &dim, Value o) -> PositionRange {
+      Value start = at.sub(at.mul(o, dim.stride), dim.padBegin);
+      Value tap = at.ceilDiv(at.max(at.sub(zero, start), 0), dim.dilation);
+      Value end =
+          at.min(at.add(start, WindowShape::getReach(dim) + 1), dim.input);
+      return {at.add(start, at.mul(tap, dim.dilation)), end, dim.dilation};
+    };
+    PositionRange rows =
+        getRange(shape.row, hasRows() ? position[position.size() - 2] : zero);
+    PositionRange columns = getRange(shape.column, position.back());
+    auto getPosition = [&](Value row, Value column) {
+      return at.add(at.mul(row, shape.column.input), column);
+    };
+    Type type = cast<MemRefType>(input.getType()).getElementType();
+    Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
+    Value nothing = at.constant(getIdentity(at, type, preference.reduction));
+    ValueRange outer = position.take_front(shape.numOuter);
+    Value best[] = {nothing, none};
+    at.forEachIn({rows, columns}, best, [&](ValueRange place) {
+      Value row = place[0], column = place[1];
+      Value element = at.load(input, append(getRowIndices(outer, row), column));
+      Value here = at.castIndex(at.getI64Type(), getPosition(row, column));
+      Value isBetter = isChosen(at, at.getLoc(), preference, element, here,
+                                best[0], best[1]);
+      best[0] = at.select(isBetter, element, best[0]);
+      best[1] = at.select(isBetter, here, best[1]);
+    });
+    Value isNothing = at.isEqual(best[1], none);
+    Value result = at.select(isNothing, getPosition(rows.begin, columns.begin),
+                             at.castIndex(at.getIndexType(), best[1]));
+    Value planeBegin = getPlaneBegin(outer);
+    return planeBegin ? at.add(planeBegin, result) : result;
+  }
 
   const ScatterEmitter &emitter;
   Value input;
@@ -123,256 +351,4 @@ void SeparablePlan::emit(ScatterEmitter &emitter) const {
   shape.setCodeWidth(emitter.problem.target,
                      std::max(shape.row.kernel, shape.column.kernel));
   SeparableScatter(emitter, shape).create();
-}
-
-void SeparableScatter::create() {
-  auto allocate = [&] { allocateBuffers(); };
-  auto emit = [&](ValueRange outer) { return emitPlane(outer); };
-  if (preference.nanMode == NanMode::Propagate) {
-    SmallVector<Value> upper = at.getExtents(target);
-    upper.truncate(shape.numOuter);
-    return at.forEachTogether(upper, getNumTogether(), allocate, emit);
-  }
-  IndexedScatter(emitter, [&](KernelBuilder &, ValueRange position) {
-    return chooseElement(position);
-  }).createParts(shape.numOuter, getNumTogether(), allocate, emit);
-}
-
-void SeparableScatter::allocateBuffers() {
-  int64_t numPlaces = getNumPlaces(), pitch = shape.getPitch();
-  auto getBytes = [&](VectorType lanes) {
-    return numPlaces * pitch * lanes.getElementTypeBitWidth() / 8;
-  };
-  // One buffer for all, side by side: three of their own take a tenth longer.
-  int64_t numBytes =
-      getBytes(choice.getType()) + getBytes(codeType) + getBytes(sumType);
-  Value all = memref::AllocOp::create(
-      at, MemRefType::get(numBytes, at.getI8Type()), at.getI64IntegerAttr(64));
-  int64_t begin = 0;
-  auto getNext = [&](VectorType lanes) -> Value {
-    auto type = MemRefType::get({numPlaces, pitch}, lanes.getElementType());
-    Value first = at.index(begin);
-    begin += getBytes(lanes);
-    return memref::ViewOp::create(at, type, all, first, ValueRange());
-  };
-  values = getNext(choice.getType());
-  taps = getNext(codeType);
-  gradients = getNext(sumType);
-  at.forEach(at.index(0), at.index(numPlaces), 1, [&](Value place) {
-    fillRow(gradients, place, 0, pitch, getZeros());
-    fillRow(taps, place, 0, pitch, getSplat(kNone));
-  });
-}
-
-Value SeparableScatter::emitPlane(ValueRange outer) {
-  int64_t stride = shape.row.stride;
-  // The others of the first step, which are all new.
-  if (addsToEachNewRow())
-    at.forEach(at.index(0), at.index(reach + 1 - stride), 1, [&](Value row) {
-      int64_t margin = shape.getMargin();
-      fillRow(gradients, row, margin, margin + shape.getNumWritten(),
-              getZeros());
-    });
-  SmallVector<Value> suspects;
-  if (preference.nanMode == NanMode::Ignore)
-    suspects.push_back(
-        at.constant(VectorType::get(length, at.getI1Type()), false));
-  int64_t numReached = (shape.row.output - 1) * stride + reach + 1;
-  auto gatherIfThere = [&](Value row) {
-    at.ifTrue(isInside(row), [&] {
-      Value isReachedHere;
-      if (shape.row.padBegin + shape.row.input > numReached)
-        isReachedHere = at.isBelow(row, at.index(numReached));
-      at.ifElse(isReachedHere,
-                [&](bool isReached) { gatherRow(outer, row, isReached); });
-    });
-  };
-  at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
-             [&](Value r) {
-               Value isThere = at.isBelow(r, at.index(shape.row.output));
-               at.ifTrue(isThere, suspects, [&] {
-                 reduceNewRows(outer, r);
-                 scatterRow(outer, r, suspects);
-               });
-               // The step before is done with these.
-               Value first = at.mul(r, stride);
-               at.forEach(at.sub(first, stride), first, 1, gatherIfThere);
-             });
-  if (suspects.empty())
-    return {};
-  Value any =
-      vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects[0]);
-  return arith::XOrIOp::create(
-      at, any, arith::ConstantIntOp::create(at, 1, /*width=*/1));
-}
-
-//===----------------------------------------------------------------------===//
-// Along rows
-//===----------------------------------------------------------------------===//
-
-void SeparableScatter::reduceRow(ValueRange outer, Value row) {
-  int64_t margin = shape.getMargin(), numWritten = shape.getNumWritten();
-  Value place = getPlace(row);
-  at.ifElse(isInside(row), [&](bool isInside) {
-    if (!isInside)
-      return fillRow(values, place, margin, margin + numWritten,
-                     choice.getFill(at));
-    SmallVector<Value> position = getRowIndices(outer, getInside(row));
-    auto reduce = [&](Value first) { reduceVector(position, place, first); };
-    // Vectors that load nothing outside of the row are a loop.
-    auto [begin, end] = shape.getInnerVectors();
-    for (int64_t vector = 0; vector < numWritten / length; ++vector) {
-      if (vector == begin && end > vector + 1) {
-        at.forEach(at.index(vector * length), at.index(end * length), length,
-                   reduce);
-        vector = end - 1;
-        continue;
-      }
-      reduce(at.index(vector * length));
-    }
-  });
-}
-
-Value SeparableScatter::loadTap(ValueRange position, Value first, int64_t tap,
-                                DenseMap<int64_t, Value> &loaded) {
-  const ResolvedDim &column = shape.column;
-  int64_t stride = column.stride;
-  // Taps within a stride are lanes of the same vectors.
-  int64_t within = tap * column.dilation % stride;
-  int64_t begin = tap * column.dilation - within - column.padBegin;
-  SmallVector<Value> vectors;
-  SmallVector<int64_t> positions;
-  for (int64_t v = 0; v < stride; ++v) {
-    int64_t offset = begin + v * length;
-    Value &lanes = loaded[offset];
-    if (!lanes)
-      lanes = loadPrepared(position, at.add(at.mul(first, stride), offset));
-    vectors.push_back(lanes);
-  }
-  for (int64_t lane = 0; lane < length; ++lane)
-    positions.push_back(lane * stride + within);
-  return stride == 1 ? vectors[0] : gatherLanes(at, vectors, positions);
-}
-
-void SeparableScatter::reduceVector(ValueRange position, Value place,
-                                    Value first) {
-  const ResolvedDim &column = shape.column;
-  Accumulator acc;
-  DenseMap<int64_t, Value> loaded;
-  for (int64_t tap = 0; tap < column.kernel; ++tap) {
-    Value element = loadTap(position, first, tap, loaded);
-    Value index = getSplat(tap);
-    acc = acc.value ? choice.combine(at, acc, {element, index})
-                    : Accumulator{choice.begin(at, element), index};
-  }
-  // Windows that begin in the padding, which stands for their first element
-  // inside: where all are as small as it.
-  SmallVector<int64_t> firstTaps;
-  if (std::optional<int64_t> known = getConstantIntValue(first))
-    for (int64_t lane = 0; lane < length; ++lane)
-      firstTaps.push_back(getValidTaps(column, *known + lane).begin);
-  if (llvm::any_of(firstTaps, [](int64_t tap) { return tap > 0; }))
-    acc.index = at.max(acc.index, getConstant(firstTaps));
-  Value there = at.add(first, shape.getMargin());
-  at.store(acc.value, values, {place, there});
-  at.store(acc.index, taps, {place, there});
-  if (!addsToEachNewRow())
-    at.store(getZeros(), gradients, {place, there});
-}
-
-//===----------------------------------------------------------------------===//
-// Among rows, and back
-//===----------------------------------------------------------------------===//
-
-void SeparableScatter::scatterRow(ValueRange outer, Value r,
-                                  MutableArrayRef<Value> suspects) {
-  const ResolvedDim &dim = shape.row;
-  Value first = at.mul(r, dim.stride);
-  SmallVector<Value> places;
-  for (int64_t tap = 0; tap < dim.kernel; ++tap)
-    places.push_back(getPlace(at.add(first, tap * dim.dilation)));
-  // Rows of padding stand for the first one inside.
-  Value firstTap;
-  if (dim.padBegin > 0)
-    firstTap = at.splat(
-        codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
-                             dim.dilation));
-  SmallVector<Value> row = getRowIndices(outer, r);
-  auto scatterVector = [&](Value column, Value numLanes) {
-    LaneRange range = LaneRange::getFirst(length, numLanes);
-    Value there = at.add(column, shape.getMargin());
-    Accumulator acc;
-    for (int64_t tap = 0; tap < dim.kernel; ++tap) {
-      Accumulator next{loadRow(values, places[tap], there), getSplat(tap)};
-      acc = acc.value ? choice.combine(at, acc, next) : next;
-    }
-    if (firstTap)
-      acc.index = at.max(acc.index, firstTap);
-    Value element = loadSource(append(row, column), range);
-    for (int64_t tap = 0; tap < dim.kernel; ++tap) {
-      bool isNew =
-          addsToEachNewRow() && tap * dim.dilation > reach - dim.stride;
-      Value before =
-          isNew ? getZeros() : loadRow(gradients, places[tap], there);
-      at.store(addNamed(before, element, acc.index, tap), gradients,
-               {places[tap], there});
-    }
-    if (suspects.empty())
-      return;
-    Value suspect = choice.getNeedsRecomputing(at, acc.value);
-    suspect = at.both(suspect, createLaneMask(at, length, range));
-    suspects[0] = at.bitOr(suspects[0], suspect);
-  };
-  forEachVector(at, at.index(shape.column.output), length, suspects,
-                scatterVector);
-}
-
-void SeparableScatter::gatherRow(ValueRange outer, Value row, bool isReached) {
-  Value place = getPlace(row), inside = getInside(row);
-  forEachStrip([&](Value first) {
-    storeStrip(outer, inside, first,
-               isReached ? gatherStrip(place, first)
-                         : SmallVector<Value>(shape.column.stride, getZeros()));
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Single windows
-//===----------------------------------------------------------------------===//
-
-Value SeparableScatter::chooseElement(ValueRange position) {
-  // The last one or two of the coordinates are the window's.
-  Value zero = at.index(0);
-  auto getRange = [&](const ResolvedDim &dim, Value o) -> PositionRange {
-    Value start = at.sub(at.mul(o, dim.stride), dim.padBegin);
-    Value tap = at.ceilDiv(at.max(at.sub(zero, start), 0), dim.dilation);
-    Value end =
-        at.min(at.add(start, WindowShape::getReach(dim) + 1), dim.input);
-    return {at.add(start, at.mul(tap, dim.dilation)), end, dim.dilation};
-  };
-  PositionRange rows =
-      getRange(shape.row, hasRows() ? position[position.size() - 2] : zero);
-  PositionRange columns = getRange(shape.column, position.back());
-  auto getPosition = [&](Value row, Value column) {
-    return at.add(at.mul(row, shape.column.input), column);
-  };
-  Type type = cast<MemRefType>(input.getType()).getElementType();
-  Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
-  Value nothing = at.constant(getIdentity(at, type, preference.reduction));
-  ValueRange outer = position.take_front(shape.numOuter);
-  Value best[] = {nothing, none};
-  at.forEachIn({rows, columns}, best, [&](ValueRange place) {
-    Value row = place[0], column = place[1];
-    Value element = at.load(input, append(getRowIndices(outer, row), column));
-    Value here = at.castIndex(at.getI64Type(), getPosition(row, column));
-    Value isBetter =
-        isChosen(at, at.getLoc(), preference, element, here, best[0], best[1]);
-    best[0] = at.select(isBetter, element, best[0]);
-    best[1] = at.select(isBetter, here, best[1]);
-  });
-  Value isNothing = at.isEqual(best[1], none);
-  Value result = at.select(isNothing, getPosition(rows.begin, columns.begin),
-                           at.castIndex(at.getIndexType(), best[1]));
-  Value planeBegin = getPlaneBegin(outer);
-  return planeBegin ? at.add(planeBegin, result) : result;
 }

@@ -41,9 +41,26 @@ public:
                           sumType.getElementType()),
           at.getI64IntegerAttr(64));
   }
+
   /// Writes every position of the plane at `outer`. True if all indices are of
   /// their own windows.
-  Value emitPlane(ValueRange outer);
+  Value emitPlane(ValueRange outer) {
+    for (int64_t i = 0; i < shape.getNumCarried(); ++i)
+      fillRow(carriedSums, at.index(i), 0, shape.getNumGathered(), getZeros());
+    planeBegin = getPlaneBegin(outer);
+    SmallVector<Value> checks(2, getSplat(0));
+    if (hasHighBits())
+      checks.push_back(at.splat(indexType, 0));
+    at.forEach(at.index(0), at.index(shape.row.output), 1, checks,
+               [&](Value r) { gatherRow(outer, r, checks); });
+    // Rows that no window begins in, after the last one's.
+    at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
+               [&](Value r) {
+                 forEachStrip(
+                     [&](Value first) { gatherStrip(outer, r, first, {}); });
+               });
+    return areRight(checks);
+  }
 
 private:
   /// Codes of a strip and its neighbours; null where no window exists.
@@ -72,13 +89,80 @@ private:
   /// Adds row `r` of windows, and stores the rows that it is the last to cover.
   /// Updates the vectors of `checks`: bits of faults, the largest position, and
   /// all bits of positions if codes have fewer than indices.
-  void gatherRow(ValueRange outer, Value r, MutableArrayRef<Value> checks);
+  void gatherRow(ValueRange outer, Value r, MutableArrayRef<Value> checks) {
+    // Codes of the strip before and of this one, and then the checks.
+    SmallVector<Value> carried(2);
+    llvm::append_range(carried, checks);
+    Value &before = carried[0], &here = carried[1];
+    auto getNext = [&](Value first) {
+      return getCodes(outer, r, first, MutableArrayRef(carried).drop_front(2));
+    };
+    auto gather = [&](Value first, Value after) {
+      gatherStrip(outer, r, first, {before, here, after});
+      before = here;
+      here = after;
+    };
+    int64_t numCoded = llvm::divideCeil(shape.column.output, length);
+    auto [begin, end] = getInterior();
+    here = getNext(at.index(0));
+    for (int64_t s = 0; s < std::max(numCoded, shape.getNumStrips()); ++s) {
+      if (s == std::max<int64_t>(begin, 1) && end > s + 1) {
+        at.forEach(at.index(s * length), at.index(end * length), length,
+                   carried, [&](Value first) {
+                     gather(first, getNext(at.add(first, length)));
+                   });
+        s = end;
+      }
+      Value after;
+      if (s + 1 < numCoded)
+        after = getNext(at.index((s + 1) * length));
+      if (s < shape.getNumStrips())
+        gather(at.index(s * length), after);
+    }
+    llvm::copy(ArrayRef(carried).drop_front(2), checks.begin());
+  }
+
   void gatherStrip(ValueRange outer, Value r, Value first,
-                   const Neighbours &codes);
+                   const Neighbours &codes) {
+    int64_t stride = shape.row.stride, numClasses = shape.column.stride;
+    int64_t numCarried = shape.getNumCarried();
+    SmallVector<Value> sums(shape.getNumSums() * numClasses, getZeros());
+    for (int64_t i = 0; i < numCarried; ++i)
+      sums[i] = loadRow(carriedSums, at.index(i), first);
+    addStrip(outer, r, first, codes, sums);
+    for (int64_t i = 0; i < stride; ++i) {
+      Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
+      // Before the first row or after the last there is none.
+      Value isThere = at.isBelow(row, at.index(shape.row.input));
+      at.ifTrue(isThere, [&] {
+        storeStrip(outer, row, first,
+                   ArrayRef(sums).slice(i * numClasses, numClasses));
+      });
+    }
+    for (int64_t i = 0; i < numCarried; ++i)
+      at.store(sums[stride * numClasses + i], carriedSums,
+               {at.index(i), first});
+  }
+
   /// Adds to `sums`: a vector for each row that windows reach over and class of
   /// columns.
   void addStrip(ValueRange outer, Value r, Value first, const Neighbours &codes,
-                MutableArrayRef<Value> sums);
+                MutableArrayRef<Value> sums) {
+    int64_t numClasses = shape.column.stride;
+    for (int64_t c = 0; c < numClasses; ++c)
+      for (const WindowShape::Tap &tap : shape.classes[c]) {
+        Value shifted = getShifted(codes, tap.shift), element;
+        if (shifted)
+          element = loadElements(outer, r, at.add(first, tap.shift));
+        if (!element)
+          continue;
+        for (int64_t t = 0; t < shape.row.kernel; ++t) {
+          Value &sum = sums[t * shape.row.dilation * numClasses + c];
+          sum = addNamed(sum, element, shifted, shape.getDistance(t, tap.tap));
+        }
+      }
+  }
+
   /// Codes of the windows `shift` after the windows of the strip; null if none
   /// exists.
   Value getShifted(const Neighbours &codes, int64_t shift) {
@@ -93,6 +177,7 @@ private:
     return at.shuffle(low ? low : none, high ? high : none,
                       llvm::to_vector(llvm::seq(begin, begin + length)));
   }
+
   /// The elements of these windows; null if none exists.
   Value loadElements(ValueRange outer, Value r, Value first) {
     LaneRange lanes = getLanes(first, shape.column.output);
@@ -106,11 +191,55 @@ private:
   /// The codes of a strip of row `r` of windows. A window that does not exist
   /// has kNone.
   Value getCodes(ValueRange outer, Value r, Value first,
-                 MutableArrayRef<Value> checks);
+                 MutableArrayRef<Value> checks) {
+    const ResolvedDim &row = shape.row, &column = shape.column;
+    LaneRange lanes = getLanes(first, column.output);
+    Value positions = loadPositions(outer, r, first, lanes, checks);
+    checks[1] = arith::MaxUIOp::create(at, checks[1], positions);
+
+    // From the first position of each window, which may be in the padding.
+    Value begin = at.add(
+        at.mul(at.sub(at.mul(r, row.stride), row.padBegin), column.input),
+        at.mul(first, column.stride));
+    SmallVector<int64_t> offsets;
+    for (int64_t lane = 0; lane < length; ++lane)
+      offsets.push_back(lane * column.stride - column.padBegin);
+    Value distance = at.sub(at.sub(positions, at.splat(codeType, begin)),
+                            getConstant(offsets));
+    checks[0] = at.bitOr(checks[0], getFaults(distance, first));
+    return selectRange(at, lanes, distance, getSplat(kNone));
+  }
+
   /// Returns the positions in the plane of a strip's windows, and 0 for windows
   /// that do not exist.
   Value loadPositions(ValueRange outer, Value r, Value first,
-                      const LaneRange &lanes, MutableArrayRef<Value> checks);
+                      const LaneRange &lanes, MutableArrayRef<Value> checks) {
+    int64_t count = indexType.getNumElements();
+    int64_t end = lanes.getKnown(length)->second;
+    Value positions = getSplat(0);
+    for (int64_t part = 0; part < end; part += count) {
+      SmallVector<Value> position =
+          append(getRowIndices(outer, r), at.add(first, part));
+      LaneRange range = LaneRange::get(at, count, 0, end - part);
+      Value loaded = loadLanes(at, count, indices, position, range, 0);
+      if (planeBegin) {
+        loaded = at.sub(loaded, at.splat(indexType, planeBegin));
+        // Lanes that do not exist name the first position.
+        loaded = selectRange(at, range, loaded, at.splat(indexType, 0));
+      }
+      if (hasHighBits()) {
+        checks[2] = at.bitOr(checks[2], loaded);
+        loaded = arith::TruncIOp::create(
+            at, VectorType::get(count, codeType.getElementType()), loaded);
+      }
+      positions = count == length
+                      ? loaded
+                      : vector::InsertStridedSliceOp::create(
+                            at, loaded, positions, part, /*strides=*/1);
+    }
+    return positions;
+  }
+
   /// The least of `distance` with `step` taken away up to `numTaps` - 1 times,
   /// as unsigned.
   Value getRest(Value distance, int64_t numTaps, int64_t step) {
@@ -120,12 +249,46 @@ private:
                                     at.sub(distance, getSplat(tap * step)));
     return rest;
   }
+
   /// Not 0 in lanes whose window names what it does not have, unless that is a
   /// row outside of the plane; `distance` is from the first column of the
   /// window. One check covers all windows: a distance belongs to a tap inside
   /// the plane if the remainder after whole rows of taps is within the window's
   /// columns.
-  Value getFaults(Value distance, Value first);
+  Value getFaults(Value distance, Value first) {
+    const ResolvedDim &column = shape.column;
+    int64_t step = column.dilation;
+    // The first tap inside of the plane, and the last one from there; no bound
+    // of windows that do not exist.
+    SmallVector<int64_t> firsts(length, 0);
+    SmallVector<int64_t> lasts(length, WindowShape::getReach(column));
+    SmallVector<int64_t> between(length, 0);
+    std::optional<int64_t> known = getConstantIntValue(first);
+    for (int64_t lane = 0; known && lane < length; ++lane) {
+      if (*known + lane >= column.output) {
+        lasts[lane] = between[lane] = kNone;
+        continue;
+      }
+      TapRange taps = getValidTaps(column, *known + lane);
+      firsts[lane] = taps.begin * step;
+      lasts[lane] = (taps.end - 1 - taps.begin) * step;
+    }
+    // Excess over a bound, as unsigned: one saturating subtraction.
+    auto getExcess = [&](Value value, ArrayRef<int64_t> bounds) {
+      Value bound = getConstant(bounds);
+      Value larger = arith::MaxUIOp::create(at, value, bound);
+      return Value(at.sub(larger, bound));
+    };
+    if (llvm::any_of(firsts, [](int64_t first) { return first != 0; }))
+      distance = at.sub(distance, getConstant(firsts));
+    Value rest = getRest(distance, shape.row.kernel, shape.getDistance(1, 0));
+    Value excess = getExcess(rest, lasts);
+    if (step == 1)
+      return excess;
+    return at.bitOr(excess,
+                    getExcess(getRest(rest, column.kernel, step), between));
+  }
+
   /// True if all indices of a plane are of their own windows.
   Value areRight(ArrayRef<Value> checks) {
     auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
@@ -160,185 +323,4 @@ void WindowsPlan::emit(ScatterEmitter &emitter) const {
       emitter.problem.shape->numOuter, windows.getNumTogether(),
       [&] { windows.allocateBuffers(); },
       [&](ValueRange outer) { return windows.emitPlane(outer); });
-}
-
-Value WindowGather::emitPlane(ValueRange outer) {
-  for (int64_t i = 0; i < shape.getNumCarried(); ++i)
-    fillRow(carriedSums, at.index(i), 0, shape.getNumGathered(), getZeros());
-  planeBegin = getPlaneBegin(outer);
-  SmallVector<Value> checks(2, getSplat(0));
-  if (hasHighBits())
-    checks.push_back(at.splat(indexType, 0));
-  at.forEach(at.index(0), at.index(shape.row.output), 1, checks,
-             [&](Value r) { gatherRow(outer, r, checks); });
-  // Rows that no window begins in, after the last one's.
-  at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
-             [&](Value r) {
-               forEachStrip(
-                   [&](Value first) { gatherStrip(outer, r, first, {}); });
-             });
-  return areRight(checks);
-}
-
-//===----------------------------------------------------------------------===//
-// Strips
-//===----------------------------------------------------------------------===//
-
-void WindowGather::gatherRow(ValueRange outer, Value r,
-                             MutableArrayRef<Value> checks) {
-  // Codes of the strip before and of this one, and then the checks.
-  SmallVector<Value> carried(2);
-  llvm::append_range(carried, checks);
-  Value &before = carried[0], &here = carried[1];
-  auto getNext = [&](Value first) {
-    return getCodes(outer, r, first, MutableArrayRef(carried).drop_front(2));
-  };
-  auto gather = [&](Value first, Value after) {
-    gatherStrip(outer, r, first, {before, here, after});
-    before = here;
-    here = after;
-  };
-  int64_t numCoded = llvm::divideCeil(shape.column.output, length);
-  auto [begin, end] = getInterior();
-  here = getNext(at.index(0));
-  for (int64_t s = 0; s < std::max(numCoded, shape.getNumStrips()); ++s) {
-    if (s == std::max<int64_t>(begin, 1) && end > s + 1) {
-      at.forEach(
-          at.index(s * length), at.index(end * length), length, carried,
-          [&](Value first) { gather(first, getNext(at.add(first, length))); });
-      s = end;
-    }
-    Value after;
-    if (s + 1 < numCoded)
-      after = getNext(at.index((s + 1) * length));
-    if (s < shape.getNumStrips())
-      gather(at.index(s * length), after);
-  }
-  llvm::copy(ArrayRef(carried).drop_front(2), checks.begin());
-}
-
-void WindowGather::gatherStrip(ValueRange outer, Value r, Value first,
-                               const Neighbours &codes) {
-  int64_t stride = shape.row.stride, numClasses = shape.column.stride;
-  int64_t numCarried = shape.getNumCarried();
-  SmallVector<Value> sums(shape.getNumSums() * numClasses, getZeros());
-  for (int64_t i = 0; i < numCarried; ++i)
-    sums[i] = loadRow(carriedSums, at.index(i), first);
-  addStrip(outer, r, first, codes, sums);
-  for (int64_t i = 0; i < stride; ++i) {
-    Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
-    // Before the first row or after the last there is none.
-    Value isThere = at.isBelow(row, at.index(shape.row.input));
-    at.ifTrue(isThere, [&] {
-      storeStrip(outer, row, first,
-                 ArrayRef(sums).slice(i * numClasses, numClasses));
-    });
-  }
-  for (int64_t i = 0; i < numCarried; ++i)
-    at.store(sums[stride * numClasses + i], carriedSums, {at.index(i), first});
-}
-
-void WindowGather::addStrip(ValueRange outer, Value r, Value first,
-                            const Neighbours &codes,
-                            MutableArrayRef<Value> sums) {
-  int64_t numClasses = shape.column.stride;
-  for (int64_t c = 0; c < numClasses; ++c)
-    for (const WindowShape::Tap &tap : shape.classes[c]) {
-      Value shifted = getShifted(codes, tap.shift), element;
-      if (shifted)
-        element = loadElements(outer, r, at.add(first, tap.shift));
-      if (!element)
-        continue;
-      for (int64_t t = 0; t < shape.row.kernel; ++t) {
-        Value &sum = sums[t * shape.row.dilation * numClasses + c];
-        sum = addNamed(sum, element, shifted, shape.getDistance(t, tap.tap));
-      }
-    }
-}
-
-//===----------------------------------------------------------------------===//
-// Codes
-//===----------------------------------------------------------------------===//
-
-Value WindowGather::getCodes(ValueRange outer, Value r, Value first,
-                             MutableArrayRef<Value> checks) {
-  const ResolvedDim &row = shape.row, &column = shape.column;
-  LaneRange lanes = getLanes(first, column.output);
-  Value positions = loadPositions(outer, r, first, lanes, checks);
-  checks[1] = arith::MaxUIOp::create(at, checks[1], positions);
-
-  // From the first position of each window, which may be in the padding.
-  Value begin =
-      at.add(at.mul(at.sub(at.mul(r, row.stride), row.padBegin), column.input),
-             at.mul(first, column.stride));
-  SmallVector<int64_t> offsets;
-  for (int64_t lane = 0; lane < length; ++lane)
-    offsets.push_back(lane * column.stride - column.padBegin);
-  Value distance = at.sub(at.sub(positions, at.splat(codeType, begin)),
-                          getConstant(offsets));
-  checks[0] = at.bitOr(checks[0], getFaults(distance, first));
-  return selectRange(at, lanes, distance, getSplat(kNone));
-}
-
-Value WindowGather::loadPositions(ValueRange outer, Value r, Value first,
-                                  const LaneRange &lanes,
-                                  MutableArrayRef<Value> checks) {
-  int64_t count = indexType.getNumElements();
-  int64_t end = lanes.getKnown(length)->second;
-  Value positions = getSplat(0);
-  for (int64_t part = 0; part < end; part += count) {
-    SmallVector<Value> position =
-        append(getRowIndices(outer, r), at.add(first, part));
-    LaneRange range = LaneRange::get(at, count, 0, end - part);
-    Value loaded = loadLanes(at, count, indices, position, range, 0);
-    if (planeBegin) {
-      loaded = at.sub(loaded, at.splat(indexType, planeBegin));
-      // Lanes that do not exist name the first position.
-      loaded = selectRange(at, range, loaded, at.splat(indexType, 0));
-    }
-    if (hasHighBits()) {
-      checks[2] = at.bitOr(checks[2], loaded);
-      loaded = arith::TruncIOp::create(
-          at, VectorType::get(count, codeType.getElementType()), loaded);
-    }
-    positions = count == length
-                    ? loaded
-                    : vector::InsertStridedSliceOp::create(
-                          at, loaded, positions, part, /*strides=*/1);
-  }
-  return positions;
-}
-
-Value WindowGather::getFaults(Value distance, Value first) {
-  const ResolvedDim &column = shape.column;
-  int64_t step = column.dilation;
-  // The first tap inside of the plane, and the last one from there; no bound of
-  // windows that do not exist.
-  SmallVector<int64_t> firsts(length, 0);
-  SmallVector<int64_t> lasts(length, WindowShape::getReach(column));
-  SmallVector<int64_t> between(length, 0);
-  std::optional<int64_t> known = getConstantIntValue(first);
-  for (int64_t lane = 0; known && lane < length; ++lane) {
-    if (*known + lane >= column.output) {
-      lasts[lane] = between[lane] = kNone;
-      continue;
-    }
-    TapRange taps = getValidTaps(column, *known + lane);
-    firsts[lane] = taps.begin * step;
-    lasts[lane] = (taps.end - 1 - taps.begin) * step;
-  }
-  // Excess over a bound, as unsigned: one saturating subtraction.
-  auto getExcess = [&](Value value, ArrayRef<int64_t> bounds) {
-    Value bound = getConstant(bounds);
-    Value larger = arith::MaxUIOp::create(at, value, bound);
-    return Value(at.sub(larger, bound));
-  };
-  if (llvm::any_of(firsts, [](int64_t first) { return first != 0; }))
-    distance = at.sub(distance, getConstant(firsts));
-  Value rest = getRest(distance, shape.row.kernel, shape.getDistance(1, 0));
-  Value excess = getExcess(rest, lasts);
-  if (step == 1)
-    return excess;
-  return at.bitOr(excess,
-                  getExcess(getRest(rest, column.kernel, step), between));
 }
