@@ -11,15 +11,6 @@ using namespace mlir::pool;
 // Positions
 //===----------------------------------------------------------------------===//
 
-bool ChannelNest::isInteriorDim(unsigned d) const {
-  return !dims[d].coversPadding ||
-         (isInterior && (!mayClamp || d == getColumnDim()));
-}
-
-int64_t ChannelNest::getArgmaxBits(unsigned d) const {
-  return llvm::Log2_64_Ceil(dims[d].getSpan(getNumOutputs(d)));
-}
-
 Value ChannelNest::getArgmax(unsigned d, Value offset) {
   if (!reduction.hasPositions())
     return {};
@@ -29,10 +20,6 @@ Value ChannelNest::getArgmax(unsigned d, Value offset) {
   Value argmax = at.castIndex(at.getI32Type(), offset);
   return at.createOrFold<arith::ShLIOp>(
       argmax, arith::ConstantIntOp::create(at, shift, 32));
-}
-
-ChannelNest::Tap ChannelNest::getTapInside(unsigned d, Value position) {
-  return {position, {}, getArgmax(d, at.sub(position, starts[d]))};
 }
 
 ChannelNest::Tap ChannelNest::getTap(unsigned d, int64_t offset) {
@@ -169,8 +156,8 @@ Accumulator ChannelNest::load(const Line &line, const Tap &column,
                               Value firstChannel) {
   SmallVector<Value> indices = append(line.indices, column.position);
   indices.push_back(firstChannel);
-  Value element =
-      reduction.prepare(at, kernel.load(kernel.input, indices, existing));
+  Value element = reduction.prepare(
+      at, reduction.load(at, kernel.input, indices, existing));
   Accumulator lanes{fillUnless(column.isInside, element), {}};
   if (reduction.hasPositions())
     lanes.index = at.broadcast(reduction.getIndexType(),

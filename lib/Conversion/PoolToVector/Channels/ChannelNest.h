@@ -94,12 +94,19 @@ private:
     Value argmax;
   };
   Tap getTap(unsigned d, int64_t offset);
-  Tap getTapInside(unsigned d, Value position);
+  Tap getTapInside(unsigned d, Value position) {
+    return {position, {}, getArgmax(d, at.sub(position, starts[d]))};
+  }
   Value getArgmax(unsigned d, Value offset);
   /// Bits of an argmax for a dimension: its distance from the group's first.
-  int64_t getArgmaxBits(unsigned d) const;
+  int64_t getArgmaxBits(unsigned d) const {
+    return llvm::Log2_64_Ceil(dims[d].getSpan(getNumOutputs(d)));
+  }
   /// True if the group's positions of the dimension are inside the input.
-  bool isInteriorDim(unsigned d) const;
+  bool isInteriorDim(unsigned d) const {
+    return !dims[d].coversPadding ||
+           (isInterior && (!mayClamp || d == getColumnDim()));
+  }
 
   /// All positions of the columns, of one combination of the others.
   struct Line {

@@ -136,7 +136,7 @@ private:
     if (!isInterior)
       range = {at.sub(at.index(0), first),
                at.sub(at.mul(columns.input, numChannels), first)};
-    Value stored = kernel.load(input, append(position, first), range);
+    Value stored = reduction.load(at, input, append(position, first), range);
     return {reduction.prepare(at, stored), {}};
   }
 

@@ -122,10 +122,6 @@ public:
   Value ceilDiv(Value lhs, int64_t rhs) {
     return divUnsigned(add(lhs, rhs - 1), rhs);
   }
-  /// Requires `lhs >= 0` and `rhs > 0`.
-  Value ceilDiv(Value lhs, Value rhs) {
-    return divUnsigned(add(lhs, sub(rhs, 1)), rhs);
-  }
   Value floorDiv(Value lhs, int64_t rhs) {
     return fold<arith::FloorDivSIOp>(lhs, index(rhs));
   }

@@ -7,17 +7,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-LaneRange LaneRange::get(KernelBuilder &at, int64_t length, int64_t begin,
-                         int64_t end) {
-  return {begin > 0 ? at.index(begin) : Value(),
-          end < length ? at.index(end) : Value()};
-}
-
-LaneRange LaneRange::getFirst(int64_t length, Value numLanes) {
-  std::optional<int64_t> known = getConstantIntValue(numLanes);
-  return {{}, known.value_or(0) >= length ? Value() : numLanes};
-}
-
 std::optional<std::pair<int64_t, int64_t>>
 LaneRange::getKnown(int64_t length) const {
   std::optional<int64_t> first = 0, last = length;

@@ -31,10 +31,16 @@ struct LaneRange {
   /// Returns null bounds where [begin, end) reaches the bounds of a vector of
   /// `length` lanes.
   static LaneRange get(KernelBuilder &at, int64_t length, int64_t begin,
-                       int64_t end);
+                       int64_t end) {
+    return {begin > 0 ? at.index(begin) : Value(),
+            end < length ? at.index(end) : Value()};
+  }
 
   /// Returns the first `numLanes`; all lanes if these are known to be `length`.
-  static LaneRange getFirst(int64_t length, Value numLanes);
+  static LaneRange getFirst(int64_t length, Value numLanes) {
+    std::optional<int64_t> known = getConstantIntValue(numLanes);
+    return {{}, known.value_or(0) >= length ? Value() : numLanes};
+  }
 
   bool areAll() const { return !begin && !end; }
   /// Returns the bounds moved into a vector of `length` lanes, if both are

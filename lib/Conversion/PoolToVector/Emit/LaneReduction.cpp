@@ -80,22 +80,6 @@ LaneReduction LaneReduction::withLength(int64_t length) const {
   return other;
 }
 
-VectorType LaneReduction::getPositionType() const {
-  return type.clone(IntegerType::get(type.getContext(), positionBits));
-}
-
-VectorType LaneReduction::getIndexType() const {
-  return type.clone(IntegerType::get(type.getContext(), 32));
-}
-
-Value LaneReduction::getSplat(KernelBuilder &at, TypedAttr element) const {
-  return at.constant(type.clone(element.getType()), element);
-}
-
-Value LaneReduction::getSplat(KernelBuilder &at, const APInt &integer) const {
-  return at.constant(type, ArrayRef(integer));
-}
-
 //===----------------------------------------------------------------------===//
 // Keys: bits of a float as an integer of the same order
 //===----------------------------------------------------------------------===//
@@ -205,15 +189,6 @@ Value LaneReduction::getElement(KernelBuilder &at, TypedAttr element) const {
   // Padding is infinity or zero.
   return getSplat(
       at, at.getFloatAttr(type.getElementType(), value.convertToDouble()));
-}
-
-Value LaneReduction::getFill(KernelBuilder &at) const {
-  return isIdempotent() ? getElement(at, getWindowPadding(at, elements))
-                        : getSplat(at, getWindowIdentity(at, elements));
-}
-
-Value LaneReduction::getIdentity(KernelBuilder &at) const {
-  return getElement(at, getWindowIdentity(at, elements));
 }
 
 Value LaneReduction::prepare(KernelBuilder &at, Value stored) const {

@@ -46,9 +46,13 @@ public:
   /// Vector type of elements as the input stores them.
   VectorType getStoredType() const { return storedType; }
   /// Vector type of argmax indices.
-  VectorType getIndexType() const;
+  VectorType getIndexType() const {
+    return type.clone(IntegerType::get(type.getContext(), 32));
+  }
   /// Type of positions, or upper halves, of choose().
-  VectorType getPositionType() const;
+  VectorType getPositionType() const {
+    return type.clone(IntegerType::get(type.getContext(), positionBits));
+  }
 
   /// Loads stored elements of `buffer` from `indices` on in its last dimension.
   /// Lanes outside `range` get a value that reduces to padding.
@@ -58,10 +62,15 @@ public:
   /// may be read.
   Value loadWhole(KernelBuilder &at, Value buffer, ValueRange indices,
                   const LaneRange &range) const;
-  /// Returns lanes of padding.
-  Value getFill(KernelBuilder &at) const;
   /// Returns an accumulator of no elements.
-  Value getIdentity(KernelBuilder &at) const;
+  Value getIdentity(KernelBuilder &at) const {
+    return getElement(at, getWindowIdentity(at, elements));
+  }
+  /// Returns lanes of padding.
+  Value getFill(KernelBuilder &at) const {
+    return isIdempotent() ? getElement(at, getWindowPadding(at, elements))
+                          : getIdentity(at);
+  }
   /// Converts stored elements to compute lanes.
   Value prepare(KernelBuilder &at, Value stored) const;
   /// Returns about how many operations prepare() emits.
@@ -101,8 +110,12 @@ private:
       : elements(elements), storedType(storedType), type(type),
         finishedType(finishedType), usesKeys(usesKeys), isWide(isWide) {}
 
-  Value getSplat(KernelBuilder &at, TypedAttr element) const;
-  Value getSplat(KernelBuilder &at, const APInt &integer) const;
+  Value getSplat(KernelBuilder &at, TypedAttr element) const {
+    return at.constant(type.clone(element.getType()), element);
+  }
+  Value getSplat(KernelBuilder &at, const APInt &integer) const {
+    return at.constant(type, ArrayRef(integer));
+  }
   /// An element's constant as it is computed on.
   Value getElement(KernelBuilder &at, TypedAttr element) const;
   /// Stored elements that prepare() makes fill of, signless.

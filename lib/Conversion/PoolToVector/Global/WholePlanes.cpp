@@ -113,7 +113,7 @@ private:
   void append(Accumulator &acc, Value channel, Value offset, int64_t numLanes) {
     LaneRange range = LaneRange::get(at, length, 0, numLanes);
     Value element = reduction.prepare(
-        at, kernel.load(planes, {batch, channel, offset}, range));
+        at, reduction.load(at, planes, {batch, channel, offset}, range));
     // Padding may exceed the elements.
     if (kernel.op.getPadValue() == PadValue::Zero)
       element = selectRange(at, range, element, reduction.getIdentity(at));

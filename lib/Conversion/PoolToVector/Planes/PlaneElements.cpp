@@ -80,7 +80,7 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
   auto create = [&](Value first, const LaneRange &range) {
     SmallVector<Value> all(row.indices);
     all.push_back(first);
-    return nest.kernel.load(nest.kernel.input, all, range);
+    return nest.reduction.load(at, nest.kernel.input, all, range);
   };
   Value first = at.add(strip.firstInput, column);
   if (strip.isInterior)

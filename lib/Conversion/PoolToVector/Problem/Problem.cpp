@@ -16,8 +16,6 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -130,14 +128,6 @@ static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
   problem.mayClamp = problem.reduction.isIdempotent() &&
                      op.getPadValue() != PadValue::Zero && hasNoEmpty;
   return true;
-}
-
-int64_t KernelDim::getSharingDistance() const {
-  return dilation / std::gcd(stride, dilation);
-}
-
-int64_t KernelDim::getSharingStride() const {
-  return stride / std::gcd(stride, dilation);
 }
 
 SmallVector<int64_t> KernelDim::getPositions(int64_t numOutputs) const {

@@ -9,6 +9,8 @@
 #include "Emit/LaneReduction.h"
 #include "pool/Target/Target.h"
 
+#include <numeric>
+
 namespace mlir::pool {
 
 /// The windows of one dimension: output `o` covers the positions
@@ -26,9 +28,13 @@ struct KernelDim {
   int64_t getNumPositions(int64_t numOutputs) const;
   /// Outputs that are so far apart begin a whole number of dilations apart, and
   /// have taps in common.
-  int64_t getSharingDistance() const;
+  int64_t getSharingDistance() const {
+    return dilation / std::gcd(stride, dilation);
+  }
   /// By how many taps the windows of two such outputs differ.
-  int64_t getSharingStride() const;
+  int64_t getSharingStride() const {
+    return stride / std::gcd(stride, dilation);
+  }
 };
 
 /// A spatial dimension. The default is one window of one element.

@@ -61,10 +61,6 @@ struct WindowKernel {
   /// empty, it has the ElementPlace::streamAlignment of each.
   void store(ArrayRef<Value> results, ElementPlace place,
              const ElementFacts &facts = {}, ArrayRef<int64_t> alignments = {});
-  /// LaneReduction::load().
-  Value load(Value buffer, ValueRange indices, const LaneRange &range) {
-    return reduction.load(at, buffer, indices, range);
-  }
 };
 
 } // namespace mlir::pool
