@@ -283,9 +283,10 @@ struct ChannelsPlan : PlanBase {
       return refuse(reason, "an argmax within a group has more than 31 bits");
     tile = best->first;
     int64_t length = problem.getLength();
+    // The last vector of channels takes as long as a whole one.
     int64_t numChannels = problem.channels.value_or(length);
-    double planCost = best->second / problem.target.vectorOpsPerCycle /
-                      std::min(numChannels, length);
+    double planCost = best->second * llvm::divideCeil(numChannels, length) /
+                      numChannels / problem.target.vectorOpsPerCycle;
     if (problem.hasFewChannels())
       planCost *= problem.target.costs.fewChannelsFactor;
     return planCost;

@@ -55,20 +55,53 @@ Accumulator RowPasses::join(KernelBuilder &at,
   return lanes;
 }
 
-RowWindows RowPasses::getStrides(int64_t size) const {
+RowWindows RowPasses::getStrides(int64_t stride, int64_t size) const {
   SmallVector<RowWindow> windows;
   for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
-    windows.push_back({lane * columns.stride, lane * columns.stride + size});
+    windows.push_back({lane * stride, lane * stride + size});
   return RowWindows(reduction, windows);
+}
+
+std::pair<int64_t, int64_t> RowPasses::getHalvings() const {
+  std::pair<int64_t, int64_t> best = {
+      0, getStrides(columns.stride, columns.stride).getCodeSize()};
+  int64_t stride = columns.stride, ofHalvings = 0;
+  for (int64_t number = 1; stride % 2 == 0; ++number) {
+    stride /= 2;
+    // Two shuffles and a combination for two vectors.
+    ofHalvings += 3 * stride;
+    int64_t size = ofHalvings;
+    if (stride > 1)
+      size += getStrides(stride, stride).getCodeSize();
+    if (size < best.second)
+      best = {number, size};
+  }
+  return best;
 }
 
 int64_t RowPasses::getStridesSize() const {
   if (columns.stride == 1)
     return 0;
-  int64_t size = columns.stride + getStrides(columns.stride).getCodeSize();
+  int64_t size = columns.stride + getHalvings().second;
   if (hasBeginnings())
-    size += getStrides(columns.kernel % columns.stride).getCodeSize();
+    size += getBeginnings().getCodeSize();
   return size;
+}
+
+SmallVector<Accumulator> RowPasses::halve(KernelBuilder &at,
+                                          ArrayRef<Accumulator> row) const {
+  SmallVector<Accumulator> halved;
+  for (; !row.empty(); row = row.drop_front(2)) {
+    auto getEvery = [&](int64_t first) {
+      SmallVector<int64_t> lanes;
+      for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
+        lanes.push_back(2 * lane + first);
+      return shuffleLanes(at, row[0], row[1], lanes);
+    };
+    Accumulator even = getEvery(0);
+    halved.push_back(reduction.choose(at, even, getEvery(1)));
+  }
+  return halved;
 }
 
 void RowPasses::reduceStrides(KernelBuilder &at,
@@ -81,12 +114,14 @@ void RowPasses::reduceStrides(KernelBuilder &at,
     for (int64_t i = 0; i < columns.stride; ++i)
       row.push_back(buffers[0].load(at, reduction,
                                     at.add(place, i * reduction.getLength())));
-    auto store = [&](const AccumulatorBuffer &buffer, int64_t size) {
-      buffer.store(at, getStrides(size).reduce(at, row, 0), stride);
-    };
-    store(buffers[1], columns.stride);
+    SmallVector<Accumulator> halved(row);
+    int64_t numHalvings = getHalvings().first;
+    for (int64_t i = 0; i < numHalvings; ++i)
+      halved = halve(at, halved);
+    int64_t rest = columns.stride >> numHalvings;
+    buffers[1].store(at, getStrides(rest, rest).reduce(at, halved, 0), stride);
     if (hasBeginnings())
-      store(buffers.back(), columns.kernel % columns.stride);
+      buffers.back().store(at, getBeginnings().reduce(at, row, 0), stride);
   });
 }
 

@@ -14,8 +14,9 @@
 // seven adds a run of 4, a run of 2 and a lane of the row.
 //
 // With a stride, shuffles first reduce each stride of the row to one lane.
-// Passes make runs of these. If the stride does not divide the window, the
-// beginnings of strides are reduced as well. Windows of 7 at stride 3:
+// While the stride is even, they may halve the row first. Passes make runs of
+// strides. If the stride does not divide the window, the beginnings of strides
+// are reduced as well. Windows of 7 at stride 3:
 //
 //   row                abc def ghi jkl mno pqr
 //   strides            abc    def    ghi    jkl    ..     lanes
@@ -66,8 +67,18 @@ private:
   bool hasBeginnings() const { return columns.kernel % columns.stride != 0; }
   /// The buffer of the shortest runs: the row, or its strides.
   unsigned getFirstRun() const { return columns.stride > 1; }
-  /// The first `size` positions of each stride of a vector.
-  RowWindows getStrides(int64_t size) const;
+  /// The first `size` positions of each of a vector's strides of `stride`.
+  RowWindows getStrides(int64_t stride, int64_t size) const;
+  RowWindows getBeginnings() const {
+    return getStrides(columns.stride, columns.kernel % columns.stride);
+  }
+  /// How often halving the row takes the fewest operations, and how many these
+  /// are, with those that reduce the strides that are left.
+  std::pair<int64_t, int64_t> getHalvings() const;
+  /// Combines each element of even number with the next one: half as many
+  /// vectors.
+  SmallVector<Accumulator> halve(KernelBuilder &at,
+                                 ArrayRef<Accumulator> row) const;
   void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                      Value first, Value length) const;
   /// The runs that one of `length` is made of, of passes before `end`.

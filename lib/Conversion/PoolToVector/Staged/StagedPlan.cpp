@@ -186,16 +186,20 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
 static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
   // The results of a stage for each output: a later dimension's stride leaves
   // some of them out.
-  double numOps = 0, numResults = 1;
+  double numOps = 0, numResults = 1, numOutputs = 1;
   for (unsigned d = stages.size(); d-- > 0;) {
     const ProblemDim &dim = problem.dims[d];
     numOps += numResults *
               getWindowCost(problem, dim, stages[d], /*isFirst=*/d == 0) /
               *stages[d].inner;
     numResults *= double(*dim.knownInput) / *dim.knownOutput;
+    numOutputs *= *dim.knownOutput;
   }
-  if (stages.back().isAlong || problem.hasFewChannels())
-    numOps *= problem.target.costs.planeStagesFactor;
+  const Costs &costs = problem.target.costs;
+  if (stages.back().isAlong ||
+      (problem.hasFewChannels() && !problem.reduction.hasIndices()))
+    numOps *= costs.planeStagesFactor;
+  numOps += costs.stagePlaneOps / (numOutputs * *stages.back().inner);
   return numOps / problem.target.vectorOpsPerCycle;
 }
 
