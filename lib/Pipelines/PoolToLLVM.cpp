@@ -104,16 +104,15 @@ static void addLinalgLowering(OpPassManager &pm,
 }
 
 /// Frees every intermediate buffer. This is upstream's
-/// buildBufferDeallocationPipeline with two changes. It adds a pass that splits
-/// deallocations. It omits the clean-ups: each takes a tenth of the pipeline's
-/// time, and the clean-up after linalg's loops does their work.
+/// buildBufferDeallocationPipeline with two changes. A pass of ours runs
+/// upstream's simplification where buffers must be compared. The clean-ups are
+/// missing: each takes a tenth of the pipeline's time, and the clean-up after
+/// linalg's loops does their work.
 static void addDeallocation(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(memref::createExpandReallocPass(
       memref::ExpandReallocPassOptions{/*emitDeallocs=*/false}));
   pm.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
   pm.addNestedPass<func::FuncOp>(createSplitDeallocations());
-  pm.addNestedPass<func::FuncOp>(
-      bufferization::createBufferDeallocationSimplificationPass());
   pm.addPass(bufferization::createLowerDeallocationsPass());
   // Lower the clones of results that alias a buffer of the caller.
   pm.addNestedPass<func::FuncOp>(createConvertBufferizationToMemRefPass());

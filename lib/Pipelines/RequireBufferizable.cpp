@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -44,30 +45,30 @@ static StringRef getAdvice(StringRef dialect) {
 }
 
 void mlir::pool::RequireBufferizable::runOnOperation() {
-  // Verify the module here once. pool-run, Python and C do not verify between
-  // passes, because that takes longer than many passes. Upstream's
-  // canonicalization creates invalid casts from some slices
-  // (docs/Internals/upstream/slices.md). Without this check, such casts would
-  // become wrong code or a crash.
-  if (failed(verify(getOperation())))
-    return signalPassFailure();
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   // One error is enough: the others often have the same reason.
-  WalkResult result =
-      getOperation()->walk(
-          [&](Operation *op) {
-            if (isa<bufferization::BufferizableOpInterface>(op) ||
-                (llvm::none_of(op->getOperandTypes(), isTensor) &&
-                 llvm::none_of(op->getResultTypes(), isTensor)) ||
-                isOpTriviallyDead(op))
-              return WalkResult::advance();
-            op->emitError("'")
-                << op->getName()
-                << "' op is not lowered: the pipeline takes the pool dialect "
-                   "and operations on tensors that bufferize"
-                << getAdvice(op->getName().getDialectNamespace());
-            return WalkResult::interrupt();
-          });
+  WalkResult result = getOperation()->walk([&](Operation *op) {
+    bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
+                      llvm::any_of(op->getResultTypes(), isTensor);
+    // Verify casts and operations on tensors here once. pool-run,
+    // Python and C do not verify between passes, because that takes
+    // longer than many passes. Upstream's canonicalization creates
+    // invalid casts from some slices
+    // (docs/Internals/upstream/slices.md). Without this check, such
+    // casts would become wrong code or a crash.
+    if ((hasTensors || isa<CastOpInterface>(op)) &&
+        failed(verify(op, /*verifyRecursively=*/false)))
+      return WalkResult::interrupt();
+    if (!hasTensors || isa<bufferization::BufferizableOpInterface>(op) ||
+        isOpTriviallyDead(op))
+      return WalkResult::advance();
+    op->emitError("'")
+        << op->getName()
+        << "' op is not lowered: the pipeline takes the pool dialect "
+           "and operations on tensors that bufferize"
+        << getAdvice(op->getName().getDialectNamespace());
+    return WalkResult::interrupt();
+  });
   if (result.wasInterrupted())
     signalPassFailure();
 }

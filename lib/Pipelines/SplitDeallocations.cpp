@@ -1,15 +1,18 @@
-// Prepares deallocations for upstream's simplification. Each buffer that cannot
-// alias gets a deallocation of its own. Upstream compares the other buffers.
-// This pass first folds everything that would fold during the comparison.
+// Simplifies deallocations. Each buffer that cannot alias gets a deallocation
+// of its own. Upstream's simplification compares the other buffers, after this
+// pass has folded everything that would fold during the comparison.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Pipelines/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/DenseMap.h"
@@ -34,20 +37,18 @@ protected:
         [&](bufferization::DeallocOp op) { ops.push_back(op); });
     for (bufferization::DeallocOp op : ops)
       split(op);
-    // Fold before upstream's analysis runs. The analysis keeps values of
-    // operations that fold meanwhile, and reads these values after they are
-    // freed (docs/Internals/upstream/bufferization.md). If no buffers are left
-    // to compare, the analysis does not run, and nothing needs to fold.
+    // Usually no buffers are left to compare. Then this is all, because folding
+    // and upstream's pass go through the whole function.
     WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
       return isCompared(op) ? WalkResult::interrupt() : WalkResult::advance();
     });
-    if (walk.wasInterrupted() && failed(fold()))
+    if (walk.wasInterrupted() && failed(compare()))
       signalPassFailure();
   }
 
 private:
   void split(bufferization::DeallocOp op);
-  LogicalResult fold();
+  LogicalResult compare();
   static bool isCompared(bufferization::DeallocOp op) {
     return op.getMemrefs().size() + op.getRetained().size() > 1 &&
            !op.getMemrefs().empty();
@@ -84,7 +85,7 @@ static bool isKnown(Value buffer) {
 
 void SplitDeallocations::split(bufferization::DeallocOp op) {
   auto buffers = llvm::map_to_vector(op.getMemrefs(), getBuffer);
-  if (buffers.size() < 2 || !llvm::all_of(buffers, isKnown) ||
+  if (!isCompared(op) || !llvm::all_of(buffers, isKnown) ||
       !llvm::all_of(op.getRetained(), isKnown))
     return;
   DenseSet<Value> retained(op.getRetained().begin(), op.getRetained().end());
@@ -110,18 +111,37 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
     memrefs.push_back(memref);
     conditions.push_back(condition);
   }
-  if (memrefs.empty() && retained.empty()) {
-    op.erase();
-    return;
-  }
   op.getMemrefsMutable().assign(memrefs);
   op.getConditionsMutable().assign(conditions);
+  if (!llvm::all_of(memrefs, [&](Value memref) {
+        return isAllocated(memref) && uses[memref] == 1;
+      }))
+    return;
+  // Nothing is freed any more: each buffer is retained, and its owner is who
+  // retains it.
+  for (auto [buffer, owned] :
+       llvm::zip_equal(op.getRetained(), op.getUpdatedConditions())) {
+    auto *it = llvm::find(memrefs, buffer);
+    owned.replaceAllUsesWith(
+        it == memrefs.end()
+            ? arith::ConstantIntOp::create(b, op.getLoc(), 0, 1).getResult()
+            : conditions[it - memrefs.begin()]);
+  }
+  op.erase();
 }
 
-/// Folds operations and erases dead ones until nothing changes.
-LogicalResult SplitDeallocations::fold() {
+/// Runs upstream's simplification. Its analysis keeps values of operations that
+/// fold meanwhile, and reads these values after they are freed
+/// (docs/Internals/upstream/bufferization.md). So this folds operations first,
+/// until nothing changes.
+LogicalResult SplitDeallocations::compare() {
   GreedyRewriteConfig config;
   config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
-  return applyPatternsGreedily(getOperation(), FrozenRewritePatternSet(),
-                               config);
+  if (failed(applyPatternsGreedily(getOperation(), FrozenRewritePatternSet(),
+                                   config)))
+    return failure();
+  OpPassManager simplification(getOperation()->getName());
+  simplification.addPass(
+      bufferization::createBufferDeallocationSimplificationPass());
+  return runPipeline(simplification, getOperation());
 }

@@ -54,7 +54,7 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
 }
 
 def SplitDeallocations : Pass<"pool-split-deallocations"> {
-  let summary = "Split deallocations of buffers that cannot alias";
+  let summary = "Simplify deallocations of buffers that cannot alias";
   let description = [{
     Runs after `ownership-based-buffer-deallocation`, whose
     `bufferization.dealloc` frees all buffers that a block owns. Upstream's
@@ -63,11 +63,13 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
     requires that every buffer is an argument of the function or the result of a
     `memref.alloc`. Then the result of an allocation shares memory with no other
     buffer. The pass drops a buffer whose condition is `%false`: it is never freed
-    here.
+    here. An allocation that is only retained, such as a result, belongs to the
+    caller, and nothing is freed.
 
-    If buffers remain that upstream must compare, the pass also folds the
-    function. Otherwise, upstream would crash if a cast of a buffer folds during
-    the comparison (docs/Internals/upstream/bufferization.md).
+    If buffers remain that must be compared, the pass folds the function and runs
+    upstream's simplification. Without the folds, upstream would crash if a cast
+    of a buffer folds during the comparison
+    (docs/Internals/upstream/bufferization.md).
 
     ```mlir
     bufferization.dealloc (%a, %b : memref<f32>, memref<f32>) if (%true, %true)
@@ -79,7 +81,8 @@ def SplitDeallocations : Pass<"pool-split-deallocations"> {
     ```
   }];
   let dependentDialects = [
-    "bufferization::BufferizationDialect", "memref::MemRefDialect"
+    "arith::ArithDialect", "bufferization::BufferizationDialect",
+    "memref::MemRefDialect"
   ];
   let statistics = [
     Statistic<"numSplit", "num-split", "Buffers deallocated on their own">,
