@@ -27,7 +27,7 @@ ChannelNest::Tap ChannelNest::getTap(unsigned d, int64_t offset) {
   Value position = at.add(starts[d], offset);
   if (isInteriorDim(d))
     return {position, {}, getArgmax(d, at.index(offset))};
-  if (mayClamp)
+  if (problem.mayClamp)
     return getTapInside(d, dim.clampToWindow(at, position));
   // The value outside does not matter, but it must be readable.
   return {dim.clampToInput(at, position), dim.contains(at, position, 1), {}};
@@ -49,7 +49,7 @@ void ChannelNest::setLines() {
   SmallVector<std::pair<int64_t, Tap>> rowTaps;
   for (int64_t row : rows.getPositions(tile.numRows))
     rowTaps.emplace_back(row, hasRows ? getTap(numOuter, row) : Tap());
-  int64_t numOuterTaps = kernel.problem.getNumOuterTaps();
+  int64_t numOuterTaps = problem.getNumOuterTaps();
   for (int64_t outer = 0; outer < numOuterTaps; ++outer) {
     SmallVector<Tap> taps(numOuter + hasRows);
     int64_t rest = outer;
@@ -189,7 +189,7 @@ SmallVector<Accumulator> ChannelNest::reduceLine(const Line &line) {
 
 void ChannelNest::emitStraight() {
   SmallVector<SmallVector<Accumulator>> results(tile.numRows);
-  int64_t numOuterTaps = kernel.problem.getNumOuterTaps();
+  int64_t numOuterTaps = problem.getNumOuterTaps();
   for (int64_t outer = 0; outer < numOuterTaps; ++outer) {
     // A line is reduced for all columns when it is first needed, so that its
     // elements need no registers for long.

@@ -11,13 +11,13 @@ using namespace mlir;
 using namespace mlir::pool;
 
 ChannelNest::ChannelNest(WindowKernel &kernel, const ChannelTile &tile)
-    : kernel(kernel), at(kernel.at), reduction(kernel.reduction), tile(tile),
-      length(reduction.getLength()), dims(kernel.dims),
-      hasRows(kernel.problem.hasRows()), mayClamp(kernel.problem.mayClamp),
+    : kernel(kernel), problem(kernel.problem), at(kernel.at),
+      reduction(kernel.reduction), tile(tile), length(reduction.getLength()),
+      dims(kernel.dims), hasRows(problem.hasRows()),
       movesLastRows(reduction.isIdempotent()),
-      channels(kernel.getOutputShape().back()),
-      knownChannels(kernel.problem.channels) {
-  std::optional<int64_t> numRows = kernel.problem.getRows().knownOutput;
+      channels(kernel.getOutputShape().back()) {
+  this->tile.isUniform = problem.isUniform;
+  std::optional<int64_t> numRows = problem.getRows().knownOutput;
   mayLackRows = tile.numRows > 1 &&
                 (!numRows || (!movesLastRows && *numRows % tile.numRows != 0));
   if (hasRows) {
@@ -29,8 +29,8 @@ ChannelNest::ChannelNest(WindowKernel &kernel, const ChannelTile &tile)
   if (!tile.streams)
     return;
   for (Value buffer : kernel.buffers)
-    storeAlignments.push_back(ChannelTile::getStoreAlignment(
-        kernel.problem, getElementBytes(buffer)));
+    storeAlignments.push_back(
+        ChannelTile::getStoreAlignment(problem, getElementBytes(buffer)));
   // Elementwise consumers may have given a buffer another type than the planner
   // knew.
   if (llvm::any_of(storeAlignments, [](int64_t alignment) {
@@ -52,6 +52,14 @@ Value ChannelNest::isAligned() {
 }
 
 void ChannelNest::create() {
+  at.ifElse(isAligned(), [&](bool isAlignedHere) {
+    if (!isAlignedHere)
+      storeAlignments.clear();
+    emit();
+  });
+}
+
+void ChannelNest::emit() {
   SmallVector<Value> upper = kernel.getOutputShape();
   upper.truncate(dims.size());
   if (hasRows)
@@ -71,6 +79,7 @@ void ChannelNest::create() {
 }
 
 void ChannelNest::emitRows() {
+  starts.clear();
   for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
     starts.push_back(dim.getStart(at, coordinates[1 + d]));
   // The group's column.
@@ -81,11 +90,11 @@ void ChannelNest::emitRows() {
   const LoopDim &columns = dims.back();
   if (!columns.knownOutput && tile.numColumns > 1)
     isFull = at.isAtLeast(columns.output, tile.numColumns);
-  if (!knownChannels)
+  if (!problem.channels)
     isFull = at.both(isFull, at.isAtLeast(channels, length));
   at.ifElse(isFull, [&](bool isFullHere) {
     numColumns = isFullHere ? tile.numColumns : 1;
-    mayHaveFewChannels = !isFullHere && !knownChannels;
+    mayHaveFewChannels = !isFullHere && !problem.channels;
     emitColumns();
   });
 }
@@ -102,7 +111,7 @@ void ChannelNest::emitColumns() {
     // have no padding.
     Value isInside;
     for (auto [d, dim] : llvm::enumerate(dims))
-      if (dim.coversPadding && (!mayClamp || d == getColumnDim()))
+      if (dim.coversPadding && (!problem.mayClamp || d == getColumnDim()))
         isInside =
             at.both(isInside,
                     dim.contains(at, starts[d], dim.getSpan(getNumOutputs(d))));
@@ -125,7 +134,7 @@ void ChannelNest::emitGroup() {
     for (int64_t column : dims.back().getPositions(numColumns))
       columnTaps[column] = getTap(getColumnDim(), column);
 
-  if (knownChannels && *knownChannels < length)
+  if (problem.channels && *problem.channels < length)
     return emitVector(at.index(0), LaneRange::getFirst(length, channels));
   int64_t width = tile.numVectors * length;
   at.forEach(at.index(0), channels, width, [&](Value first) {
@@ -133,7 +142,7 @@ void ChannelNest::emitGroup() {
       return emitVector(first,
                         LaneRange::getFirst(length, at.sub(channels, first)));
     // The last vector is moved to the last channels.
-    if (!knownChannels || *knownChannels % width != 0)
+    if (!problem.channels || *problem.channels % width != 0)
       first = at.min(first, at.sub(channels, width));
     emitVector(first, {});
   });
@@ -157,7 +166,7 @@ void ChannelNest::prefetch() {
   int64_t numNewRows = ChannelTile::getNumNew(rows, tile.numRows);
   int64_t numNewColumns = ChannelTile::getNumNew(dims.back(), numColumns);
   // Whole groups of columns ahead, so that each vector is fetched once.
-  int64_t columnSize = *knownChannels, groupSize;
+  int64_t columnSize = *problem.channels, groupSize;
   if (llvm::MulOverflow(numNewColumns, columnSize, groupSize))
     return;
   // Rows before these the group above has read.
@@ -175,7 +184,7 @@ void ChannelNest::prefetch() {
       at, extents, position, numGroups * groupSize,
       /*reach=*/at.add(at.mul(rowSize, numNewRows - 1), groupSize));
   Value flat = collapseFrom(at, kernel.input, 0);
-  int64_t step = kernel.problem.getFetchLength();
+  int64_t step = problem.getFetchLength();
   for (int64_t row = 0; row < numNewRows; ++row) {
     Value line = at.add(first, at.mul(rowSize, row));
     for (int64_t column = 0; column < numNewColumns; ++column)

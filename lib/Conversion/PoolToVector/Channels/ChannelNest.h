@@ -62,9 +62,6 @@ class ChannelNest {
 public:
   ChannelNest(WindowKernel &kernel, const ChannelTile &tile);
 
-  /// True if buffers begin where stores past the caches need them to; null if
-  /// there are no such stores.
-  Value isAligned();
   void create();
 
 private:
@@ -76,6 +73,10 @@ private:
   }
   bool rollsColumns() const { return tile.loops == TapLoopDims::All; }
 
+  /// True if buffers begin where stores past the caches need them to; null if
+  /// there are no such stores.
+  Value isAligned();
+  void emit();
   /// The columns of a group of rows.
   void emitRows();
   void emitColumns();
@@ -105,7 +106,7 @@ private:
   /// True if the group's positions of the dimension are inside the input.
   bool isInteriorDim(unsigned d) const {
     return !dims[d].coversPadding ||
-           (isInterior && (!mayClamp || d == getColumnDim()));
+           (isInterior && (!problem.mayClamp || d == getColumnDim()));
   }
 
   /// All positions of the columns, of one combination of the others.
@@ -149,6 +150,7 @@ private:
   void recompute();
 
   WindowKernel &kernel;
+  const Problem &problem;
   KernelBuilder &at;
   const LaneReduction &reduction;
   ChannelTile tile;
@@ -157,15 +159,12 @@ private:
   /// The dimension before the columns. Without it, there is a single row.
   LoopDim rows;
   bool hasRows;
-  /// True if padding may be replaced by other positions of the window.
-  bool mayClamp;
   /// True if the last group is moved to the last rows; see PlaneNest.
   bool movesLastRows;
   /// True if a group may have rows that the output has not.
   bool mayLackRows;
   /// Extent of the channels.
   Value channels;
-  std::optional<int64_t> knownChannels;
   /// Byte alignment of each vector of channels, for each buffer. Empty if
   /// stores are not non-temporal.
   SmallVector<int64_t> storeAlignments;

@@ -18,10 +18,10 @@ public:
       : problem(problem), rows(problem.getRows()),
         columns(problem.getColumns()) {}
 
-  /// The cheapest tile, and its cost in operations for a vector of outputs;
-  /// none if no group's argmax fits into 31 bits.
-  std::optional<std::pair<ChannelTile, double>> choose() const {
-    std::optional<std::pair<ChannelTile, double>> best;
+  /// Sets the cheapest tile, and returns its cost in operations for a vector of
+  /// outputs. Fails if no group's argmax fits into 31 bits.
+  FailureOr<double> choose(ChannelTile &best) const {
+    FailureOr<double> bestCost = failure();
     auto consider = [&](const ChannelTile &tile) {
       int64_t numOutputs = tile.numRows * tile.numColumns;
       if (numOutputs > cost::kMaxGroupOutputs ||
@@ -30,8 +30,10 @@ public:
       if (problem.reduction.hasPositions() && !canFollowArgmax(tile))
         return;
       double tileCost = getCost(tile);
-      if (!best || tileCost < best->second * 0.999)
-        best = {tile, tileCost};
+      if (succeeded(bestCost) && tileCost >= *bestCost * 0.999)
+        return;
+      best = tile;
+      bestCost = tileCost;
     };
     auto getMost = [](const ProblemDim &dim) {
       return std::min(dim.knownOutput.value_or(cost::kMaxGroupExtent),
@@ -51,9 +53,8 @@ public:
                ++tile.numVectors)
             consider(tile);
     }
-    if (best)
-      setStreaming(best->first);
-    return best;
+    setStreaming(best);
+    return bestCost;
   }
 
   /// Which taps may be loops; of uniform sums, one alone, by the kernel alone.
@@ -278,14 +279,13 @@ struct ChannelsPlan : PlanBase {
   }
 
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
-    auto best = ChannelsPlanner(problem).choose();
-    if (!best)
+    FailureOr<double> tileCost = ChannelsPlanner(problem).choose(tile);
+    if (failed(tileCost))
       return refuse(reason, "an argmax within a group has more than 31 bits");
-    tile = best->first;
     int64_t length = problem.getLength();
     // The last vector of channels takes as long as a whole one.
     int64_t numChannels = problem.channels.value_or(length);
-    double planCost = best->second * llvm::divideCeil(numChannels, length) /
+    double planCost = *tileCost * llvm::divideCeil(numChannels, length) /
                       numChannels / problem.target.vectorOpsPerCycle;
     if (problem.hasFewChannels())
       planCost *= problem.target.costs.fewChannelsFactor;
@@ -336,17 +336,7 @@ struct ChannelsPlan : PlanBase {
     return checkPinnedSize("a group", size, reason);
   }
 
-  void emit(WindowKernel &kernel) const {
-    ChannelTile tile = this->tile;
-    tile.isUniform = kernel.problem.isUniform;
-    ChannelNest nest(kernel, tile);
-    kernel.at.ifElse(nest.isAligned(), [&](bool isAligned) {
-      if (isAligned)
-        return nest.create();
-      tile.streams = false;
-      ChannelNest(kernel, tile).create();
-    });
-  }
+  void emit(WindowKernel &kernel) const { ChannelNest(kernel, tile).create(); }
 };
 } // namespace
 
