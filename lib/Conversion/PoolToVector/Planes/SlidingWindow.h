@@ -9,27 +9,73 @@
 
 #include "Planes/RowRuns.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace mlir::pool {
 
 /// Windows at stride 1, without positions. A window is made of runs, each of
 /// two shorter ones; see splitRun().
 class SlidingWindow {
 public:
-  SlidingWindow(const LaneReduction &reduction, const KernelDim &columns);
+  SlidingWindow(const LaneReduction &reduction, const KernelDim &columns)
+      : reduction(reduction), length(reduction.getLength()),
+        dilation(columns.dilation) {
+    assert(columns.stride == 1 && !reduction.hasPositions());
+    addRun(columns.kernel);
+  }
 
   /// How many vectors before the one that is pushed the windows begin that
   /// push() gives.
   int64_t getDelay() const { return runs.back().delay; }
   /// Vectors that are kept from one push() to the next.
-  int64_t getStateSize() const;
+  int64_t getStateSize() const {
+    int64_t size = 0;
+    for (const Run &run : runs)
+      size += run.numKept;
+    return size;
+  }
+
   /// Combinations and shuffles of push().
   int64_t getNumOps() const { return 2 * (runs.size() - 1); }
   /// Returns the state before the first vector: nothing is known.
-  SmallVector<Value> begin(KernelBuilder &at) const;
+  SmallVector<Value> begin(KernelBuilder &at) const {
+    return SmallVector<Value>(getStateSize(), reduction.getIdentity(at));
+  }
+
   /// Takes the next vector of the row, accumulators. Gives the windows that
   /// begin at each lane of the vector getDelay() before.
   Value push(KernelBuilder &at, Value source,
-             SmallVectorImpl<Value> &state) const;
+             SmallVectorImpl<Value> &state) const {
+    // For each run, the newest vector and the kept ones, from new to old.
+    SmallVector<SmallVector<Value>> vectors;
+    ArrayRef<Value> kept = state;
+    for (const Run &run : runs) {
+      auto get = [&](unsigned index, int64_t delay) {
+        return vectors[index][delay - runs[index].delay];
+      };
+      Value newest = source;
+      if (run.length > 1) {
+        int64_t rest = run.offset % length;
+        int64_t delay = run.delay - run.offset / length;
+        Value later = get(run.second, delay);
+        if (rest != 0) {
+          SmallVector<int64_t> lanes =
+              llvm::to_vector(llvm::seq(rest, rest + length));
+          later = at.shuffle(later, get(run.second, delay - 1), lanes);
+        }
+        Value earlier = get(run.first, run.delay);
+        newest = reduction.combine(at, {earlier, {}}, {later, {}}).value;
+      }
+      vectors.push_back({newest});
+      llvm::append_range(vectors.back(), kept.take_front(run.numKept));
+      kept = kept.drop_front(run.numKept);
+    }
+    SmallVector<Value> next;
+    for (auto [run, all] : llvm::zip_equal(runs, vectors))
+      llvm::append_range(next, ArrayRef(all).take_front(run.numKept));
+    state.assign(next);
+    return vectors.back().front();
+  }
 
 private:
   /// The parts of a run of `length` lanes.
@@ -43,9 +89,33 @@ private:
     /// How many older ones are needed.
     int64_t numKept = 0;
   };
-  unsigned addRun(int64_t length);
+  /// Adds a run of `numTaps` and its parts. Returns its index.
+  unsigned addRun(int64_t numTaps) {
+    for (auto [i, run] : llvm::enumerate(runs))
+      if (run.length == numTaps)
+        return i;
+    Run run;
+    run.length = numTaps;
+    if (numTaps > 1) {
+      auto [first, second] = splitRun(reduction, numTaps);
+      run.offset = (numTaps - second) * dilation;
+      run.first = addRun(first);
+      run.second = addRun(second);
+      // The last vector of the second that the slide reads.
+      int64_t end = llvm::divideCeil(run.offset, length);
+      run.delay = std::max(runs[run.first].delay, runs[run.second].delay + end);
+      keep(run.first, run.delay);
+      keep(run.second, run.delay - run.offset / length);
+    }
+    runs.push_back(run);
+    return runs.size() - 1;
+  }
+
   /// Notes that run `index` is needed of the vector `delay` ago.
-  void keep(unsigned index, int64_t delay);
+  void keep(unsigned index, int64_t delay) {
+    Run &run = runs[index];
+    run.numKept = std::max(run.numKept, delay - run.delay);
+  }
 
   const LaneReduction reduction;
   int64_t length, dilation;

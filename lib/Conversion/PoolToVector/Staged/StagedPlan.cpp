@@ -3,7 +3,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Staged/StageLoops.h"
+#include "Staged/StagedPlan.h"
+
+#include "Reduce/RowPasses.h"
 
 using namespace mlir;
 using namespace mlir::pool;

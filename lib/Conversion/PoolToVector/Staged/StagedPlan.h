@@ -1,0 +1,64 @@
+// How a window reduction is cut into stages, one for each spatial dimension:
+// each reduces its dimension for all that comes after it in memory.
+// StageLoops.cpp draws their loops.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGEDPLAN_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGEDPLAN_H
+
+#include "Reduce/WindowStrategy.h"
+
+namespace mlir::pool {
+
+struct StagedPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "staged", kWhole = "windows";
+  /// Outputs of the first dimension that are reduced together; a block of its
+  /// windows.
+  int64_t block = 1;
+  /// The most vectors side by side.
+  int64_t numVectors = 1;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("block", block, 1, 1 << 20);
+    fields.integer("vectors", numVectors, 1, 16);
+  }
+  static LogicalResult admit(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const;
+  void emit(WindowKernel &kernel) const;
+};
+
+/// The reduction of one spatial dimension.
+struct Stage {
+  /// True if windows are along the lanes: of the last dimension, with channels
+  /// first. Then rows are reduced by passes, and `block` and `numVectors`
+  /// are 1.
+  bool isAlong = false;
+  /// Windows of a block, at most.
+  int64_t block = 1;
+  /// Elements of a position, if known: the later dimensions' input, and the
+  /// channels if they are last.
+  std::optional<int64_t> inner = 1;
+  /// Lanes of a vector, and the most vectors side by side. One vector may have
+  /// more lanes than there are elements.
+  int64_t numLanes = 1, numVectors = 1;
+
+  int64_t getWidth() const { return numLanes * numVectors; }
+};
+
+/// Bytes of an accumulator.
+int64_t getAccumulatorBytes(const Problem &problem);
+
+/// Returns the problem with a single row before columns along the lanes, if
+/// they are the only dimension.
+Problem getStagedProblem(const Problem &problem);
+
+/// Requires the result of getStagedProblem().
+SmallVector<Stage> getStages(const Problem &problem, const StagedPlan &plan);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_STAGED_STAGEDPLAN_H
