@@ -63,10 +63,6 @@ void PlaneNest::emit() {
   });
 }
 
-RowGroup PlaneNest::getGroup(Value firstRow, bool isInterior) {
-  return {firstRow, rows.getStart(at, firstRow), isInterior};
-}
-
 void PlaneNest::emitGroup(Value firstRow) {
   Value isWhole = shape.cut == RowCut::Narrow ? hasWholeVectors() : Value();
   if (!isWhole)

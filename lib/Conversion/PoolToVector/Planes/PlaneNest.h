@@ -47,7 +47,9 @@ private:
   /// needs no test.
   Value canStream();
   void emit();
-  RowGroup getGroup(Value firstRow, bool isInterior);
+  RowGroup getGroup(Value firstRow, bool isInterior) {
+    return {firstRow, rows.getStart(at, firstRow), isInterior};
+  }
   void emitGroup(Value firstRow);
   /// Emits a group of a plane whose rows are loaded as whole vectors, or by
   /// masks.

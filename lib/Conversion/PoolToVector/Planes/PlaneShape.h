@@ -78,13 +78,26 @@ struct PlaneShape {
   int64_t getRowStep(const Problem &problem) const {
     return interleaves ? problem.getRows().getSharingDistance() : 1;
   }
-  KernelDim getGroupRows(const Problem &problem) const;
+  KernelDim getGroupRows(const Problem &problem) const {
+    KernelDim rows = problem.getRows();
+    rows.stride *= getRowStep(problem);
+    return rows;
+  }
   /// Returns the strip of a group of `numRows`.
   StripShape getStrip(const Problem &problem, int64_t numRows) const;
   /// Strips of a row of the buffer; straight code for a vector of the columns
   /// that go into it.
-  StripShape getBufferedStrip(const Problem &problem, int64_t width) const;
-  StripShape getBufferedColumns(const Problem &problem) const;
+  StripShape getBufferedStrip(const Problem &problem, int64_t width) const {
+    return {1, width, 1, {}, problem.getColumns(), problem.isUniform};
+  }
+  StripShape getBufferedColumns(const Problem &problem) const {
+    return {groupRows,
+            problem.getLength(),
+            problem.getNumOuterTaps(),
+            problem.getRows(),
+            {},
+            problem.isUniform};
+  }
 };
 
 /// Straight code for rows, or strips of them. `otherwise` is for rows that are

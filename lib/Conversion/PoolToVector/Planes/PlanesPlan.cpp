@@ -135,12 +135,6 @@ const WindowStrategy pool::kPlanes = WindowStrategy::of<PlanesPlan>();
 // Shapes
 //===----------------------------------------------------------------------===//
 
-KernelDim PlaneShape::getGroupRows(const Problem &problem) const {
-  KernelDim rows = problem.getRows();
-  rows.stride *= getRowStep(problem);
-  return rows;
-}
-
 StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
   StripShape strip{numRows,
                    numColumns,
@@ -154,20 +148,6 @@ StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
     strip.inputEnd = *problem.getColumns().knownInput - firstColumn;
   }
   return strip;
-}
-
-StripShape PlaneShape::getBufferedStrip(const Problem &problem,
-                                        int64_t width) const {
-  return {1, width, 1, {}, problem.getColumns(), problem.isUniform};
-}
-
-StripShape PlaneShape::getBufferedColumns(const Problem &problem) const {
-  return {groupRows,
-          problem.getLength(),
-          problem.getNumOuterTaps(),
-          problem.getRows(),
-          {},
-          problem.isUniform};
 }
 
 LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {

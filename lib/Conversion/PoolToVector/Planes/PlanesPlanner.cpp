@@ -12,10 +12,6 @@ using namespace mlir::pool;
 // Rows
 //===----------------------------------------------------------------------===//
 
-bool PlanesPlanner::hasCutPlanes() const {
-  return !problem.isPacked && rows.knownOutput && !rows.knownInput;
-}
-
 int64_t PlanesPlanner::getMostCarryingRows(const PlaneShape &shape) const {
   // Wide rows are read as they are in memory, strip after strip.
   bool isCut = columns.knownOutput && shape.cut == RowCut::Strips;
@@ -176,12 +172,6 @@ int64_t PlanesPlanner::getNarrowWidth(int64_t numVectors) const {
   int64_t overlap = std::max<int64_t>(columns.getExtent() - columns.stride, 0);
   int64_t width = all - llvm::divideCeil(overlap, columns.stride);
   return 2 * width > all ? width : all;
-}
-
-PlaneShape PlanesPlanner::getStrips(int64_t numVectors) const {
-  return getShape(RowCut::Strips, columns.knownOutput
-                                      ? numVectors * length
-                                      : getNarrowWidth(numVectors));
 }
 
 int64_t PlanesPlanner::getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {

@@ -30,13 +30,19 @@ private:
   }
   /// True if planes are parts of higher ones, which lie apart in memory, as in
   /// a tile whose first rows are not the input's.
-  bool hasCutPlanes() const;
+  bool hasCutPlanes() const {
+    return !problem.isPacked && rows.knownOutput && !rows.knownInput;
+  }
   PlaneShape getShape(RowCut cut, int64_t numColumns,
                       int64_t firstColumn = 0) const;
   /// The rows of planes that `shape` is for, where they are known or groups are
   /// of many rows.
   std::optional<int64_t> getUsualRows(const PlaneShape &shape) const;
-  PlaneShape getStrips(int64_t numVectors) const;
+  PlaneShape getStrips(int64_t numVectors) const {
+    return getShape(RowCut::Strips, columns.knownOutput
+                                        ? numVectors * length
+                                        : getNarrowWidth(numVectors));
+  }
   /// Shapes for a row of known width and padding as a whole.
   SmallVector<PlaneShape> getKnownShapes() const;
   PlaneShape getKnownShape() const;

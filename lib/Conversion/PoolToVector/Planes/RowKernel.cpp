@@ -14,11 +14,6 @@ using namespace mlir::pool;
 // Columns
 //===----------------------------------------------------------------------===//
 
-Value RowKernel::begin(const Column &column) {
-  return column.value && !column.isBegun ? reduction.begin(at, column.value)
-                                         : column.value;
-}
-
 RowKernel::Column RowKernel::join(const Column &first, const Column &later) {
   if (!first.value || !later.value)
     return first.value ? first : later;
@@ -196,13 +191,6 @@ Accumulator RowKernel::reduceRows(int64_t row, int64_t vector) {
 //===----------------------------------------------------------------------===//
 // Strips
 //===----------------------------------------------------------------------===//
-
-void RowKernel::clear() {
-  elementCache.clear();
-  columnCache.clear();
-  runCache.clear();
-  rowCache.clear();
-}
 
 RowKernel::Elements RowKernel::loadCarried(LoadFn loadFn) {
   load = loadFn;

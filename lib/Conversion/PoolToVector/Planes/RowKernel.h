@@ -61,11 +61,19 @@ private:
     /// True for an accumulator, false for an element to be combined with one.
     bool isBegun = false;
   };
-  Value begin(const Column &column);
+  Value begin(const Column &column) {
+    return column.value && !column.isBegun ? reduction.begin(at, column.value)
+                                           : column.value;
+  }
   Column join(const Column &first, const Column &later);
   /// The input row reduced over the outer taps.
   Column getElement(int64_t row, int64_t vector);
-  void clear();
+  void clear() {
+    elementCache.clear();
+    columnCache.clear();
+    runCache.clear();
+    rowCache.clear();
+  }
 
   Accumulator getDeinterleavedRow(int64_t row, const Run &run);
   Accumulator getRun(int64_t row, const Run &run);

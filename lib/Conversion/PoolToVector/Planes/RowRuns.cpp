@@ -67,13 +67,6 @@ std::pair<int64_t, int64_t> RowRuns::getLoadedColumns() const {
   return {first, end};
 }
 
-bool RowRuns::canFollowArgmax() const {
-  ArgmaxLayout layout = getArgmaxLayout();
-  return layout.columnBits +
-             llvm::Log2_64_Ceil(layout.numInputRows * shape.numOuterTaps) <
-         31;
-}
-
 ArgmaxLayout RowRuns::getArgmaxLayout() const {
   auto [first, end] = getLoadedColumns();
   return {first, static_cast<int64_t>(llvm::Log2_64_Ceil(end - first)),
@@ -209,10 +202,6 @@ SmallVector<int64_t> RowRuns::getCarriedRows() const {
        row += step)
     carried.push_back(row);
   return carried;
-}
-
-int64_t RowRuns::getNumLoadedRows() const {
-  return shape.rows.getNumPositions(shape.numRows) * shape.numOuterTaps;
 }
 
 int64_t RowRuns::getNumStreamShuffles() const {

@@ -73,7 +73,9 @@ public:
   /// How many of these take every stride-th lane of a row.
   int64_t getNumStreamShuffles() const;
   /// Input rows that are loaded, if none are carried.
-  int64_t getNumLoadedRows() const;
+  int64_t getNumLoadedRows() const {
+    return shape.rows.getNumPositions(shape.numRows) * shape.numOuterTaps;
+  }
   /// Rows whose columns are reduced: an argmax is followed in each input row.
   int64_t getNumReducedRows() const {
     return followsArgmax ? getNumLoadedRows() : shape.numRows;
@@ -85,7 +87,12 @@ public:
   /// Shuffles of each output row.
   int64_t getNumSlides() const;
   /// False if an argmax has more than 31 bits.
-  bool canFollowArgmax() const;
+  bool canFollowArgmax() const {
+    ArgmaxLayout layout = getArgmaxLayout();
+    return layout.columnBits +
+               llvm::Log2_64_Ceil(layout.numInputRows * shape.numOuterTaps) <
+           31;
+  }
   ArgmaxLayout getArgmaxLayout() const;
 
 protected:

@@ -105,10 +105,6 @@ void BlockReduction::append(MutableArrayRef<Accumulator> accs, Value begin,
     append(accs, at.add(begin, i), load);
 }
 
-SmallVector<Accumulator> BlockReduction::getEmpty() {
-  return SmallVector<Accumulator>(numVectors, reduction.getEmpty(at));
-}
-
 void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
                           LoadFn load, StoreFn store) {
   int64_t stride = dim.getSharingStride();

@@ -99,7 +99,9 @@ private:
   void append(MutableArrayRef<Accumulator> accs, Value begin, int64_t count,
               LoadFn load);
   void append(MutableArrayRef<Accumulator> accs, Value position, LoadFn load);
-  SmallVector<Accumulator> getEmpty();
+  SmallVector<Accumulator> getEmpty() {
+    return SmallVector<Accumulator>(numVectors, reduction.getEmpty(at));
+  }
   Value getColumn(int64_t vector) {
     return at.index(vector * reduction.getLength());
   }

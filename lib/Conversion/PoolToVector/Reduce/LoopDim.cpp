@@ -16,22 +16,9 @@ LoopDim LoopDim::getSingle(KernelBuilder &at) {
   return dim;
 }
 
-Value LoopDim::getStart(KernelBuilder &at, Value o) const {
-  return at.sub(at.mul(o, stride), padBegin);
-}
-
-Value LoopDim::getFirstInterior(KernelBuilder &at) const {
-  return at.ceilDiv(padBegin, stride);
-}
-
 Value LoopDim::getInteriorEnd(KernelBuilder &at) const {
   Value reach = at.sub(at.add(input, padBegin), getExtent());
   return at.max(at.add(at.floorDiv(at.max(reach, -1), stride), 1), 0);
-}
-
-Value LoopDim::contains(KernelBuilder &at, Value start, int64_t span) const {
-  return at.both(at.isAtLeast(start, at.index(0)),
-                 at.isAtLeast(at.sub(input, span), start));
 }
 
 Value LoopDim::clampToWindow(KernelBuilder &at, Value position) const {
@@ -42,10 +29,6 @@ Value LoopDim::clampToWindow(KernelBuilder &at, Value position) const {
   Value after = at.max(at.sub(position, at.sub(input, 1)), 0);
   position = at.add(position, at.mul(at.ceilDiv(before, dilation), dilation));
   return at.sub(position, at.mul(at.ceilDiv(after, dilation), dilation));
-}
-
-Value LoopDim::clampToInput(KernelBuilder &at, Value position) const {
-  return at.min(at.max(position, 0), at.sub(input, 1));
 }
 
 //===----------------------------------------------------------------------===//

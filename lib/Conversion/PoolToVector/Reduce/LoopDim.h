@@ -24,18 +24,27 @@ struct LoopDim : ProblemDim {
   static LoopDim getSingle(KernelBuilder &at);
 
   /// Where window `o` begins.
-  Value getStart(KernelBuilder &at, Value o) const;
+  Value getStart(KernelBuilder &at, Value o) const {
+    return at.sub(at.mul(o, stride), padBegin);
+  }
   /// The first window that is inside the input, if any is, and the one after
   /// the last; at least 0.
-  Value getFirstInterior(KernelBuilder &at) const;
+  Value getFirstInterior(KernelBuilder &at) const {
+    return at.ceilDiv(padBegin, stride);
+  }
   Value getInteriorEnd(KernelBuilder &at) const;
   /// True if `span` positions from `start` on are inside the input.
-  Value contains(KernelBuilder &at, Value start, int64_t span) const;
+  Value contains(KernelBuilder &at, Value start, int64_t span) const {
+    return at.both(at.isAtLeast(start, at.index(0)),
+                   at.isAtLeast(at.sub(input, span), start));
+  }
   /// The position of a tap, moved to the nearest of the same window that is
   /// inside the input; there is one.
   Value clampToWindow(KernelBuilder &at, Value position) const;
   /// The nearest position inside the input.
-  Value clampToInput(KernelBuilder &at, Value position) const;
+  Value clampToInput(KernelBuilder &at, Value position) const {
+    return at.min(at.max(position, 0), at.sub(input, 1));
+  }
   /// The windows that cover `position`, in order; see canInvert().
   PositionRange getCovering(KernelBuilder &at, Value position) const;
 };
