@@ -6,7 +6,8 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWWINDOWS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWWINDOWS_H
 
-#include "Emit/LaneReduction.h"
+#include "Emit/LaneMask.h"
+#include "Reduce/LaneMerge.h"
 
 namespace mlir::pool {
 
@@ -15,6 +16,10 @@ struct RowWindow {
   int64_t begin, end;
 
   int64_t getSize() const { return end - begin; }
+  /// The position of a tap: past the window's end, its last.
+  int64_t getPosition(int64_t tap) const {
+    return std::min(begin + tap, end - 1);
+  }
 };
 
 class RowWindows {
@@ -25,28 +30,110 @@ public:
         length(reduction.getLength()) {}
 
   /// About how many operations on vectors reduce() creates for all windows.
-  int64_t getCodeSize() const;
+  int64_t getCodeSize() const {
+    int64_t size = 0, numWindows = windows.size();
+    for (int64_t first = 0; first < numWindows; first += length)
+      size += std::min(getTapsSize(getGroup(first)),
+                       getMergesSize(getGroup(first)));
+    return size;
+  }
+
   /// Reduces windows `first` and those after it to the lanes of one vector.
   /// `row` has the row's vectors.
   Accumulator reduce(KernelBuilder &at, ArrayRef<Accumulator> row,
-                     int64_t first) const;
+                     int64_t first) const {
+    ArrayRef<RowWindow> group = getGroup(first);
+    if (getTapsSize(group) <= getMergesSize(group))
+      return reduceTaps(at, row, group);
+    return mergeWindows(at, reduction, group.size(), [&](int64_t window) {
+      return reduceWindow(at, row, group[window]);
+    });
+  }
 
 private:
   /// The windows of a vector.
   ArrayRef<RowWindow> getGroup(int64_t first) const {
     return ArrayRef(windows).drop_front(first).take_front(length);
   }
-  int64_t getTapsSize(ArrayRef<RowWindow> group) const;
-  int64_t getMergesSize(ArrayRef<RowWindow> group) const;
+
+  static int64_t getMostTaps(ArrayRef<RowWindow> group) {
+    int64_t numTaps = 0;
+    for (const RowWindow &window : group)
+      numTaps = std::max(numTaps, window.getSize());
+    return numTaps;
+  }
+
+  int64_t getTapsSize(ArrayRef<RowWindow> group) const {
+    int64_t size = 0;
+    for (int64_t tap = 0; tap < getMostTaps(group); ++tap) {
+      // Positions ascend with the windows.
+      int64_t numVectors = 0, last = -1;
+      for (const RowWindow &window : group) {
+        int64_t vector = window.getPosition(tap) / length;
+        numVectors += vector != last;
+        last = vector;
+      }
+      size += std::max<int64_t>(numVectors - 1, 1) + 1;
+    }
+    return size;
+  }
+
+  int64_t getMergesSize(ArrayRef<RowWindow> group) const {
+    int64_t size = 0, numLeft = group.size();
+    for (const RowWindow &window : group)
+      size += 2 * ((window.end - 1) / length - window.begin / length + 1);
+    for (int64_t distance = 1; distance < length; distance *= 2) {
+      numLeft = llvm::divideCeil(numLeft, 2);
+      size += 3 * numLeft;
+    }
+    return size;
+  }
 
   /// One tap of all windows after the other.
   Accumulator reduceTaps(KernelBuilder &at, ArrayRef<Accumulator> row,
-                         ArrayRef<RowWindow> group) const;
+                         ArrayRef<RowWindow> group) const {
+    Accumulator acc = gather(at, row, group, 0);
+    for (int64_t tap = 1; tap < getMostTaps(group); ++tap) {
+      Accumulator lanes = gather(at, row, group, tap);
+      SmallVector<bool> hasTap(length, false);
+      for (auto [has, window] : llvm::zip(hasTap, group))
+        has = tap < window.getSize();
+      // A maximum meets a window's last element again.
+      if (!reduction.isIdempotent() &&
+          llvm::is_contained(ArrayRef(hasTap).take_front(group.size()),
+                             false)) {
+        Value mask = at.constant(VectorType::get(length, at.getI1Type()),
+                                 ArrayRef<bool>(hasTap));
+        lanes = selectLanes(at, mask, lanes, reduction.getEmpty(at));
+      }
+      acc = reduction.choose(at, acc, lanes);
+    }
+    return acc;
+  }
+
   Accumulator gather(KernelBuilder &at, ArrayRef<Accumulator> row,
-                     ArrayRef<RowWindow> group, int64_t tap) const;
+                     ArrayRef<RowWindow> group, int64_t tap) const {
+    SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
+    for (auto [position, window] : llvm::zip(positions, group))
+      position = window.getPosition(tap);
+    return gatherLanes(at, row, positions);
+  }
+
   /// One window, in lanes that are to be merged.
   Accumulator reduceWindow(KernelBuilder &at, ArrayRef<Accumulator> row,
-                           const RowWindow &window) const;
+                           const RowWindow &window) const {
+    Accumulator acc;
+    for (int64_t v = window.begin / length; v * length < window.end; ++v) {
+      int64_t first = v * length;
+      LaneRange range =
+          LaneRange::get(at, length, window.begin - first, window.end - first);
+      Accumulator lanes = row[v];
+      if (Value mask = createLaneMask(at, length, range))
+        lanes = selectLanes(at, mask, lanes, reduction.getEmpty(at));
+      acc = acc.value ? reduction.choose(at, acc, lanes) : lanes;
+    }
+    return acc;
+  }
 
   const LaneReduction &reduction;
   SmallVector<RowWindow> windows;
