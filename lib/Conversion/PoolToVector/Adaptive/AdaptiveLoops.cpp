@@ -1,5 +1,5 @@
-// Loops of adaptive pooling. With channels last, lanes are channels, and the
-// bounds of a window scalars. With channels first, the rows of a window are
+// Loops and plans of adaptive pooling. With channels last, lanes are channels,
+// and a window's bounds scalars. With channels first, the rows of a window are
 // combined vector by vector, then the columns of the row that this gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,26 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+/// The windows of a row of known width.
+static RowWindows getRowWindows(const LaneReduction &reduction,
+                                const AdaptiveDim &columns) {
+  SmallVector<RowWindow> windows;
+  for (int64_t o = 0; o < columns.output; ++o)
+    windows.push_back({columns.getStart(o), columns.getEnd(o)});
+  return RowWindows(reduction, windows);
+}
+
 namespace {
+/// Where the row is that the rows of a window are combined into.
+enum class RowPlace {
+  /// In registers, for all output rows of a plane one after the other.
+  Plane,
+  /// In registers, in a loop over the output rows.
+  Row,
+  /// In a buffer; a plane of one row is its own.
+  Buffer,
+};
+
 /// What both kinds of loops share: positions of a window, loads, stores.
 class AdaptiveLoops {
 public:
@@ -228,7 +247,7 @@ private:
     } else {
       appendWindow(plane, rows, strip, accs);
     }
-    RowWindows windows(reduction, getRowWindows({width, columns.output}));
+    RowWindows windows = getRowWindows(reduction, {width, columns.output});
     for (int64_t first = 0; first < columns.output; first += length)
       store(append(coordinates, at.index(first)),
             LaneRange::get(at, length, 0, columns.output - first),
@@ -278,10 +297,104 @@ private:
 };
 } // namespace
 
-void AdaptiveChannelsPlan::emit(AdaptiveEmitter &emitter) const {
-  AdaptiveLoops(emitter).createForChannels(numVectors);
+/// Returns the operations of straight code for a row in registers, or for a
+/// plane of such rows.
+static FailureOr<int64_t> getCodeSize(const AdaptiveProblem &problem,
+                                      RowPlace place, std::string &reason) {
+  std::optional<int64_t> height = problem.inputs[0];
+  std::optional<int64_t> width = problem.inputs.back();
+  int64_t numRows = problem.outputs[0], numColumns = problem.outputs.back();
+  // Half of the registers.
+  int64_t mostVectors = problem.target.numVectorRegisters / 2;
+  int64_t length = problem.reduction.getLength();
+  if (!width || *width < 1)
+    return refuse(reason, "the width is not known");
+  if (*width > mostVectors * length)
+    return refuse(reason, "a row has {0} columns, more than {1} vectors",
+                  *width, mostVectors);
+  if (numColumns > cost::kMaxCodeSize)
+    return refuse(reason, "{0} outputs are no straight code", numColumns);
+  int64_t rowSize =
+      getRowWindows(problem.reduction, {*width, numColumns}).getCodeSize();
+  if (place == RowPlace::Row)
+    return rowSize;
+  if (problem.inputs.size() != 2 || !height || *height < 1 ||
+      std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
+    return refuse(reason, "a plane is no straight code");
+  // Windows share a row at most.
+  int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
+  return 2 * numLoads + numRows * rowSize;
 }
 
-void AdaptivePlanesPlan::emit(AdaptiveEmitter &emitter) const {
-  AdaptivePlanes(emitter, place).create();
+namespace {
+/// Lanes are columns.
+struct AdaptivePlanesPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "adaptive-planes";
+  RowPlace place = RowPlace::Buffer;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("row", place, {"plane", "register", "buffer"});
+  }
+  static LogicalResult admit(const AdaptiveProblem &problem,
+                             std::string &reason) {
+    return problem.checkLayout(Layout::ChannelsFirst, reason);
+  }
+  FailureOr<double> choose(const AdaptiveProblem &problem,
+                           std::string &reason) {
+    for (RowPlace straight : {RowPlace::Row, RowPlace::Plane}) {
+      FailureOr<int64_t> size = getCodeSize(problem, straight, reason);
+      if (succeeded(size) && *size <= cost::kMaxCodeSize)
+        place = straight;
+    }
+    return problem.getCost(std::min<int64_t>(problem.reduction.getLength(),
+                                             problem.outputs.back()));
+  }
+  LogicalResult check(const AdaptiveProblem &problem, PlanScope &,
+                      std::string &reason) const {
+    if (place == RowPlace::Buffer)
+      return success();
+    FailureOr<int64_t> size = getCodeSize(problem, place, reason);
+    if (failed(size))
+      return failure();
+    if (*size <= cost::kMaxPinnedCodeSize)
+      return success();
+    return refuse(reason, "a {0} is no straight code",
+                  place == RowPlace::Plane ? "plane" : "row");
+  }
+
+  void emit(AdaptiveEmitter &emitter) const {
+    AdaptivePlanes(emitter, place).create();
+  }
+};
+
+/// Lanes are channels.
+struct AdaptiveChannelsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "adaptive-channels";
+  /// Vectors of channels at once.
+  int64_t numVectors = cost::kAdaptiveStripVectors;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("vectors", numVectors, 1, 16);
+  }
+  static LogicalResult admit(const AdaptiveProblem &problem,
+                             std::string &reason) {
+    return problem.checkLayout(Layout::ChannelsLast, reason);
+  }
+  FailureOr<double> choose(const AdaptiveProblem &problem, std::string &) {
+    return problem.getCost(problem.reduction.getLength());
+  }
+  void emit(AdaptiveEmitter &emitter) const {
+    AdaptiveLoops(emitter).createForChannels(numVectors);
+  }
+};
+} // namespace
+
+ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
+  static constexpr AdaptiveStrategy strategies[] = {
+      AdaptiveStrategy::of<AdaptivePlanesPlan>(),
+      AdaptiveStrategy::of<AdaptiveChannelsPlan>(),
+  };
+  return strategies;
 }

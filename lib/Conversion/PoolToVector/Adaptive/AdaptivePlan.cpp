@@ -1,6 +1,6 @@
-// Plans adaptive pooling, and lowers it by its plan: its linalg form tells what
-// becomes of sums and positions, and loops over vectors take the place of the
-// reduction.
+// Finds the problem of adaptive pooling, and lowers it by its plan: its linalg
+// form tells what becomes of sums and positions, and loops over vectors take
+// the place of the reduction.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -66,95 +66,11 @@ LogicalResult AdaptiveProblem::checkLayout(Layout expected,
                 expected == Layout::ChannelsFirst ? "first" : "last");
 }
 
-//===----------------------------------------------------------------------===//
-// Costs
-//===----------------------------------------------------------------------===//
-
-SmallVector<RowWindow> pool::getRowWindows(const AdaptiveDim &columns) {
-  SmallVector<RowWindow> windows;
-  for (int64_t o = 0; o < columns.output; ++o)
-    windows.push_back({columns.getStart(o), columns.getEnd(o)});
-  return windows;
-}
-
-/// Returns the operations of straight code for a row in registers, or for a
-/// plane of such rows.
-static FailureOr<int64_t> getCodeSize(const AdaptiveProblem &problem,
-                                      RowPlace place, std::string &reason) {
-  std::optional<int64_t> height = problem.inputs[0];
-  std::optional<int64_t> width = problem.inputs.back();
-  int64_t numRows = problem.outputs[0], numColumns = problem.outputs.back();
-  // Half of the registers.
-  int64_t mostVectors = problem.target.numVectorRegisters / 2;
-  int64_t length = problem.reduction.getLength();
-  if (!width || *width < 1)
-    return refuse(reason, "the width is not known");
-  if (*width > mostVectors * length)
-    return refuse(reason, "a row has {0} columns, more than {1} vectors",
-                  *width, mostVectors);
-  if (numColumns > cost::kMaxCodeSize)
-    return refuse(reason, "{0} outputs are no straight code", numColumns);
-  int64_t rowSize =
-      RowWindows(problem.reduction, getRowWindows({*width, numColumns}))
-          .getCodeSize();
-  if (place == RowPlace::Row)
-    return rowSize;
-  if (problem.inputs.size() != 2 || !height || *height < 1 ||
-      std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
-    return refuse(reason, "a plane is no straight code");
-  // Windows share a row at most.
-  int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
-  return 2 * numLoads + numRows * rowSize;
-}
-
-/// Cycles of an output of about so many operations on elements, each window
-/// being read once.
-static double getElementCost(const AdaptiveProblem &problem, double numLanes) {
+double AdaptiveProblem::getCost(double numLanes) const {
   double numOps = 2;
-  for (auto [input, output] : llvm::zip_equal(problem.inputs, problem.outputs))
+  for (auto [input, output] : llvm::zip_equal(inputs, outputs))
     numOps *= std::ceil(double(input.value_or(2 * output)) / output);
-  return numOps / problem.target.vectorOpsPerCycle / numLanes;
-}
-
-FailureOr<double> AdaptivePlanesPlan::choose(const AdaptiveProblem &problem,
-                                             std::string &) {
-  std::string against;
-  for (RowPlace straight : {RowPlace::Row, RowPlace::Plane}) {
-    FailureOr<int64_t> size = getCodeSize(problem, straight, against);
-    if (succeeded(size) && *size <= cost::kMaxCodeSize)
-      place = straight;
-  }
-  return getElementCost(
-      problem,
-      std::min<int64_t>(problem.reduction.getLength(), problem.outputs.back()));
-}
-
-LogicalResult AdaptivePlanesPlan::check(const AdaptiveProblem &problem,
-                                        PlanScope &,
-                                        std::string &reason) const {
-  if (place == RowPlace::Buffer)
-    return success();
-  FailureOr<int64_t> size = getCodeSize(problem, place, reason);
-  if (failed(size))
-    return failure();
-  if (*size <= cost::kMaxPinnedCodeSize)
-    return success();
-  return refuse(reason, "a {0} is no straight code",
-                place == RowPlace::Plane ? "plane" : "row");
-}
-
-FailureOr<double> AdaptiveChannelsPlan::choose(const AdaptiveProblem &problem,
-                                               std::string &) {
-  return getElementCost(problem, problem.reduction.getLength());
-}
-
-static constexpr AdaptiveStrategy kAdaptiveStrategies[] = {
-    AdaptiveStrategy::of<AdaptivePlanesPlan>(),
-    AdaptiveStrategy::of<AdaptiveChannelsPlan>(),
-};
-
-ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
-  return kAdaptiveStrategies;
+  return numOps / target.vectorOpsPerCycle / numLanes;
 }
 
 //===----------------------------------------------------------------------===//

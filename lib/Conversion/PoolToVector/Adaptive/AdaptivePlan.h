@@ -36,11 +36,11 @@ struct AdaptiveProblem {
   unsigned getFirstDim() const {
     return layout == Layout::ChannelsFirst ? 2 : 1;
   }
+  /// Cycles of an output of about so many operations on elements, each window
+  /// being read once.
+  double getCost(double numLanes) const;
   LogicalResult checkLayout(Layout expected, std::string &reason) const;
 };
-
-/// The windows of a row of known width.
-SmallVector<RowWindow> getRowWindows(const AdaptiveDim &columns);
 
 /// The operands of adaptive pooling: the buffer `input`, whose last dimension
 /// has consecutive elements, and those of `results`.
@@ -49,53 +49,6 @@ struct AdaptiveEmitter {
   const AdaptiveProblem &problem;
   Value input;
   const FusedResults &results;
-};
-
-/// Where the row is that the rows of a window are combined into.
-enum class RowPlace {
-  /// In registers, for all output rows of a plane one after the other.
-  Plane,
-  /// In registers, in a loop over the output rows.
-  Row,
-  /// In a buffer; a plane of one row is its own.
-  Buffer,
-};
-
-/// Lanes are columns.
-struct AdaptivePlanesPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "adaptive-planes";
-  RowPlace place = RowPlace::Buffer;
-
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.keyword("row", place, {"plane", "register", "buffer"});
-  }
-  static LogicalResult admit(const AdaptiveProblem &problem,
-                             std::string &reason) {
-    return problem.checkLayout(Layout::ChannelsFirst, reason);
-  }
-  FailureOr<double> choose(const AdaptiveProblem &problem, std::string &reason);
-  LogicalResult check(const AdaptiveProblem &problem, PlanScope &,
-                      std::string &reason) const;
-  void emit(AdaptiveEmitter &emitter) const;
-};
-
-/// Lanes are channels.
-struct AdaptiveChannelsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "adaptive-channels";
-  /// Vectors of channels at once.
-  int64_t numVectors = cost::kAdaptiveStripVectors;
-
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.integer("vectors", numVectors, 1, 16);
-  }
-  static LogicalResult admit(const AdaptiveProblem &problem,
-                             std::string &reason) {
-    return problem.checkLayout(Layout::ChannelsLast, reason);
-  }
-  FailureOr<double> choose(const AdaptiveProblem &problem, std::string &reason);
-  void emit(AdaptiveEmitter &emitter) const;
 };
 
 using AdaptiveStrategy = Strategy<AdaptiveProblem, AdaptiveEmitter>;

@@ -20,22 +20,27 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-namespace {
-/// The gather of one dimension: windows over the quotients from `first` on.
-struct GatherDim {
-  OpFoldResult first, numWindows, padBegin, padEnd;
-};
-
-class AvgPoolGradGather {
+class pool::AvgPoolGradGather {
 public:
-  explicit AvgPoolGradGather(const GatherEmitter &emitter)
-      : b(emitter.b), op(emitter.op), problem(emitter.problem),
-        loc(op.getLoc()), window(op.getWindow()),
+  AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
+                    const GatherProblem &problem)
+      : b(b), op(op), problem(problem), loc(op.getLoc()),
+        window(op.getWindow()),
         type(op.getInputGrad().getType().getElementType()),
         accType(getFloatAccumulator(type)), shape(op.getMixedSizes()),
         dims(resolveDims(b, loc, shape, window)) {}
 
   /// By windows that move by single elements, or loops for any strides.
+  void replaceOp(bool isStrided) {
+    replaceOpWithCasts(b, op, create(isStrided));
+  }
+
+private:
+  /// The gather of one dimension: windows over the quotients from `first` on.
+  struct GatherDim {
+    OpFoldResult first, numWindows, padBegin, padEnd;
+  };
+
   Value create(bool isStrided) {
     if (llvm::any_of(shape, [](OpFoldResult extent) {
           return isConstantIntValue(extent, 0);
@@ -71,7 +76,6 @@ public:
     return roundSums(b, loc, sums, shape, type);
   }
 
-private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
     auto map = AffineMap::get(
         0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
@@ -226,31 +230,6 @@ private:
   SmallVector<OpFoldResult> shape;
   SmallVector<SymbolicDim> dims;
 };
-} // namespace
-
-void WindowSumsPlan::emit(GatherEmitter &emitter) const {
-  emitter.result = AvgPoolGradGather(emitter).create(/*isStrided=*/false);
-}
-
-void StridedGatherPlan::emit(GatherEmitter &emitter) const {
-  emitter.result = AvgPoolGradGather(emitter).create(/*isStrided=*/true);
-}
-
-LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
-                                     AvgPoolGradOp op, const Target &target) {
-  std::string reason;
-  std::optional<GatherProblem> problem = GatherProblem::get(op, target, reason);
-  FailureOr<PlanAttr> plan =
-      planOperation(pass, op, problem, getGatherStrategies(), reason);
-  if (failed(plan) || !*plan)
-    return failure(failed(plan));
-  rewriter.setInsertionPoint(op);
-  GatherEmitter emitter{rewriter, op, *problem, {}};
-  findStrategy(getGatherStrategies(), plan->getStrategy().getValue())
-      ->emit(emitter, *plan);
-  replaceOpWithCasts(rewriter, op, emitter.result);
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Plans
@@ -294,32 +273,63 @@ static double getCost(const GatherProblem &problem, double numOps) {
          problem.target.vectorBits;
 }
 
-LogicalResult WindowSumsPlan::admit(const GatherProblem &problem,
-                                    std::string &reason) {
-  if (!problem.stridedDim)
-    return success();
-  return refuse(reason,
-                "windows move by more than one element "
-                "in spatial dimension {0}",
-                *problem.stridedDim);
-}
+namespace {
+/// Sums over windows that move by single elements: window reductions, which are
+/// planned as others are.
+struct WindowSumsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "window-sums";
 
-FailureOr<double> WindowSumsPlan::choose(const GatherProblem &problem,
-                                         std::string &) {
-  // Windows share most of their elements.
-  return getCost(problem, 2 * std::sqrt(problem.numTaps));
-}
-
-FailureOr<double> StridedGatherPlan::choose(const GatherProblem &problem,
-                                            std::string &) {
-  return getCost(problem, problem.numTaps * (2 + problem.target.costs.loopOps));
-}
-
-static constexpr GatherStrategy kGatherStrategies[] = {
-    GatherStrategy::of<WindowSumsPlan>(),
-    GatherStrategy::of<StridedGatherPlan>(),
+  static LogicalResult admit(const GatherProblem &problem,
+                             std::string &reason) {
+    if (!problem.stridedDim)
+      return success();
+    return refuse(reason,
+                  "windows move by more than one element in spatial dimension "
+                  "{0}",
+                  *problem.stridedDim);
+  }
+  FailureOr<double> choose(const GatherProblem &problem, std::string &) {
+    // Windows share most of their elements.
+    return getCost(problem, 2 * std::sqrt(problem.numTaps));
+  }
+  void emit(AvgPoolGradGather &gather) const {
+    gather.replaceOp(/*isStrided=*/false);
+  }
 };
 
+/// Loops over rows of elements, for any strides.
+struct StridedGatherPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "strided-gather";
+
+  FailureOr<double> choose(const GatherProblem &problem, std::string &) {
+    return getCost(problem,
+                   problem.numTaps * (2 + problem.target.costs.loopOps));
+  }
+  void emit(AvgPoolGradGather &gather) const {
+    gather.replaceOp(/*isStrided=*/true);
+  }
+};
+} // namespace
+
 ArrayRef<GatherStrategy> pool::getGatherStrategies() {
-  return kGatherStrategies;
+  static constexpr GatherStrategy strategies[] = {
+      GatherStrategy::of<WindowSumsPlan>(),
+      GatherStrategy::of<StridedGatherPlan>(),
+  };
+  return strategies;
+}
+
+LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
+                                     AvgPoolGradOp op, const Target &target) {
+  std::string reason;
+  std::optional<GatherProblem> problem = GatherProblem::get(op, target, reason);
+  FailureOr<PlanAttr> plan =
+      planOperation(pass, op, problem, getGatherStrategies(), reason);
+  if (failed(plan) || !*plan)
+    return failure(failed(plan));
+  rewriter.setInsertionPoint(op);
+  AvgPoolGradGather gather(rewriter, op, *problem);
+  findStrategy(getGatherStrategies(), plan->getStrategy().getValue())
+      ->emit(gather, *plan);
+  return success();
 }

@@ -28,33 +28,10 @@ struct GatherProblem {
   std::optional<unsigned> stridedDim;
 };
 
-/// The operation that a gather replaces by `result`, and its problem.
-struct GatherEmitter {
-  RewriterBase &b;
-  AvgPoolGradOp op;
-  const GatherProblem &problem;
-  Value result;
-};
+/// Emits a plan.
+class AvgPoolGradGather;
 
-/// Sums over windows that move by single elements: window reductions, which are
-/// planned as others are.
-struct WindowSumsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "window-sums";
-
-  static LogicalResult admit(const GatherProblem &problem, std::string &reason);
-  FailureOr<double> choose(const GatherProblem &problem, std::string &);
-  void emit(GatherEmitter &emitter) const;
-};
-
-/// Loops over rows of elements, for any strides.
-struct StridedGatherPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "strided-gather";
-
-  FailureOr<double> choose(const GatherProblem &problem, std::string &);
-  void emit(GatherEmitter &emitter) const;
-};
-
-using GatherStrategy = Strategy<GatherProblem, GatherEmitter>;
+using GatherStrategy = Strategy<GatherProblem, AvgPoolGradGather>;
 ArrayRef<GatherStrategy> getGatherStrategies();
 
 /// Gathers, for each element of `target`, the sum of the windows that cover it,
