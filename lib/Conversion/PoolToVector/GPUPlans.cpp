@@ -134,8 +134,8 @@ private:
   }
 
   static bool hasPadding(WindowReduceOp op) {
-    return llvm::any_of(llvm::seq<unsigned>(0, op.getWindow().kernel.size()),
-                        [&](unsigned i) { return isPadded(op, i); });
+    return !llvm::all_of(op.getMixedPadsBegin(), isZeroInteger) ||
+           !llvm::all_of(op.getMixedPadsEnd(), isZeroInteger);
   }
 
   /// Returns the most taps of a row of a window that may have clamped
@@ -161,11 +161,12 @@ FailureOr<PlanAttr> pool::planPoolForGPU(StringRef pass, Operation *op,
     return planOperation(pass, op, problem, ArrayRef(strategies), reason.str(),
                          "loads and shuffles of a thread");
   };
-  if (auto reduce = dyn_cast<WindowReduceOp>(op))
+  auto planWindow = [&](WindowReduceOp reduce) {
     return plan(GPUProblem{reduce, gpu}, "");
+  };
+  if (auto reduce = dyn_cast<WindowReduceOp>(op))
+    return planWindow(reduce);
   if (auto window = dyn_cast<WindowOpInterface>(op))
-    return withWindowForm(window, [&](WindowReduceOp form) {
-      return plan(GPUProblem{form, gpu}, "");
-    });
+    return withWindowForm(window, planWindow);
   return plan(std::nullopt, "its loops become kernels without a plan");
 }

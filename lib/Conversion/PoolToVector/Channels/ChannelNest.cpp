@@ -43,17 +43,13 @@ ChannelNest::ChannelNest(WindowKernel &kernel, const ChannelTile &tile)
 // Rows and columns
 //===----------------------------------------------------------------------===//
 
-Value ChannelNest::isAligned() {
-  Value all;
-  // Without such stores there are no alignments.
-  for (auto [buffer, alignment] : llvm::zip(kernel.buffers, storeAlignments))
-    all = at.both(all, isAlignedTo(at, buffer, alignment));
-  return all;
-}
-
 void ChannelNest::create() {
-  at.ifElse(isAligned(), [&](bool isAlignedHere) {
-    if (!isAlignedHere)
+  // Without stores past the caches there are no alignments, and no test.
+  Value areAligned;
+  for (auto [buffer, alignment] : llvm::zip(kernel.buffers, storeAlignments))
+    areAligned = at.both(areAligned, isAlignedTo(at, buffer, alignment));
+  at.ifElse(areAligned, [&](bool areHere) {
+    if (!areHere)
       storeAlignments.clear();
     emit();
   });

@@ -73,9 +73,6 @@ private:
   }
   bool rollsColumns() const { return tile.loops == TapLoopDims::All; }
 
-  /// True if buffers begin where stores past the caches need them to; null if
-  /// there are no such stores.
-  Value isAligned();
   void emit();
   /// The columns of a group of rows.
   void emitRows();

@@ -45,12 +45,11 @@ public:
       if (hasAllLanes && *kernel.problem.channels % length != 0)
         first = at.min(first, at.sub(channels, length));
       Accumulator acc = reducePlanes(first);
-      ElementPlace place;
-      place.coordinates.assign(kernel.getRank(), at.index(0));
-      place.coordinates[0] = batch;
-      place.coordinates[1] = first;
+      SmallVector<Value> coordinates(kernel.getRank(), at.index(0));
+      coordinates[0] = batch;
+      coordinates[1] = first;
+      ElementPlace place(coordinates, length, {});
       place.laneDim = 1;
-      place.numLanes = length;
       if (!hasAllLanes)
         place.existing.end = at.sub(channels, first);
       Value value = kernel.chains[0].emit(at, reduction.finish(at, acc), place,

@@ -89,10 +89,6 @@ static std::pair<bool, bool> getContiguity(Value shaped, bool isResult) {
   return {true, (isResult || !isSlice(shaped)) && hasElements};
 }
 
-static int64_t getBytes(Type type) {
-  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8;
-}
-
 /// Reads extents and windows. False, with the reason, where code for several
 /// windows would compute with more than 64 bits.
 static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
@@ -202,8 +198,9 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
     problem.hasContiguousLanes &= isContiguous;
     problem.isPacked &= isPacked;
     // A sum on tensors ends with the input's type.
-    int64_t elementBytes = getBytes(
-        i == 1 && isa<TensorType>(type) ? op.getInput().getType() : type);
+    bool isSum = i == 1 && isa<TensorType>(type);
+    Type element = getElementTypeOrSelf(isSum ? op.getInput() : buffer);
+    int64_t elementBytes = element.getIntOrFloatBitWidth() / 8;
     if (i == 0)
       problem.inputBytes = elementBytes;
     else

@@ -7,13 +7,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-static PlanAttr setOtherwise(PlanAttr plan, PlanAttr otherwise) {
-  NamedAttrList parameters(plan.getParameters());
-  parameters.set("otherwise", otherwise);
-  return PlanAttr::get(plan.getContext(), plan.getStrategy(),
-                       parameters.getDictionary(plan.getContext()));
-}
-
 PlanAttr pool::chooseCandidate(StringRef pass, Operation *op,
                                ArrayRef<Candidate> candidates, StringRef unit) {
   const Candidate *best = nullptr;
@@ -33,14 +26,18 @@ PlanAttr pool::chooseCandidate(StringRef pass, Operation *op,
   }
   PlanAttr chosen = best->plan;
   for (const Candidate &candidate : llvm::reverse(candidates)) {
-    if (candidate.isPartial)
-      chosen = setOtherwise(candidate.plan, chosen);
-    else if (candidate.plan && &candidate != best)
+    if (candidate.isPartial) {
+      NamedAttrList parameters(candidate.plan.getParameters());
+      parameters.set("otherwise", chosen);
+      chosen = PlanAttr::get(op->getContext(), candidate.plan.getStrategy(),
+                             parameters.getDictionary(op->getContext()));
+    } else if (candidate.plan && &candidate != best) {
       remarkRejected(pass, op, candidate.strategy,
                      llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}",
                                    candidate.cost, unit, best->strategy,
                                    best->cost)
                          .str());
+    }
   }
   remarkPlanned(pass, op, chosen,
                 llvm::formatv("{0:f2} {1}{2}{3}", best->cost, unit,

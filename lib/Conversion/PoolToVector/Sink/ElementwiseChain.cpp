@@ -100,10 +100,6 @@ ElementwiseChain::ElementwiseChain(Value result) : start(result) {
   }
 }
 
-void ElementwiseChain::cutBefore(Operation *op) {
-  ops.erase(llvm::find(ops, op), ops.end());
-}
-
 SmallVector<Value> ElementwiseChain::getOperands() const {
   SmallVector<Value> operands;
   Value value = start;

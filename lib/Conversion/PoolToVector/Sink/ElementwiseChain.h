@@ -87,7 +87,7 @@ public:
   Operation *getLastOp() const { return getResult().getDefiningOp(); }
   ArrayRef<linalg::LinalgOp> getOps() const { return ops; }
   /// Ends the chain before `op`.
-  void cutBefore(Operation *op);
+  void cutBefore(Operation *op) { ops.erase(llvm::find(ops, op), ops.end()); }
 
   /// The other tensors that are read, to be given as buffers.
   SmallVector<Value> getOperands() const;
