@@ -37,14 +37,16 @@ func.func @strided(%x: tensor<1x8x10x3xi32>) -> tensor<1x4x5x3xi32> {
 // column. A bias is gathered.
 
 // CHECK-LABEL: func.func @padded(
-// CHECK-DAG:     %[[COLUMNS:.+]] = arith.constant dense<[0, 0, 0, 1, 1, 1, 2, 2]> : vector<8xindex>
+// CHECK-DAG:     %[[COLUMNS:.+]] = arith.constant dense<[0, 0, 0, -2, -2, -2, -4, -4]> : vector<8xi32>
+// CHECK-DAG:     %[[KERNEL:.+]] = arith.constant dense<3> : vector<8xi32>
 // CHECK:         scf.if
 // CHECK:           vector.load
 // CHECK:         } else {
 // CHECK:           scf.for
 // CHECK:             vector.maskedload
-// CHECK:           %[[O:.+]] = vector.broadcast %{{.+}} : index to vector<8xindex>
-// CHECK:           arith.addi %[[O]], %[[COLUMNS]] : vector<8xindex>
+// CHECK:           %[[LEFT:.+]] = vector.broadcast %{{.+}} : i32 to vector<8xi32>
+// CHECK:           %[[LEFTS:.+]] = arith.addi %[[LEFT]], %[[COLUMNS]] : vector<8xi32>
+// CHECK:           arith.minsi %[[LEFTS]], %[[KERNEL]] : vector<8xi32>
 // CHECK:           vector.maskedstore
 // CHECK-NOT:     linalg.generic
 func.func @padded(%x: tensor<1x8x9x3xf32>, %bias: tensor<3xf32>) -> tensor<1x4x5x3xf32> {

@@ -196,16 +196,16 @@ func.func @masked_sums(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 
 // -----
 
-// An average, its division and the following operations are one loop nest. All
-// rows of the interior have the same counts, so their divisor is computed only
-// once.
+// An average, its division and the following operations are one loop nest. The
+// counts of the columns are known, and all rows of the interior have the same
+// counts, so the reciprocals of their divisors are constants.
 
 // CHECK-LABEL: func.func @average_relu(
+// CHECK-DAG:     %[[ONE_BY:.+]] = arith.constant dense<[0.166666672, 0.111111112, 0.111111112, {{.*}}, 0.111111112, 0.166666672]>
 // CHECK-COUNT-1: pool.on_buffers
+// CHECK-NOT:     arith.divf
 // CHECK:         scf.parallel
 // CHECK:           scf.for
-// CHECK:             %[[ONE_BY:.+]] = arith.divf
-// CHECK-NOT:         arith.divf
 // CHECK:             %[[AVERAGE:.+]] = arith.mulf %{{.+}}, %[[ONE_BY]] : vector<16xf32>
 // CHECK:             %[[RELU:.+]] = arith.maximumf %[[AVERAGE]], %{{.+}}
 // CHECK:             vector.store %[[RELU]]

@@ -25,14 +25,48 @@ static bool asksForNoPosition(Operation &op) {
          constant.getSExtValue() == kNoPosition;
 }
 
+/// Bounds of the first lane of counts, and constants in them. A lane is as far
+/// from the first one as 64 such constants, so sums fit 32 bits.
+constexpr int64_t kMostBound = 1 << 30, kMostConstant = 1 << 23;
+
+/// True if `op` counts positions of windows in lanes of 32 bits: if it converts
+/// counts to so many, and makes them only of bounds of its coordinates.
+static bool countsInNarrowLanes(linalg::LinalgOp op) {
+  bool hasCounts = false, areSmall = true;
+  auto visit = [&](AffineExpr expr) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      areSmall &= std::abs(constant.getValue()) <= kMostConstant;
+  };
+  for (Operation &nested : op.getBlock()->without_terminator()) {
+    if (auto min = dyn_cast<affine::AffineMinOp>(nested))
+      min.getMap().walkExprs(visit);
+    if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
+      max.getMap().walkExprs(visit);
+    if (isa<linalg::IndexOp>(nested))
+      areSmall &=
+          llvm::all_of(nested.getUsers(),
+                       llvm::IsaPred<affine::AffineMinOp, affine::AffineMaxOp>);
+    if (auto cast = dyn_cast<arith::IndexCastOp>(nested)) {
+      areSmall &= cast.getType().getIntOrFloatBitWidth() <= 32;
+      hasCounts = true;
+    }
+  }
+  return hasCounts && areSmall;
+}
+
 namespace {
 /// Emits the body of one elementwise op. Values that are the same in all lanes
 /// are computed once, as scalars.
+///
+/// Lanes of counts have 32 bits, because few machines have instructions for
+/// indices of 64. The first lane's bounds are computed in 64 bits and then
+/// limited. The limit changes no count: windows are much smaller.
 class BodyEmitter {
 public:
   BodyEmitter(KernelBuilder &at, linalg::LinalgOp op, const ElementPlace &place,
-              const ElementFacts &facts)
-      : at(at), op(op), place(place), facts(facts) {}
+              const ElementFacts &facts, bool dividesByCount)
+      : at(at), op(op), place(place), facts(facts),
+        isNarrow(dividesByCount && place.laneDim && countsInNarrowLanes(op)) {}
 
   /// `readOperand` gives the elements of an operand.
   Value emit(function_ref<Value(OpOperand &)> readOperand) {
@@ -57,11 +91,11 @@ private:
     if (auto index = dyn_cast<linalg::IndexOp>(nested))
       return emitIndex(index);
     if (auto apply = dyn_cast<affine::AffineApplyOp>(nested))
-      return emitAffine(apply.getMap(), operands, false);
+      return emitAffine(nested, apply.getMap(), operands, false);
     if (auto min = dyn_cast<affine::AffineMinOp>(nested))
-      return emitAffine(min.getMap(), operands, true);
+      return emitAffine(nested, min.getMap(), operands, true);
     if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
-      return emitAffine(max.getMap(), operands, false);
+      return emitAffine(nested, max.getMap(), operands, false);
     if (auto division = dyn_cast<arith::DivFOp>(nested);
         division && place.laneDim && !facts.dividesExactly &&
         !matchPattern(division.getLhs(), m_OneFloat()))
@@ -77,7 +111,11 @@ private:
         return emitPower(operands[0], operands[1]);
       for (Value &operand : operands)
         operand = splat(operand);
-      type = place.getType(type);
+      type = place.getType(getLaneType(type));
+      if (isNarrow && isa<arith::IndexCastOp>(nested))
+        return operands[0].getType() == type
+                   ? operands[0]
+                   : at.createOrFold<arith::TruncIOp>(type, operands[0]);
     }
     OperationState state(at.getLoc(), nested.getName(), operands, type,
                          nested.getAttrs());
@@ -90,12 +128,19 @@ private:
     return folded[0];
   }
 
+  /// True if coordinates of `dim` differ between lanes in the body.
+  bool hasOwnLanes(unsigned dim) const {
+    return place.hasLanes(dim) &&
+           (facts.countCoordinates.empty() || !facts.countCoordinates[dim]);
+  }
+
   Value emitIndex(linalg::IndexOp index) {
     unsigned dim = index.getDim();
     if (!facts.countCoordinates.empty() && facts.countCoordinates[dim])
       return facts.countCoordinates[dim];
     Value first = place.coordinates[dim];
-    if (!place.hasLanes(dim))
+    // Narrow lanes are made of what depends on the coordinate.
+    if (!hasOwnLanes(dim) || isNarrow)
       return first;
     auto type = VectorType::get(place.numLanes, at.getIndexType());
     if (place.lanesPerStep == 0)
@@ -106,12 +151,25 @@ private:
     return create<arith::AddIOp>(first, at.lanes(type, steps));
   }
 
-  Value emitAffine(AffineMap map, ValueRange operands, bool isMin) {
+  Value emitAffine(Operation &nested, AffineMap map, ValueRange operands,
+                   bool isMin) {
     ValueRange dims = operands.take_front(map.getNumDims());
     ValueRange symbols = operands.drop_front(map.getNumDims());
+    AffineExpr coordinate;
+    unsigned dim = 0;
+    for (auto [i, operand] : llvm::enumerate(nested.getOperands())) {
+      auto index = operand.getDefiningOp<linalg::IndexOp>();
+      if (!isNarrow || !index || !hasOwnLanes(index.getDim()))
+        continue;
+      dim = index.getDim();
+      coordinate = i < dims.size() ? at.getAffineDimExpr(i)
+                                   : at.getAffineSymbolExpr(i - dims.size());
+    }
     Value result;
     for (AffineExpr expr : map.getResults()) {
-      Value value = emitExpr(expr, dims, symbols);
+      Value value = coordinate
+                        ? emitNarrow(expr, coordinate, dim, dims, symbols)
+                        : emitExpr(expr, dims, symbols);
       if (!result)
         result = value;
       else
@@ -119,6 +177,31 @@ private:
                        : create<arith::MaxSIOp>(result, value);
     }
     return result;
+  }
+
+  /// Emits `expr` in lanes of 32 bits. Lanes differ in `coordinate`, which is
+  /// of dimension `dim`.
+  Value emitNarrow(AffineExpr expr, AffineExpr coordinate, unsigned dim,
+                   ValueRange dims, ValueRange symbols) {
+    if (isa<AffineConstantExpr>(expr))
+      return emitExpr(expr, dims, symbols);
+    AffineExpr slope =
+        simplifyAffineExpr(expr.replace(coordinate, coordinate + 1) - expr,
+                           dims.size(), symbols.size());
+    if (auto constant = dyn_cast<AffineConstantExpr>(slope)) {
+      Value first = emitExpr(expr, dims, symbols);
+      first = at.max(at.min(first, kMostBound), -kMostBound);
+      SmallVector<int64_t> steps;
+      for (int64_t lane = 0; lane < place.numLanes; ++lane)
+        steps.push_back(constant.getValue() * place.getStep(dim, lane));
+      auto type = VectorType::get(place.numLanes, at.getI32Type());
+      return create<arith::AddIOp>(first, at.lanes(type, steps));
+    }
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    return emitBinary(
+        binary.getKind(),
+        emitNarrow(binary.getLHS(), coordinate, dim, dims, symbols),
+        emitNarrow(binary.getRHS(), coordinate, dim, dims, symbols));
   }
 
   Value emitExpr(AffineExpr expr, ValueRange dims, ValueRange symbols) {
@@ -129,9 +212,13 @@ private:
     if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
       return symbols[symbol.getPosition()];
     auto binary = cast<AffineBinaryOpExpr>(expr);
-    Value lhs = emitExpr(binary.getLHS(), dims, symbols);
-    Value rhs = emitExpr(binary.getRHS(), dims, symbols);
-    switch (binary.getKind()) {
+    return emitBinary(binary.getKind(),
+                      emitExpr(binary.getLHS(), dims, symbols),
+                      emitExpr(binary.getRHS(), dims, symbols));
+  }
+
+  Value emitBinary(AffineExprKind kind, Value lhs, Value rhs) {
+    switch (kind) {
     case AffineExprKind::Add:
       return create<arith::AddIOp>(lhs, rhs);
     case AffineExprKind::Mul:
@@ -173,9 +260,14 @@ private:
     return result;
   }
 
+  /// The type of a lane, where a scalar has `type`.
+  Type getLaneType(Type type) const {
+    return isNarrow && type.isIndex() ? at.getI32Type() : type;
+  }
   Value splat(Value value) {
     if (isa<VectorType>(value.getType()) || !place.laneDim)
       return value;
+    value = at.castIndex(getLaneType(value.getType()), value);
     return at.broadcast(place.getType(value.getType()), value);
   }
 
@@ -192,6 +284,8 @@ private:
   linalg::LinalgOp op;
   const ElementPlace &place;
   const ElementFacts &facts;
+  /// True if lanes of coordinates and counts have 32 bits.
+  bool isNarrow;
   IRMapping mapping;
 };
 } // namespace
@@ -259,7 +353,7 @@ Value ElementwiseChain::emit(KernelBuilder &at, Value value,
       known.countCoordinates.clear();
     known.dividesExactly = isUniform || !dividesByCount;
     value =
-        BodyEmitter(at, op, place, known)
+        BodyEmitter(at, op, place, known, dividesByCount)
             .emit([&](OpOperand &operand) -> Value {
               if (operand.get() == tensor)
                 return value;
@@ -271,43 +365,4 @@ Value ElementwiseChain::emit(KernelBuilder &at, Value value,
     tensor = op->getResult(0);
   }
   return value;
-}
-
-/// Stores past the caches, in pieces that are aligned. False if that cannot be.
-static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
-                           const ElementPlace &place) {
-  std::optional<int64_t> numExisting = place.getNumExisting();
-  if (place.streamAlignment == 0 || !numExisting)
-    return false;
-  Type elementType = getElementTypeOrSelf(value.getType());
-  int64_t numBytes = elementType.getIntOrFloatBitWidth() / 8;
-  int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
-  if (*numExisting % numLanes != 0)
-    return false;
-  for (int64_t lane = 0; lane < *numExisting; lane += numLanes) {
-    SmallVector<Value> indices = place.coordinates;
-    indices.back() = at.createOrFold<arith::AddIOp>(
-        indices.back(), arith::ConstantIndexOp::create(at, lane));
-    Value piece = value;
-    if (numLanes < place.numLanes)
-      piece =
-          vector::ExtractStridedSliceOp::create(at, value, lane, numLanes, 1);
-    vector::StoreOp::create(at, piece, buffer, indices,
-                            /*nontemporal=*/true,
-                            llvm::MaybeAlign(numLanes * numBytes));
-  }
-  return true;
-}
-
-void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
-                             const ElementPlace &place,
-                             const ElementFacts &facts) const {
-  value = emit(at, value, place, facts);
-  if (!place.laneDim) {
-    at.store(value, buffer, place.coordinates);
-    return;
-  }
-  if (storeStreaming(at, value, buffer, place))
-    return;
-  storeLanes(at, value, buffer, place.coordinates, place.existing);
 }

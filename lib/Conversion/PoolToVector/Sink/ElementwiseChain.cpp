@@ -203,3 +203,42 @@ void FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
     for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))
       rewriter.eraseOp(fused);
 }
+
+/// Stores past the caches, in pieces that are aligned. False if that cannot be.
+static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
+                           const ElementPlace &place) {
+  std::optional<int64_t> numExisting = place.getNumExisting();
+  if (place.streamAlignment == 0 || !numExisting)
+    return false;
+  Type elementType = getElementTypeOrSelf(value.getType());
+  int64_t numBytes = elementType.getIntOrFloatBitWidth() / 8;
+  int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
+  if (*numExisting % numLanes != 0)
+    return false;
+  for (int64_t lane = 0; lane < *numExisting; lane += numLanes) {
+    SmallVector<Value> indices = place.coordinates;
+    indices.back() = at.createOrFold<arith::AddIOp>(
+        indices.back(), arith::ConstantIndexOp::create(at, lane));
+    Value piece = value;
+    if (numLanes < place.numLanes)
+      piece =
+          vector::ExtractStridedSliceOp::create(at, value, lane, numLanes, 1);
+    vector::StoreOp::create(at, piece, buffer, indices,
+                            /*nontemporal=*/true,
+                            llvm::MaybeAlign(numLanes * numBytes));
+  }
+  return true;
+}
+
+void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
+                             const ElementPlace &place,
+                             const ElementFacts &facts) const {
+  value = emit(at, value, place, facts);
+  if (!place.laneDim) {
+    at.store(value, buffer, place.coordinates);
+    return;
+  }
+  if (storeStreaming(at, value, buffer, place))
+    return;
+  storeLanes(at, value, buffer, place.coordinates, place.existing);
+}
