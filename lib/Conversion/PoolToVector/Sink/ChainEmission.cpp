@@ -25,33 +25,65 @@ static bool asksForNoPosition(Operation &op) {
          constant.getSExtValue() == kNoPosition;
 }
 
-/// Bounds of the first lane of counts, and constants in them. A lane is as far
-/// from the first one as 64 such constants, so sums fit 32 bits.
+/// Limits of the first lane of bounds, and of constants in them. A lane differs
+/// from the first one by at most 64 such constants, so sums fit 32 bits.
 constexpr int64_t kMostBound = 1 << 30, kMostConstant = 1 << 23;
 
-/// True if `op` counts positions of windows in lanes of 32 bits: if it converts
-/// counts to so many, and makes them only of bounds of its coordinates.
-static bool countsInNarrowLanes(linalg::LinalgOp op) {
-  bool hasCounts = false, areSmall = true;
-  auto visit = [&](AffineExpr expr) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-      areSmall &= std::abs(constant.getValue()) <= kMostConstant;
+/// True if lanes of 32 bits hold the minimum or maximum `op` of the results of
+/// `map`: of one coordinate and values from outside, or of counts.
+static bool isNarrowBound(Operation &op, AffineMap map) {
+  auto isCoordinate = [](Value v) {
+    return v.getDefiningOp<linalg::IndexOp>();
   };
-  for (Operation &nested : op.getBlock()->without_terminator()) {
+  auto isInside = [&](Value v) { return v.getParentBlock() == op.getBlock(); };
+  int64_t most =
+      llvm::any_of(op.getOperands(), isCoordinate) ? 1 : op.getNumOperands();
+  int64_t numInside = llvm::count_if(op.getOperands(), isInside);
+  if (numInside != 0 && numInside != most)
+    return false;
+  int64_t constant = 0, divisor = 1;
+  bool isNarrow = true;
+  simplifyAffineMap(map).walkExprs([&](AffineExpr expr) {
+    if (auto known = dyn_cast<AffineConstantExpr>(expr))
+      constant = std::max(constant, std::abs(known.getValue()));
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || binary.getKind() == AffineExprKind::Add)
+      return;
+    auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    isNarrow &= factor && binary.getKind() != AffineExprKind::Mod;
+    if (isNarrow && binary.getKind() != AffineExprKind::Mul)
+      divisor = std::max(divisor, factor.getValue());
+  });
+  // A quotient of the limit must not be less than another bound, the kernel.
+  return isNarrow && constant <= kMostConstant &&
+         constant * divisor <= kMostBound;
+}
+
+/// True if `op` counts positions of windows in lanes of 32 bits: if all its
+/// indices are bounds of its coordinates, constants, and products that it
+/// converts to at most 32 bits.
+static bool countsInNarrowLanes(linalg::LinalgOp op) {
+  auto isNarrow = [&](Operation &nested) {
     if (auto min = dyn_cast<affine::AffineMinOp>(nested))
-      min.getMap().walkExprs(visit);
+      return isNarrowBound(nested, min.getMap());
     if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
-      max.getMap().walkExprs(visit);
+      return isNarrowBound(nested, max.getMap());
     if (isa<linalg::IndexOp>(nested))
-      areSmall &=
-          llvm::all_of(nested.getUsers(),
-                       llvm::IsaPred<affine::AffineMinOp, affine::AffineMaxOp>);
-    if (auto cast = dyn_cast<arith::IndexCastOp>(nested)) {
-      areSmall &= cast.getType().getIntOrFloatBitWidth() <= 32;
-      hasCounts = true;
-    }
-  }
-  return hasCounts && areSmall;
+      return llvm::all_of(
+          nested.getUsers(),
+          llvm::IsaPred<affine::AffineMinOp, affine::AffineMaxOp>);
+    if (auto cast = dyn_cast<arith::IndexCastOp>(nested))
+      return cast.getType().isInteger() &&
+             cast.getType().getIntOrFloatBitWidth() <= 32;
+    return isa<arith::MulIOp, arith::ConstantOp>(nested);
+  };
+  auto isIndex = [](Value v) { return getElementTypeOrSelf(v).isIndex(); };
+  for (Operation &nested : op.getBlock()->without_terminator())
+    if ((llvm::any_of(nested.getOperands(), isIndex) ||
+         isIndex(nested.getResult(0))) &&
+        !isNarrow(nested))
+      return false;
+  return true;
 }
 
 namespace {
