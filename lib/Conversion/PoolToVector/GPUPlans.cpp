@@ -21,18 +21,16 @@ struct GPUProblem {
   /// May be the window form of another operation.
   WindowReduceOp op;
   GPU gpu;
+
+  /// Returns the number of elements of a window.
+  double countTaps() const {
+    double count = 1;
+    for (int64_t kernel : WindowReduceOp(op).getWindow().kernel)
+      count *= kernel;
+    return count;
+  }
 };
-} // namespace
 
-/// Returns the number of elements of a window.
-static double countTaps(WindowReduceOp op) {
-  double count = 1;
-  for (int64_t kernel : op.getWindow().kernel)
-    count *= kernel;
-  return count;
-}
-
-namespace {
 /// A subgroup of neighbouring threads for each output.
 struct GPUSubgroupPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "gpu-subgroup";
@@ -48,16 +46,16 @@ struct GPUSubgroupPlan : PlanBase {
       return refuse(reason, "subgroups of this target have no fixed width");
     if (problem.gpu.block % problem.gpu.subgroupWidth != 0)
       return refuse(
-          reason, llvm::formatv("a block of {0} threads is no whole number of "
-                                "subgroups of {1}",
-                                problem.gpu.block, problem.gpu.subgroupWidth));
+          reason,
+          "a block of {0} threads is no whole number of subgroups of {1}",
+          problem.gpu.block, problem.gpu.subgroupWidth);
     StringRef obstacle = getSubgroupObstacle(problem.op);
     return obstacle.empty() ? success() : refuse(reason, obstacle.str());
   }
 
   FailureOr<double> choose(const GPUProblem &problem, std::string &reason) {
     width = problem.gpu.subgroupWidth;
-    if (cost::kMaxThreadsPerElement * countTaps(problem.op) < width)
+    if (cost::kMaxThreadsPerElement * problem.countTaps() < width)
       return refuse(reason, "planes leave most threads of a subgroup idle");
     // A shuffle exchanges 32 bits.
     int64_t numWords = 0;
@@ -67,7 +65,7 @@ struct GPUSubgroupPlan : PlanBase {
                       ? 2
                       : llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
     }
-    return std::ceil(countTaps(problem.op) / width) +
+    return std::ceil(problem.countTaps() / width) +
            llvm::Log2_64(width) * numWords;
   }
 
@@ -75,9 +73,9 @@ struct GPUSubgroupPlan : PlanBase {
                       std::string &reason) const {
     if (width == problem.gpu.subgroupWidth)
       return success();
-    return refuse(reason, llvm::formatv("width is {0}, must be {1}, that of "
-                                        "the target's subgroups",
-                                        width, problem.gpu.subgroupWidth));
+    return refuse(reason,
+                  "width is {0}, must be {1}, that of the target's subgroups",
+                  width, problem.gpu.subgroupWidth);
   }
 
   std::string explain(const GPUProblem &) const {
@@ -102,7 +100,7 @@ struct GPUOutputPlan : PlanBase {
     bool hasLongRows =
         isPadded(op, kernel.size() - 1) && kernel.back() > getMaxClampedRow(op);
     clamp = hasPadding(op) && getClampObstacle(op).empty() && !hasLongRows;
-    return countTaps(op);
+    return problem.countTaps();
   }
 
   LogicalResult check(const GPUProblem &problem, PlanScope &,
@@ -134,8 +132,8 @@ private:
   }
 
   static bool hasPadding(WindowReduceOp op) {
-    return !llvm::all_of(op.getMixedPadsBegin(), isZeroInteger) ||
-           !llvm::all_of(op.getMixedPadsEnd(), isZeroInteger);
+    return llvm::any_of(llvm::seq(op.getWindow().kernel.size()),
+                        [&](unsigned i) { return isPadded(op, i); });
   }
 
   /// Returns the most taps of a row of a window that may have clamped

@@ -110,9 +110,7 @@ protected:
   void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
                     const VectorStrip &strip,
                     MutableArrayRef<Accumulator> accs) {
-    at.forEachIn(intervals, accs, [&](ValueRange inner) {
-      SmallVector<Value> position(outer);
-      llvm::append_range(position, inner);
+    auto appendRow = [&](ValueRange position) {
       for (auto [v, acc] : llvm::enumerate(accs)) {
         LaneRange range;
         if (strip.existing.end)
@@ -124,7 +122,8 @@ protected:
                   ? reduction.choose(at, acc, next)
                   : Accumulator{reduction.begin(at, next.value), next.index};
       }
-    });
+    };
+    at.forEachIn(intervals, accs, appendRow, outer);
   }
 
   /// Loops over strips that together cover `numElements`: strips of
@@ -295,38 +294,7 @@ private:
   /// A row's accumulators.
   AccumulatorBuffer scratch;
 };
-} // namespace
 
-/// Returns the operations of straight code for a row in registers, or for a
-/// plane of such rows.
-static FailureOr<int64_t> getCodeSize(const AdaptiveProblem &problem,
-                                      RowPlace place, std::string &reason) {
-  std::optional<int64_t> height = problem.inputs[0];
-  std::optional<int64_t> width = problem.inputs.back();
-  int64_t numRows = problem.outputs[0], numColumns = problem.outputs.back();
-  // Half of the registers.
-  int64_t mostVectors = problem.target.numVectorRegisters / 2;
-  int64_t length = problem.reduction.getLength();
-  if (!width || *width < 1)
-    return refuse(reason, "the width is not known");
-  if (*width > mostVectors * length)
-    return refuse(reason, "a row has {0} columns, more than {1} vectors",
-                  *width, mostVectors);
-  if (numColumns > cost::kMaxCodeSize)
-    return refuse(reason, "{0} outputs are no straight code", numColumns);
-  int64_t rowSize =
-      getRowWindows(problem.reduction, {*width, numColumns}).getCodeSize();
-  if (place == RowPlace::Row)
-    return rowSize;
-  if (problem.inputs.size() != 2 || !height || *height < 1 ||
-      std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
-    return refuse(reason, "a plane is no straight code");
-  // Windows share a row at most.
-  int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
-  return 2 * numLoads + numRows * rowSize;
-}
-
-namespace {
 /// Lanes are columns.
 struct AdaptivePlanesPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "adaptive-planes";
@@ -336,6 +304,36 @@ struct AdaptivePlanesPlan : PlanBase {
   void visit(Fields &fields) {
     fields.keyword("row", place, {"plane", "register", "buffer"});
   }
+
+  /// Returns the operations of straight code for a row in registers, or for a
+  /// plane of such rows.
+  static FailureOr<int64_t> getCodeSize(const AdaptiveProblem &problem,
+                                        RowPlace place, std::string &reason) {
+    std::optional<int64_t> height = problem.inputs[0];
+    std::optional<int64_t> width = problem.inputs.back();
+    int64_t numRows = problem.outputs[0], numColumns = problem.outputs.back();
+    // Half of the registers.
+    int64_t mostVectors = problem.target.numVectorRegisters / 2;
+    int64_t length = problem.reduction.getLength();
+    if (!width || *width < 1)
+      return refuse(reason, "the width is not known");
+    if (*width > mostVectors * length)
+      return refuse(reason, "a row has {0} columns, more than {1} vectors",
+                    *width, mostVectors);
+    if (numColumns > cost::kMaxCodeSize)
+      return refuse(reason, "{0} outputs are no straight code", numColumns);
+    int64_t rowSize =
+        getRowWindows(problem.reduction, {*width, numColumns}).getCodeSize();
+    if (place == RowPlace::Row)
+      return rowSize;
+    if (problem.inputs.size() != 2 || !height || *height < 1 ||
+        std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
+      return refuse(reason, "a plane is no straight code");
+    // Windows share a row at most.
+    int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
+    return 2 * numLoads + numRows * rowSize;
+  }
+
   static LogicalResult admit(const AdaptiveProblem &problem,
                              std::string &reason) {
     return problem.checkLayout(Layout::ChannelsFirst, reason);

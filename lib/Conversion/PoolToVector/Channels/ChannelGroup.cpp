@@ -39,7 +39,7 @@ ChannelNest::Line ChannelNest::getLine(ArrayRef<Tap> taps) {
   for (const Tap &tap : taps) {
     line.indices.push_back(tap.position);
     line.isInside = at.both(line.isInside, tap.isInside);
-    line.argmax = at.bitsOfEither(line.argmax, tap.argmax);
+    line.argmax = at.bitOr(line.argmax, tap.argmax);
   }
   return line;
 }
@@ -161,7 +161,7 @@ Accumulator ChannelNest::load(const Line &line, const Tap &column,
   Accumulator lanes{fillUnless(column.isInside, element), {}};
   if (reduction.hasPositions())
     lanes.index = at.broadcast(reduction.getIndexType(),
-                               at.bitsOfEither(line.argmax, column.argmax));
+                               at.bitOr(line.argmax, column.argmax));
   return lanes;
 }
 
@@ -237,8 +237,7 @@ void ChannelNest::emitRolled() {
   for (int64_t i = 0; i < tile.numVectors * numColumns; ++i) {
     Value argmax = firstArgmax;
     if (!rollsColumns())
-      argmax =
-          at.bitsOfEither(argmax, columnTaps.at(i * dims.back().stride).argmax);
+      argmax = at.bitOr(argmax, columnTaps.at(i * dims.back().stride).argmax);
     accs.push_back(taps.getInitial(reduction));
     if (argmax)
       accs.back().index = at.broadcast(reduction.getIndexType(), argmax);
@@ -295,8 +294,8 @@ Value ChannelNest::getPositions(Value argmax) {
 void ChannelNest::store(int64_t row, int64_t column, Value firstChannel,
                         Accumulator lanes) {
   if (lanes.index)
-    needsRecomputing = at.bitsOfEither(
-        needsRecomputing, reduction.getNeedsRecomputing(at, lanes.value));
+    needsRecomputing = at.bitOr(needsRecomputing,
+                                reduction.getNeedsRecomputing(at, lanes.value));
   SmallVector<Value> place = coordinates;
   place.back() = at.add(place.back(), column);
   Value exists;

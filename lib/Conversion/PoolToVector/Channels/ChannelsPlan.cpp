@@ -268,13 +268,13 @@ struct ChannelsPlan : PlanBase {
     if (problem.layout != Layout::ChannelsLast)
       return refuse(reason, "it is for buffers with the channels last");
     if (!problem.hasContiguousLanes)
-      return refuse(reason, "the channels of a buffer are not consecutive in "
-                            "memory");
+      return refuse(reason,
+                    "the channels of a buffer are not consecutive in memory");
     if (problem.reduction.hasWideSums())
       return refuse(reason, "sums are of 128 bits");
     if (problem.reduction.hasPositions() && !problem.mayClamp)
-      return refuse(reason, "a window may lie in padding alone, which no "
-                            "argmax follows");
+      return refuse(
+          reason, "a window may lie in padding alone, which no argmax follows");
     return success();
   }
 
@@ -302,31 +302,29 @@ struct ChannelsPlan : PlanBase {
       return refuse(reason, "vectors is for loops over all taps, must be 1");
     ChannelsPlanner planner(problem);
     if (problem.isUniform && planner.getLoops().front() != tile.loops)
-      return refuse(reason, "the order of sums depends on loops, which the "
-                            "kernel alone decides");
+      return refuse(
+          reason,
+          "the order of sums depends on loops, which the kernel alone decides");
     std::tuple<StringRef, int64_t, std::optional<int64_t>> extents[] = {
         {"rows", tile.numRows, problem.getRows().knownOutput},
         {"columns", tile.numColumns, problem.getColumns().knownOutput}};
     for (auto [name, value, known] : extents)
       if (value > known.value_or(value))
-        return refuse(reason, llvm::formatv("{0} is {1}, but there are {2}",
-                                            name, value, *known));
+        return refuse(reason, "{0} is {1}, but there are {2}", name, value,
+                      *known);
     if (tile.numVectors > 1 &&
         tile.numVectors * problem.getLength() > problem.channels.value_or(1))
-      return refuse(reason,
-                    llvm::formatv("vectors is {0}, of {1} channels each",
-                                  tile.numVectors, problem.getLength()));
+      return refuse(reason, "vectors is {0}, of {1} channels each",
+                    tile.numVectors, problem.getLength());
     if ((tile.prefetches || tile.streams) && !planner.canStream())
-      return refuse(reason, "prefetch and stream are for packed buffers of "
-                            "whole vectors of channels, with at most two "
-                            "spatial dimensions");
+      return refuse(reason,
+                    "prefetch and stream are for packed buffers of whole "
+                    "vectors of channels, with at most two spatial dimensions");
     if (tile.prefetches && tile.getNumFetched(problem) > cost::kMaxPrefetches)
       return refuse(reason,
-                    llvm::formatv("prefetch is for up to {0} cache lines of a "
-                                  "group that others do not read, but there "
-                                  "are {1}",
-                                  cost::kMaxPrefetches,
-                                  tile.getNumFetched(problem)));
+                    "prefetch is for up to {0} cache lines of a group that "
+                    "others do not read, but there are {1}",
+                    cost::kMaxPrefetches, tile.getNumFetched(problem));
     if (tile.streams && !planner.hasLongStores())
       return refuse(reason, "stream is for vectors of at least 16 bytes");
     if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))

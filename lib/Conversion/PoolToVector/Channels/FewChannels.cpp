@@ -88,10 +88,8 @@ private:
   void emitStrip(bool isInterior) {
     SmallVector<Accumulator> row = reduceRows(isInterior);
     Accumulator acc;
-    for (int64_t tap = 0; tap < columns.kernel; ++tap) {
-      Accumulator lanes = gatherLanes(at, row, getPositions(tap));
-      acc = acc.value ? reduction.combine(at, acc, lanes) : lanes;
-    }
+    for (int64_t tap = 0; tap < columns.kernel; ++tap)
+      acc = reduction.combine(at, acc, gatherLanes(at, row, getPositions(tap)));
     int64_t numOutputs = numColumns * numChannels;
     LaneRange existing = LaneRange::get(at, length, 0, numOutputs);
     ElementFacts facts;
@@ -121,8 +119,7 @@ private:
     SmallVector<Accumulator> accs(strip.getNumVectors(),
                                   taps.getInitial(reduction));
     taps.forEach(accs, [&](ArrayRef<Value> positions) {
-      SmallVector<Value> place = {coordinates[0]};
-      llvm::append_range(place, positions);
+      SmallVector<Value> place = append(coordinates[0], positions);
       for (auto [v, acc] : llvm::enumerate(accs))
         acc = reduction.combine(at, acc, load(place, v, isInterior));
     });
@@ -134,8 +131,8 @@ private:
         at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector));
     LaneRange range = LaneRange::get(at, length, 0, strip.size);
     if (!isInterior)
-      range = {at.sub(at.index(0), first),
-               at.sub(at.mul(columns.input, numChannels), first)};
+      range =
+          LaneRange::getInside(at, first, at.mul(columns.input, numChannels));
     Value stored = reduction.load(at, input, append(position, first), range);
     return {reduction.prepare(at, stored), {}};
   }
@@ -202,21 +199,19 @@ struct FewChannelsPlan : PlanBase {
       return refuse(reason,
                     "lanes that are shuffled have no argmax and no halves");
     if (problem.isUniform)
-      return refuse(reason, "it adds in an order that depends on the number "
-                            "of channels");
+      return refuse(
+          reason, "it adds in an order that depends on the number of channels");
     if (!problem.channels)
       return refuse(reason, "the number of channels is not known");
     if (!problem.hasFewChannels())
-      return refuse(reason, llvm::formatv("{0} channels are more than half a "
-                                          "vector of {1}",
-                                          *problem.channels, length));
+      return refuse(reason, "{0} channels are more than half a vector of {1}",
+                    *problem.channels, length);
     if (columns.knownOutput.value_or(2) < 2)
       return refuse(reason, "a row has one column");
     if (std::max(columns.getExtent(), columns.stride) >
         cost::kMaxFewVectors * length)
-      return refuse(reason,
-                    llvm::formatv("windows of {0} columns are no straight code",
-                                  columns.getExtent()));
+      return refuse(reason, "windows of {0} columns are no straight code",
+                    columns.getExtent());
     return success();
   }
 
@@ -256,8 +251,8 @@ struct FewChannelsPlan : PlanBase {
                       std::string &reason) const {
     int64_t most = getMostColumns(problem);
     if (numColumns > most)
-      return refuse(reason, llvm::formatv("columns is {0}, must be {1} at most",
-                                          numColumns, most));
+      return refuse(reason, "columns is {0}, must be {1} at most", numColumns,
+                    most);
     int64_t size = InputStrip(problem, numColumns).getNumVectors() +
                    getNumShuffles(problem, numColumns);
     return checkPinnedSize("a strip", size, reason);

@@ -120,12 +120,14 @@ struct DirectPlan : PlanBase {
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {
     if (!problem.hasContiguousLanes)
-      return refuse(reason, "the elements of a buffer's last dimension are not "
-                            "consecutive");
+      return refuse(
+          reason,
+          "the elements of a buffer's last dimension are not consecutive");
     if (problem.isUniform &&
         (problem.layout == Layout::ChannelsLast || problem.hasUniformPlanes()))
-      return refuse(reason, "sums of such kernels are added in another order, "
-                            "wherever they are");
+      return refuse(
+          reason,
+          "sums of such kernels are added in another order, wherever they are");
     return success();
   }
 
@@ -156,9 +158,8 @@ struct DirectPlan : PlanBase {
                       std::string &reason) const {
     if (llvm::isPowerOf2_64(lanes) && lanes <= problem.getLength())
       return success();
-    return refuse(
-        reason, llvm::formatv("lanes is {0}, must be a power of two up to {1}",
-                              lanes, problem.getLength()));
+    return refuse(reason, "lanes is {0}, must be a power of two up to {1}",
+                  lanes, problem.getLength());
   }
 
   void emit(WindowKernel &kernel) const { TapLoops(kernel, lanes).create(); }

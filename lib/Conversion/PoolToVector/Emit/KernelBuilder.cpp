@@ -34,19 +34,14 @@ void KernelBuilder::forEach(Value begin, Value end, int64_t step,
 }
 
 void KernelBuilder::forEachIn(ArrayRef<PositionRange> ranges,
-                              const Carried &carried, NestBody body) {
-  SmallVector<Value> position;
-  auto enter = [&](auto enter) -> void {
-    if (position.size() == ranges.size())
-      return body(position);
-    auto [begin, end, step] = ranges[position.size()];
-    forEach(begin, end, step, carried, [&](Value here) {
-      position.push_back(here);
-      enter(enter);
-      position.pop_back();
-    });
-  };
-  enter(enter);
+                              const Carried &carried, NestBody body,
+                              ValueRange outer) {
+  if (ranges.empty())
+    return body(outer);
+  auto [begin, end, step] = ranges.front();
+  forEach(begin, end, step, carried, [&](Value here) {
+    forEachIn(ranges.drop_front(), carried, body, append(outer, here));
+  });
 }
 
 void KernelBuilder::forEachParallel(ValueRange upper, NestBody body) {

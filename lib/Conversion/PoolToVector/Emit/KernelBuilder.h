@@ -32,11 +32,17 @@ struct PositionRange {
   int64_t step = 1;
 };
 
-/// Returns `position` with the coordinate `last` behind its own.
-inline SmallVector<Value> append(ValueRange position, Value last) {
+/// Returns `position` with the coordinates `last` behind its own.
+inline SmallVector<Value> append(ValueRange position, ValueRange last) {
   SmallVector<Value> result(position);
-  result.push_back(last);
+  llvm::append_range(result, last);
   return result;
+}
+
+/// Returns what `get` gives for each of `length` lanes, from the first one on.
+inline SmallVector<int64_t> mapLanes(int64_t length,
+                                     function_ref<int64_t(int64_t)> get) {
+  return llvm::map_to_vector(llvm::seq(length), get);
 }
 
 /// Variables that a loop hands from one iteration to the next. The body reads
@@ -169,14 +175,16 @@ public:
       elements.push_back(getIntegerAttr(type.getElementType(), integer));
     return constant(type, elements);
   }
+  Value lanes(VectorType type, function_ref<int64_t(int64_t lane)> get) {
+    return lanes(type, mapLanes(type.getNumElements(), get));
+  }
   Value addFloats(Value lhs, Value rhs) {
     return arith::AddFOp::create(*this, lhs, rhs);
   }
   Value bitAnd(Value lhs, Value rhs) { return fold<arith::AndIOp>(lhs, rhs); }
-  Value bitOr(Value lhs, Value rhs) { return fold<arith::OrIOp>(lhs, rhs); }
-  /// The bits of either value. A null value has none.
-  Value bitsOfEither(Value lhs, Value rhs) {
-    return lhs && rhs ? bitOr(lhs, rhs) : lhs ? lhs : rhs;
+  /// A null value has no bits.
+  Value bitOr(Value lhs, Value rhs) {
+    return lhs && rhs ? fold<arith::OrIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
   Value select(Value condition, Value then, Value otherwise) {
     return createOrFold<arith::SelectOp>(condition, then, otherwise);
@@ -231,8 +239,9 @@ public:
     forEach(begin, end, step, {}, body);
   }
   /// Nested loops over the positions of `ranges`, the last one innermost.
+  /// `body` takes these behind the coordinates `outer`.
   void forEachIn(ArrayRef<PositionRange> ranges, const Carried &carried,
-                 NestBody body);
+                 NestBody body, ValueRange outer = {});
   /// A parallel loop over the box [0, upper). Calls `body` once, without a
   /// loop, if the box has no dimensions.
   void forEachParallel(ValueRange upper, NestBody body);

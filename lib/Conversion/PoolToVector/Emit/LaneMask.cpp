@@ -219,7 +219,7 @@ private:
       position = at.add(position, at.mul(indices[d], size));
       size = at.mul(size, at.createOrFold<memref::DimOp>(buffer, d));
     }
-    Value fits = at.both(at.isAtLeast(position, at.index(0)),
+    Value fits = at.both(at.isAtLeast(position, 0),
                          at.isAtLeast(at.sub(size, length), position));
     return at.select(
         fits,
@@ -271,7 +271,7 @@ private:
   }
 
   void storeFirst(Value count, Value lanes) {
-    at.ifElse(at.isAtLeast(count, at.index(length)), [&](bool areAll) {
+    at.ifElse(at.isAtLeast(count, length), [&](bool areAll) {
       if (areAll)
         return storePart(lanes, at.index(0));
       // One part for each bit of `count`, longer ones first. The lowest lanes

@@ -42,6 +42,12 @@ struct LaneRange {
     return {{}, known.value_or(0) >= length ? Value() : numLanes};
   }
 
+  /// Returns the lanes of a vector that begins at `first` that are in
+  /// [0, extent).
+  static LaneRange getInside(KernelBuilder &at, Value first, Value extent) {
+    return {at.sub(at.index(0), first), at.sub(extent, first)};
+  }
+
   bool areAll() const { return !begin && !end; }
   /// Returns the bounds moved into a vector of `length` lanes, if both are
   /// known. They are equal if the range is empty.

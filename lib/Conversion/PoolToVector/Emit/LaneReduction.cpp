@@ -221,6 +221,8 @@ Value LaneReduction::begin(KernelBuilder &at, Value element) const {
 Accumulator LaneReduction::combine(KernelBuilder &at, Accumulator acc,
                                    Accumulator later) const {
   assert(!isWide && "choose() is for sums of 128 bits");
+  if (!acc.value)
+    return later;
   if (!acc.index)
     return {combineValues(at, later.value, acc.value), {}};
   Value chosen = isPreferred(at, at.getLoc(), elements.getPreference(),

@@ -78,7 +78,8 @@ public:
   /// Converts prepared elements to accumulators of one element.
   Value begin(KernelBuilder &at, Value element) const;
   /// Combines an accumulator with `later`, which follows it in row-major order:
-  /// another accumulator, or prepared elements.
+  /// another accumulator, or prepared elements. It is `later` where `acc` has
+  /// no value.
   Accumulator combine(KernelBuilder &at, Accumulator acc,
                       Accumulator later) const;
   /// Combines accumulators in any order, if they have an index: a position of

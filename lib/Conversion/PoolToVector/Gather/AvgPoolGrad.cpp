@@ -267,12 +267,6 @@ std::optional<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
   return problem;
 }
 
-/// Cycles of an output of so many operations on vectors.
-static double getCost(const GatherProblem &problem, double numOps) {
-  return numOps / problem.target.vectorOpsPerCycle * problem.width /
-         problem.target.vectorBits;
-}
-
 namespace {
 /// Sums over windows that move by single elements: window reductions, which are
 /// planned as others are.
@@ -283,14 +277,14 @@ struct WindowSumsPlan : PlanBase {
                              std::string &reason) {
     if (!problem.stridedDim)
       return success();
-    return refuse(reason,
-                  "windows move by more than one element in spatial dimension "
-                  "{0}",
-                  *problem.stridedDim);
+    return refuse(
+        reason,
+        "windows move by more than one element in spatial dimension {0}",
+        *problem.stridedDim);
   }
   FailureOr<double> choose(const GatherProblem &problem, std::string &) {
     // Windows share most of their elements.
-    return getCost(problem, 2 * std::sqrt(problem.numTaps));
+    return problem.getCost(2 * std::sqrt(problem.numTaps));
   }
   void emit(AvgPoolGradGather &gather) const {
     gather.replaceOp(/*isStrided=*/false);
@@ -302,8 +296,8 @@ struct StridedGatherPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "strided-gather";
 
   FailureOr<double> choose(const GatherProblem &problem, std::string &) {
-    return getCost(problem,
-                   problem.numTaps * (2 + problem.target.costs.loopOps));
+    return problem.getCost(problem.numTaps *
+                           (2 + problem.target.costs.loopOps));
   }
   void emit(AvgPoolGradGather &gather) const {
     gather.replaceOp(/*isStrided=*/true);

@@ -26,6 +26,11 @@ struct GatherProblem {
   /// The first spatial dimension in which windows move by more than one
   /// element; none if there is none.
   std::optional<unsigned> stridedDim;
+
+  /// Cycles of an output of so many operations on vectors.
+  double getCost(double numOps) const {
+    return numOps / target.vectorOpsPerCycle * width / target.vectorBits;
+  }
 };
 
 /// Emits a plan.

@@ -159,10 +159,10 @@ private:
         first = at.min(first, at.sub(wholeEnd, count));
       Value place = getPlace(first);
       Value isInterior =
-          at.both(at.isAtLeast(first, at.index(last)),
+          at.both(at.isAtLeast(first, last),
                   at.isAtLeast(lanes.output, at.add(first, count)));
       Value hasElements = at.both(
-          at.isAtLeast(place, at.index(0)),
+          at.isAtLeast(place, 0),
           at.isAtLeast(lanes.input, at.add(place, count * lanes.stride)));
       at.ifElse(at.both(isInterior, hasElements),
                 [&](bool isInner) { emit(first, isInner); });
@@ -181,17 +181,18 @@ private:
     for (int64_t v = 0; v < lanes.stride; ++v) {
       Value result;
       for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums)) {
-        SmallVector<int64_t> ofLanes;
-        for (int64_t lane = v * length; lane < (v + 1) * length; ++lane)
-          ofLanes.push_back(windows.covers[lane % lanes.stride]
-                                ? lane / lanes.stride
-                                : length);
-        Value part = at.shuffle(sum, zeros, ofLanes);
+        Value part = at.shuffle(
+            sum, zeros, mapLanes(length, [&, &windows = windows](int64_t lane) {
+              lane += v * length;
+              return windows.covers[lane % lanes.stride] ? lane / lanes.stride
+                                                         : length;
+            }));
         result = result ? at.addFloats(result, part) : part;
       }
       Value begin = at.add(getPlace(first), v * length);
       store(result, append(row, begin),
-            isInterior ? LaneRange() : getRange(begin, lanes.input));
+            isInterior ? LaneRange()
+                       : LaneRange::getInside(at, begin, lanes.input));
     }
   }
 
@@ -200,7 +201,9 @@ private:
                    Value first, bool isInterior, Value sum) {
     auto add = [&](Value before, Value sum) -> Value {
       Value here = at.sub(first, before);
-      LaneRange range = isInterior ? LaneRange() : getRange(here, lanes.output);
+      LaneRange range = isInterior
+                            ? LaneRange()
+                            : LaneRange::getInside(at, here, lanes.output);
       return at.addFloats(sum, load(source, append(position, here), range));
     };
     if (windows.count <= cost::kMaxStraightWindows) {
@@ -322,23 +325,18 @@ private:
       return mask;
     // Among lanes with consecutive remainders, the lanes with remainder zero.
     VectorType integers = type.clone(at.getI32Type());
-    SmallVector<int64_t> remainders;
-    for (int64_t lane = 0; lane < length; ++lane)
-      remainders.push_back(lane % lanes.dilation);
     Value own = at.rem(offset, lanes.dilation);
     Value missing =
         at.rem(at.sub(at.index(lanes.dilation), own), lanes.dilation);
-    Value isTap = at.isEqual(at.lanes(integers, remainders),
-                             at.splat(integers, at.min(missing, length)));
+    Value remainders =
+        at.lanes(integers, [&](int64_t lane) { return lane % lanes.dilation; });
+    Value isTap =
+        at.isEqual(remainders, at.splat(integers, at.min(missing, length)));
     return at.bitAnd(mask, isTap);
   }
 
   Value load(Value buffer, ValueRange position, const LaneRange &range) {
     return loadLanes(at, length, buffer, position, range, /*fill=*/0);
-  }
-  /// Lanes of a vector at `first` that lie in [0, extent).
-  LaneRange getRange(Value first, Value extent) {
-    return {at.sub(at.index(0), first), at.sub(extent, first)};
   }
   void store(Value sums, ValueRange place, const LaneRange &range) {
     Type element = cast<MemRefType>(target.getType()).getElementType();

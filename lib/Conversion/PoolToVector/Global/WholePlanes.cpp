@@ -155,8 +155,8 @@ struct GlobalPlan : PlanBase {
     if (!problem.isPacked)
       return refuse(reason, "planes are not packed");
     if (problem.isUniform)
-      return refuse(reason, "lanes are added in an order that parts of a plane "
-                            "have not");
+      return refuse(
+          reason, "lanes are added in an order that parts of a plane have not");
     int64_t numElements = 1;
     for (const ProblemDim &dim : problem.dims) {
       if (dim.knownOutput.value_or(1) != 1 ||
@@ -181,10 +181,10 @@ struct GlobalPlan : PlanBase {
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
     if (isPartial(problem) &&
         getNumElements(problem) < cost::kMinTestedElements)
-      return refuse(reason,
-                    llvm::formatv("windows of fewer than {0} elements are not "
-                                  "worth a test at run time",
-                                  cost::kMinTestedElements));
+      return refuse(
+          reason,
+          "windows of fewer than {0} elements are not worth a test at run time",
+          cost::kMinTestedElements);
     int64_t size = getPlaneSize(problem);
     code = size * problem.getLength() <= cost::kMaxCodeSize
                ? PlaneCode::Straight
@@ -196,11 +196,11 @@ struct GlobalPlan : PlanBase {
                       std::string &reason) const {
     bool isTested = isPartial(problem);
     if (isTested != static_cast<bool>(otherwise))
-      return refuse(reason, isTested
-                                ? "windows may be no whole planes at run time: "
-                                  "otherwise is missing"
-                                : "windows are whole planes: otherwise has no "
-                                  "meaning");
+      return refuse(reason,
+                    isTested
+                        ? "windows may be no whole planes at run time: "
+                          "otherwise is missing"
+                        : "windows are whole planes: otherwise has no meaning");
     if (code == PlaneCode::Loop)
       return success();
     return checkPinnedSize("straight code",

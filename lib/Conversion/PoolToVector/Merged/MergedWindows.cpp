@@ -137,8 +137,8 @@ private:
       int64_t numBefore = strip.getNumLanesBefore(vector, part);
       int64_t column = strip.getColumn(vector) + part * strip.length;
       position.back() = at.add(start, column - numBefore);
-      SmallVector<Value> indices(ArrayRef(coordinates).take_front(2));
-      llvm::append_range(indices, position);
+      SmallVector<Value> indices =
+          append(ArrayRef(coordinates).take_front(2), position);
       if (reduction.hasPositions())
         positions =
             at.castIndex(reduction.getPositionType(),
@@ -175,28 +175,28 @@ struct MergedPlan : PlanBase {
     if (problem.layout != Layout::ChannelsFirst)
       return refuse(reason, "it is for buffers with the channels first");
     if (!problem.hasContiguousLanes)
-      return refuse(reason, "the columns of a buffer are not consecutive in "
-                            "memory");
+      return refuse(reason,
+                    "the columns of a buffer are not consecutive in memory");
     if (problem.getColumns().dilation != 1)
       return refuse(reason, "columns of windows lie apart");
     if (llvm::any_of(problem.dims, [](auto &dim) { return dim.coversPadding; }))
       return refuse(reason, "windows may cover padding");
     if (problem.isUniform)
-      return refuse(reason, "the kernel alone does not tell that no window "
-                            "covers padding");
+      return refuse(
+          reason,
+          "the kernel alone does not tell that no window covers padding");
     int64_t size = MergedStrip(problem).getNumOps(problem, 1);
     if (size > cost::kMaxCodeSize)
-      return refuse(reason,
-                    llvm::formatv("{0} operations are no straight code", size));
+      return refuse(reason, "{0} operations are no straight code", size);
     return success();
   }
 
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
     MergedStrip strip(problem);
     if (strip.columns.kernel < cost::kMinMergedColumns)
-      return refuse(reason, llvm::formatv("windows of {0} columns are not "
-                                          "worth merging lanes",
-                                          strip.columns.kernel));
+      return refuse(reason,
+                    "windows of {0} columns are not worth merging lanes",
+                    strip.columns.kernel);
     int64_t width = problem.getColumns().knownOutput.value_or(strip.numWindows);
     int64_t numRows = getNumTaps(ArrayRef(problem.dims).drop_back());
     double perStrip =

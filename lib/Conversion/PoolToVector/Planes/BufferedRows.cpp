@@ -96,13 +96,9 @@ private:
       return reduceBlock(strip, vectors.numVectors, column);
     Loader loader(nest, strip, group);
     RowKernel(at, nest.reduction, shape.getBufferedColumns(nest.problem))
-        .emit(
-            [&](int64_t outerTap, int64_t row, int64_t offset) {
-              return loader.load(outerTap, row, offset);
-            },
-            [&](int64_t row, int64_t, Accumulator lanes) {
-              at.store(lanes.value, buffer, ValueRange{at.index(row), column});
-            });
+        .emit(loader, [&](int64_t row, int64_t, Accumulator lanes) {
+          at.store(lanes.value, buffer, ValueRange{at.index(row), column});
+        });
   }
 
   void reduceBlock(const Strip &strip, int64_t numVectors, Value column) {
@@ -113,12 +109,12 @@ private:
       Loader loader(nest, strip, inputRow);
       SmallVector<Accumulator> lanes(numVectors);
       for (auto [i, acc] : llvm::enumerate(lanes)) {
-        acc.value = loader.load(0, 0, i * length);
+        acc.value = loader(0, 0, i * length);
         if (nest.numOuterTaps > 1)
           acc.value = nest.reduction.begin(at, acc.value);
         for (int64_t tap = 1; tap < nest.numOuterTaps; ++tap)
-          acc = nest.reduction.combine(at, acc,
-                                       {loader.load(tap, 0, i * length), {}});
+          acc =
+              nest.reduction.combine(at, acc, {loader(tap, 0, i * length), {}});
       }
       return lanes;
     };
@@ -139,9 +135,7 @@ private:
 
   /// Reduces a strip of a row of the buffer, or a row vector after vector.
   void emitStrip(Value row, const VectorStrip &vectors) {
-    RowKernel rowKernel(
-        at, nest.reduction,
-        shape.getBufferedStrip(nest.problem, vectors.numVectors * length));
+    int64_t width = vectors.numVectors * length;
     Strip strip;
     strip.firstOutput = vectors.element;
     if (!vectors.existing.areAll())
@@ -149,6 +143,8 @@ private:
     Value first = getColumn(strip.firstOutput);
     auto emitHere = [&](bool isInterior) {
       strip.isInterior = isInterior;
+      RowKernel rowKernel(at, nest.reduction,
+                          shape.getBufferedStrip(nest.problem, width));
       rowKernel.emit(
           [&](int64_t, int64_t, int64_t column) {
             return load(row, at.add(first, column));
@@ -158,7 +154,7 @@ private:
                        rowKernel.getNumOutputs(column), lanes);
           });
     };
-    emitByPlace(strip.firstOutput, vectors.numVectors * length, emitHere);
+    emitByPlace(strip.firstOutput, width, emitHere);
   }
 
   void slide(Value row) {

@@ -84,15 +84,13 @@ Value PlaneNest::canStream() {
   if (problem.isLarge)
     return all;
   Value total;
-  SmallVector<Value> buffers = {kernel.input};
-  llvm::append_range(buffers, kernel.buffers);
-  for (Value buffer : buffers) {
+  for (Value buffer : append(kernel.input, kernel.buffers)) {
     Value bytes = at.index(getElementBytes(buffer));
     for (OpFoldResult extent : memref::getMixedSizes(at, at.getLoc(), buffer))
       bytes = at.mul(bytes, at.value(extent));
     total = total ? at.add(total, bytes) : bytes;
   }
-  require(at.isAtLeast(total, at.index(problem.target.streamedBytes)));
+  require(at.isAtLeast(total, problem.target.streamedBytes));
   return all;
 }
 

@@ -41,9 +41,8 @@ const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
     add(nest.rows, group.start, row);
   if (nest.ends != RowEnds::Whole)
     return result;
-  SmallVector<Value> position(result.indices);
-  position.push_back(at.index(0));
-  result.first = getElementNumber(at, nest.kernel.getInputShape(), position);
+  result.first = getElementNumber(at, nest.kernel.getInputShape(),
+                                  append(result.indices, at.index(0)));
   return result;
 }
 
@@ -73,14 +72,9 @@ Value PlaneNest::hasWholeVectors() {
 }
 
 Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
-  auto getRange = [&](Value first) {
-    return LaneRange{at.sub(at.index(0), first),
-                     at.sub(nest.columns.input, first)};
-  };
   auto create = [&](Value first, const LaneRange &range) {
-    SmallVector<Value> all(row.indices);
-    all.push_back(first);
-    return nest.reduction.load(at, nest.kernel.input, all, range);
+    return nest.reduction.load(at, nest.kernel.input,
+                               append(row.indices, first), range);
   };
   Value first = at.add(strip.firstInput, column);
   if (strip.isInterior)
@@ -89,10 +83,12 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
   if (row.first)
     return nest.reduction.loadWhole(
         at, collapseFrom(at, nest.kernel.input, 0), at.add(row.first, first),
-        nest.columns.coversPadding ? getRange(first) : LaneRange());
+        nest.columns.coversPadding
+            ? LaneRange::getInside(at, first, nest.columns.input)
+            : LaneRange());
   std::optional<int64_t> knownFirst = getConstantIntValue(first);
   if (!knownFirst || !nest.columns.knownInput)
-    return create(first, getRange(first));
+    return create(first, LaneRange::getInside(at, first, nest.columns.input));
   int64_t begin = std::max<int64_t>(-*knownFirst, 0);
   int64_t end = std::min(*nest.columns.knownInput - *knownFirst, nest.length);
   if (begin >= end)
@@ -100,7 +96,8 @@ Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
   return create(first, LaneRange::get(at, nest.length, begin, end));
 }
 
-Value PlaneNest::Loader::load(int64_t outerTap, int64_t row, int64_t column) {
+Value PlaneNest::Loader::operator()(int64_t outerTap, int64_t row,
+                                    int64_t column) {
   const InputRow &inputRow = getRow(outerTap, row);
   Value stored = loadStored(inputRow, column);
   if (!stored)

@@ -160,7 +160,7 @@ void PlaneNest::emitStrips(const RowGroup &group) {
     if (isInner || areTested)
       return emitStrip(strip, group);
     Value fits = at.both(
-        at.isAtLeast(at.add(strip.firstInput, loaded.first), at.index(0)),
+        at.isAtLeast(at.add(strip.firstInput, loaded.first), 0),
         at.isAtLeast(at.sub(columns.input, loaded.second), strip.firstInput));
     at.ifElse(fits, [&](bool isHere) {
       strip.isInterior = isHere;
@@ -218,47 +218,17 @@ void PlaneNest::emitRowGroup(const Strip &strip, const RowGroup &group,
   int64_t numStores = numRows * llvm::divideCeil(shape.numColumns, length);
   size_t numFetched = llvm::divideCeil(ahead.lines.size(), numStores);
   rowKernel.emit(
-      [&](int64_t outerTap, int64_t row, int64_t column) {
-        return loader.load(outerTap, row, column);
-      },
+      loader,
       [&](int64_t row, int64_t column, Accumulator lanes) {
         fetchLines(numFetched);
         Value suspect = store(strip, group, at.index(row), column,
                               rowKernel.getNumOutputs(column), lanes, &layout);
-        needsRecomputing = needsRecomputing && suspect
-                               ? at.bitOr(needsRecomputing, suspect)
-                               : suspect;
+        needsRecomputing = at.bitOr(needsRecomputing, suspect);
       },
       carried);
   fetchLines(ahead.lines.size());
   if (needsRecomputing)
     recompute(strip, group, stripShape, needsRecomputing);
-}
-
-//===----------------------------------------------------------------------===//
-// The strategies
-//===----------------------------------------------------------------------===//
-
-Value PlanesPlan::createCondition(WindowKernel &kernel) const {
-  if (!otherwise)
-    return {};
-  KernelBuilder &at = kernel.at;
-  return at.isAtLeast(at.index(shape.numColumns), kernel.dims.back().output);
-}
-
-void PlanesPlan::emit(WindowKernel &kernel) const {
-  PlaneNest(kernel, shape).create();
-}
-
-void BufferedPlan::emit(WindowKernel &kernel) const {
-  PlaneNest(kernel, shape).create();
-}
-
-void VanHerkPlan::emit(WindowKernel &kernel) const {
-  PlaneShape blocks = shape;
-  // A block has as many rows as a window.
-  blocks.groupRows = kernel.problem.getRows().kernel;
-  PlaneNest(kernel, blocks).create();
 }
 
 //===----------------------------------------------------------------------===//
@@ -294,10 +264,7 @@ void PlaneNest::emitCarriedGrid(const Strip &strip, const RowGroup &grid,
   Loader loader(*this, strip, before);
   StripShape stripShape = shape.getStrip(problem, shape.groupRows);
   RowKernel::Elements carried =
-      RowKernel(at, reduction, stripShape)
-          .loadCarried([&](int64_t outerTap, int64_t row, int64_t column) {
-            return loader.load(outerTap, row, column);
-          });
+      RowKernel(at, reduction, stripShape).loadCarried(loader);
   if (mayClamp || !grid.isInterior)
     return emitCarriedRows(strip, begin, end, /*isInterior=*/false, carried);
   if (!rows.coversPadding)

@@ -158,7 +158,7 @@ public:
       : nest(nest), at(nest.at), strip(strip), group(group) {}
 
   /// Prepared lanes; see RowKernel::LoadFn.
-  Value load(int64_t outerTap, int64_t row, int64_t column);
+  Value operator()(int64_t outerTap, int64_t row, int64_t column);
 
 private:
   struct InputRow {

@@ -3,131 +3,160 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/PlaneShape.h"
+#include "Planes/PlaneNest.h"
 #include "Planes/PlanesPlanner.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-LogicalResult PlanesPlan::admit(const Problem &problem, std::string &reason) {
-  if (failed(checkPlanes(problem, reason)))
-    return failure();
-  if (isLong(problem.getRows()) || isLong(problem.getColumns()))
-    reason = llvm::formatv("windows of {0} x {1} positions are no straight "
-                           "code",
-                           problem.getRows().getExtent(),
-                           problem.getColumns().getExtent());
-  else if (problem.reduction.hasPositions() && !problem.mayClamp)
-    reason = "a window may lie in padding alone, which no argmax follows";
-  else
-    return success();
-  return failure();
-}
+namespace {
+/// Straight code for rows, or strips of them. `otherwise` is for rows that are
+/// wider than `columns`, where the cut is `narrow` and the width unknown.
+struct PlanesPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "planes", kWhole = "";
+  PlaneShape shape;
 
-FailureOr<double> PlanesPlan::choose(const Problem &problem,
-                                     std::string &reason) {
-  PlanesPlanner planner(problem);
-  SmallVector<PlaneShape> shapes = planner.choose(reason);
-  if (shapes.empty())
-    return failure();
-  // Wide rows of unknown width are better in blocks where these are for them.
-  double planCost = planner.getCost(shapes.back());
-  if (problem.reduction.hasPositions())
-    planCost *= problem.target.costs.indexFactor;
-  MLIRContext *context = problem.reduction.getType().getContext();
-  if (!problem.getColumns().knownOutput)
-    if (Candidate blocks = planBy<VanHerkPlan>(context, problem); blocks.plan) {
-      otherwise = blocks.plan;
-      planCost = blocks.cost;
-      shapes.pop_back();
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("cut", shape.cut, {"row", "narrow", "strips"});
+    fields.integer("columns", shape.numColumns, 1, 1 << 20);
+    fields.integer("rows", shape.groupRows, 1, cost::kMaxGroupRows);
+    if (shape.cut == RowCut::Row)
+      fields.integer("first_column", shape.firstColumn, -(1 << 30), 0);
+    fields.flag("carry", shape.carriesRows);
+    if (shape.carriesRows) {
+      fields.integer("part_rows", shape.partRows, 1, 1 << 20);
+      fields.flag("interleave", shape.interleaves);
     }
-  for (const PlaneShape &later : llvm::reverse(ArrayRef(shapes).drop_front()))
-    otherwise = writePlan(context, PlanesPlan{{otherwise}, later});
-  shape = shapes.front();
-  return planCost;
-}
+    fields.flag("prefetch", shape.prefetches);
+    fields.flag("stream", shape.streams);
+  }
 
-LogicalResult PlanesPlan::check(const Problem &problem, PlanScope &scope,
-                                std::string &reason) const {
-  ProblemDim rows = problem.getRows();
-  const ProblemDim &columns = problem.getColumns();
-  if (rows.knownOutput && shape.groupRows > *rows.knownOutput)
-    return refuse(reason, llvm::formatv("rows is {0}, but a plane has {1}",
-                                        shape.groupRows, *rows.knownOutput));
-  bool isDispatched = shape.cut == RowCut::Narrow && !columns.knownOutput;
-  if (isDispatched != static_cast<bool>(otherwise))
-    return refuse(reason,
-                  isDispatched
-                      ? "rows may be wider at run time: otherwise is missing"
-                      : "it is for all rows: otherwise has no meaning");
-  switch (shape.cut) {
-  case RowCut::Row:
-    if (!columns.knownOutput || !columns.knownInput || !columns.knownPad)
-      return refuse(reason,
-                    "cut is \"row\", but the width or its padding is not "
-                    "known");
-    if (shape.numColumns != *columns.knownOutput ||
-        shape.firstColumn < -*columns.knownPad)
-      return refuse(reason,
-                    llvm::formatv("a row has {0} columns and {1} of padding, "
-                                  "not columns = {2}, first_column = {3}",
-                                  *columns.knownOutput, *columns.knownPad,
-                                  shape.numColumns, shape.firstColumn));
-    break;
-  case RowCut::Narrow:
-    if (columns.knownOutput && shape.numColumns < *columns.knownOutput)
-      return refuse(reason,
-                    llvm::formatv("columns is {0}, but a row has {1}",
-                                  shape.numColumns, *columns.knownOutput));
-    scope.minColumns = shape.numColumns + 1;
-    break;
-  default: {
-    int64_t most = columns.knownOutput.value_or(scope.minColumns);
-    if (shape.numColumns > most)
-      return refuse(reason,
-                    llvm::formatv("strips have {0} columns, but a row may have "
-                                  "no more than {1}",
-                                  shape.numColumns, most));
-  }
-  }
-  // Prefetches count elements in one dimension, and alignment is known for a
-  // result's first row only. So there must be no gaps between rows.
-  if ((shape.prefetches || shape.streams) && !problem.isPacked)
-    return refuse(reason,
-                  "prefetch and stream are for buffers that are packed");
-  if (shape.interleaves && rows.getSharingDistance() == 1)
-    return refuse(reason,
-                  llvm::formatv("interleave is for windows whose neighbours "
-                                "share no rows, but dilation {0} divides "
-                                "stride {1}",
-                                rows.dilation, rows.stride));
-  if (shape.prefetches && shape.interleaves)
-    return refuse(reason, "prefetch is for rows that follow each other, not "
-                          "for those that interleave");
-  if (shape.prefetches && !problem.hasRows())
-    return refuse(reason, "there are no rows to prefetch");
-  StripShape strip = shape.getStrip(problem, shape.groupRows);
-  RowRuns runs(problem.reduction, strip);
-  if (failed(checkPinnedSize("a group", runs.getCodeSize(), reason)))
-    return failure();
-  if (problem.reduction.hasPositions() && !runs.canFollowArgmax())
-    return refuse(reason, "an argmax within a group has more than 31 bits");
-  if (!shape.carriesRows)
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    if (failed(checkPlanes(problem, reason)))
+      return failure();
+    if (isLong(problem.getRows()) || isLong(problem.getColumns()))
+      return refuse(
+          reason, "windows of {0} x {1} positions are no straight code",
+          problem.getRows().getExtent(), problem.getColumns().getExtent());
+    if (problem.reduction.hasPositions() && !problem.mayClamp)
+      return refuse(
+          reason, "a window may lie in padding alone, which no argmax follows");
     return success();
-  if (problem.reduction.hasPositions())
-    return refuse(reason, "rows with an argmax are not carried");
-  // Vectors of padding alone are not carried.
-  int64_t numCarried =
-      runs.getNumCarriedRows() * int64_t(runs.getLoadedVectors().size());
-  if (numCarried == 0)
-    return refuse(reason, "groups share no rows to carry");
-  if (numCarried > cost::kMaxSpilledFactor * problem.target.numVectorRegisters)
-    return refuse(
-        reason,
-        llvm::formatv("{0} vectors are carried, more than {1} registers can be",
-                      numCarried, problem.target.numVectorRegisters));
-  return success();
-}
+  }
+
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    PlanesPlanner planner(problem);
+    SmallVector<PlaneShape> shapes = planner.choose(reason);
+    if (shapes.empty())
+      return failure();
+    // Wide rows of unknown width are better in blocks where these are for them.
+    double planCost = planner.getCost(shapes.back());
+    if (problem.reduction.hasPositions())
+      planCost *= problem.target.costs.indexFactor;
+    MLIRContext *context = problem.reduction.getType().getContext();
+    if (!problem.getColumns().knownOutput)
+      if (Candidate blocks = kVanHerk.plan(context, problem); blocks.plan) {
+        otherwise = blocks.plan;
+        planCost = blocks.cost;
+        shapes.pop_back();
+      }
+    for (const PlaneShape &later : llvm::reverse(ArrayRef(shapes).drop_front()))
+      otherwise = writePlan(context, PlanesPlan{{otherwise}, later});
+    shape = shapes.front();
+    return planCost;
+  }
+
+  LogicalResult check(const Problem &problem, PlanScope &scope,
+                      std::string &reason) const {
+    ProblemDim rows = problem.getRows();
+    const ProblemDim &columns = problem.getColumns();
+    if (rows.knownOutput && shape.groupRows > *rows.knownOutput)
+      return refuse(reason, "rows is {0}, but a plane has {1}", shape.groupRows,
+                    *rows.knownOutput);
+    bool isDispatched = shape.cut == RowCut::Narrow && !columns.knownOutput;
+    if (isDispatched != static_cast<bool>(otherwise))
+      return refuse(reason,
+                    isDispatched
+                        ? "rows may be wider at run time: otherwise is missing"
+                        : "it is for all rows: otherwise has no meaning");
+    switch (shape.cut) {
+    case RowCut::Row:
+      if (!columns.knownOutput || !columns.knownInput || !columns.knownPad)
+        return refuse(
+            reason,
+            "cut is \"row\", but the width or its padding is not known");
+      if (shape.numColumns != *columns.knownOutput ||
+          shape.firstColumn < -*columns.knownPad)
+        return refuse(reason,
+                      "a row has {0} columns and {1} of padding, not columns = "
+                      "{2}, first_column = {3}",
+                      *columns.knownOutput, *columns.knownPad, shape.numColumns,
+                      shape.firstColumn);
+      break;
+    case RowCut::Narrow:
+      if (columns.knownOutput && shape.numColumns < *columns.knownOutput)
+        return refuse(reason, "columns is {0}, but a row has {1}",
+                      shape.numColumns, *columns.knownOutput);
+      scope.minColumns = shape.numColumns + 1;
+      break;
+    default: {
+      int64_t most = columns.knownOutput.value_or(scope.minColumns);
+      if (shape.numColumns > most)
+        return refuse(
+            reason,
+            "strips have {0} columns, but a row may have no more than {1}",
+            shape.numColumns, most);
+    }
+    }
+    // Prefetches count elements in one dimension, and alignment is known for a
+    // result's first row only. So there must be no gaps between rows.
+    if ((shape.prefetches || shape.streams) && !problem.isPacked)
+      return refuse(reason,
+                    "prefetch and stream are for buffers that are packed");
+    if (shape.interleaves && rows.getSharingDistance() == 1)
+      return refuse(reason,
+                    "interleave is for windows whose neighbours share no rows, "
+                    "but dilation {0} divides stride {1}",
+                    rows.dilation, rows.stride);
+    if (shape.prefetches && shape.interleaves)
+      return refuse(reason, "prefetch is for rows that follow each other, not "
+                            "for those that interleave");
+    if (shape.prefetches && !problem.hasRows())
+      return refuse(reason, "there are no rows to prefetch");
+    StripShape strip = shape.getStrip(problem, shape.groupRows);
+    RowRuns runs(problem.reduction, strip);
+    if (failed(checkPinnedSize("a group", runs.getCodeSize(), reason)))
+      return failure();
+    if (!runs.canFollowArgmax())
+      return refuse(reason, "an argmax within a group has more than 31 bits");
+    if (!shape.carriesRows)
+      return success();
+    if (problem.reduction.hasPositions())
+      return refuse(reason, "rows with an argmax are not carried");
+    // Vectors of padding alone are not carried.
+    int64_t numCarried =
+        runs.getNumCarriedRows() * int64_t(runs.getLoadedVectors().size());
+    if (numCarried == 0)
+      return refuse(reason, "groups share no rows to carry");
+    if (numCarried >
+        cost::kMaxSpilledFactor * problem.target.numVectorRegisters)
+      return refuse(reason,
+                    "{0} vectors are carried, more than {1} registers can be",
+                    numCarried, problem.target.numVectorRegisters);
+    return success();
+  }
+
+  void emit(WindowKernel &kernel) const { PlaneNest(kernel, shape).create(); }
+
+  Value createCondition(WindowKernel &kernel) const {
+    if (!otherwise)
+      return {};
+    KernelBuilder &at = kernel.at;
+    return at.isAtLeast(at.index(shape.numColumns), kernel.dims.back().output);
+  }
+};
+} // namespace
 
 const WindowStrategy pool::kPlanes = WindowStrategy::of<PlanesPlan>();
 
@@ -152,16 +181,16 @@ StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
 
 LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
   if (problem.layout != Layout::ChannelsFirst)
-    reason = "it is for buffers with the channels first";
-  else if (!problem.hasContiguousLanes)
-    reason = "the columns of a buffer are not consecutive in memory";
-  else if (problem.reduction.hasWideSums())
-    reason = "sums are of 128 bits";
-  else if (problem.isUniform && !problem.hasUniformPlanes())
-    reason = "the kernel is too large for straight code on every machine";
-  else
-    return success();
-  return failure();
+    return refuse(reason, "it is for buffers with the channels first");
+  if (!problem.hasContiguousLanes)
+    return refuse(reason,
+                  "the columns of a buffer are not consecutive in memory");
+  if (problem.reduction.hasWideSums())
+    return refuse(reason, "sums are of 128 bits");
+  if (problem.isUniform && !problem.hasUniformPlanes())
+    return refuse(reason,
+                  "the kernel is too large for straight code on every machine");
+  return success();
 }
 
 int64_t pool::chooseStripVectors(const Problem &problem, int64_t all,

@@ -96,8 +96,7 @@ private:
            (isWorthMore ? cost::kMaxPlaneCodeSize : cost::kMaxCodeSize);
   }
   bool canFollowArgmax(const PlaneShape &shape) const {
-    return !problem.reduction.hasPositions() ||
-           getRuns(shape, shape.groupRows).canFollowArgmax();
+    return getRuns(shape, shape.groupRows).canFollowArgmax();
   }
   /// True if all emitted code is short enough and valid.
   bool fit(ArrayRef<PlaneShape> shapes) const {

@@ -38,7 +38,6 @@ public:
   /// The elements that a strip shares with the one before.
   Elements loadCarried(LoadFn loadFn) {
     load = loadFn;
-    clear();
     Elements carried;
     for (int64_t row : getCarriedRows())
       for (int64_t vector : getLoadedVectors())
@@ -53,7 +52,6 @@ public:
   /// before. On return it has those for the next strip.
   void emit(LoadFn loadFn, StoreFn store, Elements *carried = nullptr) {
     load = loadFn;
-    clear();
     if (carried)
       for (auto [place, value] :
            llvm::zip_equal(carried->places, carried->values))
@@ -79,10 +77,6 @@ private:
     return reduction.combine(at, acc, later);
   }
 
-  Accumulator combineOrBegin(Accumulator acc, Accumulator later) {
-    return acc.value ? combine(acc, later) : later;
-  }
-
   /// Returns the source of a window along the row: an input row if there are
   /// positions, else an output row with reduced columns.
   Accumulator getSource(int64_t row, int64_t vector) {
@@ -99,11 +93,9 @@ private:
     Accumulator source;
     source.value =
         element ? reduction.begin(at, element) : reduction.getFill(at);
-    SmallVector<int32_t> columns;
-    for (int64_t lane = 0; lane < length; ++lane)
-      columns.push_back(vector * length + lane - layout.firstColumn);
-    source.index =
-        at.constant(reduction.getIndexType(), ArrayRef<int32_t>(columns));
+    source.index = at.lanes(reduction.getIndexType(), [&](int64_t lane) {
+      return vector * length + lane - layout.firstColumn;
+    });
     return source;
   }
 
@@ -191,13 +183,6 @@ private:
     return it->second;
   }
 
-  void clear() {
-    elementCache.clear();
-    columnCache.clear();
-    runCache.clear();
-    rowCache.clear();
-  }
-
   Accumulator getDeinterleavedRow(int64_t row, const Run &run) {
     // Lane l holds column (vector * length + l) * s + phase. It is in source
     // vector (l * s + phase) / length, counted from vector * s.
@@ -242,17 +227,17 @@ private:
       high = getRun(row, run);
     // Lanes that are not needed become poison. (LLVM 22's X86 backend takes
     // shuffles that repeat lanes there for splats, also of the lanes needed.)
-    SmallVector<int64_t> lanes;
-    for (int64_t lane = 0; lane < length; ++lane)
-      lanes.push_back(lane < numLanes ? lane + rest
-                                      : vector::ShuffleOp::kPoisonIndex);
-    return shuffleLanes(at, low, high, lanes);
+    return shuffleLanes(at, low, high, mapLanes(length, [&](int64_t lane) {
+                          return lane < numLanes
+                                     ? lane + rest
+                                     : vector::ShuffleOp::kPoisonIndex;
+                        }));
   }
 
   Accumulator reduceRow(int64_t row, int64_t vector) {
     Accumulator result;
     for (auto &[run, offset] : getWindowRuns(vector))
-      result = combineOrBegin(
+      result = combine(
           result, slideRun(row, run, offset, getNumOutputs(vector * length)));
     return result;
   }
@@ -269,11 +254,10 @@ private:
         if (isNew) {
           it->second = reduceRow(source, vector);
           Value base =
-              at.constant(reduction.getIndexType(),
-                          static_cast<int32_t>(source << layout.columnBits));
+              at.splat(reduction.getIndexType(), source << layout.columnBits);
           it->second.index = at.add(it->second.index, base);
         }
-        result = combineOrBegin(result, it->second);
+        result = combine(result, it->second);
       }
     return result;
   }

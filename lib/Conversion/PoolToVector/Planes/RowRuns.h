@@ -86,12 +86,13 @@ public:
   int64_t getNumCarriedRows() const { return getCarriedRows().size(); }
   /// Shuffles of each output row.
   int64_t getNumSlides() const;
-  /// False if an argmax has more than 31 bits.
+  /// False if an argmax, which is followed, has more than 31 bits.
   bool canFollowArgmax() const {
     ArgmaxLayout layout = getArgmaxLayout();
-    return layout.columnBits +
-               llvm::Log2_64_Ceil(layout.numInputRows * shape.numOuterTaps) <
-           31;
+    return !followsArgmax ||
+           layout.columnBits + llvm::Log2_64_Ceil(layout.numInputRows *
+                                                  shape.numOuterTaps) <
+               31;
   }
   ArgmaxLayout getArgmaxLayout() const;
 

@@ -48,9 +48,8 @@ LogicalResult checkBy(PlanAttr attr, const ProblemT &problem, PlanScope &scope,
   if (failed(plan))
     return failure();
   if (plan->otherwise && !PlanT::kWhole.empty())
-    return refuse(reason,
-                  llvm::formatv("it is for all {0}: otherwise has no meaning",
-                                PlanT::kWhole));
+    return refuse(reason, "it is for all {0}: otherwise has no meaning",
+                  PlanT::kWhole);
   if (failed(PlanT::admit(problem, reason)))
     return failure();
   return plan->check(problem, scope, reason);

@@ -204,14 +204,18 @@ LogicalResult refuse(std::string &reason, const char *format, ValueT value,
   return refuse(reason, llvm::formatv(format, value, values...).str());
 }
 
+/// Fails where the code of `what` is longer than `most` operations.
+inline LogicalResult checkCodeSize(StringRef what, int64_t size, int64_t most,
+                                   std::string &reason) {
+  if (size <= most)
+    return success();
+  return refuse(reason, "{0} is about {1} operations, more than {2}", what,
+                size, most);
+}
 /// Fails where `what` of a plan would take too long to compile.
 inline LogicalResult checkPinnedSize(StringRef what, int64_t size,
                                      std::string &reason) {
-  if (size <= cost::kMaxPinnedCodeSize)
-    return success();
-  return refuse(reason, llvm::formatv("{0} is about {1} operations, more than "
-                                      "{2}",
-                                      what, size, cost::kMaxPinnedCodeSize));
+  return checkCodeSize(what, size, cost::kMaxPinnedCodeSize, reason);
 }
 
 /// The parameters of a plan that was checked.

@@ -177,10 +177,9 @@ private:
     auto type = VectorType::get(place.numLanes, at.getIndexType());
     if (place.lanesPerStep == 0)
       return create<arith::AddIOp>(first, vector::StepOp::create(at, type));
-    SmallVector<int64_t> steps;
-    for (int64_t lane = 0; lane < place.numLanes; ++lane)
-      steps.push_back(place.getStep(dim, lane));
-    return create<arith::AddIOp>(first, at.lanes(type, steps));
+    return create<arith::AddIOp>(first, at.lanes(type, [&](int64_t lane) {
+      return place.getStep(dim, lane);
+    }));
   }
 
   Value emitAffine(Operation &nested, AffineMap map, ValueRange operands,
@@ -223,11 +222,10 @@ private:
     if (auto constant = dyn_cast<AffineConstantExpr>(slope)) {
       Value first = emitExpr(expr, dims, symbols);
       first = at.max(at.min(first, kMostBound), -kMostBound);
-      SmallVector<int64_t> steps;
-      for (int64_t lane = 0; lane < place.numLanes; ++lane)
-        steps.push_back(constant.getValue() * place.getStep(dim, lane));
       auto type = VectorType::get(place.numLanes, at.getI32Type());
-      return create<arith::AddIOp>(first, at.lanes(type, steps));
+      return create<arith::AddIOp>(first, at.lanes(type, [&](int64_t lane) {
+        return constant.getValue() * place.getStep(dim, lane);
+      }));
     }
     auto binary = cast<AffineBinaryOpExpr>(expr);
     return emitBinary(
