@@ -12,6 +12,55 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
+/// Blocks of the target, of one element of the source each.
+struct BlockShape {
+  /// Fails, with the reason, if the extents of the target from `axis` on are
+  /// not known to be multiples of the source's, or if blocks have one element
+  /// or too many.
+  static FailureOr<BlockShape> get(const ScatterProblem &problem,
+                                   std::string &reason) {
+    int64_t rank = problem.targetShape.size(), axis = problem.axis;
+    // Rows are not parallel.
+    if (axis > rank - 2)
+      return refuse(reason, "indices count within a row");
+    BlockShape blocks;
+    int64_t bound = 1;
+    blocks.strides.assign(rank, 0);
+    for (int64_t d = rank - 1; d >= axis; --d) {
+      int64_t extent = problem.sourceShape[d], whole = problem.targetShape[d];
+      if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(whole))
+        return refuse(reason, "extents of dimension {0} are not known", d);
+      if (extent == 0 || whole % extent != 0)
+        return refuse(reason, "{0} of dimension {1} is no multiple of {2}",
+                      whole, d, extent);
+      blocks.strides[d] = bound;
+      if (llvm::MulOverflow(bound, whole, bound) ||
+          bound >= std::numeric_limits<int32_t>::max())
+        return refuse(reason, "distances have more than 32 bits");
+      if (blocks.size > cost::kMaxBlock || whole / extent > cost::kMaxBlock)
+        return refuse(reason, "blocks have more than {0} elements",
+                      cost::kMaxBlock);
+      blocks.size *= whole / extent;
+    }
+    if (blocks.size == 1 || blocks.size > cost::kMaxBlock)
+      return refuse(reason, "blocks have {0} elements, not 2 to {1}",
+                    blocks.size, cost::kMaxBlock);
+    blocks.numParallel = axis;
+    while (blocks.numParallel + 2 < rank &&
+           problem.targetShape[blocks.numParallel] ==
+               problem.sourceShape[blocks.numParallel])
+      ++blocks.numParallel;
+    return blocks;
+  }
+
+  /// Strides of the target's dimensions, in elements of a slice.
+  SmallVector<int64_t> strides;
+  /// Elements of a block.
+  int64_t size = 1;
+  /// Dimensions of the loop whose iterations do not depend on each other.
+  int64_t numParallel = 0;
+};
+
 class BlockScatter {
 public:
   /// Stores go past the caches if it `streams`; the target must be aligned.
@@ -40,15 +89,14 @@ public:
         SmallVector<PositionRange> rows = {{part, upper}};
         for (int64_t extent : extents.drop_front().drop_back())
           rows.push_back({at.index(0), at.index(extent)});
-        at.forEachIn(rows, counts, [&](ValueRange inner) {
-          SmallVector<Value> row(outer);
-          llvm::append_range(row, inner);
+        auto emitRow = [&](ValueRange row) {
           forEachVector(at, at.index(extents.back()), length, counts,
                         [&](Value column, Value numLanes) {
                           emitStrip(row, column, *getConstantIntValue(numLanes),
                                     counts);
                         });
-        });
+        };
+        at.forEachIn(rows, counts, emitRow, outer);
         Value number =
             vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
         number = at.castIndex(at.getIndexType(), number);
@@ -84,11 +132,10 @@ private:
       if (numStored == 0)
         break;
       // Lanes of the row, each with the element of its block.
-      SmallVector<int64_t> ofBlock;
-      for (int64_t lane = 0; lane < length; ++lane)
-        ofBlock.push_back((v * length + lane) / factor);
       Value element = elements, distance = distances;
       if (factor != 1) {
+        SmallVector<int64_t> ofBlock = mapLanes(
+            length, [&](int64_t lane) { return (v * length + lane) / factor; });
         element = at.shuffle(elements, elements, ofBlock);
         distance = at.shuffle(distances, distances, ofBlock);
       }
@@ -105,11 +152,11 @@ private:
           place[d] = at.add(at.mul(row[d], getFactor(d)), within);
         }
         place.push_back(at.add(at.mul(column, factor), v * length));
-        SmallVector<int32_t> positions;
-        for (int64_t lane = 0; lane < length; ++lane)
-          positions.push_back(offset + (v * length + lane) % factor);
-        Value isNamed =
-            at.isEqual(distance, at.constant(at.getI32VectorAttr(positions)));
+        Value positions =
+            at.lanes(cast<VectorType>(distance.getType()), [&](int64_t lane) {
+              return offset + (v * length + lane) % factor;
+            });
+        Value isNamed = at.isEqual(distance, positions);
         Value lanes = at.select(isNamed, element, zeros);
         lanes = castFromSignless(at, lanes, stored);
         if (streams)
@@ -119,7 +166,7 @@ private:
               llvm::MaybeAlign(length * getElementBytes(target)));
         else
           storeLanes(at, lanes, target, place, stores);
-        named = named ? at.bitOr(named, isNamed) : isNamed;
+        named = at.bitOr(named, isNamed);
       }
       counts =
           at.add(counts, arith::ExtUIOp::create(at, counts.getType(), named));
@@ -134,10 +181,9 @@ private:
     for (int64_t d = axis; d < rank - 1; ++d)
       first = at.add(first, at.mul(row[d], getFactor(d) * shape.strides[d]));
     auto type = cast<VectorType>(indexLanes.getType());
-    SmallVector<int64_t> offsets;
-    for (int64_t lane = 0; lane < length; ++lane)
-      offsets.push_back(lane * factor);
-    Value begin = at.add(at.splat(type, first), at.lanes(type, offsets));
+    Value begin =
+        at.add(at.splat(type, first),
+               at.lanes(type, [&](int64_t lane) { return lane * factor; }));
     Value distances = at.sub(indexLanes, begin);
     if (type.getElementType().isInteger(32))
       return distances;
@@ -156,21 +202,67 @@ private:
   ArrayRef<int64_t> sourceShape, targetShape;
   int64_t axis, rank, length;
 };
+/// Writes every block from its own element, and then the positions that indices
+/// of other blocks name.
+struct BlocksPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "blocks";
+  /// True if stores go past the caches.
+  bool streams = false;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.flag("stream", streams);
+  }
+
+  /// True if rows are whole vectors, if the first one is aligned.
+  static bool canStream(const ScatterProblem &problem) {
+    return problem.targetShape.back() % problem.getLength() == 0;
+  }
+
+  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
+    if (!problem.areBlocks)
+      return refuse(reason,
+                    "windows are not known to lie in blocks of their own");
+    FailureOr<BlockShape> blocks = BlockShape::get(problem, reason);
+    if (failed(blocks))
+      return failure();
+    streams = problem.isLarge && canStream(problem);
+    // A comparison, a selection and a store of each position.
+    double planCost = problem.target.costs.blockOps * blocks->size /
+                      problem.target.vectorOpsPerCycle *
+                      std::max<int64_t>(problem.width, 32) /
+                      problem.target.vectorBits;
+    return planCost + problem.getChoiceCost();
+  }
+
+  LogicalResult check(const ScatterProblem &problem, PlanScope &,
+                      std::string &reason) const {
+    if (failed(BlockShape::get(problem, reason)))
+      return failure();
+    if (streams && !canStream(problem))
+      return refuse(
+          reason,
+          "rows are no whole vectors, which stores past the caches are");
+    return success();
+  }
+
+  void emit(ScatterEmitter &emitter) const {
+    KernelBuilder &at = emitter.at;
+    IndexedScatter anyIndices(emitter);
+    std::string reason;
+    BlockShape shape = *BlockShape::get(emitter.problem, reason);
+    int64_t storeBytes =
+        emitter.problem.getLength() * getElementBytes(emitter.target);
+    Value isAligned =
+        streams ? isAlignedTo(at, emitter.target, storeBytes) : Value();
+    at.ifElse(isAligned, [&](bool isAlignedHere) {
+      BlockScatter blocks(emitter, shape, streams && isAlignedHere);
+      anyIndices.createParts(
+          shape.numParallel, /*numTogether=*/1, [] {},
+          [&](ValueRange outer) { return blocks.emitRows(outer); });
+    });
+  }
+};
 } // namespace
 
-void BlocksPlan::emit(ScatterEmitter &emitter) const {
-  KernelBuilder &at = emitter.at;
-  IndexedScatter anyIndices(emitter);
-  std::string reason;
-  BlockShape shape = *BlockShape::get(emitter.problem, reason);
-  int64_t storeBytes =
-      emitter.problem.getLength() * getElementBytes(emitter.target);
-  Value isAligned =
-      streams ? isAlignedTo(at, emitter.target, storeBytes) : Value();
-  at.ifElse(isAligned, [&](bool isAlignedHere) {
-    BlockScatter blocks(emitter, shape, streams && isAlignedHere);
-    anyIndices.createParts(
-        shape.numParallel, /*numTogether=*/1, [] {},
-        [&](ValueRange outer) { return blocks.emitRows(outer); });
-  });
-}
+const ScatterStrategy pool::kBlocks = ScatterStrategy::of<BlocksPlan>();

@@ -39,15 +39,7 @@ static void forEachBelow(KernelBuilder &at, ValueRange outer,
   SmallVector<PositionRange> ranges;
   for (Value extent : extents.drop_front(outer.size()))
     ranges.push_back({at.index(0), extent});
-  at.forEachIn(ranges, carried, [&](ValueRange inner) {
-    SmallVector<Value> position(outer);
-    llvm::append_range(position, inner);
-    body(position);
-  });
-}
-
-void SlicesPlan::emit(ScatterEmitter &emitter) const {
-  IndexedScatter(emitter).create();
+  at.forEachIn(ranges, carried, body, outer);
 }
 
 void IndexedScatter::create() {
@@ -154,3 +146,21 @@ void IndexedScatter::round(Value sums, ValueRange outer) {
     storeLanes(at, rounded, target, append(outer, position), range);
   });
 }
+
+namespace {
+/// Slice by slice, each cleared before it is written.
+struct SlicesPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "slices";
+
+  FailureOr<double> choose(const ScatterProblem &problem, std::string &) {
+    // Clearing by vectors, and a load of an index, of an element and a store.
+    return 1.0 * problem.width / problem.target.vectorBits +
+           problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle +
+           problem.getChoiceCost();
+  }
+
+  void emit(ScatterEmitter &emitter) const { IndexedScatter(emitter).create(); }
+};
+} // namespace
+
+const ScatterStrategy pool::kSlices = ScatterStrategy::of<SlicesPlan>();

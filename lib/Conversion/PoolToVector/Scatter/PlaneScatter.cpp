@@ -51,14 +51,13 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row, Value first,
     // Each class in turn.
     Value lanes = rounded[0];
     for (int64_t c = 1; c < numClasses; ++c) {
-      SmallVector<int64_t> from;
-      for (int64_t lane = 0; lane < length; ++lane) {
-        int64_t column = v * length + lane;
-        int64_t kept = c == 1 ? column / numClasses : lane;
-        from.push_back(column % numClasses == c ? length + column / numClasses
-                                                : kept);
-      }
-      lanes = at.shuffle(lanes, rounded[c], from);
+      lanes = at.shuffle(lanes, rounded[c], mapLanes(length, [&](int64_t lane) {
+                           int64_t column = v * length + lane;
+                           int64_t kept = c == 1 ? column / numClasses : lane;
+                           return column % numClasses == c
+                                      ? length + column / numClasses
+                                      : kept;
+                         }));
     }
     storeLanes(at, lanes, target, append(getRowIndices(outer, row), column),
                columns);

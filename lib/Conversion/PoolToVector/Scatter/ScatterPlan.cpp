@@ -1,11 +1,11 @@
-// Plans what writes where indices say, and lowers it by its plan.
+// Finds the problem of what writes where indices say, with the windows that
+// cover each column, and lowers it by its plan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Scatter/ScatterPlan.h"
 
 #include "Emit/Buffers.h"
-#include "Problem/CostModel.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
@@ -97,210 +97,140 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   return problem;
 }
 
-//===----------------------------------------------------------------------===//
-// Blocks
-//===----------------------------------------------------------------------===//
-
-/// True if rows are whole vectors, if the first one is aligned.
-static bool canStream(const ScatterProblem &problem) {
-  return problem.targetShape.back() % problem.getLength() == 0;
-}
-
-/// Returns the cost for each window of recomputed indices: comparisons along
-/// rows, half of which another group of rows repeats; comparisons among rows;
-/// shuffles of strides; conversions of positions.
-static double getChoiceCost(const ScatterProblem &problem) {
-  if (!problem.choice)
+double ScatterProblem::getChoiceCost() const {
+  if (!choice)
     return 0;
-  double perRow = 1, ops = 3 * problem.target.costs.codingOps;
-  for (const ResolvedDim &dim : llvm::reverse(problem.windows)) {
+  // Comparisons along rows, half of which another group of rows repeats;
+  // comparisons among rows; shuffles of strides; conversions of positions.
+  double perRow = 1, ops = 3 * target.costs.codingOps;
+  for (const ResolvedDim &dim : llvm::reverse(windows)) {
     ops += perRow * (dim.kernel - 1) * (2 + dim.stride);
     perRow *= 0.5 * (dim.kernel + dim.stride);
   }
-  return ops / problem.target.vectorOpsPerCycle / problem.choice->getLength();
-}
-
-FailureOr<double> BlocksPlan::choose(const ScatterProblem &problem,
-                                     std::string &reason) {
-  if (!problem.areBlocks)
-    return refuse(reason,
-                  "windows are not known to lie in blocks of their own");
-  FailureOr<BlockShape> blocks = BlockShape::get(problem, reason);
-  if (failed(blocks))
-    return failure();
-  streams = problem.isLarge && canStream(problem);
-  // A comparison, a selection and a store of each position.
-  double planCost = problem.target.costs.blockOps * blocks->size /
-                    problem.target.vectorOpsPerCycle *
-                    std::max<int64_t>(problem.width, 32) /
-                    problem.target.vectorBits;
-  return planCost + getChoiceCost(problem);
-}
-
-LogicalResult BlocksPlan::check(const ScatterProblem &problem, PlanScope &,
-                                std::string &reason) const {
-  if (failed(BlockShape::get(problem, reason)))
-    return failure();
-  if (streams && !canStream(problem))
-    return refuse(reason, "rows are no whole vectors, which stores past the "
-                          "caches are");
-  return success();
+  return ops / target.vectorOpsPerCycle / choice->getLength();
 }
 
 //===----------------------------------------------------------------------===//
-// Windows
+// Windows that cover columns
 //===----------------------------------------------------------------------===//
 
-/// True if the code of a step is no longer than a plan may be chosen for.
-static LogicalResult checkChosenSize(int64_t size, std::string &reason) {
-  if (size <= cost::kMaxCodeSize)
-    return success();
-  return refuse(reason,
-                "its code is about {0} operations, more "
-                "than {1}",
-                size, cost::kMaxCodeSize);
+static bool isTrivial(const ResolvedDim &dim) {
+  return dim.kernel == 1 && dim.stride == 1 && dim.padBegin == 0 &&
+         dim.padEnd == 0 && dim.input == dim.output;
 }
 
-LogicalResult WindowsPlan::admit(const ScatterProblem &problem,
-                                 std::string &reason) {
-  if (failed(problem.shape))
-    return refuse(reason, problem.noShape);
-  // Each window is in the vector of a column that it covers, or in one of the
-  // two beside it.
-  int64_t before = -problem.shape->firstShift, after = problem.shape->lastShift;
-  int64_t length = problem.shape->length;
-  if (before <= length && after <= length)
-    return success();
-  return refuse(reason,
-                "columns are covered by windows {0} before and {1} after "
-                "their own, more than the {2} lanes of a vector",
-                before, after, length);
-}
-
-/// Returns the vector operations for a vector of a row of windows: a comparison
-/// and an addition for each tap; rows are interleaved and stored, sums are
-/// loaded and stored; and windows are coded.
-static int64_t getStripSize(const WindowShape &shape) {
-  const ResolvedDim &row = shape.row, &column = shape.column;
-  int64_t codedTaps = row.kernel - 1;
-  if (column.dilation != 1)
-    codedTaps += column.kernel - 1;
-  return 2 * (row.kernel * column.kernel + shape.getNumCarried() + codedTaps) +
-         row.stride * column.stride * column.stride;
-}
-
-/// Returns the vector operations in the code of a step. Vectors of windows
-/// along a row have code for each that exceeds an end of the row, and one loop.
-/// The others choose among rows, and store a vector of strides.
-static int64_t getWindowsSize(const WindowShape &shape) {
-  return std::min(shape.getNumStrips(), cost::kMaxWindowStrips) *
-         getStripSize(shape);
-}
-
-FailureOr<double> WindowsPlan::choose(const ScatterProblem &problem,
-                                      std::string &reason) {
-  const WindowShape &shape = *problem.shape;
-  int64_t numRegisters = shape.getNumSums() * shape.column.stride;
-  if (numRegisters > problem.target.numVectorRegisters / 2)
-    return refuse(reason, "sums take {0} of {1} registers", numRegisters,
-                  problem.target.numVectorRegisters);
-  if (failed(checkChosenSize(getWindowsSize(shape), reason)))
-    return failure();
-  const Costs &costs = problem.target.costs;
-  double perVector = getStripSize(shape) + costs.codingOps;
-  if (!problem.target.hasMaskRegisters(shape.codeWidth))
-    perVector += costs.blendOps * shape.row.kernel * shape.column.kernel;
-  double ops = perVector * shape.getNumStrips() * shape.getNumSteps();
-  double planCost = (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
-                    (double(shape.row.output) * shape.column.output);
-  return planCost + getChoiceCost(problem);
-}
-
-LogicalResult WindowsPlan::check(const ScatterProblem &problem, PlanScope &,
-                                 std::string &reason) const {
-  return checkPinnedSize("a row", getWindowsSize(*problem.shape), reason);
-}
-
-//===----------------------------------------------------------------------===//
-// Separable
-//===----------------------------------------------------------------------===//
-
-/// Operations on vectors of the code of a step: of vectors of windows along a
-/// row, each that reaches over an end of it and one for all others, of one that
-/// chooses among rows, and of a vector of strides.
-static int64_t getSeparableSize(const WindowShape &shape) {
-  const ResolvedDim &column = shape.column;
-  auto [begin, end] = shape.getInnerVectors();
-  int64_t numVectors = shape.getNumWritten() / shape.length;
-  if (end > begin)
-    numVectors -= end - begin - 1;
-  return numVectors * column.kernel * (2 * column.stride + 2) +
-         7 * shape.row.kernel + 3 * column.kernel +
-         column.stride * column.stride;
-}
-
-LogicalResult SeparablePlan::admit(const ScatterProblem &problem,
-                                   std::string &reason) {
-  if (!problem.choice)
-    return refuse(reason, "it is given indices");
-  if (problem.isUniform)
-    return refuse(reason, "sums along rows are added before those of columns");
-  if (failed(problem.shape))
-    return refuse(reason, problem.noShape);
-  return success();
-}
-
-FailureOr<double> SeparablePlan::choose(const ScatterProblem &problem,
+FailureOr<WindowShape> WindowShape::get(const ScatterProblem &problem,
                                         std::string &reason) {
-  const WindowShape &shape = *problem.shape;
-  if (failed(checkChosenSize(getSeparableSize(shape), reason)))
-    return failure();
-  const Costs &costs = problem.target.costs;
-  const ResolvedDim &column = shape.column, &row = shape.row;
-  int64_t numWindows = shape.getNumWritten() / shape.length;
-  // Loads and most stores are beside these.
-  double ofRow = double(column.input) / shape.length +
-                 numWindows * column.kernel * (column.stride + 2) +
-                 shape.getNumStrips() *
-                     (2 * column.kernel + column.stride * column.stride) +
-                 costs.rowOps;
-  double ofWindows = numWindows * 5 * row.kernel + costs.rowOps;
-  double ops = double(row.input) * ofRow + double(row.output) * ofWindows;
-  return (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
-         (double(row.output) * column.output);
+  if (problem.windows.empty())
+    return refuse(reason, "indices are not known to be those of windows");
+  int64_t rank = problem.windows.size();
+  WindowShape shape;
+  shape.numOuter = std::max(problem.axis, rank - 2);
+  for (int64_t d = 0; d < rank; ++d) {
+    const ResolvedDim &dim = problem.windows[d];
+    if (d < shape.numOuter) {
+      if (!isTrivial(dim))
+        return refuse(reason, "dimension {0}, before the last two, has windows",
+                      d);
+      continue;
+    }
+    if (ShapedType::isDynamic(dim.input) || ShapedType::isDynamic(dim.output) ||
+        problem.sourceShape[d] != dim.output)
+      return refuse(reason, "extents of dimension {0} are not known", d);
+    if (dim.input == 0 || dim.output == 0)
+      return refuse(reason, "dimension {0} is empty", d);
+    // Their indices count nothing, whatever they are.
+    if (std::optional<int64_t> empty = getFirstEmptyWindow(dim, Divisor::Valid))
+      return refuse(reason, "window {0} of dimension {1} has no elements",
+                    *empty, d);
+    // Buffers are as long as windows reach.
+    int64_t maxReach = 2 * dim.input + cost::kMaxReachBeyond;
+    if (getReach(dim) >= maxReach)
+      return refuse(reason,
+                    "windows of dimension {0} reach over {1} elements, more "
+                    "than {2} for an extent of {3}",
+                    d, getReach(dim) + 1, maxReach, dim.input);
+  }
+  shape.column = problem.windows.back();
+  shape.row = ResolvedDim{1, 1, 1, 1, 1, 0, 0, 0};
+  if (shape.numOuter == rank - 2)
+    shape.row = problem.windows[rank - 2];
+  for (ResolvedDim *dim : {&shape.row, &shape.column})
+    if (dim->kernel == 1)
+      dim->dilation = 1;
+
+  // Positions, those in the padding too, are computed in 32 bits.
+  int64_t rows, columns, bound;
+  if (llvm::AddOverflow(shape.row.input, getReach(shape.row) + 1, rows) ||
+      llvm::AddOverflow(shape.column.input, getReach(shape.column) + 1,
+                        columns) ||
+      llvm::MulOverflow(rows, columns, bound) ||
+      bound > std::numeric_limits<int32_t>::max())
+    return refuse(reason, "distances have more than 32 bits");
+  const ResolvedDim &column = shape.column;
+  if (shape.row.stride > cost::kMaxPinnedCodeSize)
+    return refuse(reason, "the stride of rows is {0}, more than {1}",
+                  shape.row.stride, cost::kMaxPinnedCodeSize);
+  if (shape.row.kernel * column.kernel > cost::kMaxPinnedCodeSize)
+    return refuse(reason, "windows have more than {0} elements",
+                  cost::kMaxPinnedCodeSize);
+  if (column.stride > cost::kMaxGatherStride)
+    return refuse(reason, "the stride along the row is {0}, more than {1}",
+                  column.stride, cost::kMaxGatherStride);
+
+  shape.length = problem.getLength();
+  // Differences of positions are known by their lower 16 bits if there are no
+  // more of them.
+  int64_t reach = shape.getDistance(shape.row.kernel - 1, column.kernel - 1);
+  shape.setCodeWidth(problem.target, bound + reach);
+  shape.classes.resize(column.stride);
+  for (int64_t c = 0; c < column.stride; ++c)
+    for (int64_t tap = column.kernel - 1; tap >= 0; --tap) {
+      int64_t begin = c + column.padBegin - tap * column.dilation;
+      int64_t shift = begin / column.stride;
+      if (begin % column.stride != 0)
+        continue;
+      shape.classes[c].push_back({tap, shift});
+      shape.firstShift = std::min(shape.firstShift, shift);
+      shape.lastShift = std::max(shape.lastShift, shift);
+    }
+  return shape;
 }
 
-LogicalResult SeparablePlan::check(const ScatterProblem &problem, PlanScope &,
-                                   std::string &reason) const {
-  return checkPinnedSize("a step", getSeparableSize(*problem.shape), reason);
+void WindowShape::setCodeWidth(const Target &target, int64_t largest) {
+  // With mask registers, half a register is compared in half the time. Other
+  // masks must be as wide as the lanes that they select.
+  bool isNarrow = target.hasMaskRegisters(/*laneBits=*/16) &&
+                  largest < std::numeric_limits<uint16_t>::max();
+  codeWidth = isNarrow ? 16 : 32;
 }
 
-//===----------------------------------------------------------------------===//
-// Slices
-//===----------------------------------------------------------------------===//
-
-FailureOr<double> SlicesPlan::choose(const ScatterProblem &problem,
-                                     std::string &) {
-  // Clearing by vectors, and a load of an index, of an element and a store.
-  return 1.0 * problem.width / problem.target.vectorBits +
-         problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle +
-         getChoiceCost(problem);
+int64_t WindowShape::getPitch() const {
+  int64_t read = getNumGathered() + lastShift;
+  return getMargin() + llvm::alignTo(std::max(read, getNumWritten()), length);
 }
 
-static constexpr ScatterStrategy kScatterStrategies[] = {
-    ScatterStrategy::of<BlocksPlan>(),
-    ScatterStrategy::of<WindowsPlan>(),
-    ScatterStrategy::of<SeparablePlan>(),
-    ScatterStrategy::of<SlicesPlan>(),
-};
-
-ArrayRef<ScatterStrategy> pool::getScatterStrategies() {
-  return kScatterStrategies;
+std::pair<int64_t, int64_t> WindowShape::getInnerVectors() const {
+  int64_t perVector = length * column.stride;
+  int64_t numVectors = getNumWritten() / length, end = 0;
+  // Vectors with windows that begin in the padding.
+  int64_t begin = std::min<int64_t>(
+      llvm::divideCeil(column.padBegin, perVector), numVectors);
+  int64_t last = column.input + column.padBegin - getReach(column) - perVector;
+  if (last >= 0)
+    end = std::min(last / perVector + 1, numVectors);
+  return {begin, std::max(begin, end)};
 }
 
 //===----------------------------------------------------------------------===//
 // Lowering
 //===----------------------------------------------------------------------===//
+
+ArrayRef<ScatterStrategy> pool::getScatterStrategies() {
+  static const ScatterStrategy strategies[] = {kBlocks, kWindows, kSeparable,
+                                               kSlices};
+  return strategies;
+}
 
 /// Emits `plan` on buffers. Returns the result of `op`.
 static Value scatter(RewriterBase &b, Operation *op,
@@ -347,7 +277,7 @@ LogicalResult pool::lowerScatter(StringRef pass, RewriterBase &rewriter,
     return failure();
   rewriter.setInsertionPoint(op);
   auto grad = dyn_cast<ExtremumGradOpInterface>(op);
-  bool chooses = *plan && plan->getStrategy() == SeparablePlan::kStrategy;
+  bool chooses = *plan && plan->getStrategy() == kSeparable.name;
   if (grad && !grad.getIndices() && !chooses)
     recomputeIndices(rewriter, grad);
   if (*plan)

@@ -93,6 +93,8 @@ struct ScatterProblem {
   int64_t getLength() const {
     return getNumLanes(target.vectorBits, std::max<int64_t>(width, 32));
   }
+  /// The cost for each window of recomputed indices.
+  double getChoiceCost() const;
 
   Target target;
   /// The first dimension that indices count over.
@@ -123,22 +125,6 @@ struct ScatterProblem {
   std::string noShape;
 };
 
-/// Blocks of the target, of one element of the source each.
-struct BlockShape {
-  /// Fails, with the reason, if the extents of the target from `axis` on are
-  /// not known to be multiples of the source's, or if blocks have one element
-  /// or too many.
-  static FailureOr<BlockShape> get(const ScatterProblem &problem,
-                                   std::string &reason);
-
-  /// Strides of the target's dimensions, in elements of a slice.
-  SmallVector<int64_t> strides;
-  /// Elements of a block.
-  int64_t size = 1;
-  /// Dimensions of the loop whose iterations do not depend on each other.
-  int64_t numParallel = 0;
-};
-
 /// Returns a property of the element at `position` of the source.
 using SourceElementFn =
     std::function<Value(KernelBuilder &at, ValueRange position)>;
@@ -157,57 +143,8 @@ struct ScatterEmitter {
   SourceElementFn condition;
 };
 
-/// Writes every block from its own element, and then the positions that indices
-/// of other blocks name.
-struct BlocksPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "blocks";
-  /// True if stores go past the caches.
-  bool streams = false;
-
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.flag("stream", streams);
-  }
-  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason);
-  LogicalResult check(const ScatterProblem &problem, PlanScope &,
-                      std::string &reason) const;
-  void emit(ScatterEmitter &emitter) const;
-};
-
-/// Every position is written from the windows that cover it, and slices again
-/// where an index is not of its own window.
-struct WindowsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "windows";
-
-  static LogicalResult admit(const ScatterProblem &problem,
-                             std::string &reason);
-  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason);
-  LogicalResult check(const ScatterProblem &problem, PlanScope &,
-                      std::string &reason) const;
-  void emit(ScatterEmitter &emitter) const;
-};
-
-/// Windows choose along rows first, then among rows, and so does the gradient.
-struct SeparablePlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "separable";
-
-  static LogicalResult admit(const ScatterProblem &problem,
-                             std::string &reason);
-  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason);
-  LogicalResult check(const ScatterProblem &problem, PlanScope &,
-                      std::string &reason) const;
-  void emit(ScatterEmitter &emitter) const;
-};
-
-/// Slice by slice, each cleared before it is written.
-struct SlicesPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "slices";
-
-  FailureOr<double> choose(const ScatterProblem &problem, std::string &);
-  void emit(ScatterEmitter &emitter) const;
-};
-
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
+extern const ScatterStrategy kBlocks, kWindows, kSeparable, kSlices;
 ArrayRef<ScatterStrategy> getScatterStrategies();
 
 /// Replaces max_unpool, or the gradient of an extremum, by loops over vectors

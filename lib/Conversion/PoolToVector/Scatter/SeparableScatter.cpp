@@ -78,11 +78,8 @@ private:
     int64_t stride = shape.row.stride;
     // The others of the first step, which are all new.
     if (addsToEachNewRow())
-      at.forEach(at.index(0), at.index(reach + 1 - stride), 1, [&](Value row) {
-        int64_t margin = shape.getMargin();
-        fillRow(gradients, row, margin, margin + shape.getNumWritten(),
-                getZeros());
-      });
+      at.forEach(at.index(0), at.index(reach + 1 - stride), 1,
+                 [&](Value row) { fillWindows(gradients, row, getZeros()); });
     SmallVector<Value> suspects;
     if (preference.nanMode == NanMode::Ignore)
       suspects.push_back(
@@ -93,15 +90,27 @@ private:
         Value isReachedHere;
         if (shape.row.padBegin + shape.row.input > numReached)
           isReachedHere = at.isBelow(row, at.index(numReached));
-        at.ifElse(isReachedHere,
-                  [&](bool isReached) { gatherRow(outer, row, isReached); });
+        at.ifElse(isReachedHere, [&](bool isReached) {
+          Value place = getPlace(row), inside = getInside(row);
+          SmallVector<Value> zeros(shape.column.stride, getZeros());
+          forEachStrip([&](Value first) {
+            storeStrip(outer, inside, first,
+                       isReached ? gatherStrip(place, first) : zeros);
+          });
+        });
       });
     };
     at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
                [&](Value r) {
                  Value isThere = at.isBelow(r, at.index(shape.row.output));
                  at.ifTrue(isThere, suspects, [&] {
-                   reduceNewRows(outer, r);
+                   // In the first step, all rows of its windows are new.
+                   Value first = at.mul(r, stride);
+                   Value firstNew = at.select(at.isAtLeast(r, 1),
+                                              at.add(first, reach + 1 - stride),
+                                              at.index(0));
+                   at.forEach(firstNew, at.add(first, reach + 1), 1,
+                              [&](Value row) { reduceRow(outer, row); });
                    scatterRow(outer, r, suspects);
                  });
                  // The step before is done with these.
@@ -116,17 +125,11 @@ private:
         at, any, arith::ConstantIntOp::create(at, 1, /*width=*/1));
   }
 
-  /// Stores a row of the plane, zeros unless windows reach it.
-  void gatherRow(ValueRange outer, Value row, bool isReached) {
-    Value place = getPlace(row), inside = getInside(row);
-    forEachStrip([&](Value first) {
-      storeStrip(outer, inside, first,
-                 isReached
-                     ? gatherStrip(place, first)
-                     : SmallVector<Value>(shape.column.stride, getZeros()));
-    });
+  /// Fills what there is of windows in row `place` of a buffer.
+  void fillWindows(Value buffer, Value place, Value lanes) {
+    int64_t margin = shape.getMargin();
+    fillRow(buffer, place, margin, margin + shape.getNumWritten(), lanes);
   }
-
   /// The row of the buffers that a row is in.
   Value getPlace(Value row) { return at.rem(row, getNumPlaces()); }
   /// Rows of a step, and rows that are stored in it. A power of two makes
@@ -145,31 +148,19 @@ private:
     return shape.row.dilation == 1 && shape.row.stride <= shape.row.kernel;
   }
 
-  /// Reduces the rows that row `r` of windows is the first to reach or to pass.
-  /// A row outside the input has only never-chosen values.
-  void reduceNewRows(ValueRange outer, Value r) {
-    int64_t stride = shape.row.stride;
-    // In the first step, all rows that its windows reach are new.
-    Value first = at.mul(r, stride);
-    Value isLater = at.isAtLeast(r, at.index(1));
-    Value firstNew =
-        at.select(isLater, at.add(first, reach + 1 - stride), at.index(0));
-    at.forEach(firstNew, at.add(first, reach + 1), 1,
-               [&](Value row) { reduceRow(outer, row); });
-  }
-
+  /// A row that is new in a step, by its windows along it. A row outside the
+  /// input has only never-chosen values.
   void reduceRow(ValueRange outer, Value row) {
-    int64_t margin = shape.getMargin(), numWritten = shape.getNumWritten();
+    int64_t numVectors = shape.getNumWritten() / length;
     Value place = getPlace(row);
     at.ifElse(isInside(row), [&](bool isInside) {
       if (!isInside)
-        return fillRow(values, place, margin, margin + numWritten,
-                       choice.getFill(at));
+        return fillWindows(values, place, choice.getFill(at));
       SmallVector<Value> position = getRowIndices(outer, getInside(row));
       auto reduce = [&](Value first) { reduceVector(position, place, first); };
       // Vectors that load nothing outside of the row are a loop.
       auto [begin, end] = shape.getInnerVectors();
-      for (int64_t vector = 0; vector < numWritten / length; ++vector) {
+      for (int64_t vector = 0; vector < numVectors; ++vector) {
         if (vector == begin && end > vector + 1) {
           at.forEach(at.index(vector * length), at.index(end * length), length,
                      reduce);
@@ -194,12 +185,11 @@ private:
     }
     // Windows that begin in the padding, which stands for their first element
     // inside: where all are as small as it.
-    SmallVector<int64_t> firstTaps;
-    if (std::optional<int64_t> known = getConstantIntValue(first))
-      for (int64_t lane = 0; lane < length; ++lane)
-        firstTaps.push_back(getValidTaps(column, *known + lane).begin);
-    if (llvm::any_of(firstTaps, [](int64_t tap) { return tap > 0; }))
-      acc.index = at.max(acc.index, getConstant(firstTaps));
+    std::optional<int64_t> known = getConstantIntValue(first);
+    if (known && *known * column.stride < column.padBegin)
+      acc.index = at.max(acc.index, at.lanes(codeType, [&](int64_t lane) {
+        return getValidTaps(column, *known + lane).begin;
+      }));
     Value there = at.add(first, shape.getMargin());
     at.store(acc.value, values, {place, there});
     at.store(acc.index, taps, {place, there});
@@ -217,26 +207,24 @@ private:
     int64_t within = tap * column.dilation % stride;
     int64_t begin = tap * column.dilation - within - column.padBegin;
     SmallVector<Value> vectors;
-    SmallVector<int64_t> positions;
     for (int64_t v = 0; v < stride; ++v) {
       int64_t offset = begin + v * length;
       Value &lanes = loaded[offset];
-      if (!lanes)
-        lanes = loadPrepared(position, at.add(at.mul(first, stride), offset));
+      if (!lanes) {
+        Value begin = at.add(at.mul(first, stride), offset);
+        LaneRange range = getLanes(begin, column.input);
+        lanes = areNone(range)
+                    ? choice.getFill(at)
+                    : choice.prepare(at, choice.load(at, input,
+                                                     append(position, begin),
+                                                     range));
+      }
       vectors.push_back(lanes);
     }
-    for (int64_t lane = 0; lane < length; ++lane)
-      positions.push_back(lane * stride + within);
-    return stride == 1 ? vectors[0] : gatherLanes(at, vectors, positions);
-  }
-
-  Value loadPrepared(ValueRange position, Value column) {
-    LaneRange lanes = getLanes(column, shape.column.input);
-    return areNone(lanes)
-               ? choice.getFill(at)
-               : choice.prepare(
-                     at,
-                     choice.load(at, input, append(position, column), lanes));
+    auto getPosition = [&](int64_t lane) { return lane * stride + within; };
+    return stride == 1
+               ? vectors[0]
+               : gatherLanes(at, vectors, mapLanes(length, getPosition));
   }
 
   /// Adds the gradient of row `r` of windows to the rows that they choose. Sets
@@ -261,7 +249,7 @@ private:
       Accumulator acc;
       for (int64_t tap = 0; tap < dim.kernel; ++tap) {
         Accumulator next{loadRow(values, places[tap], there), getSplat(tap)};
-        acc = acc.value ? choice.combine(at, acc, next) : next;
+        acc = choice.combine(at, acc, next);
       }
       if (firstTap)
         acc.index = at.max(acc.index, firstTap);
@@ -344,11 +332,69 @@ private:
   /// Values, taps, and gradients of windows along rows.
   Value values, taps, gradients;
 };
+
+/// Windows choose along rows first, then among rows, and so does the gradient.
+struct SeparablePlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "separable";
+
+  /// Operations on vectors of the code of a step: of vectors of windows along a
+  /// row, each that reaches over an end of it and one for all others, of one
+  /// that chooses among rows, and of a vector of strides.
+  static int64_t getSize(const WindowShape &shape) {
+    const ResolvedDim &column = shape.column;
+    auto [begin, end] = shape.getInnerVectors();
+    int64_t numVectors = shape.getNumWritten() / shape.length;
+    if (end > begin)
+      numVectors -= end - begin - 1;
+    return numVectors * column.kernel * (2 * column.stride + 2) +
+           7 * shape.row.kernel + 3 * column.kernel +
+           column.stride * column.stride;
+  }
+
+  static LogicalResult admit(const ScatterProblem &problem,
+                             std::string &reason) {
+    if (!problem.choice)
+      return refuse(reason, "it is given indices");
+    if (problem.isUniform)
+      return refuse(reason,
+                    "sums along rows are added before those of columns");
+    if (failed(problem.shape))
+      return refuse(reason, problem.noShape);
+    return success();
+  }
+
+  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
+    const WindowShape &shape = *problem.shape;
+    if (failed(checkCodeSize("its code", getSize(shape), cost::kMaxCodeSize,
+                             reason)))
+      return failure();
+    const Costs &costs = problem.target.costs;
+    const ResolvedDim &column = shape.column, &row = shape.row;
+    int64_t numWindows = shape.getNumWritten() / shape.length;
+    // Loads and most stores are beside these.
+    double ofRow = double(column.input) / shape.length +
+                   numWindows * column.kernel * (column.stride + 2) +
+                   shape.getNumStrips() *
+                       (2 * column.kernel + column.stride * column.stride) +
+                   costs.rowOps;
+    double ofWindows = numWindows * 5 * row.kernel + costs.rowOps;
+    double ops = double(row.input) * ofRow + double(row.output) * ofWindows;
+    return (ops + costs.planeOps) / problem.target.vectorOpsPerCycle /
+           (double(row.output) * column.output);
+  }
+
+  LogicalResult check(const ScatterProblem &problem, PlanScope &,
+                      std::string &reason) const {
+    return checkPinnedSize("a step", getSize(*problem.shape), reason);
+  }
+
+  void emit(ScatterEmitter &emitter) const {
+    WindowShape shape = *emitter.problem.shape;
+    shape.setCodeWidth(emitter.problem.target,
+                       std::max(shape.row.kernel, shape.column.kernel));
+    SeparableScatter(emitter, shape).create();
+  }
+};
 } // namespace
 
-void SeparablePlan::emit(ScatterEmitter &emitter) const {
-  WindowShape shape = *emitter.problem.shape;
-  shape.setCodeWidth(emitter.problem.target,
-                     std::max(shape.row.kernel, shape.column.kernel));
-  SeparableScatter(emitter, shape).create();
-}
+const ScatterStrategy pool::kSeparable = ScatterStrategy::of<SeparablePlan>();

@@ -91,8 +91,7 @@ private:
   /// all bits of positions if codes have fewer than indices.
   void gatherRow(ValueRange outer, Value r, MutableArrayRef<Value> checks) {
     // Codes of the strip before and of this one, and then the checks.
-    SmallVector<Value> carried(2);
-    llvm::append_range(carried, checks);
+    SmallVector<Value> carried = append({Value(), Value()}, checks);
     Value &before = carried[0], &here = carried[1];
     auto getNext = [&](Value first) {
       return getCodes(outer, r, first, MutableArrayRef(carried).drop_front(2));
@@ -201,11 +200,11 @@ private:
     Value begin = at.add(
         at.mul(at.sub(at.mul(r, row.stride), row.padBegin), column.input),
         at.mul(first, column.stride));
-    SmallVector<int64_t> offsets;
-    for (int64_t lane = 0; lane < length; ++lane)
-      offsets.push_back(lane * column.stride - column.padBegin);
-    Value distance = at.sub(at.sub(positions, at.splat(codeType, begin)),
-                            getConstant(offsets));
+    Value offsets = at.lanes(codeType, [&](int64_t lane) {
+      return lane * column.stride - column.padBegin;
+    });
+    Value distance =
+        at.sub(at.sub(positions, at.splat(codeType, begin)), offsets);
     checks[0] = at.bitOr(checks[0], getFaults(distance, first));
     return selectRange(at, lanes, distance, getSplat(kNone));
   }
@@ -314,13 +313,83 @@ private:
   /// Sums for the next step.
   Value carriedSums;
 };
+/// Every position is written from the windows that cover it, and slices again
+/// where an index is not of its own window.
+struct WindowsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "windows";
+
+  /// Returns the vector operations for a vector of a row of windows: a
+  /// comparison and an addition for each tap; rows are interleaved and stored,
+  /// sums are loaded and stored; and windows are coded.
+  static int64_t getStripSize(const WindowShape &shape) {
+    const ResolvedDim &row = shape.row, &column = shape.column;
+    int64_t codedTaps = row.kernel - 1;
+    if (column.dilation != 1)
+      codedTaps += column.kernel - 1;
+    return 2 * (row.kernel * column.kernel + shape.getNumCarried() +
+                codedTaps) +
+           row.stride * column.stride * column.stride;
+  }
+
+  /// Returns the vector operations in the code of a step. Vectors of windows
+  /// along a row have code for each that exceeds an end of the row, and one
+  /// loop. The others choose among rows, and store a vector of strides.
+  static int64_t getSize(const WindowShape &shape) {
+    return std::min(shape.getNumStrips(), cost::kMaxWindowStrips) *
+           getStripSize(shape);
+  }
+
+  static LogicalResult admit(const ScatterProblem &problem,
+                             std::string &reason) {
+    if (failed(problem.shape))
+      return refuse(reason, problem.noShape);
+    // Each window is in the vector of a column that it covers, or in one of the
+    // two beside it.
+    int64_t before = -problem.shape->firstShift,
+            after = problem.shape->lastShift;
+    int64_t length = problem.shape->length;
+    if (before <= length && after <= length)
+      return success();
+    return refuse(reason,
+                  "columns are covered by windows {0} before and {1} after "
+                  "their own, more than the {2} lanes of a vector",
+                  before, after, length);
+  }
+
+  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
+    const WindowShape &shape = *problem.shape;
+    int64_t numRegisters = shape.getNumSums() * shape.column.stride;
+    if (numRegisters > problem.target.numVectorRegisters / 2)
+      return refuse(reason, "sums take {0} of {1} registers", numRegisters,
+                    problem.target.numVectorRegisters);
+    if (failed(checkCodeSize("its code", getSize(shape), cost::kMaxCodeSize,
+                             reason)))
+      return failure();
+    const Costs &costs = problem.target.costs;
+    double perVector = getStripSize(shape) + costs.codingOps;
+    if (!problem.target.hasMaskRegisters(shape.codeWidth))
+      perVector += costs.blendOps * shape.row.kernel * shape.column.kernel;
+    double ops = perVector * shape.getNumStrips() * shape.getNumSteps();
+    double planCost = (ops + costs.planeOps) /
+                      problem.target.vectorOpsPerCycle /
+                      (double(shape.row.output) * shape.column.output);
+    return planCost + problem.getChoiceCost();
+  }
+
+  LogicalResult check(const ScatterProblem &problem, PlanScope &,
+                      std::string &reason) const {
+    return checkPinnedSize("a row", getSize(*problem.shape), reason);
+  }
+
+  void emit(ScatterEmitter &emitter) const {
+    IndexedScatter anyIndices(emitter);
+    WindowGather windows(emitter);
+    anyIndices.createParts(
+        emitter.problem.shape->numOuter, windows.getNumTogether(),
+        [&] { windows.allocateBuffers(); },
+        [&](ValueRange outer) { return windows.emitPlane(outer); });
+  }
+};
 } // namespace
 
-void WindowsPlan::emit(ScatterEmitter &emitter) const {
-  IndexedScatter anyIndices(emitter);
-  WindowGather windows(emitter);
-  anyIndices.createParts(
-      emitter.problem.shape->numOuter, windows.getNumTogether(),
-      [&] { windows.allocateBuffers(); },
-      [&](ValueRange outer) { return windows.emitPlane(outer); });
-}
+const ScatterStrategy pool::kWindows = ScatterStrategy::of<WindowsPlan>();
