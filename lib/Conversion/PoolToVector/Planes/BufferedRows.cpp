@@ -62,7 +62,8 @@ private:
     Value begin = at.max(start, 0);
     Value end = at.max(at.min(at.add(start, width), columns.input), begin);
     if (columns.coversPadding) {
-      fill(at.index(0), at.sub(begin, start));
+      // All columns of a part may lie before the input.
+      fill(at.index(0), at.min(at.sub(begin, start), width));
       fill(at.sub(end, start), width);
     }
     forEachStrip(
