@@ -6,20 +6,20 @@
 
 // Rows are reduced for all 40 elements of a row (ten columns of four channels),
 // in strips of two vectors. The last strip moves back to the row's end. Then
-// columns are reduced for the four channels.
+// columns are reduced for the eight channels.
 
 // CHECK-LABEL: func.func @columns_after_rows(
-// CHECK-SAME:      %[[X:.+]]: tensor<1x10x10x4xf32>)
-// CHECK-DAG:     %[[IN:.+]] = memref.collapse_shape %{{.+}} {{\[\[}}0], [1, 2, 3]] : memref<1x10x10x4xf32> into memref<1x400xf32>
+// CHECK-SAME:      %[[X:.+]]: tensor<1x10x11x8xf32>)
+// CHECK-DAG:     %[[IN:.+]] = memref.collapse_shape %{{.+}} {{\[\[}}0], [1, 2, 3]] : memref<1x10x11x8xf32> into memref<1x880xf32>
 // CHECK:         scf.parallel (%[[BLOCK:.+]]) = (%c0) to (%c2)
 // CHECK-DAG:       %[[ROW_SUFFIXES:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x16xf32>
-// CHECK-DAG:       %[[RESULTS:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x56xf32>
-// CHECK-DAG:       %[[COLUMN_SUFFIXES:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x4xf32>
+// CHECK-DAG:       %[[RESULTS:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x104xf32>
+// CHECK-DAG:       %[[COLUMN_SUFFIXES:.+]] = memref.alloc() {alignment = 64 : i64} : memref<4x8xf32>
 // CHECK:           %[[FIRST:.+]] = arith.muli %[[BLOCK]], %c4
 // CHECK:           %[[LEFT:.+]] = arith.subi %c7, %[[FIRST]]
 // CHECK:           %[[COUNT:.+]] = arith.minsi %[[LEFT]], %c4
-// CHECK:           scf.for %[[STRIP:.+]] = %c0 to %c40 step %c16
-// CHECK:             %[[ELEMENT:.+]] = arith.minsi %[[STRIP]], %c24
+// CHECK:           scf.for %[[STRIP:.+]] = %c0 to %c88 step %c16
+// CHECK:             %[[ELEMENT:.+]] = arith.minsi %[[STRIP]], %c72
 // Backwards, from the last row but one of the first window.
 // CHECK:             scf.for {{.+}} -> (vector<8xf32>, vector<8xf32>)
 // CHECK:               vector.load %[[IN]]
@@ -36,15 +36,15 @@
 // CHECK:               vector.store %{{.+}}, %[[RESULTS]]
 // CHECK:           scf.for %{{.+}} = %c0 to %[[COUNT]]
 // CHECK:             scf.for %{{.+}} = %c0 to %c2
-// CHECK:               vector.load %[[RESULTS]]{{.+}} vector<4xf32>
+// CHECK:               vector.load %[[RESULTS]]{{.+}} vector<8xf32>
 // CHECK:               vector.store %{{.+}}, %[[COLUMN_SUFFIXES]]
 // CHECK:               vector.load %[[COLUMN_SUFFIXES]]
-// CHECK:               vector.store %{{.+}} : memref<1x7x7x4xf32>, vector<4xf32>
-func.func @columns_after_rows(%x: tensor<1x10x10x4xf32>) -> tensor<1x7x7x4xf32> {
+// CHECK:               vector.store %{{.+}} : memref<1x7x8x8xf32>, vector<8xf32>
+func.func @columns_after_rows(%x: tensor<1x10x11x8xf32>) -> tensor<1x7x8x8xf32> {
   %0 = pool.max_pool %x kernel [4, 4] nan_mode propagate layout channels_last
      {pool.plan = #pool.plan<"staged", block = 4, vectors = 2>}
-     : tensor<1x10x10x4xf32> -> tensor<1x7x7x4xf32>
-  return %0 : tensor<1x7x7x4xf32>
+     : tensor<1x10x11x8xf32> -> tensor<1x7x8x8xf32>
+  return %0 : tensor<1x7x8x8xf32>
 }
 
 // -----
@@ -233,6 +233,30 @@ func.func @strided_along_lanes(%x: tensor<1x2x20x40xf32>) -> tensor<1x2x18x12xf3
 
 // -----
 
+// Columns with three channels become one dimension, whose taps lie three
+// elements apart. A vector has whole columns: two of them, six lanes of eight.
+
+// CHECK-LABEL: func.func @joined_channels(
+// CHECK-DAG:     %[[SIX:.+]] = arith.constant dense<[true, true, true, true, true, true, false, false]>
+// CHECK-DAG:     %[[IN:.+]] = memref.collapse_shape %{{.+}} {{\[\[}}0], [1, 2, 3]] : memref<1x20x40x3xf32>
+// CHECK-DAG:     %[[OUT:.+]] = memref.collapse_shape %{{.+}} {{\[\[}}0], [1], [2, 3]] : memref<1x18x34x3xf32>
+// CHECK:         scf.parallel
+// CHECK:           vector.load %[[IN]]
+// CHECK:           scf.for %[[ELEMENT:[^ ]+]] = %c0 to %c360 step %c8 {
+// CHECK:             vector.load %[[ROW:.+]][%[[ELEMENT]]]
+// CHECK:             %[[NEXT:.+]] = arith.addi %[[ELEMENT]], %c3
+// CHECK:             vector.load %[[ROW]][%[[NEXT]]]
+// CHECK:           scf.for %[[FIRST:[^ ]+]] = %c0 to %c102 step %c6 {
+// CHECK:             vector.maskedstore %[[OUT]][%c0, %{{.+}}, %[[FIRST]]], %[[SIX]]
+func.func @joined_channels(%x: tensor<1x20x40x3xf32>) -> tensor<1x18x34x3xf32> {
+  %0 = pool.max_pool %x kernel [3, 7] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x20x40x3xf32> -> tensor<1x18x34x3xf32>
+  return %0 : tensor<1x18x34x3xf32>
+}
+
+// -----
+
 // If the only dimension is along the lanes, its padded row is copied first.
 
 // CHECK-LABEL: func.func @one_row(
@@ -257,7 +281,7 @@ func.func @one_row(%x: tensor<1x2x64xf32>) -> (tensor<1x2x61xf32>, tensor<1x2x61
 
 // CHECK-LABEL: func.func @unknown_extents(
 // CHECK-DAG:     %[[BYTES:.+]] = arith.constant 2097152
-// CHECK:         %[[ROW:.+]] = arith.muli %{{.+}}, %c4 : index
+// CHECK:         %[[ROW:.+]] = arith.muli %{{.+}}, %c8 : index
 // CHECK:         %[[WIDTH:.+]] = arith.muli %{{.+}}, %c4
 // CHECK:         %[[DIVISOR:.+]] = arith.maxsi %[[WIDTH]], %c1
 // CHECK:         %[[FIT:.+]] = arith.divui %[[BYTES]], %[[DIVISOR]]
@@ -274,10 +298,10 @@ func.func @one_row(%x: tensor<1x2x64xf32>) -> (tensor<1x2x61xf32>, tensor<1x2x61
 // CHECK:             scf.for {{.+}} step %c8
 // CHECK:           %[[PART:.+]] = vector.create_mask
 // CHECK:           vector.maskedload {{.+}}, %[[PART]]
-// CHECK:           vector.load %[[RESULTS]]{{.+}} vector<4xf32>
-func.func @unknown_extents(%x: tensor<?x?x?x4xf32>) -> tensor<?x?x?x4xf32> {
+// CHECK:           vector.load %[[RESULTS]]{{.+}} vector<8xf32>
+func.func @unknown_extents(%x: tensor<?x?x?x8xf32>) -> tensor<?x?x?x8xf32> {
   %0 = pool.max_pool %x kernel [4, 4] nan_mode propagate layout channels_last
      {pool.plan = #pool.plan<"staged", block = 4, vectors = 2>}
-     : tensor<?x?x?x4xf32> -> tensor<?x?x?x4xf32>
-  return %0 : tensor<?x?x?x4xf32>
+     : tensor<?x?x?x8xf32> -> tensor<?x?x?x8xf32>
+  return %0 : tensor<?x?x?x8xf32>
 }

@@ -24,40 +24,38 @@
 // With channels first there is nothing after the columns. The buffer's rows
 // have padding at both ends, and the last stage reduces them along the lanes by
 // the passes of RowPasses.h. If there are columns alone, the first stage copies
-// their row.
+// their row. So are columns with few channels, which become one dimension. The
+// taps of a window lie as many elements apart as there are channels:
+//
+//   buffer        [column 0: c0 c1 c2][column 1: c0 c1 c2] ...
+//   windows of 2   c0: elements 0, 3; c1: 1, 4; c2: 2, 5; column 1, c0: 3, 6
+//   ...
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Staged/StagedPlan.h"
+#include "Staged/StageBuffers.h"
 
 #include "Emit/Memory.h"
-#include "Reduce/RowPasses.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-class StageLoops {
+class StageLoops : private StageBuffers {
 public:
   StageLoops(WindowKernel &kernel, const StagedPlan &plan)
-      : kernel(kernel), at(kernel.at),
-        reduction(kernel.reduction.hasPositions() && kernel.hasNarrowPositions()
-                      ? kernel.reduction.withNarrowPositions()
-                      : kernel.reduction),
-        problem(getStagedProblem(kernel.problem)), dims(kernel.dims),
-        stages(getStages(problem, plan)),
+      : StageBuffers(kernel, plan), kernel(kernel),
         weights(at.value(kernel.op.getMixedPositions())) {
-    if (dims.size() == problem.dims.size())
-      return;
-    dims.insert(dims.begin(), LoopDim::getSingle(at));
-    if (reduction.hasPositions())
+    if (!hasRows() && reduction.hasPositions())
       weights.insert(weights.begin() + 1, at.index(0));
   }
 
   void create() {
     unsigned numLead = kernel.op.getWindow().getSpatialDim(0);
     input = collapseFrom(at, kernel.input, numLead);
-    setSizes();
+    if (numJoined > 1)
+      output = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
+    setSizes(kernel.getOutputShape().back());
     SmallVector<Value> upper = kernel.getOutputShape();
     upper.truncate(numLead);
     upper.push_back(getNumBlocks(0));
@@ -66,7 +64,7 @@ public:
     // share them, because there are many planes. Small blocks of a dimension
     // that is alone do so with channels last, too.
     int64_t numTogether = 1;
-    if (stages.back().isAlong) {
+    if (stages.back().isAlong && numJoined == 1) {
       numTogether = cost::kRowsTogether;
     } else if (isLast(0)) {
       int64_t numStrips = std::max<int64_t>(
@@ -84,20 +82,9 @@ public:
   }
 
 private:
-  RowPasses getRowPasses() const {
-    return RowPasses(getReduction(stages.size() - 1), dims.back());
-  }
   /// False if the only dimension is along the lanes. Then a stage before it has
   /// a single row.
   bool hasRows() const { return kernel.problem.dims.size() == dims.size(); }
-  bool isLast(unsigned d) const { return d + 1 == stages.size(); }
-  LaneReduction getReduction(unsigned d) const {
-    return reduction.withLength(stages[d].numLanes);
-  }
-  /// Windows of a whole block.
-  Value getBlock(unsigned d) {
-    return d == 0 ? firstBlock : at.index(stages[d].block);
-  }
   /// Number of blocks that the windows of a stage are cut into.
   Value getNumBlocks(unsigned d) {
     const LoopDim &dim = dims[d];
@@ -240,89 +227,22 @@ private:
   /// Stores outputs, the first of which has the last `coordinates`.
   void storeOutput(ArrayRef<Value> coordinates, const LaneRange &existing,
                    Accumulator lanes) {
+    LaneReduction reduction = getReduction(stages.size() - 1);
     SmallVector<Value> place(lead);
     llvm::append_range(place, ArrayRef(windows).drop_front(!hasRows()));
-    llvm::append_range(place, coordinates);
-    kernel.store(getReduction(stages.size() - 1), lanes, place, existing);
-  }
-
-  /// Sets the sizes of rows and blocks.
-  void setSizes() {
-    Value elements = at.index(1);
-    if (problem.layout == Layout::ChannelsLast)
-      elements = kernel.getOutputShape().back();
-    for (const LoopDim &dim : llvm::reverse(dims)) {
-      inner.insert(inner.begin(), elements);
-      elements = at.mul(elements, dim.input);
+    if (numJoined == 1) {
+      llvm::append_range(place, coordinates);
+      return kernel.store(reduction, lanes, place, existing);
     }
-    for (unsigned d = 0; !isLast(d); ++d)
-      rowWidths.push_back(getRowWidth(d));
-    firstBlock = at.index(stages[0].block);
-    if (stages[0].inner || isLast(0) || stages[0].block == 1)
-      return;
-    // If the length of rows is unknown: as many as keep the results of the
-    // first stage in a cache.
-    int64_t elementBytes = getAccumulatorBytes(problem);
-    Value numRows = at.divUnsigned(
-        at.index(cost::kMaxStageBytes / elementBytes), at.max(rowWidths[0], 1));
-    firstBlock = at.max(at.min(numRows, firstBlock), 1);
-  }
-
-  /// Elements of a row of the buffer of results of stage `d`.
-  Value getRowWidth(unsigned d) {
-    Value elements = at.max(inner[d], stages[d].numLanes);
-    Value width;
-    int64_t unit = std::max<int64_t>(reduction.getLength() / 2, 1);
-    if (stages[d + 1].isAlong) {
-      const LoopDim &columns = dims[d + 1];
-      // The windows of the last vector reach this far. It may have more lanes
-      // than there are outputs.
-      Value last = at.sub(at.max(columns.output, reduction.getLength()), 1);
-      width = at.max(at.add(at.mul(last, columns.stride),
-                            llvm::alignTo(columns.getExtent(), columns.stride)),
-                     at.add(columns.padBegin, elements));
-      unit *= columns.stride;
-    } else {
-      // A cache line more, so that rows do not share the sets of a cache.
-      width = at.add(elements,
-                     std::max(problem.getLineLength(), reduction.getLength()));
-    }
-    return at.mul(at.ceilDiv(width, unit), unit);
-  }
-
-  /// Allocates the buffers of a block.
-  void allocate() {
-    auto create = [&](unsigned d, Value numRows, Value numColumns) {
-      return AccumulatorBuffer::allocate(at, getReduction(d),
-                                         {numRows, numColumns});
-    };
-    for (auto [d, stage] : llvm::enumerate(stages)) {
-      if (!stage.isAlong)
-        suffixes.push_back(
-            create(d, at.index(stage.block), at.index(stage.getWidth())));
-      if (isLast(d))
-        break;
-      bool isBeforeAlong = stages[d + 1].isAlong;
-      // Passes along the lanes load up to a row more.
-      Value numRows = at.add(getBlock(d), isBeforeAlong);
-      results.push_back(create(d, numRows, rowWidths[d]));
-      if (!isBeforeAlong)
-        continue;
-      passes.push_back(results[d].flatten(at));
-      Value runWidth = at.divUnsigned(rowWidths[d], dims[d + 1].stride);
-      while (passes.size() < getRowPasses().getNumBuffers())
-        passes.push_back(
-            create(d, joinsRows() ? numRows : at.index(2), runWidth)
-                .flatten(at));
-      if (!dims[d + 1].coversPadding)
-        continue;
-      // The padding at both ends of rows.
-      LaneReduction reduction = getReduction(d);
-      Accumulator fill = {reduction.getFill(at), reduction.getEmpty(at).index};
-      at.forEach(at.index(0), at.mul(getBlock(d), rowWidths[d]),
-                 reduction.getLength(),
-                 [&](Value element) { passes[0].store(at, fill, element); });
-    }
+    Value element = coordinates[0];
+    ElementPlace columns(
+        append(append(place, at.divUnsigned(element, at.index(numJoined))),
+               at.index(0)),
+        reduction.getLength(), existing);
+    columns.lanesPerStep = numJoined;
+    Value value =
+        kernel.chains[0].emit(at, reduction.finish(at, lanes), columns, {});
+    storeLanes(at, value, output, append(place, element), existing);
   }
 
   /// Reduces the rows of the last buffer along the lanes. They are those of
@@ -337,12 +257,18 @@ private:
       rowPasses.emit(at, passes, begin, at.mul(numRows, width));
       at.forEach(at.index(0), numRows, 1, [&](Value row) {
         windows.push_back(getWindow(d - 1, first, at.add(firstRow, row)));
-        forEachStrip(at, dims[d].output, stages[d].numLanes, /*numVectors=*/1,
+        // The first lane has the first channel.
+        int64_t numLanes = stages[d].numLanes;
+        int64_t width = numLanes / numJoined * numJoined;
+        forEachStrip(at, dims[d].output, width, /*numVectors=*/1,
                      [&](const VectorStrip &strip) {
                        Accumulator lanes = rowPasses.getWindows(
                            at, passes, begin,
                            at.add(at.mul(row, rowWindows), strip.element));
-                       storeOutput(strip.element, strip.existing, lanes);
+                       LaneRange existing = strip.existing;
+                       if (!existing.end)
+                         existing = LaneRange::get(at, numLanes, 0, width);
+                       storeOutput(strip.element, existing, lanes);
                      });
         windows.pop_back();
       });
@@ -351,15 +277,6 @@ private:
       return emitRows(at.index(0), numRows);
     at.forEach(at.index(0), numRows, 1,
                [&](Value row) { emitRows(row, at.index(1)); });
-  }
-
-  /// True if the rows of a block, for a stage along the lanes, are reduced as
-  /// one. They stay in the first cache.
-  bool joinsRows() {
-    std::optional<int64_t> width = getConstantIntValue(rowWidths.back());
-    return width && stages[stages.size() - 2].block * *width *
-                            getAccumulatorBytes(problem) <=
-                        problem.target.firstCacheBytes / 2;
   }
 
   /// Adds `offset` to the positions of chosen elements.
@@ -372,23 +289,11 @@ private:
   }
 
   WindowKernel &kernel;
-  KernelBuilder &at;
-  LaneReduction reduction;
-  Problem problem;
-  SmallVector<LoopDim> dims;
-  SmallVector<Stage> stages;
   /// A constant, and the weight of a position in each dimension.
   SmallVector<Value> weights;
   /// The input with its spatial dimensions, and channels that are last, as one.
-  Value input;
-  /// For each stage, elements of a position, and of a row of its results.
-  SmallVector<Value> inner, rowWidths;
-  /// Windows of a block of the first stage.
-  Value firstBlock;
-  /// Results of each stage but the last, and suffixes of each.
-  SmallVector<AccumulatorBuffer> results, suffixes;
-  /// Buffers for a stage along the lanes.
-  SmallVector<AccumulatorBuffer> passes;
+  /// The output with joined channels and columns as one.
+  Value input, output;
   /// Output coordinates before the spatial dimensions; the windows of outer
   /// dimensions, and their rows in the buffers.
   SmallVector<Value> lead, windows, rows;

@@ -41,9 +41,27 @@ static int64_t getEqualBlock(const ProblemDim &dim) {
   return llvm::divideCeil(*numWindows, llvm::divideCeil(*numWindows, most));
 }
 
+int64_t pool::getNumJoined(const Problem &problem) {
+  const ProblemDim &columns = problem.getColumns();
+  bool joins = problem.hasFewChannels() && columns.stride == 1 &&
+               !problem.reduction.hasPositions() &&
+               (problem.hasRows() || columns.knownInput) &&
+               columns.getExtent() <= cost::kMaxPlaneElements;
+  return joins ? *problem.channels : 1;
+}
+
 Problem pool::getStagedProblem(const Problem &problem) {
   Problem staged(problem);
-  if (!problem.hasRows() && problem.layout == Layout::ChannelsFirst)
+  if (int64_t numJoined = getNumJoined(problem); numJoined > 1) {
+    staged.layout = Layout::ChannelsFirst;
+    ProblemDim &columns = staged.dims.back();
+    columns.dilation *= numJoined;
+    for (std::optional<int64_t> *known :
+         {&columns.knownInput, &columns.knownOutput, &columns.knownPad})
+      if (*known)
+        **known *= numJoined;
+  }
+  if (!problem.hasRows() && staged.layout == Layout::ChannelsFirst)
     staged.dims.insert(staged.dims.begin(), ProblemDim());
   return staged;
 }
@@ -232,7 +250,7 @@ FailureOr<double> StagedPlan::choose(const Problem &problem,
     block /= 2;
   if (failed(checkBuffers(staged, *this, reason)))
     return failure();
-  Problem usual = getUsual(staged);
+  Problem usual = getStagedProblem(getUsual(problem));
   return getCost(usual, getStages(usual, *this));
 }
 

@@ -34,8 +34,8 @@ struct StagedPlan : PlanBase {
 /// The reduction of one spatial dimension.
 struct Stage {
   /// True if windows are along the lanes: of the last dimension, with channels
-  /// first. Then rows are reduced by passes, and `block` and `numVectors`
-  /// are 1.
+  /// first or joined. Then rows are reduced by passes, and `block` and
+  /// `numVectors` are 1.
   bool isAlong = false;
   /// Windows of a block, at most.
   int64_t block = 1;
@@ -52,8 +52,13 @@ struct Stage {
 /// Bytes of an accumulator.
 int64_t getAccumulatorBytes(const Problem &problem);
 
-/// Returns the problem with a single row before columns along the lanes, if
-/// they are the only dimension.
+/// Channels that are last and few, if they and the columns become a single
+/// dimension along the lanes; else 1.
+int64_t getNumJoined(const Problem &problem);
+
+/// Returns the problem whose dimensions are reduced by stages: joined channels
+/// are a part of the columns, as if channels were first. If columns along the
+/// lanes are the only dimension, a single row comes before them.
 Problem getStagedProblem(const Problem &problem);
 
 /// Requires the result of getStagedProblem().
