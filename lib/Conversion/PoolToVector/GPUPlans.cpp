@@ -3,8 +3,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "PlanPool.h"
 #include "Schedule/Choice.h"
+#include "SelectPlan.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
@@ -150,21 +150,15 @@ private:
 };
 } // namespace
 
-FailureOr<PlanAttr> pool::planPoolForGPU(StringRef pass, Operation *op,
-                                         const GPU &gpu) {
+FailureOr<PlanAttr> pool::planForGPU(StringRef pass, Operation *op,
+                                     WindowReduceOp reduce, const GPU &gpu) {
   using GPUStrategy = PlanningStrategy<GPUProblem>;
   static constexpr GPUStrategy strategies[] = {
       GPUStrategy::of<GPUSubgroupPlan>(), GPUStrategy::of<GPUOutputPlan>()};
-  auto plan = [&](std::optional<GPUProblem> problem, StringRef reason) {
-    return planOperation(pass, op, problem, ArrayRef(strategies), reason.str(),
-                         "loads and shuffles of a thread");
-  };
-  auto planWindow = [&](WindowReduceOp reduce) {
-    return plan(GPUProblem{reduce, gpu}, "");
-  };
-  if (auto reduce = dyn_cast<WindowReduceOp>(op))
-    return planWindow(reduce);
-  if (auto window = dyn_cast<WindowOpInterface>(op))
-    return withWindowForm(window, planWindow);
-  return plan(std::nullopt, "its loops become kernels without a plan");
+  FailureOr<GPUProblem> problem = failure();
+  if (reduce)
+    problem = GPUProblem{reduce, gpu};
+  return planOperation(pass, op, problem, ArrayRef(strategies),
+                       "its loops become kernels without a plan",
+                       "loads and shuffles of a thread");
 }

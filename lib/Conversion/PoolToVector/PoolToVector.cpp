@@ -5,9 +5,9 @@
 
 #include "Adaptive/AdaptivePlan.h"
 #include "Gather/GatherPlan.h"
-#include "PlanPool.h"
 #include "Reduce/WindowStrategy.h"
 #include "Scatter/ScatterPlan.h"
+#include "SelectPlan.h"
 #include "Sink/ElementwiseChain.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -69,7 +69,7 @@ static LogicalResult lowerWindowReduce(StringRef pass, RewriterBase &rewriter,
   if (!onTensors && !op.hasPureBufferSemantics())
     return success();
   std::string reason;
-  std::optional<Problem> problem = Problem::get(op, target, reason);
+  FailureOr<Problem> problem = Problem::get(op, target, reason);
   FailureOr<PlanAttr> plan =
       planOperation(pass, op, problem, getWindowStrategies(), reason);
   if (failed(plan) || !*plan)
@@ -102,7 +102,7 @@ static LogicalResult lowerWindowOp(StringRef, RewriterBase &rewriter,
   auto check = [&](WindowReduceOp form) -> FailureOr<PlanAttr> {
     PlanAttr pinned = PlanAttr::getOf(op);
     std::string reason;
-    std::optional<Problem> problem = Problem::get(form, target, reason);
+    FailureOr<Problem> problem = Problem::get(form, target, reason);
     if (failed(checkPinned(op, pinned, problem, getWindowStrategies(), reason)))
       return failure();
     return pinned;

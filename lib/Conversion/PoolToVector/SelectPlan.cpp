@@ -1,9 +1,16 @@
-// Writes the plans by which convert-pool-to-vector lowers, or pool-to-gpu.
+// Writes the plans by which convert-pool-to-vector lowers, or pool-to-gpu:
+// finds the problem of an operation, and plans it by the strategies for it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "SelectPlan.h"
+
 #include "../Remarks.h"
-#include "PlanPool.h"
+#include "Adaptive/AdaptivePlan.h"
+#include "Emit/Buffers.h"
+#include "Gather/GatherPlan.h"
+#include "Reduce/WindowStrategy.h"
+#include "Scatter/ScatterPlan.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,6 +22,7 @@
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Target/ResolveTarget.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLSELECTPLAN
@@ -23,6 +31,60 @@ namespace mlir::pool {
 
 using namespace mlir;
 using namespace mlir::pool;
+
+ArrayRef<WindowStrategy> pool::getWindowStrategies() {
+  static const WindowStrategy strategies[] = {
+      kGlobal,      kPlanes,   kVanHerk, kBufferedPlanes, kMerged,
+      kFewChannels, kChannels, kStaged,  kDirect};
+  return strategies;
+}
+
+FailureOr<PlanAttr>
+pool::withWindowForm(WindowOpInterface op,
+                     function_ref<FailureOr<PlanAttr>(WindowReduceOp)> use) {
+  OpBuilder b(op);
+  ScratchOps scratch(b);
+  TilingResult form = op.createWindowForm(b, {}, {});
+  auto *reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
+  FailureOr<PlanAttr> result = use(cast<WindowReduceOp>(*reduce));
+  scratch.erase();
+  return result;
+}
+
+/// The plan of `op`, an operation of the dialect, for `gpu` or, without, for
+/// `target`; see planOperation().
+static FailureOr<PlanAttr> planPool(StringRef pass, Operation *op,
+                                    const Target &target,
+                                    const std::optional<GPU> &gpu) {
+  if (gpu && !isa<WindowReduceOp, WindowOpInterface>(op))
+    return planForGPU(pass, op, /*reduce=*/{}, *gpu);
+  std::string reason;
+  auto plan = [&](const auto &problem, auto strategies) {
+    return planOperation(pass, op, problem, strategies, reason);
+  };
+  auto planWindow = [&](WindowReduceOp reduce) {
+    if (gpu)
+      return planForGPU(pass, op, reduce, *gpu);
+    return plan(Problem::get(reduce, target, reason), getWindowStrategies());
+  };
+  return TypeSwitch<Operation *, FailureOr<PlanAttr>>(op)
+      .Case(planWindow)
+      .Case([&](WindowOpInterface window) {
+        return withWindowForm(window, planWindow);
+      })
+      .Case([&](AdaptiveOpInterface adaptive) {
+        return plan(AdaptiveProblem::get(adaptive, target, reason),
+                    getAdaptiveStrategies());
+      })
+      .Case([&](AvgPoolGradOp grad) {
+        return plan(GatherProblem::get(grad, target, reason),
+                    getGatherStrategies());
+      })
+      .Default([&](Operation *scatter) {
+        return plan(ScatterProblem::get(scatter, target, reason),
+                    getScatterStrategies());
+      });
+}
 
 namespace {
 struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
@@ -76,8 +138,7 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
                         "pool-adaptive-to-window makes of it");
         continue;
       }
-      FailureOr<PlanAttr> plan = gpu ? planPoolForGPU(getArgument(), op, *gpu)
-                                     : planPool(getArgument(), op, target);
+      FailureOr<PlanAttr> plan = planPool(getArgument(), op, target, gpu);
       if (failed(plan))
         return signalPassFailure();
       if (!*plan)

@@ -24,9 +24,9 @@ static Type getAccumulatorType(AdaptiveOpInterface op) {
   return getElementTypeOrSelf(type);
 }
 
-std::optional<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
-                                                    const Target &target,
-                                                    std::string &reason) {
+FailureOr<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
+                                                const Target &target,
+                                                std::string &reason) {
   Type accType = getAccumulatorType(op);
   auto type = cast<RankedTensorType>(op.getInput().getType());
   auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
@@ -37,9 +37,8 @@ std::optional<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
     elements.hasPositions = static_cast<bool>(max.getIndices());
   } else if (isa<FloatType>(accType) &&
              op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr())) {
-    reason = llvm::formatv("{0} asks for the order of linalg's sums",
-                           PoolDialect::UniformSumsAttrHelper::getNameStr());
-    return std::nullopt;
+    return refuse(reason, "{0} asks for the order of linalg's sums",
+                  PoolDialect::UniformSumsAttrHelper::getNameStr());
   }
   // All element types of adaptive pooling have vectors.
   AdaptiveProblem problem{target,

@@ -19,9 +19,8 @@
 namespace mlir::pool {
 
 struct AdaptiveProblem {
-  /// Returns the problem of `op`; or null and the reason if no strategy fits
-  /// it.
-  static std::optional<AdaptiveProblem>
+  /// Fails, with the reason, if no strategy fits `op`.
+  static FailureOr<AdaptiveProblem>
   get(AdaptiveOpInterface op, const Target &target, std::string &reason);
 
   Target target;

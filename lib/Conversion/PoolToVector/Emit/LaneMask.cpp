@@ -309,7 +309,7 @@ Value pool::loadLanes(KernelBuilder &at, VectorType type, Value buffer,
 Value pool::loadLanes(KernelBuilder &at, int64_t length, Value buffer,
                       ValueRange indices, const LaneRange &range,
                       int64_t fill) {
-  Type stored = cast<MemRefType>(buffer.getType()).getElementType();
+  Type stored = getElementTypeOrSelf(buffer);
   auto type = VectorType::get(length, stored);
   Type element = getSignless(stored);
   TypedAttr attr = isa<FloatType>(element)

@@ -235,14 +235,12 @@ private:
 // Plans
 //===----------------------------------------------------------------------===//
 
-std::optional<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
-                                                const Target &target,
-                                                std::string &reason) {
-  if (op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr())) {
-    reason = llvm::formatv("{0} asks for the order of linalg's sums",
-                           PoolDialect::UniformSumsAttrHelper::getNameStr());
-    return std::nullopt;
-  }
+FailureOr<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
+                                            const Target &target,
+                                            std::string &reason) {
+  if (op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
+    return refuse(reason, "{0} asks for the order of linalg's sums",
+                  PoolDialect::UniformSumsAttrHelper::getNameStr());
   GatherProblem problem;
   problem.target = target;
   problem.width =
@@ -253,10 +251,8 @@ std::optional<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
     if (dim.kernel > 1 &&
-        !canInvert({dim.kernel, dim.stride, dim.dilation, /*shift=*/0})) {
-      reason = "its dilations modulo its strides leave 64 bits";
-      return std::nullopt;
-    }
+        !canInvert({dim.kernel, dim.stride, dim.dilation, /*shift=*/0}))
+      return refuse(reason, "its dilations modulo its strides leave 64 bits");
     problem.numTaps *= dim.kernel;
     // A single window moves nowhere; but there is one, unless in padding alone.
     bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
@@ -316,7 +312,7 @@ ArrayRef<GatherStrategy> pool::getGatherStrategies() {
 LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
                                      AvgPoolGradOp op, const Target &target) {
   std::string reason;
-  std::optional<GatherProblem> problem = GatherProblem::get(op, target, reason);
+  FailureOr<GatherProblem> problem = GatherProblem::get(op, target, reason);
   FailureOr<PlanAttr> plan =
       planOperation(pass, op, problem, getGatherStrategies(), reason);
   if (failed(plan) || !*plan)

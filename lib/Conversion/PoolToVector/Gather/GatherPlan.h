@@ -14,9 +14,9 @@
 namespace mlir::pool {
 
 struct GatherProblem {
-  /// Null, with the reason, where no strategy is for `op`.
-  static std::optional<GatherProblem>
-  get(AvgPoolGradOp op, const Target &target, std::string &reason);
+  /// Fails, with the reason, where no strategy is for `op`.
+  static FailureOr<GatherProblem> get(AvgPoolGradOp op, const Target &target,
+                                      std::string &reason);
 
   Target target;
   /// Taps of a window.

@@ -64,7 +64,7 @@ public:
                 ArrayRef<LoopDim> dims)
       : at(at), source(source), target(target), outer(dims.drop_back()),
         lanes(dims.back()) {
-    Type element = cast<MemRefType>(source.getType()).getElementType();
+    Type element = getElementTypeOrSelf(source);
     length = getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
     type = VectorType::get(length, element);
     zeros = at.constant(at.getZeroAttr(type));
@@ -339,7 +339,7 @@ private:
     return loadLanes(at, length, buffer, position, range, /*fill=*/0);
   }
   void store(Value sums, ValueRange place, const LaneRange &range) {
-    Type element = cast<MemRefType>(target.getType()).getElementType();
+    Type element = getElementTypeOrSelf(target);
     storeLanes(at, truncateFloat(at, at.getLoc(), sums, type.clone(element)),
                target, place, range);
   }

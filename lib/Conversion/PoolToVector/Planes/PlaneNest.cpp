@@ -106,9 +106,7 @@ void PlaneNest::emitRows(const RowGroup &group) {
         {at.index(0), at.index(shape.firstColumn), /*isInterior=*/false, {}},
         group);
   case RowCut::Narrow: {
-    Strip strip;
-    strip.firstOutput = at.index(0);
-    strip.firstInput = columns.getStart(at, strip.firstOutput);
+    Strip strip = getStrip(at.index(0), /*isInterior=*/false);
     strip.numOutputs = columns.output;
     return emitStrip(strip, group);
   }
@@ -153,10 +151,7 @@ void PlaneNest::emitStrips(const RowGroup &group) {
   Value isWhole =
       columns.coversPadding && !areTested ? hasWholeVectors() : Value();
   auto emitAt = [&](Value firstOutput, bool isInner) {
-    Strip strip;
-    strip.firstOutput = firstOutput;
-    strip.firstInput = columns.getStart(at, firstOutput);
-    strip.isInterior = isInner;
+    Strip strip = getStrip(firstOutput, isInner);
     if (isInner || areTested)
       return emitStrip(strip, group);
     Value fits = at.both(

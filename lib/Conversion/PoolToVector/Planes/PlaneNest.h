@@ -47,6 +47,9 @@ private:
   /// needs no test.
   Value canStream();
   void emit();
+  Strip getStrip(Value firstOutput, bool isInterior) {
+    return {firstOutput, columns.getStart(at, firstOutput), isInterior, {}};
+  }
   RowGroup getGroup(Value firstRow, bool isInterior) {
     return {firstRow, rows.getStart(at, firstRow), isInterior};
   }

@@ -14,7 +14,6 @@
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -89,9 +88,10 @@ static std::pair<bool, bool> getContiguity(Value shaped, bool isResult) {
   return {true, (isResult || !isSlice(shaped)) && hasElements};
 }
 
-/// Reads extents and windows. False, with the reason, where code for several
+/// Reads extents and windows. Fails, with the reason, where code for several
 /// windows would compute with more than 64 bits.
-static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
+static LogicalResult readDims(WindowReduceOp op, Problem &problem,
+                              std::string &reason) {
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
   SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
@@ -100,14 +100,12 @@ static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
     WindowDim windowDim = window.getDim(i);
     if (windowDim.kernel > cost::kMaxKernel ||
         windowDim.stride > cost::kMaxStep ||
-        windowDim.dilation > cost::kMaxStep) {
-      reason =
-          llvm::formatv("spatial dimension {0} has kernel {1}, stride {2} "
-                        "and dilation {3}, more than {4}, {5} and {5}",
-                        i, windowDim.kernel, windowDim.stride,
-                        windowDim.dilation, cost::kMaxKernel, cost::kMaxStep);
-      return false;
-    }
+        windowDim.dilation > cost::kMaxStep)
+      return refuse(reason,
+                    "spatial dimension {0} has kernel {1}, stride {2} and "
+                    "dilation {3}, more than {4}, {5} and {5}",
+                    i, windowDim.kernel, windowDim.stride, windowDim.dilation,
+                    cost::kMaxKernel, cost::kMaxStep);
     ProblemDim &dim = problem.dims.emplace_back();
     dim.kernel = windowDim.kernel;
     dim.stride = windowDim.stride;
@@ -123,7 +121,7 @@ static bool readDims(WindowReduceOp op, Problem &problem, std::string &reason) {
   }
   problem.mayClamp = problem.reduction.isIdempotent() &&
                      op.getPadValue() != PadValue::Zero && hasNoEmpty;
-  return true;
+  return success();
 }
 
 SmallVector<int64_t> KernelDim::getPositions(int64_t numOutputs) const {
@@ -159,14 +157,12 @@ int64_t Problem::getFetchLength() const {
   return std::max<int64_t>(getLineLength() / numRequests, 1);
 }
 
-std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
-                                    std::string &reason) {
+FailureOr<Problem> Problem::get(WindowReduceOp op, const Target &target,
+                                std::string &reason) {
   FailureOr<LaneReduction> reduction =
       LaneReduction::get(op, target.vectorBits);
-  if (failed(reduction)) {
-    reason = "its elements or their sums have no vectors";
-    return std::nullopt;
-  }
+  if (failed(reduction))
+    return refuse(reason, "its elements or their sums have no vectors");
   Problem problem(target, *reduction);
   problem.layout = op.getWindow().layout;
   // Integers have the same sum in any order, and extrema no order.
@@ -174,16 +170,14 @@ std::optional<Problem> Problem::get(WindowReduceOp op, const Target &target,
       op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()) &&
       !reduction->isIdempotent() &&
       isa<FloatType>(getElementTypeOrSelf(op.getInput().getType()));
-  if (!readDims(op, problem, reason))
-    return std::nullopt;
+  if (failed(readDims(op, problem, reason)))
+    return failure();
   auto type = cast<ShapedType>(op.getOuts()[0].getType());
   for (int64_t d = 1; d < type.getRank(); ++d)
     // A cast can hide this from the verifier. The code never runs, because a
     // check fails before.
-    if (getKnownExtent(op.getOuts()[0], d).value_or(1) <= 0) {
-      reason = "it is known to have no outputs";
-      return std::nullopt;
-    }
+    if (getKnownExtent(op.getOuts()[0], d).value_or(1) <= 0)
+      return refuse(reason, "it is known to have no outputs");
   problem.channels = getKnownExtent(
       op.getOuts()[0],
       problem.layout == Layout::ChannelsFirst ? 1 : type.getRank() - 1);

@@ -8,10 +8,23 @@
 
 #include "Emit/LaneReduction.h"
 #include "pool/Target/Target.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <numeric>
 
 namespace mlir::pool {
+
+/// Gives `why` as the reason of a failure.
+inline LogicalResult refuse(std::string &reason, std::string why) {
+  reason = std::move(why);
+  return failure();
+}
+/// The same with a format and values for it.
+template <typename ValueT, typename... ValueTs>
+LogicalResult refuse(std::string &reason, const char *format, ValueT value,
+                     ValueTs... values) {
+  return refuse(reason, llvm::formatv(format, value, values...).str());
+}
 
 /// The windows of one dimension: output `o` covers the positions
 /// `o * stride + t * dilation - shift`.
@@ -57,11 +70,11 @@ int64_t getNumTaps(ArrayRef<DimT> dims) {
 }
 
 struct Problem {
-  /// The reduction `op`, on tensors or buffers. Null, with the reason, where no
-  /// strategy is for it: elements without vectors, extents that leave 64 bits
-  /// once several windows are taken together, no outputs.
-  static std::optional<Problem> get(WindowReduceOp op, const Target &target,
-                                    std::string &reason);
+  /// The reduction `op`, on tensors or buffers. Fails, with the reason, where
+  /// no strategy is for it: elements without vectors, extents that leave 64
+  /// bits once several windows are taken together, no outputs.
+  static FailureOr<Problem> get(WindowReduceOp op, const Target &target,
+                                std::string &reason);
 
   Problem(const Target &target, const LaneReduction &reduction)
       : target(target), reduction(reduction) {}

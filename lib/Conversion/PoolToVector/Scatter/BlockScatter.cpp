@@ -122,8 +122,7 @@ private:
     Value elements = loadLanes(at, length, source, position, range, 0);
     auto elementType = cast<VectorType>(elements.getType());
     Value zeros = at.constant(at.getZeroAttr(elementType));
-    Type stored = VectorType::get(
-        length, cast<MemRefType>(target.getType()).getElementType());
+    Type stored = VectorType::get(length, getElementTypeOrSelf(target));
 
     int64_t factor = getFactor(rank - 1);
     for (int64_t v = 0; v < factor; ++v) {

@@ -17,8 +17,7 @@ IndexedScatter::IndexedScatter(const ScatterEmitter &emitter,
       source(emitter.source), indices(emitter.indices),
       target(collapseFrom(at, emitter.target, axis)),
       extents(at.getExtents(emitter.target)),
-      bound(at.getExtents(target).back()),
-      type(cast<MemRefType>(target.getType()).getElementType()),
+      bound(at.getExtents(target).back()), type(getElementTypeOrSelf(target)),
       accType(emitter.accType), getIndex(std::move(getIndex)) {
   // These ask for all coordinates.
   if (emitter.condition || this->getIndex)
@@ -100,7 +99,7 @@ void IndexedScatter::emitSlice(ValueRange outer) {
 }
 
 void IndexedScatter::clear(Value buffer, ValueRange outer) {
-  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  Type element = getElementTypeOrSelf(buffer);
   int64_t length =
       getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
   auto vectorType = VectorType::get(length, element);

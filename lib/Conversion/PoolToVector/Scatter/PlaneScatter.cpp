@@ -15,8 +15,7 @@ PlaneScatter::PlaneScatter(const ScatterEmitter &emitter,
       target(emitter.target), axis(emitter.problem.axis), length(shape.length),
       codeType(VectorType::get(length, at.getIntegerType(shape.codeWidth))),
       sumType(VectorType::get(
-          length, getFloatAccumulator(
-                      cast<MemRefType>(target.getType()).getElementType()))) {}
+          length, getFloatAccumulator(getElementTypeOrSelf(target)))) {}
 
 Value PlaneScatter::getPlaneBegin(ValueRange outer) {
   if (shape.numOuter == axis)
@@ -38,7 +37,7 @@ void PlaneScatter::forEachStrip(function_ref<void(Value first)> emit) {
 void PlaneScatter::storeStrip(ValueRange outer, Value row, Value first,
                               ArrayRef<Value> sums) {
   int64_t numClasses = sums.size();
-  Type element = cast<MemRefType>(target.getType()).getElementType();
+  Type element = getElementTypeOrSelf(target);
   SmallVector<Value> rounded;
   for (Value sum : sums)
     rounded.push_back(

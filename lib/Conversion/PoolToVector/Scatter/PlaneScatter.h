@@ -35,7 +35,7 @@ protected:
                [&](Value column) { at.store(lanes, buffer, {place, column}); });
   }
   Value loadRow(Value buffer, Value place, Value column) {
-    Type element = cast<MemRefType>(buffer.getType()).getElementType();
+    Type element = getElementTypeOrSelf(buffer);
     return at.load(VectorType::get(length, element), buffer, {place, column});
   }
 
@@ -79,9 +79,6 @@ protected:
   }
   Value getZeros() { return at.constant(at.getZeroAttr(sumType)); }
   Value getSplat(int64_t code) { return at.splat(codeType, code); }
-  Value getConstant(ArrayRef<int64_t> codes) {
-    return at.lanes(codeType, codes);
-  }
 
   KernelBuilder &at;
   WindowShape shape;

@@ -48,7 +48,7 @@ static bool haveOwnBlocks(ArrayRef<ResolvedDim> windows) {
   });
 }
 
-std::optional<ScatterProblem>
+FailureOr<ScatterProblem>
 ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   ScatterProblem problem;
   problem.target = target;
@@ -63,10 +63,8 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   auto sourceType = cast<RankedTensorType>(source.getType());
   auto type = cast<RankedTensorType>(grad ? grad.getInput().getType()
                                           : op->getResult(0).getType());
-  if (!isPoolElementType(type.getElementType())) {
-    reason = "its elements have no vectors";
-    return std::nullopt;
-  }
+  if (!isPoolElementType(type.getElementType()))
+    return refuse(reason, "its elements have no vectors");
   problem.width = type.getElementTypeBitWidth();
   llvm::append_range(problem.sourceShape, sourceType.getShape());
   llvm::append_range(problem.targetShape, type.getShape());
@@ -269,8 +267,7 @@ static Value scatter(RewriterBase &b, Operation *op,
 LogicalResult pool::lowerScatter(StringRef pass, RewriterBase &rewriter,
                                  Operation *op, const Target &target) {
   std::string reason;
-  std::optional<ScatterProblem> problem =
-      ScatterProblem::get(op, target, reason);
+  FailureOr<ScatterProblem> problem = ScatterProblem::get(op, target, reason);
   FailureOr<PlanAttr> plan =
       planOperation(pass, op, problem, getScatterStrategies(), reason);
   if (failed(plan))

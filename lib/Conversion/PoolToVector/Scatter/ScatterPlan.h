@@ -84,10 +84,10 @@ struct WindowShape {
 };
 
 struct ScatterProblem {
-  /// Returns the problem of max_unpool or a gradient of extrema; or null and
-  /// the reason if no strategy fits it.
-  static std::optional<ScatterProblem> get(Operation *op, const Target &target,
-                                           std::string &reason);
+  /// The problem of max_unpool or a gradient of extrema. Fails, with the
+  /// reason, if no strategy fits it.
+  static FailureOr<ScatterProblem> get(Operation *op, const Target &target,
+                                       std::string &reason);
 
   /// Lanes of a vector of elements. Distances have 32 bits or fewer.
   int64_t getLength() const {

@@ -302,7 +302,7 @@ private:
     auto getPosition = [&](Value row, Value column) {
       return at.add(at.mul(row, shape.column.input), column);
     };
-    Type type = cast<MemRefType>(input.getType()).getElementType();
+    Type type = getElementTypeOrSelf(input);
     Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
     Value nothing = at.constant(getIdentity(at, type, preference.reduction));
     ValueRange outer = position.take_front(shape.numOuter);

@@ -274,12 +274,12 @@ private:
     }
     // Excess over a bound, as unsigned: one saturating subtraction.
     auto getExcess = [&](Value value, ArrayRef<int64_t> bounds) {
-      Value bound = getConstant(bounds);
+      Value bound = at.lanes(codeType, bounds);
       Value larger = arith::MaxUIOp::create(at, value, bound);
       return Value(at.sub(larger, bound));
     };
     if (llvm::any_of(firsts, [](int64_t first) { return first != 0; }))
-      distance = at.sub(distance, getConstant(firsts));
+      distance = at.sub(distance, at.lanes(codeType, firsts));
     Value rest = getRest(distance, shape.row.kernel, shape.getDistance(1, 0));
     Value excess = getExcess(rest, lasts);
     if (step == 1)

@@ -131,12 +131,13 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
 }
 
 /// Fails, with an error, where the plan that `op` has does not fit `problem`,
-/// which is null, with the reason, where no plan does.
+/// which failed, with the reason, where no plan does.
 template <typename ProblemT, typename StrategyT>
 LogicalResult checkPinned(Operation *op, PlanAttr pinned,
-                          const std::optional<ProblemT> &problem,
+                          const FailureOr<ProblemT> &problem,
                           ArrayRef<StrategyT> strategies, std::string reason) {
-  if (problem && succeeded(checkPlan(pinned, *problem, strategies, reason)))
+  if (succeeded(problem) &&
+      succeeded(checkPlan(pinned, *problem, strategies, reason)))
     return success();
   return op->emitOpError("cannot be lowered by ")
          << PlanAttr::getName() << ": " << reason;
@@ -146,18 +147,17 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
 /// `problem`. Without a problem, `reason` says why, and the result is null.
 /// Fails with an error if the operation's own plan does not fit.
 template <typename ProblemT, typename StrategyT>
-FailureOr<PlanAttr> planOperation(StringRef pass, Operation *op,
-                                  const std::optional<ProblemT> &problem,
-                                  ArrayRef<StrategyT> strategies,
-                                  std::string reason,
-                                  StringRef unit = "cycles an output") {
+FailureOr<PlanAttr>
+planOperation(StringRef pass, Operation *op, const FailureOr<ProblemT> &problem,
+              ArrayRef<StrategyT> strategies, std::string reason,
+              StringRef unit = "cycles an output") {
   if (PlanAttr pinned = PlanAttr::getOf(op)) {
     if (failed(checkPinned(op, pinned, problem, strategies, reason)))
       return failure();
     remarkPlanned(pass, op, pinned, "it is pinned");
     return pinned;
   }
-  if (!problem) {
+  if (failed(problem)) {
     remarkLeftAlone(pass, op, reason);
     return PlanAttr();
   }

@@ -17,10 +17,10 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCHEDULE_PARAMETERS_H
 
 #include "Problem/CostModel.h"
+#include "Problem/Problem.h"
 #include "mlir/IR/Builders.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::pool {
 
@@ -190,18 +190,6 @@ FailureOr<PlanT> readPlan(PlanAttr attr, std::string &reason) {
   if (failed(reader.finish()))
     return failure();
   return plan;
-}
-
-/// Gives `why` as the reason of a failure.
-inline LogicalResult refuse(std::string &reason, std::string why) {
-  reason = std::move(why);
-  return failure();
-}
-/// The same with a format and values for it.
-template <typename ValueT, typename... ValueTs>
-LogicalResult refuse(std::string &reason, const char *format, ValueT value,
-                     ValueTs... values) {
-  return refuse(reason, llvm::formatv(format, value, values...).str());
 }
 
 /// Fails where the code of `what` is longer than `most` operations.
