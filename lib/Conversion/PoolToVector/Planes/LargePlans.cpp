@@ -137,6 +137,7 @@ struct BufferedPlan : PlanBase {
   void emit(WindowKernel &kernel) const { PlaneNest(kernel, shape).create(); }
 
 private:
+  /// Operations for a vector of the columns of a group.
   int64_t getStraightSize(const Problem &problem) const {
     return RowRuns(problem.reduction, shape.getBufferedColumns(problem))
         .getCodeSize();
@@ -149,7 +150,8 @@ private:
         .getCodeSize();
   }
 
-  double getCost(const Problem &problem) {
+  /// Cycles of an output.
+  double getCost(const Problem &problem) const {
     ProblemDim rows = problem.getRows();
     double perVector =
         shape.loopsOverRows
