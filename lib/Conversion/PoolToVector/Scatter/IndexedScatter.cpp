@@ -42,13 +42,8 @@ static void forEachBelow(KernelBuilder &at, ValueRange outer,
 }
 
 void IndexedScatter::create() {
-  forEachSlice([&](ValueRange outer) { emitSlice(outer); });
-}
-
-void IndexedScatter::forEachSlice(function_ref<void(ValueRange outer)> emit) {
-  at.forEachTogether(
-      SmallVector<Value>(ArrayRef(extents).take_front(axis)),
-      /*numTogether=*/1, [] {}, emit);
+  at.forEachParallel(ArrayRef(extents).take_front(axis),
+                     [&](ValueRange outer) { emitSlice(outer); });
 }
 
 void IndexedScatter::createParts(int64_t numParallel, int64_t numTogether,
@@ -74,7 +69,7 @@ void IndexedScatter::createParts(int64_t numParallel, int64_t numTogether,
     Value all = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
     at.store(all, done, outer);
   });
-  forEachSlice([&](ValueRange outer) {
+  at.forEachParallel(ArrayRef(extents).take_front(axis), [&](ValueRange outer) {
     Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
     forEachBelow(at, outer, upper, all, [&](ValueRange part) {
       Value isDone = at.load(done, part);

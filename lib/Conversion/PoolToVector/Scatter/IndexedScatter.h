@@ -32,8 +32,6 @@ public:
                    function_ref<Value(ValueRange outer)> emit);
 
 private:
-  /// A parallel loop over the slices at coordinates `outer`.
-  void forEachSlice(function_ref<void(ValueRange outer)> emit);
   void emitSlice(ValueRange outer);
   void clear(Value buffer, ValueRange outer);
   /// Writes the elements of the source's slice at `outer` to that at `place`.
