@@ -1,4 +1,5 @@
-// Reports operations on tensors that the pipeline cannot bufferize.
+// Reports operations on tensors that the pipeline cannot bufferize, and invalid
+// casts and operations on tensors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -50,12 +51,11 @@ void mlir::pool::RequireBufferizable::runOnOperation() {
   WalkResult result = getOperation()->walk([&](Operation *op) {
     bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
                       llvm::any_of(op->getResultTypes(), isTensor);
-    // Verify casts and operations on tensors here once. pool-run,
-    // Python and C do not verify between passes, because that takes
-    // longer than many passes. Upstream's canonicalization creates
-    // invalid casts from some slices
-    // (docs/Internals/upstream/slices.md). Without this check, such
-    // casts would become wrong code or a crash.
+    // Verify casts and operations on tensors here once. pool-run, Python and C
+    // do not verify between passes, because that takes longer than many passes.
+    // Upstream's canonicalization creates invalid casts from some slices
+    // (docs/Internals/upstream/slices.md). Without this check, such casts would
+    // become wrong code or a crash.
     if ((hasTensors || isa<CastOpInterface>(op)) &&
         failed(verify(op, /*verifyRecursively=*/false)))
       return WalkResult::interrupt();

@@ -92,7 +92,7 @@ namespace {
 ///
 /// Lanes of counts have 32 bits, because few machines have instructions for
 /// indices of 64. The first lane's bounds are computed in 64 bits and then
-/// limited. The limit changes no count: windows are much smaller.
+/// limited. The limit changes no count; see isNarrowBound().
 class BodyEmitter {
 public:
   BodyEmitter(KernelBuilder &at, linalg::LinalgOp op, const ElementPlace &place,
@@ -273,9 +273,9 @@ private:
                                  at.createOrFold<arith::DivFOp>(unit, divisor));
   }
 
-  /// An element at a time, those that exist: no processor has an instruction
-  /// for it. LLVM 22's X86 backend, given a vector of 512 bits of which one
-  /// lane is used afterwards, raises another lane of the base.
+  /// Scalar `pow` per existing lane: no target has a vector instruction. Given
+  /// a vector of 512 bits of which one lane is used afterwards, LLVM 22's X86
+  /// backend raises another lane of the base.
   Value emitPower(Value base, Value exponent) {
     base = splat(base);
     exponent = splat(exponent);
@@ -324,7 +324,7 @@ private:
 static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
                           const ElementPlace &place) {
   SmallVector<Value> indices;
-  /// Where lanes differ: which index, and of which dimension.
+  /// Indices that differ between lanes, each with its dimension.
   SmallVector<std::pair<unsigned, unsigned>> laneDims;
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
@@ -348,14 +348,14 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
     return castFromSignless(
         at, loadLanes(at, vectorType, buffer, indices, place.existing, zero),
         vectorType);
-  // One by one.
+  // Load lane by lane.
   Value mask = createLaneMask(at, place.numLanes, place.existing);
   Value vector = castFromSignless(at, zero, vectorType);
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
     SmallVector<Value> there = indices;
     for (auto [i, dim] : laneDims) {
       there[i] = at.add(there[i], at.index(place.getStep(dim, lane)));
-      // Lanes that do not exist, which all may, read what always does.
+      // A lane that does not exist reads index 0, which always exists.
       if (mask)
         there[i] = at.select(vector::ExtractOp::create(at, mask, lane),
                              there[i], at.index(0));

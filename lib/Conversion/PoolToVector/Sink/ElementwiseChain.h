@@ -13,7 +13,7 @@
 
 namespace mlir::pool {
 
-/// Where the elements are that an expression is emitted for.
+/// Output coordinates of the elements that an expression is emitted for.
 struct ElementPlace {
   /// A single element, whose coordinates are to be set.
   ElementPlace() = default;
@@ -27,14 +27,14 @@ struct ElementPlace {
   SmallVector<Value> coordinates;
   /// The dimension that lanes are consecutive in; none for a single element.
   std::optional<unsigned> laneDim;
-  /// Not 0: after so many lanes, all there are in that dimension, the next are
+  /// If not 0, the extent of `laneDim`: after so many lanes, the next ones are
   /// one further in the dimension before.
   int64_t lanesPerStep = 0;
   int64_t numLanes = 1;
   /// Lanes that exist, from the first one on.
   LaneRange existing;
-  /// Not 0: the first element is at a multiple of so many bytes in the buffer
-  /// that is stored to, and the store shall go past the caches.
+  /// If not 0, stores are non-temporal, and the first element is at a multiple
+  /// of so many bytes in the buffer.
   int64_t streamAlignment = 0;
 
   /// How many lanes exist, if that is known.
@@ -62,14 +62,14 @@ struct ElementPlace {
 
 /// Facts about the elements of an ElementPlace that allow faster code.
 struct ElementFacts {
-  /// Where not empty, for each dimension a coordinate at which windows have as
-  /// many elements as here in all lanes, or null: a value that changes with
-  /// fewer loops.
+  /// Empty, or for each dimension a coordinate of a window that has as many
+  /// elements as those of all lanes here, or null. It changes with fewer loops
+  /// than the coordinate here.
   SmallVector<Value> countCoordinates;
-  /// No position is kNoPosition.
+  /// True if no position is kNoPosition.
   bool hasPosition = false;
-  /// Quotients are rounded once, as by whoever divides apart from the sums: a
-  /// product with a reciprocal is rounded twice.
+  /// Divide, so that a quotient is rounded once. A product with a reciprocal is
+  /// rounded twice, and may differ from a division apart from the sums.
   bool dividesExactly = false;
 };
 
@@ -89,14 +89,14 @@ public:
   /// Ends the chain before `op`.
   void cutBefore(Operation *op) { ops.erase(llvm::find(ops, op), ops.end()); }
 
-  /// The other tensors that are read, to be given as buffers.
+  /// Returns the other tensors that are read. Each needs setBuffer().
   SmallVector<Value> getOperands() const;
   void setBuffer(Value tensor, Value buffer) { buffers[tensor] = buffer; }
 
   /// The elements of the result from the reduction's, which are signless.
   Value emit(KernelBuilder &at, Value value, const ElementPlace &place,
              const ElementFacts &facts) const;
-  /// The same, stored to `buffer`.
+  /// Stores what emit() returns to `buffer`.
   void store(KernelBuilder &at, Value value, Value buffer,
              const ElementPlace &place, const ElementFacts &facts) const;
 
