@@ -227,7 +227,7 @@ func.func @wide_half_away(%x: tensor<1x2x8xi64>) -> tensor<1x2x6xi64> {
 // CHECK:         linalg.pooling_ncw_sum
 // CHECK:         linalg.generic
 // CHECK:         ^bb0(%[[SUM:.+]]: i32, %{{.+}}: i8):
-// CHECK:           %[[COUNT:.+]] = arith.trunci %{{.+}} : i64 to i32
+// CHECK:           %[[COUNT:.+]] = arith.index_cast %{{.+}} : index to i32
 // CHECK:           %[[IN_ZP:.+]] = arith.constant 5 : i32
 // CHECK:           %[[TOTAL:.+]] = arith.muli %[[COUNT]], %[[IN_ZP]]
 // CHECK:           %[[CENTRED:.+]] = arith.subi %[[SUM]], %[[TOTAL]]
@@ -305,7 +305,7 @@ func.func @negative_override(%x: tensor<1x2x8xi8>)
 
 // CHECK-LABEL: func @count_of_zero(
 // CHECK:         linalg.generic
-// CHECK:           %[[COUNT:.+]] = arith.trunci %{{.+}} : i64 to i32
+// CHECK:           %[[COUNT:.+]] = arith.index_cast %{{.+}} : index to i32
 // CHECK:           %[[ONE:.+]] = arith.constant 1 : i32
 // CHECK:           %[[DIVISOR:.+]] = arith.maxsi %[[COUNT]], %[[ONE]]
 // CHECK:           %[[FLOAT:.+]] = arith.sitofp %[[DIVISOR]] : i32 to f32

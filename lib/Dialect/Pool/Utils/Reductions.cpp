@@ -167,10 +167,10 @@ Value pool::castCount(OpBuilder &b, Location loc, OpFoldResult count,
     return arith::ConstantOp::create(b, loc,
                                      b.getFloatAttr(accType, *constant));
   }
-  // AVX2 has no instruction that converts vectors of i64 to floats.
-  bool isNarrow = isa<FloatType>(accType) && llvm::isInt<32>(maxCount);
-  Value integer = arith::IndexCastOp::create(
-      b, loc, isNarrow ? b.getI32Type() : b.getI64Type(), cast<Value>(count));
+  // AVX2 has no instruction that converts vectors of i64 to floats, and few
+  // that compute with them.
+  Type type = llvm::isInt<32>(maxCount) ? b.getI32Type() : b.getI64Type();
+  Value integer = arith::IndexCastOp::create(b, loc, type, cast<Value>(count));
   return convertScalarToDtype(b, loc, integer, accType,
                               /*isUnsignedCast=*/false);
 }
