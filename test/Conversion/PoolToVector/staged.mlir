@@ -249,7 +249,7 @@ func.func @strided_along_lanes(%x: tensor<1x2x20x40xf32>) -> tensor<1x2x18x12xf3
 // CHECK:           scf.for %[[FIRST:[^ ]+]] = %c0 to %c102 step %c6 {
 // CHECK:             vector.maskedstore %[[OUT]][%c0, %{{.+}}, %[[FIRST]]], %[[SIX]]
 func.func @joined_channels(%x: tensor<1x20x40x3xf32>) -> tensor<1x18x34x3xf32> {
-  %0 = pool.max_pool %x kernel [3, 7] layout channels_last
+  %0 = pool.avg_pool %x kernel [3, 7] layout channels_last
      {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
      : tensor<1x20x40x3xf32> -> tensor<1x18x34x3xf32>
   return %0 : tensor<1x18x34x3xf32>

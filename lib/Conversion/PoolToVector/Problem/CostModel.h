@@ -138,6 +138,9 @@ constexpr int64_t kBlockPartBytes = 4096, kBlockStripVectors = 8;
 constexpr int64_t kMaxStageBytes = 1 << 23, kMaxUnknownBlock = 256;
 /// Assumed extent of unknown dimensions.
 constexpr int64_t kUsualExtent = 64;
+/// Lanes for each channel from which on stages join few channels with columns
+/// for an extremum: benchmarks/holes.py --only 'last 2d c3'.
+constexpr int64_t kMinUnusedLanes = 8;
 
 //===----------------------------------------------------------------------===//
 // Memory. Measured by compare.py --only batch huge unet_pool1 segnet_indices.

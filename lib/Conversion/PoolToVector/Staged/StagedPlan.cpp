@@ -43,10 +43,15 @@ static int64_t getEqualBlock(const ProblemDim &dim) {
 
 int64_t pool::getNumJoined(const Problem &problem) {
   const ProblemDim &columns = problem.getColumns();
-  bool joins = problem.hasFewChannels() && columns.stride == 1 &&
-               !problem.reduction.hasPositions() &&
-               (problem.hasRows() || columns.knownInput) &&
-               columns.getExtent() <= cost::kMaxPlaneElements;
+  // Lanes of channels alone compute one divisor at a time. Otherwise passes
+  // along the lanes are worth their buffers only if most lanes would be unused.
+  bool joins =
+      problem.hasFewChannels() && columns.stride == 1 &&
+      (!problem.reduction.isIdempotent() ||
+       cost::kMinUnusedLanes * *problem.channels <= problem.getLength()) &&
+      !problem.reduction.hasPositions() &&
+      (problem.hasRows() || columns.knownInput) &&
+      columns.getExtent() <= cost::kMaxPlaneElements;
   return joins ? *problem.channels : 1;
 }
 
