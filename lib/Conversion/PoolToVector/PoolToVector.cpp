@@ -39,12 +39,10 @@ using namespace mlir::pool;
 // Window reductions
 //===----------------------------------------------------------------------===//
 
-/// True if `plan` treats several dimensions of its results as one, so that
-/// these cannot be slices.
-static bool needsPackedResults(PlanAttr plan) {
+static bool needsPackedResults(PlanAttr plan, const Problem &problem) {
   for (; plan; plan = plan.getParameters().getAs<PlanAttr>("otherwise"))
-    if (llvm::is_contained({"global", "few-channels"},
-                           plan.getStrategy().getValue()))
+    if (findStrategy(getWindowStrategies(), plan.getStrategy().getValue())
+            ->needsPackedResults(problem))
       return true;
   return false;
 }
@@ -82,9 +80,10 @@ static LogicalResult lowerWindowReduce(StringRef pass, RewriterBase &rewriter,
   SmallVector<Value> outs(op.getOuts());
   if (onTensors) {
     FusedResults fused(op.getResults());
-    fused.replace(
-        rewriter, op.getLoc(), op.getInput(), outs, needsPackedResults(*plan),
-        [&](Value input) { emit(input, fused.chains, fused.buffers); });
+    fused.replace(rewriter, op.getLoc(), op.getInput(), outs,
+                  needsPackedResults(*plan, *problem), [&](Value input) {
+                    emit(input, fused.chains, fused.buffers);
+                  });
   } else {
     rewriter.setInsertionPoint(op);
     SmallVector<ElementwiseChain> chains(outs.begin(), outs.end());

@@ -257,6 +257,25 @@ func.func @joined_channels(%x: tensor<1x20x40x3xf32>) -> tensor<1x18x34x3xf32> {
 
 // -----
 
+// Joined channels are written with columns as one dimension. So the result is no
+// slice of another buffer, and is copied to it.
+
+// CHECK-LABEL: func.func @joined_into_slice(
+// CHECK:         pool.on_buffers
+// CHECK-NEXT:    ^bb0(%{{.+}}: memref<1x20x40x3xf32>, %{{.+}}: memref<1x18x34x3xf32>):
+// CHECK:         tensor.insert_slice
+func.func @joined_into_slice(%x: tensor<1x20x40x3xf32>, %whole: tensor<1x18x34x6xf32>)
+    -> tensor<1x18x34x6xf32> {
+  %0 = pool.avg_pool %x kernel [3, 7] layout channels_last
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x20x40x3xf32> -> tensor<1x18x34x3xf32>
+  %1 = tensor.insert_slice %0 into %whole[0, 0, 0, 3] [1, 18, 34, 3] [1, 1, 1, 1]
+     : tensor<1x18x34x3xf32> into tensor<1x18x34x6xf32>
+  return %1 : tensor<1x18x34x6xf32>
+}
+
+// -----
+
 // If the only dimension is along the lanes, its padded row is copied first.
 
 // CHECK-LABEL: func.func @one_row(

@@ -215,6 +215,7 @@ struct FewChannelsPlan : PlanBase {
     return success();
   }
 
+  static bool needsPackedResults(const Problem &) { return true; }
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
     int64_t most = getMostColumns(problem);
     const ProblemDim &columns = problem.getColumns();

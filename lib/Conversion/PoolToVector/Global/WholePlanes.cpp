@@ -178,6 +178,7 @@ struct GlobalPlan : PlanBase {
     });
   }
 
+  static bool needsPackedResults(const Problem &) { return true; }
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
     if (isPartial(problem) &&
         getNumElements(problem) < cost::kMinTestedElements)

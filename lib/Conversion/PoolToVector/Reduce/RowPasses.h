@@ -149,10 +149,10 @@ private:
     SmallVector<Accumulator> halved;
     for (; !row.empty(); row = row.drop_front(2)) {
       auto getEvery = [&](int64_t first) {
-        SmallVector<int64_t> lanes;
-        for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
-          lanes.push_back(2 * lane + first);
-        return shuffleLanes(at, row[0], row[1], lanes);
+        return shuffleLanes(at, row[0], row[1],
+                            mapLanes(reduction.getLength(), [&](int64_t lane) {
+                              return 2 * lane + first;
+                            }));
       };
       Accumulator even = getEvery(0);
       halved.push_back(reduction.choose(at, even, getEvery(1)));

@@ -77,6 +77,7 @@ template <typename ProblemT, typename EmitterT>
 struct Strategy : PlanningStrategy<ProblemT> {
   void (*emit)(EmitterT &emitter, PlanAttr plan);
   Value (*createCondition)(EmitterT &emitter, PlanAttr plan);
+  bool (*needsPackedResults)(const ProblemT &problem);
 
   template <typename PlanT>
   static constexpr Strategy of() {
@@ -86,6 +87,9 @@ struct Strategy : PlanningStrategy<ProblemT> {
             },
             [](EmitterT &emitter, PlanAttr plan) -> Value {
               return getChecked<PlanT>(plan).createCondition(emitter);
+            },
+            [](const ProblemT &problem) {
+              return PlanT::needsPackedResults(problem);
             }};
   }
 };

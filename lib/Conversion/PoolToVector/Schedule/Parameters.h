@@ -66,6 +66,12 @@ struct PlanBase {
   bool isPartial(const ProblemT &) const {
     return false;
   }
+  /// True if loops write several dimensions of the results as one, so that the
+  /// results cannot be slices of other buffers.
+  template <typename ProblemT>
+  static bool needsPackedResults(const ProblemT &) {
+    return false;
+  }
   /// Emits a test that the plan supports the extents at run time. Returns null
   /// if it always does.
   template <typename EmitterT>

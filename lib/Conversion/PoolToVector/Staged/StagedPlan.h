@@ -11,6 +11,10 @@
 
 namespace mlir::pool {
 
+/// Channels that are last and few, if they and the columns become a single
+/// dimension along the lanes; else 1.
+int64_t getNumJoined(const Problem &problem);
+
 struct StagedPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "staged", kWhole = "windows";
   /// Outputs of the first dimension that are reduced together; a block of its
@@ -25,6 +29,9 @@ struct StagedPlan : PlanBase {
     fields.integer("vectors", numVectors, 1, 16);
   }
   static LogicalResult admit(const Problem &problem, std::string &reason);
+  static bool needsPackedResults(const Problem &problem) {
+    return getNumJoined(problem) > 1;
+  }
   FailureOr<double> choose(const Problem &problem, std::string &reason);
   LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const;
@@ -51,10 +58,6 @@ struct Stage {
 
 /// Bytes of an accumulator.
 int64_t getAccumulatorBytes(const Problem &problem);
-
-/// Channels that are last and few, if they and the columns become a single
-/// dimension along the lanes; else 1.
-int64_t getNumJoined(const Problem &problem);
 
 /// Returns the problem whose dimensions are reduced by stages: joined channels
 /// are a part of the columns, as if channels were first. If columns along the
