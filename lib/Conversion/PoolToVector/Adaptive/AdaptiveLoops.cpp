@@ -336,7 +336,7 @@ struct AdaptivePlanesPlan : PlanBase {
 
   static LogicalResult admit(const AdaptiveProblem &problem,
                              std::string &reason) {
-    return problem.checkLayout(Layout::ChannelsFirst, reason);
+    return checkLayout(problem.layout, Layout::ChannelsFirst, reason);
   }
   FailureOr<double> choose(const AdaptiveProblem &problem,
                            std::string &reason) {
@@ -378,7 +378,7 @@ struct AdaptiveChannelsPlan : PlanBase {
   }
   static LogicalResult admit(const AdaptiveProblem &problem,
                              std::string &reason) {
-    return problem.checkLayout(Layout::ChannelsLast, reason);
+    return checkLayout(problem.layout, Layout::ChannelsLast, reason);
   }
   FailureOr<double> choose(const AdaptiveProblem &problem, std::string &) {
     return problem.getCost(problem.reduction.getLength());

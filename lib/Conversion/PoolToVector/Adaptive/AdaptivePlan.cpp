@@ -1,6 +1,6 @@
-// Finds the problem of adaptive pooling, and lowers it by its plan: its linalg
-// form tells what becomes of sums and positions, and loops over vectors take
-// the place of the reduction.
+// Finds the problem of adaptive pooling, and lowers it by its plan. Loops over
+// vectors replace the reduction of its linalg form. The rest of that form
+// divides sums and makes indices of positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -55,14 +55,6 @@ FailureOr<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
                                  ? std::nullopt
                                  : std::optional<int64_t>(extent));
   return problem;
-}
-
-LogicalResult AdaptiveProblem::checkLayout(Layout expected,
-                                           std::string &reason) const {
-  if (layout == expected)
-    return success();
-  return refuse(reason, "it is for buffers with the channels {0}",
-                expected == Layout::ChannelsFirst ? "first" : "last");
 }
 
 double AdaptiveProblem::getCost(double numLanes) const {

@@ -38,11 +38,10 @@ struct AdaptiveProblem {
   /// Cycles of an output of about so many operations on elements, each window
   /// being read once.
   double getCost(double numLanes) const;
-  LogicalResult checkLayout(Layout expected, std::string &reason) const;
 };
 
-/// The operands of adaptive pooling: the buffer `input`, whose last dimension
-/// has consecutive elements, and those of `results`.
+/// The operands of adaptive pooling. The elements of the last dimension of
+/// `input`, a buffer, are consecutive. `results` has the other buffers.
 struct AdaptiveEmitter {
   KernelBuilder &at;
   const AdaptiveProblem &problem;

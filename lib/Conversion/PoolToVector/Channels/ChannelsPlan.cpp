@@ -265,17 +265,11 @@ struct ChannelsPlan : PlanBase {
   }
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {
-    if (problem.layout != Layout::ChannelsLast)
-      return refuse(reason, "it is for buffers with the channels last");
-    if (!problem.hasContiguousLanes)
-      return refuse(reason,
-                    "the channels of a buffer are not consecutive in memory");
+    if (failed(problem.checkLanes(Layout::ChannelsLast, reason)))
+      return failure();
     if (problem.reduction.hasWideSums())
       return refuse(reason, "sums are of 128 bits");
-    if (problem.reduction.hasPositions() && !problem.mayClamp)
-      return refuse(
-          reason, "a window may lie in padding alone, which no argmax follows");
-    return success();
+    return problem.checkArgmax(reason);
   }
 
   FailureOr<double> choose(const Problem &problem, std::string &reason) {

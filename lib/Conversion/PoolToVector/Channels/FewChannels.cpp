@@ -191,8 +191,8 @@ struct FewChannelsPlan : PlanBase {
   static LogicalResult admit(const Problem &problem, std::string &reason) {
     int64_t length = problem.getLength();
     const ProblemDim &columns = problem.getColumns();
-    if (problem.layout != Layout::ChannelsLast)
-      return refuse(reason, "it is for buffers with the channels last");
+    if (failed(checkLayout(problem.layout, Layout::ChannelsLast, reason)))
+      return failure();
     if (!problem.hasContiguousLanes || !problem.isPacked)
       return refuse(reason, "columns are not packed");
     if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())

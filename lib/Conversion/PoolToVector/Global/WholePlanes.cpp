@@ -147,8 +147,8 @@ struct GlobalPlan : PlanBase {
   }
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {
-    if (problem.layout != Layout::ChannelsFirst)
-      return refuse(reason, "it is for buffers with the channels first");
+    if (failed(checkLayout(problem.layout, Layout::ChannelsFirst, reason)))
+      return failure();
     if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
       return refuse(reason,
                     "lanes that are merged have no argmax and no halves");

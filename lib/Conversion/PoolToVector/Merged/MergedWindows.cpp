@@ -172,11 +172,8 @@ struct MergedPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "merged", kWhole = "windows";
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {
-    if (problem.layout != Layout::ChannelsFirst)
-      return refuse(reason, "it is for buffers with the channels first");
-    if (!problem.hasContiguousLanes)
-      return refuse(reason,
-                    "the columns of a buffer are not consecutive in memory");
+    if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
+      return failure();
     if (problem.getColumns().dilation != 1)
       return refuse(reason, "columns of windows lie apart");
     if (llvm::any_of(problem.dims, [](auto &dim) { return dim.coversPadding; }))

@@ -188,8 +188,8 @@ private:
   }
 
   /// Builds `body` for windows inside the input and for others, if that makes a
-  /// difference. The windows are those of `numOutputs` outputs from `output`
-  /// on.
+  /// difference: for the windows of `numOutputs` outputs, the first of which is
+  /// `output`.
   void emitByPlace(Value output, int64_t numOutputs,
                    function_ref<void(bool isInterior)> body) {
     // Counts are the same where no window covers padding.

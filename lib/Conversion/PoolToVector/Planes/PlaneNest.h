@@ -62,11 +62,12 @@ private:
   Value hasWholeVectors();
   void emitRows(const RowGroup &group);
   void emitStrips(const RowGroup &group);
-  /// The strips of a known row that load nothing outside of it, from the first
-  /// to the one after the last: the others are emitted one by one, so that it
-  /// is known what they load of the padding. `loaded` are the columns that a
-  /// strip loads, from its first window's first on. None if the row is not
-  /// known or more than kMaxKnownStrips are at the border.
+  /// Returns the first strip of a known row that loads nothing outside of it,
+  /// and the one after the last. The other strips are emitted one by one, so
+  /// that their loads of padding are known. `loaded` are the columns that a
+  /// strip loads, counted from the first column of its first window. Returns
+  /// none if the row is not known or more than kMaxKnownStrips are at the
+  /// border.
   std::optional<std::pair<int64_t, int64_t>>
   getInnerStrips(int64_t width, std::pair<int64_t, int64_t> loaded);
   void emitStrip(const Strip &strip, const RowGroup &group);

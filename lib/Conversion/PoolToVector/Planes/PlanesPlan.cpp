@@ -39,10 +39,7 @@ struct PlanesPlan : PlanBase {
       return refuse(
           reason, "windows of {0} x {1} positions are no straight code",
           problem.getRows().getExtent(), problem.getColumns().getExtent());
-    if (problem.reduction.hasPositions() && !problem.mayClamp)
-      return refuse(
-          reason, "a window may lie in padding alone, which no argmax follows");
-    return success();
+    return problem.checkArgmax(reason);
   }
 
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
@@ -180,11 +177,8 @@ StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
 }
 
 LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
-  if (problem.layout != Layout::ChannelsFirst)
-    return refuse(reason, "it is for buffers with the channels first");
-  if (!problem.hasContiguousLanes)
-    return refuse(reason,
-                  "the columns of a buffer are not consecutive in memory");
+  if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
+    return failure();
   if (problem.reduction.hasWideSums())
     return refuse(reason, "sums are of 128 bits");
   if (problem.isUniform && !problem.hasUniformPlanes())

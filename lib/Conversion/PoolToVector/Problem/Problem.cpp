@@ -157,6 +157,30 @@ int64_t Problem::getFetchLength() const {
   return std::max<int64_t>(getLineLength() / numRequests, 1);
 }
 
+LogicalResult pool::checkLayout(Layout layout, Layout expected,
+                                std::string &reason) {
+  if (layout == expected)
+    return success();
+  return refuse(reason, "it is for buffers with the channels {0}",
+                expected == Layout::ChannelsFirst ? "first" : "last");
+}
+
+LogicalResult Problem::checkLanes(Layout expected, std::string &reason) const {
+  if (failed(checkLayout(layout, expected, reason)))
+    return failure();
+  if (!hasContiguousLanes)
+    return refuse(reason, "the {0} of a buffer are not consecutive in memory",
+                  layout == Layout::ChannelsFirst ? "columns" : "channels");
+  return success();
+}
+
+LogicalResult Problem::checkArgmax(std::string &reason) const {
+  if (reduction.hasPositions() && !mayClamp)
+    return refuse(reason,
+                  "a window may lie in padding alone, which no argmax follows");
+  return success();
+}
+
 FailureOr<Problem> Problem::get(WindowReduceOp op, const Target &target,
                                 std::string &reason) {
   FailureOr<LaneReduction> reduction =

@@ -69,6 +69,9 @@ int64_t getNumTaps(ArrayRef<DimT> dims) {
   return numTaps;
 }
 
+/// Refuses another layout than `expected`.
+LogicalResult checkLayout(Layout layout, Layout expected, std::string &reason);
+
 struct Problem {
   /// The reduction `op`, on tensors or buffers. Fails, with the reason, where
   /// no strategy is for it: elements without vectors, extents that leave 64
@@ -106,6 +109,11 @@ struct Problem {
   /// Bytes of an element of the input, and of each result.
   int64_t inputBytes = 1;
   SmallVector<int64_t> resultBytes;
+
+  /// Refuses another layout than `expected`, or lanes that are not consecutive.
+  LogicalResult checkLanes(Layout expected, std::string &reason) const;
+  /// Refuses positions if a window may lie in padding alone.
+  LogicalResult checkArgmax(std::string &reason) const;
 
   bool hasRows() const { return dims.size() > 1; }
   /// One row where there is no such dimension.

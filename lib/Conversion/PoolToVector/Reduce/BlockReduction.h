@@ -70,7 +70,7 @@ public:
   using StoreFn =
       function_ref<void(Value window, ArrayRef<Accumulator> results)>;
 
-  /// `mostWindows` are those of the largest block.
+  /// The largest block has `mostWindows`.
   BlockReduction(KernelBuilder &at, const LaneReduction &reduction,
                  const KernelDim &dim, int64_t numVectors, int64_t mostWindows)
       : at(at), reduction(reduction), dim(dim), numVectors(numVectors),

@@ -123,8 +123,8 @@ private:
     return getStrides(columns.stride, columns.kernel % columns.stride);
   }
 
-  /// How often halving the row takes the fewest operations, and how many these
-  /// are, with those that reduce the strides that are left.
+  /// Returns the number of halvings that takes the fewest operations, and the
+  /// number of these. It counts what reduces the remaining strides, too.
   std::pair<int64_t, int64_t> getHalvings() const {
     std::pair<int64_t, int64_t> best = {
         0, getStrides(columns.stride, columns.stride).getCodeSize()};

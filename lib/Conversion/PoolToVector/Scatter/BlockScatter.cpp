@@ -14,9 +14,9 @@ using namespace mlir::pool;
 namespace {
 /// Blocks of the target, of one element of the source each.
 struct BlockShape {
-  /// Fails, with the reason, if the extents of the target from `axis` on are
-  /// not known to be multiples of the source's, or if blocks have one element
-  /// or too many.
+  /// Fails, with the reason, if blocks have one element or too many. Fails as
+  /// well unless the target's extents from `axis` on are known to be multiples
+  /// of the source's.
   static FailureOr<BlockShape> get(const ScatterProblem &problem,
                                    std::string &reason) {
     int64_t rank = problem.targetShape.size(), axis = problem.axis;

@@ -13,8 +13,9 @@ namespace mlir::pool {
 
 class IndexedScatter {
 public:
-  /// Takes the indices of `emitter`, or those that `getIndex` gives as type
-  /// index. The target is one of all elements in row-major order.
+  /// Takes the indices of `emitter`. If there is `getIndex`, takes what it
+  /// gives instead, of type index. An index counts the target's elements in
+  /// row-major order.
   explicit IndexedScatter(const ScatterEmitter &emitter,
                           SourceElementFn getIndex = {});
 

@@ -147,7 +147,7 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
          << PlanAttr::getName() << ": " << reason;
 }
 
-/// Returns the plan of `op`: its own, or that of chooseCandidate() for
+/// Returns the plan of `op`: its own, or the choice of chooseCandidate() for
 /// `problem`. Without a problem, `reason` says why, and the result is null.
 /// Fails with an error if the operation's own plan does not fit.
 template <typename ProblemT, typename StrategyT>

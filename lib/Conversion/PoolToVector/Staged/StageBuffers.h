@@ -34,7 +34,8 @@ protected:
       dims.insert(dims.begin(), LoopDim::getSingle(at));
   }
 
-  /// Sets the sizes of rows and blocks. `channels` are those of a position.
+  /// Sets the sizes of rows and blocks. A position has `channels` elements if
+  /// channels are last.
   void setSizes(Value channels) {
     Value elements =
         problem.layout == Layout::ChannelsLast ? channels : at.index(1);

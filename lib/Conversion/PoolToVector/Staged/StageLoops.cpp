@@ -245,8 +245,8 @@ private:
     storeLanes(at, value, output, append(place, element), existing);
   }
 
-  /// Reduces the rows of the last buffer along the lanes. They are those of
-  /// `numRows` windows from `first` on.
+  /// Reduces the rows of the last buffer along the lanes. The buffer has a row
+  /// for each of `numRows` windows, the first of which is `first`.
   void emitRowsAlong(Value first, Value numRows) {
     unsigned d = stages.size() - 1;
     Value width = rowWidths[d - 1];
