@@ -21,15 +21,20 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 /// Adds clean-ups, nested on functions so that several functions are processed
-/// in parallel.
+/// in parallel. One iteration folds almost everything, and each further one
+/// would visit every operation again only to find this out.
 static void addCleanUp(OpPassManager &pm) {
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  GreedyRewriteConfig config;
+  config.setMaxIterations(1).setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Normal);
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass(config));
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
