@@ -75,14 +75,17 @@ char ForgetLastUses::ID = 0;
 /// The passes of code generation. Leaves out loop strength reduction on x86: it
 /// takes a quarter of the time and does not make kernels faster. Our loops
 /// count from 0, and an x86 load adds a scaled register by itself
-/// (docs/Internals/Rationale.md). LLVM's option to disable this pass would act
-/// on the whole process.
+/// (docs/Internals/Rationale.md). Leaves out scheduling after register
+/// allocation, too: x86 processors reorder instructions by themselves. LLVM's
+/// options to disable these passes would act on the whole process.
 class CodeGenPasses : public llvm::legacy::PassManager {
 public:
   explicit CodeGenPasses(const llvm::Triple &triple) : isX86(triple.isX86()) {}
 
   void add(llvm::Pass *pass) override {
-    if (isX86 && pass->getPassName() == "Loop Strength Reduction")
+    if (isX86 &&
+        (pass->getPassName() == "Loop Strength Reduction" ||
+         pass->getPassName() == "Post RA top-down list latency scheduler"))
       delete pass;
     else
       PassManager::add(pass);
