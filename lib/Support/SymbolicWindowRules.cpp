@@ -373,6 +373,16 @@ bool pool::isAtLeastOne(OpFoldResult size) {
                           numTries);
 }
 
+bool pool::isAtMost(OpFoldResult value, int64_t bound) {
+  if (std::optional<int64_t> known = getConstantIntValue(value))
+    return *known <= bound;
+  auto dynamic = cast<Value>(value);
+  unsigned numTries = 16;
+  return isExprAtLeastOne(bound + 1 -
+                              getAffineSymbolExpr(0, dynamic.getContext()),
+                          dynamic, numTries);
+}
+
 bool pool::makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                         OpFoldResult &offset, OpFoldResult &size) {
   if (isAtLeastOne(size))

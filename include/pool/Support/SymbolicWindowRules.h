@@ -150,6 +150,10 @@ bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
 /// 1.
 bool isAtLeastOne(OpFoldResult size);
 
+/// True if `value`, a constant or a value of index type, is known to be at most
+/// `bound`.
+bool isAtMost(OpFoldResult value, int64_t bound);
+
 /// Replaces `offset` and `size` unless the tile [offset, offset + size) of
 /// `extent` elements is known to be non-empty: the size becomes at least 1, and
 /// the offset less than `extent`. Returns true if it replaced them. Callers

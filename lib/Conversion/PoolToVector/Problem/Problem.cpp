@@ -6,45 +6,12 @@
 
 #include "Emit/Buffers.h"
 #include "Problem/CostModel.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// True if `value` is known to be at most `bound`.
-static bool isAtMost(OpFoldResult value, int64_t bound) {
-  auto isBounded = [&](const ValueBoundsConstraintSet::Variable &variable) {
-    FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
-        presburger::BoundType::UB, variable, isTensorArithmetic,
-        /*closedUB=*/true);
-    return succeeded(upper) && *upper <= bound;
-  };
-  // Upstream has no upper bound of a maximum: each of its terms is bounded. The
-  // padding of "same" is a half of such a maximum.
-  auto dynamic = llvm::dyn_cast<Value>(value);
-  auto half = dynamic ? dynamic.getDefiningOp<affine::AffineApplyOp>()
-                      : affine::AffineApplyOp();
-  if (half && half.getNumOperands() == 1)
-    dynamic = half.getOperand(0);
-  auto max = dynamic ? dynamic.getDefiningOp<affine::AffineMaxOp>() : nullptr;
-  if (!max)
-    return isBounded(value);
-  return llvm::all_of(max.getMap().getResults(), [&](AffineExpr term) {
-    if (half)
-      term = half.getAffineMap().getResult(0).replaceDimsAndSymbols({term},
-                                                                    {term});
-    AffineMap map = AffineMap::get(max.getMap().getNumDims(),
-                                   max.getMap().getNumSymbols(), term);
-    return isBounded({map, max.getMapOperands()});
-  });
-}
 
 /// True if every window of `dim` has a position inside the input, as far as is
 /// known.
