@@ -119,13 +119,10 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
   let statistics = [
     Statistic<"numLowered", "ops-lowered", "Pooling operations lowered">
   ];
+  // The pool dialect depends on the others that loops consist of.
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect",
-    "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::quant::QuantDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+    "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"
   ];
 }
 
@@ -176,12 +173,6 @@ def PoolSelectPlan : Pass<"pool-select-plan"> {
   ];
   let statistics = [
     Statistic<"numPlanned", "ops-planned", "Pooling operations with a plan">
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-    "::mlir::quant::QuantDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"
   ];
 }
 

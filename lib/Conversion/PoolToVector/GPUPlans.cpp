@@ -3,12 +3,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Schedule/Choice.h"
-#include "SelectPlan.h"
+#include "Reduce/WindowStrategy.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 

@@ -3,22 +3,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "SelectPlan.h"
-
-#include "../Remarks.h"
 #include "Adaptive/AdaptivePlan.h"
 #include "Emit/Buffers.h"
 #include "Gather/GatherPlan.h"
 #include "Reduce/WindowStrategy.h"
 #include "Scatter/ScatterPlan.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Quant/IR/Quant.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Target/ResolveTarget.h"

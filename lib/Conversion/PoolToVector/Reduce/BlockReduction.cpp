@@ -4,7 +4,6 @@
 
 #include "Reduce/BlockReduction.h"
 
-#include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 #include "Problem/CostModel.h"
 

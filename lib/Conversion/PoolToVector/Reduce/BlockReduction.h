@@ -22,7 +22,6 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_BLOCKREDUCTION_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_BLOCKREDUCTION_H
 
-#include "Emit/KernelBuilder.h"
 #include "Problem/Problem.h"
 
 namespace mlir::pool {

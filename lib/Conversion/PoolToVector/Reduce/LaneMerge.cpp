@@ -4,8 +4,6 @@
 
 #include "Reduce/LaneMerge.h"
 
-#include "Emit/LaneMask.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 

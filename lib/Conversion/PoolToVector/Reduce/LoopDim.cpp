@@ -4,8 +4,6 @@
 
 #include "Reduce/LoopDim.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlir::pool;
 

@@ -7,7 +7,6 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_LOOPDIM_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_LOOPDIM_H
 
-#include "Emit/KernelBuilder.h"
 #include "Problem/Problem.h"
 
 namespace mlir::pool {

@@ -6,7 +6,6 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWWINDOWS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWWINDOWS_H
 
-#include "Emit/LaneMask.h"
 #include "Reduce/LaneMerge.h"
 
 namespace mlir::pool {

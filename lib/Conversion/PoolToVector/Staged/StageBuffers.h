@@ -10,7 +10,7 @@
 #include "Staged/StagedPlan.h"
 
 #include "Reduce/RowPasses.h"
-#include "Reduce/WindowKernel.h"
+#include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
 

@@ -2,11 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Reduce/WindowKernel.h"
+#include "Reduce/WindowStrategy.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::pool;
