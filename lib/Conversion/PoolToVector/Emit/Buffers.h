@@ -7,7 +7,6 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_BUFFERS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_BUFFERS_H
 
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 

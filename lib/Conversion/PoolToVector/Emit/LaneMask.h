@@ -11,10 +11,6 @@
 
 #include "Emit/KernelBuilder.h"
 
-#include <algorithm>
-#include <optional>
-#include <utility>
-
 namespace mlir::pool {
 
 /// Returns the number of elements of `width` bits in a register of

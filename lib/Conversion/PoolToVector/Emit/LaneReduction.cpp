@@ -4,8 +4,6 @@
 
 #include "Emit/LaneReduction.h"
 
-#include "mlir/IR/TypeUtilities.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 

@@ -7,7 +7,6 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PROBLEM_PROBLEM_H
 
 #include "Emit/LaneReduction.h"
-#include "pool/Target/Target.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <numeric>

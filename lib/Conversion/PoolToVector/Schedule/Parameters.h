@@ -18,7 +18,6 @@
 
 #include "Problem/CostModel.h"
 #include "Problem/Problem.h"
-#include "mlir/IR/Builders.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/StringExtras.h"
 

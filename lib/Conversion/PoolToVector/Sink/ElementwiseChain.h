@@ -9,7 +9,6 @@
 
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::pool {
 
