@@ -42,19 +42,6 @@ static std::optional<int64_t> getKnownExtent(Value shaped, int64_t d) {
                                                  : std::nullopt;
 }
 
-/// True if the elements of a tensor's or buffer's last dimension are
-/// consecutive, and whether all are. Results on tensors become buffers of their
-/// own. Upstream has no type for the collapsed dimensions where one extent is 0
-/// and another is not known.
-static std::pair<bool, bool> getContiguity(Value shaped, bool isResult) {
-  auto type = cast<ShapedType>(shaped.getType());
-  bool hasElements = !llvm::is_contained(type.getShape(), 0);
-  if (auto buffer = dyn_cast<MemRefType>(type))
-    return {buffer.isLastDimUnitStride(),
-            buffer.getLayout().isIdentity() && hasElements};
-  return {true, (isResult || !isSlice(shaped)) && hasElements};
-}
-
 /// Reads extents and windows. Fails, with the reason, where code for several
 /// windows would compute with more than 64 bits.
 static LogicalResult readDims(WindowReduceOp op, Problem &problem,
@@ -175,13 +162,18 @@ FailureOr<Problem> Problem::get(WindowReduceOp op, const Target &target,
 
   SmallVector<Value> buffers = {op.getInput()};
   llvm::append_range(buffers, op.getOuts());
-  double bytes = 0;
-  bool isKnown = true;
+  std::optional<double> bytes = 0;
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
     auto type = cast<ShapedType>(buffer.getType());
-    auto [isContiguous, isPacked] = getContiguity(buffer, /*isResult=*/i > 0);
-    problem.hasContiguousLanes &= isContiguous;
-    problem.isPacked &= isPacked;
+    // Results on tensors become buffers of their own.
+    bool isPacked = i > 0 || !isSlice(buffer);
+    if (auto memref = dyn_cast<MemRefType>(type)) {
+      problem.hasContiguousLanes &= memref.isLastDimUnitStride();
+      isPacked = memref.getLayout().isIdentity();
+    }
+    // Upstream has no type for the collapsed dimensions where one extent is 0
+    // and another is not known.
+    problem.isPacked &= isPacked && !llvm::is_contained(type.getShape(), 0);
     // A sum on tensors ends with the input's type.
     bool isSum = i == 1 && isa<TensorType>(type);
     Type element = getElementTypeOrSelf(isSum ? op.getInput() : buffer);
@@ -190,13 +182,13 @@ FailureOr<Problem> Problem::get(WindowReduceOp op, const Target &target,
       problem.inputBytes = elementBytes;
     else
       problem.resultBytes.push_back(elementBytes);
-    isKnown &= type.hasStaticShape();
-    if (isKnown)
-      bytes += double(type.getNumElements()) * elementBytes;
+    if (!type.hasStaticShape())
+      bytes = std::nullopt;
+    else if (bytes)
+      *bytes += double(type.getNumElements()) * elementBytes;
   }
-  if (isKnown) {
-    problem.numBytes = bytes;
-    problem.isLarge = bytes >= target.streamedBytes;
-  }
+  problem.numBytes = bytes;
+  if (bytes)
+    problem.isLarge = *bytes >= target.streamedBytes;
   return problem;
 }

@@ -27,22 +27,20 @@ WindowKernel::WindowKernel(OpBuilder &b, WindowReduceOp op,
 
 bool WindowKernel::hasNarrowPositions() {
   SmallVector<OpFoldResult> weights = op.getMixedPositions();
-  std::optional<int64_t> bound = getConstantIntValue(weights[0]);
-  if (!bound)
+  std::optional<int64_t> first = getConstantIntValue(weights[0]);
+  if (!first)
     return false;
+  // A float cannot overflow, and is exact up to 53 bits.
+  double bound = std::abs(double(*first));
   for (auto [dim, weight] :
        llvm::zip_equal(problem.dims, ArrayRef(weights).drop_front())) {
     std::optional<int64_t> scale = getConstantIntValue(weight);
     if (!scale || !dim.knownOutput || !dim.knownPad)
       return false;
-    int64_t reach, product;
-    if (llvm::AddOverflow(dim.getSpan(*dim.knownOutput), *dim.knownPad,
-                          reach) ||
-        llvm::MulOverflow(reach, *scale, product) ||
-        llvm::AddOverflow(*bound, product, *bound))
-      return false;
+    double reach = dim.getSpan(*dim.knownOutput);
+    bound += (reach + *dim.knownPad) * std::abs(double(*scale));
   }
-  return llvm::isInt<32>(*bound);
+  return bound <= std::numeric_limits<int32_t>::max();
 }
 
 VectorType WindowKernel::getPositionType() {
