@@ -115,7 +115,8 @@ private:
 /// the reason of a failure, and so is one that no field has.
 class PlanReader {
 public:
-  PlanReader(PlanAttr attr, std::string &reason) : attr(attr), reason(reason) {}
+  PlanReader(PlanAttr attr, std::string &reason)
+      : unread(attr.getParameters()), reason(reason) {}
 
   void integer(StringRef name, int64_t &value, int64_t least, int64_t most) {
     auto given = take<IntegerAttr>(name, "an integer", /*isRequired=*/true);
@@ -148,10 +149,9 @@ public:
     value = take<PlanAttr>(name, "a plan", /*isRequired=*/false);
   }
   LogicalResult finish() {
-    for (NamedAttribute parameter : attr.getParameters())
-      if (!llvm::is_contained(names, parameter.getName()))
-        fail(llvm::formatv("{0} is no parameter of it",
-                           parameter.getName().getValue()));
+    if (!unread.empty())
+      fail(llvm::formatv("{0} is no parameter of it",
+                         unread.begin()->getName().getValue()));
     return failure(hasFailed);
   }
 
@@ -162,8 +162,7 @@ private:
   }
   template <typename AttrT>
   AttrT take(StringRef name, StringRef type, bool isRequired) {
-    names.push_back(name);
-    Attribute given = attr.getParameters().get(name);
+    Attribute given = unread.erase(name);
     auto result = dyn_cast_if_present<AttrT>(given);
     if (given && !result)
       fail(llvm::formatv("{0} is {1}, must be {2}", name, given, type));
@@ -172,10 +171,9 @@ private:
     return result;
   }
 
-  PlanAttr attr;
+  NamedAttrList unread;
   std::string &reason;
   bool hasFailed = false;
-  SmallVector<StringRef> names;
 };
 
 template <typename PlanT>
