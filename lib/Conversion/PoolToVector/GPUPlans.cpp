@@ -129,8 +129,8 @@ private:
   }
 
   static bool hasPadding(WindowReduceOp op) {
-    return llvm::any_of(llvm::seq(op.getWindow().kernel.size()),
-                        [&](unsigned i) { return isPadded(op, i); });
+    return !llvm::all_of(op.getMixedPadsBegin(), isZeroInteger) ||
+           !llvm::all_of(op.getMixedPadsEnd(), isZeroInteger);
   }
 
   /// Returns the most taps of a row of a window that may have clamped

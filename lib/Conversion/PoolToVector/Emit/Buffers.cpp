@@ -7,7 +7,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/SubsetOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -32,11 +31,10 @@ static bool isInserted(Value tensor) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
     if (auto cast = dyn_cast<tensor::CastOp>(user))
       return isInserted(cast.getDest());
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
-      return insert.getSource() == tensor &&
-             hasUnitStride(insert.getMixedStrides());
-    auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(user);
-    return insert && insert.getSource() == tensor &&
+    if (!isa<tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>(user))
+      return false;
+    auto insert = cast<OffsetSizeAndStrideOpInterface>(user);
+    return insert->getOperand(0) == tensor &&
            hasUnitStride(insert.getMixedStrides());
   });
 }

@@ -89,19 +89,16 @@ void pool::forEachStrip(KernelBuilder &at, Value count, int64_t length,
 // Blocks
 //===----------------------------------------------------------------------===//
 
-void BlockReduction::append(MutableArrayRef<Accumulator> accs, Value position,
-                            LoadFn load) {
-  for (auto [acc, later] : llvm::zip_equal(accs, load(position)))
-    acc = reduction.choose(at, acc, later);
-}
-
 void BlockReduction::append(MutableArrayRef<Accumulator> accs, Value begin,
                             int64_t count, LoadFn load) {
+  auto appendOne = [&](Value position) {
+    for (auto [acc, later] : llvm::zip_equal(accs, load(position)))
+      acc = reduction.choose(at, acc, later);
+  };
   if (count > cost::kMaxStraightStride)
-    return at.forEach(begin, at.add(begin, count), 1, accs,
-                      [&](Value position) { append(accs, position, load); });
+    return at.forEach(begin, at.add(begin, count), 1, accs, appendOne);
   for (int64_t i = 0; i < count; ++i)
-    append(accs, at.add(begin, i), load);
+    appendOne(at.add(begin, i));
 }
 
 void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
@@ -116,7 +113,7 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
 
   if (firstPrefix > 0) {
     at.forEach(at.mul(last, stride), at.index(firstPrefix), 1, suffix,
-               [&](Value position) { append(suffix, position, load); });
+               [&](Value position) { append(suffix, position, 1, load); });
     storeSuffix(last);
     at.forEach(at.index(0), last, 1, suffix, [&](Value i) {
       Value window = at.sub(at.sub(last, 1), i);

@@ -97,7 +97,6 @@ private:
   /// Appends `count` positions from `begin` on to `accs`.
   void append(MutableArrayRef<Accumulator> accs, Value begin, int64_t count,
               LoadFn load);
-  void append(MutableArrayRef<Accumulator> accs, Value position, LoadFn load);
   SmallVector<Accumulator> getEmpty() {
     return SmallVector<Accumulator>(numVectors, reduction.getEmpty(at));
   }

@@ -11,12 +11,12 @@ using namespace mlir::pool;
 /// of `lhs` if l lacks the bit `distance`, else of `rhs`.
 static Accumulator merge(KernelBuilder &at, const LaneReduction &reduction,
                          Accumulator lhs, Accumulator rhs, int64_t distance) {
-  auto shuffle = [&](bool isWith) -> Accumulator {
-    SmallVector<int64_t> lanes;
-    for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
-      lanes.push_back((lane & distance ? reduction.getLength() : 0) +
-                      (isWith ? lane | distance : lane & ~distance));
-    return shuffleLanes(at, lhs, rhs, lanes);
+  int64_t length = reduction.getLength();
+  auto shuffle = [&](bool isWith) {
+    return shuffleLanes(at, lhs, rhs, mapLanes(length, [&](int64_t lane) {
+                          return (lane & distance ? length : 0) +
+                                 (isWith ? lane | distance : lane & ~distance);
+                        }));
   };
   Accumulator without = shuffle(false);
   return reduction.choose(at, without, shuffle(true));
@@ -52,11 +52,11 @@ Accumulator pool::mergeWindows(KernelBuilder &at,
     mergeFrom(numDone += distance, 2 * distance);
   }
   // Lane l has window l / end of vector l % end.
-  SmallVector<int64_t> order;
   int64_t numEach = reduction.getLength() / end;
-  for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
-    order.push_back(lane % numEach * end + lane / numEach);
-  return shuffleLanes(at, accs.front(), accs.front(), order);
+  return shuffleLanes(at, accs.front(), accs.front(),
+                      mapLanes(reduction.getLength(), [&](int64_t lane) {
+                        return lane % numEach * end + lane / numEach;
+                      }));
 }
 
 Accumulator pool::mergeWindowsInLoop(KernelBuilder &at,

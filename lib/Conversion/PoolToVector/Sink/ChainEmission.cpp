@@ -235,7 +235,7 @@ private:
 
   Value emitExpr(AffineExpr expr, ValueRange dims, ValueRange symbols) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-      return arith::ConstantIndexOp::create(at, constant.getValue());
+      return at.index(constant.getValue());
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
       return dims[dim.getPosition()];
     if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
@@ -327,8 +327,7 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
   SmallVector<std::pair<unsigned, unsigned>> laneDims;
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-      indices.push_back(
-          arith::ConstantIndexOp::create(at, constant.getValue()));
+      indices.push_back(at.index(constant.getValue()));
       continue;
     }
     unsigned dim = cast<AffineDimExpr>(expr).getPosition();
