@@ -107,7 +107,7 @@ private:
     SmallVector<Value> results(shape.numRows);
     int64_t distance = shape.rows.getSharingDistance();
     int64_t numSharing =
-        shape.isUniform ? 1 : getNumSharingRows(shape.rows, shape.numRows);
+        getNumSharingRows(shape.rows, shape.numRows, shape.isUniform);
     for (int64_t row = 0; row < shape.numRows; ++row) {
       if (results[row])
         continue;
@@ -183,62 +183,48 @@ private:
     return it->second;
   }
 
-  Accumulator getDeinterleavedRow(int64_t row, const Run &run) {
-    // Lane l holds column (vector * length + l) * s + phase. It is in source
-    // vector (l * s + phase) / length, counted from vector * s.
-    int64_t s = shape.columns.stride, last = -1;
-    SmallVector<Accumulator> sources;
+  /// Returns vector `vector` of a run of row `row`.
+  Accumulator getRun(int64_t row, const Run &run, int64_t vector) {
+    auto it = runCache.find({row, run, vector});
+    if (it != runCache.end())
+      return it->second;
+    Accumulator result;
+    if (run.isRow())
+      result = getSource(row, vector);
+    else
+      for (const Lanes &part : getParts(run, vector))
+        result =
+            combine(result, getLanes(row, part, getNumNeeded(run, vector)));
+    runCache[{row, run, vector}] = result;
+    return result;
+  }
+
+  /// Returns the first `numLanes` of `lanes` of row `row`.
+  Accumulator getLanes(int64_t row, const Lanes &lanes, int64_t numLanes) {
+    int64_t vector = llvm::divideFloorSigned(lanes.first, length);
+    if (!areMoved(lanes))
+      return getRun(row, lanes.run, vector);
+    SmallVector<Accumulator> sources = {getRun(row, lanes.run, vector)};
+    // Lanes that are not needed become poison. (LLVM 22's X86 backend takes
+    // shuffles that repeat lanes there for splats, also of the lanes needed.)
     SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
-    for (int64_t lane = 0; lane < getNumNeeded(run); ++lane) {
-      int64_t column = lane * s + run.phase;
-      if (std::exchange(last, column / length) != column / length)
-        sources.push_back(getRun(row, getSourceRun(run.vector * s + last)));
-      positions[lane] = (sources.size() - 1) * length + column % length;
+    for (int64_t lane = 0; lane < numLanes; ++lane) {
+      int64_t column = lanes.get(lane);
+      int64_t here = llvm::divideFloorSigned(column, length);
+      if (std::exchange(vector, here) != here)
+        sources.push_back(getRun(row, lanes.run, here));
+      positions[lane] =
+          (sources.size() - 1) * length + llvm::mod(column, length);
     }
     return gatherLanes(at, sources, positions);
   }
 
-  Accumulator getRun(int64_t row, const Run &run) {
-    auto it = runCache.find({row, run});
-    if (it != runCache.end())
-      return it->second;
-    Accumulator result;
-    if (run.length > 1) {
-      auto [first, second, offset] = split(run);
-      Accumulator acc = getRun(row, first);
-      result = combine(acc, slideRun(row, second, offset, getNumNeeded(run)));
-    } else {
-      result = run.phase < 0 ? getSource(row, run.vector)
-                             : getDeinterleavedRow(row, run);
-    }
-    runCache[{row, run}] = result;
-    return result;
-  }
-
-  /// The first `numLanes` lanes of a run moved by `offset`.
-  Accumulator slideRun(int64_t row, Run run, int64_t offset, int64_t numLanes) {
-    int64_t rest = llvm::mod(offset, length);
-    run.vector += llvm::divideFloorSigned(offset, length);
-    Accumulator low = getRun(row, run), high = low;
-    if (rest == 0)
-      return low;
-    ++run.vector;
-    if (rest + numLanes > length)
-      high = getRun(row, run);
-    // Lanes that are not needed become poison. (LLVM 22's X86 backend takes
-    // shuffles that repeat lanes there for splats, also of the lanes needed.)
-    return shuffleLanes(at, low, high, mapLanes(length, [&](int64_t lane) {
-                          return lane < numLanes
-                                     ? lane + rest
-                                     : vector::ShuffleOp::kPoisonIndex;
-                        }));
-  }
-
   Accumulator reduceRow(int64_t row, int64_t vector) {
     Accumulator result;
-    for (auto &[run, offset] : getWindowRuns(vector))
+    int64_t first = vector * length;
+    for (const Lanes &lanes : windowRuns)
       result = combine(
-          result, slideRun(row, run, offset, getNumOutputs(vector * length)));
+          result, getLanes(row, lanes.movedBy(first), getNumOutputs(first)));
     return result;
   }
 
@@ -267,7 +253,7 @@ private:
   // Values that were emitted.
   std::map<std::pair<int64_t, int64_t>, Column> elementCache;
   std::map<int64_t, SmallVector<Value>> columnCache;
-  std::map<std::pair<int64_t, Run>, Accumulator> runCache;
+  std::map<std::tuple<int64_t, Run, int64_t>, Accumulator> runCache;
   std::map<std::pair<int64_t, int64_t>, Accumulator> rowCache;
 };
 

@@ -29,9 +29,10 @@ static double getSharedCost(const KernelDim &rows, int64_t numRows) {
          numRows;
 }
 
-int64_t pool::getNumSharingRows(const KernelDim &rows, int64_t numRows) {
+int64_t pool::getNumSharingRows(const KernelDim &rows, int64_t numRows,
+                                bool isUniform) {
   int64_t best = 1;
-  for (int64_t n = 2; n * rows.getSharingDistance() <= numRows &&
+  for (int64_t n = 2; !isUniform && n * rows.getSharingDistance() <= numRows &&
                       (n - 1) * rows.getSharingStride() < rows.kernel;
        ++n)
     if (getSharedCost(rows, n) < getSharedCost(rows, best))
@@ -41,44 +42,48 @@ int64_t pool::getNumSharingRows(const KernelDim &rows, int64_t numRows) {
 
 double pool::getColumnCost(const KernelDim &rows, int64_t numRows,
                            bool isUniform) {
-  return getSharedCost(rows, isUniform ? 1 : getNumSharingRows(rows, numRows));
+  return getSharedCost(rows, getNumSharingRows(rows, numRows, isUniform));
 }
 
 //===----------------------------------------------------------------------===//
-// What windows along a row are made of
+// Runs
 //===----------------------------------------------------------------------===//
 
 RowRuns::RowRuns(const LaneReduction &reduction, const StripShape &shape)
     : reduction(reduction), shape(shape), length(reduction.getLength()),
       followsArgmax(reduction.hasPositions()) {
-  for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
-    for (auto &[run, offset] : getWindowRuns(vector))
-      needSlide(run, offset, getNumOutputs(vector * length));
-}
-
-std::pair<int64_t, int64_t> RowRuns::getLoadedColumns() const {
-  int64_t first = std::numeric_limits<int64_t>::max(), end = 0;
-  for (auto &[run, numLanes] : needs) {
-    if (run.phase >= 0 || run.length > 1)
+  splitWindow();
+  for (int64_t first = 0; first < shape.numColumns; first += length)
+    for (const Lanes &lanes : windowRuns) {
+      need(lanes.movedBy(first), getNumOutputs(first));
+      numSlides += areMoved(lanes);
+    }
+  loadedColumns = {std::numeric_limits<int64_t>::max(), 0};
+  for (auto &[key, numLanes] : needs) {
+    auto &[run, vector] = key;
+    if (run.isRow()) {
+      loadedColumns.first = std::min(loadedColumns.first, vector * length);
+      loadedColumns.second =
+          std::max(loadedColumns.second, (vector + 1) * length);
+      if (hasInput(run, vector, length))
+        loadedVectors.push_back(vector);
+    } else if (!hasInput(run, vector, numLanes)) {
       continue;
-    first = std::min(first, run.vector * length);
-    end = std::max(end, (run.vector + 1) * length);
+    } else if (run.length > 1) {
+      ++numCombined;
+      numSlides += areMoved(getParts(run, vector).back());
+    } else {
+      int64_t numSources = std::min(numLanes, shape.columns.stride);
+      numStrided += numSources;
+      numSlides += numSources - 1;
+    }
   }
-  return {first, end};
 }
 
 ArgmaxLayout RowRuns::getArgmaxLayout() const {
-  auto [first, end] = getLoadedColumns();
+  auto [first, end] = loadedColumns;
   return {first, static_cast<int64_t>(llvm::Log2_64_Ceil(end - first)),
           shape.rows.getSpan(shape.numRows)};
-}
-
-SmallVector<int64_t> RowRuns::getLoadedVectors() const {
-  SmallVector<int64_t> vectors;
-  for (auto &[run, numLanes] : needs)
-    if (run.phase < 0 && run.length == 1 && hasInput(run, length))
-      vectors.push_back(run.vector);
-  return vectors;
 }
 
 std::pair<int64_t, int64_t> pool::splitRun(const LaneReduction &reduction,
@@ -92,46 +97,49 @@ std::pair<int64_t, int64_t> pool::splitRun(const LaneReduction &reduction,
   return {length - 1, 1};
 }
 
-std::tuple<RowRuns::Run, RowRuns::Run, int64_t>
-RowRuns::split(const Run &run) const {
-  auto [first, second] = splitRun(reduction, run.length);
-  return {getPart(run, first), getPart(run, second),
-          (run.length - second) * run.step};
+SmallVector<RowRuns::Lanes> RowRuns::getParts(const Run &run,
+                                              int64_t vector) const {
+  int64_t start = vector * length;
+  if (run.length > 1) {
+    auto [first, second] = splitRun(reduction, run.length);
+    int64_t offset = (run.length - second) * run.step;
+    return {{run.withLength(first), start},
+            {run.withLength(second), start + offset}};
+  }
+  int64_t stride = shape.columns.stride;
+  return {{Run(), start * stride + run.phase, stride}};
 }
 
-SmallVector<std::pair<RowRuns::Run, int64_t>>
-RowRuns::getWindowRuns(int64_t vector) const {
+void RowRuns::splitWindow() {
   const KernelDim &columns = shape.columns;
-  int64_t s = columns.stride;
+  int64_t stride = columns.stride;
   // Within a phase taps are an arithmetic progression.
-  SmallVector<std::pair<Run, int64_t>> runs;
   std::map<int64_t, unsigned> runOfPhase;
   for (int64_t t = 0; t < columns.kernel; ++t) {
     int64_t offset = t * columns.dilation - columns.shift;
-    int64_t phase = s == 1 ? -1 : llvm::mod(offset, s);
-    offset = llvm::divideFloorSigned(offset, s);
-    auto [it, isNew] = runOfPhase.try_emplace(phase, runs.size());
+    int64_t phase = stride == 1 ? -1 : llvm::mod(offset, stride);
+    offset = llvm::divideFloorSigned(offset, stride);
+    auto [it, isNew] = runOfPhase.try_emplace(phase, windowRuns.size());
     // One run after the other where their order matters: phases change it.
-    if (isNew || (followsArgmax && s != 1)) {
-      runs.push_back({{1, 1, phase, vector}, offset});
+    if (isNew || (followsArgmax && stride != 1)) {
+      windowRuns.push_back({{1, 1, phase}, offset});
       continue;
     }
-    auto &[run, first] = runs[it->second];
+    auto &[run, first, _] = windowRuns[it->second];
     if (run.length == 1)
       run.step = offset - first;
     ++run.length;
   }
-  for (unsigned i = 0; i < runs.size(); ++i) {
-    auto [run, first] = runs[i];
-    int64_t numBefore = getNumMovedApart(run, first);
+  for (unsigned i = 0; i < windowRuns.size(); ++i) {
+    auto [run, first, _] = windowRuns[i];
+    int64_t numBefore = getNumMovedApart(windowRuns[i]);
     if (numBefore == 0)
       continue;
-    runs[i].first = getPart(run, numBefore);
-    first += numBefore * run.step;
-    runs.insert(runs.begin() + ++i,
-                {getPart(run, run.length - numBefore), first});
+    windowRuns[i].run = run.withLength(numBefore);
+    windowRuns.insert(
+        windowRuns.begin() + ++i,
+        {run.withLength(run.length - numBefore), first + numBefore * run.step});
   }
-  return runs;
 }
 
 void RowRuns::addSlides(int64_t numTaps, std::set<int64_t> &slides) const {
@@ -142,12 +150,13 @@ void RowRuns::addSlides(int64_t numTaps, std::set<int64_t> &slides) const {
   addSlides(second, slides);
 }
 
-int64_t RowRuns::getNumMovedApart(const Run &run, int64_t offset) const {
+int64_t RowRuns::getNumMovedApart(const Lanes &lanes) const {
   // Where a run is cut depends on where the strip begins.
-  if (shape.isUniform || llvm::mod(offset, length) == 0)
+  if (shape.isUniform || !areMoved(lanes))
     return 0;
+  const Run &run = lanes.run;
   for (int64_t numBefore = 1; numBefore < run.length; ++numBefore) {
-    if (llvm::mod(offset + numBefore * run.step, length) != 0)
+    if (areMoved(lanes.movedBy(numBefore * run.step)))
       continue;
     std::set<int64_t> whole, parts;
     addSlides(run.length, whole);
@@ -158,39 +167,26 @@ int64_t RowRuns::getNumMovedApart(const Run &run, int64_t offset) const {
   return 0;
 }
 
-void RowRuns::need(const Run &run, int64_t numLanes) {
-  int64_t &known = needs[run];
-  if (known >= numLanes)
-    return;
-  known = numLanes;
-  if (run.length > 1) {
-    auto [first, second, offset] = split(run);
-    need(first, numLanes);
-    needSlide(second, offset, numLanes);
-    return;
-  }
-  if (run.phase < 0)
-    return;
-  int64_t s = shape.columns.stride;
+void RowRuns::need(const Lanes &lanes, int64_t numLanes) {
   for (int64_t lane = 0; lane < numLanes; ++lane) {
-    int64_t column = lane * s + run.phase;
-    need(getSourceRun(run.vector * s + column / length), column % length + 1);
+    int64_t vector = llvm::divideFloorSigned(lanes.get(lane), length);
+    // The last lane of each vector needs those before it.
+    bool isLast =
+        lane + 1 == numLanes || lanes.get(lane + 1) >= (vector + 1) * length;
+    int64_t most = llvm::mod(lanes.get(lane), length) + 1;
+    if (!isLast || needs[{lanes.run, vector}] >= most)
+      continue;
+    needs[{lanes.run, vector}] = most;
+    if (!lanes.run.isRow())
+      for (const Lanes &part : getParts(lanes.run, vector))
+        need(part, most);
   }
 }
 
-void RowRuns::needSlide(Run run, int64_t offset, int64_t numLanes) {
-  int64_t rest = llvm::mod(offset, length);
-  run.vector += llvm::divideFloorSigned(offset, length);
-  need(run, std::min(length, rest + numLanes));
-  ++run.vector;
-  if (rest + numLanes > length)
-    need(run, rest + numLanes - length);
-}
-
-bool RowRuns::hasInput(const Run &run, int64_t numLanes) const {
-  int64_t s = run.phase < 0 ? 1 : shape.columns.stride;
-  int64_t first = run.vector * length * s + std::max<int64_t>(run.phase, 0);
-  int64_t last = first + (numLanes - 1 + (run.length - 1) * run.step) * s;
+bool RowRuns::hasInput(const Run &run, int64_t vector, int64_t numLanes) const {
+  int64_t stride = run.phase < 0 ? 1 : shape.columns.stride;
+  int64_t first = vector * length * stride + std::max<int64_t>(run.phase, 0);
+  int64_t last = first + (numLanes - 1 + (run.length - 1) * run.step) * stride;
   return first < shape.inputEnd && last >= shape.inputBegin;
 }
 
@@ -204,38 +200,9 @@ SmallVector<int64_t> RowRuns::getCarriedRows() const {
   return carried;
 }
 
-int64_t RowRuns::getNumStreamShuffles() const {
-  int64_t numShuffles = 0;
-  for (auto &[run, numLanes] : needs)
-    if (run.length == 1 && run.phase >= 0 && hasInput(run, numLanes))
-      numShuffles += std::min(numLanes, shape.columns.stride);
-  return numShuffles * getNumReducedRows();
-}
-
 int64_t RowRuns::getCodeSize() const {
-  int64_t numSources = getLoadedVectors().size(), numRuns = 0;
-  for (auto &[run, numLanes] : needs)
-    numRuns += run.length > 1 && hasInput(run, numLanes);
   int64_t perColumn = 2 * getNumLoadedRows() + 2 * shape.numRows;
   // A run is two slides and a combination.
-  return numSources * perColumn + 3 * numRuns * getNumReducedRows() +
-         getNumStreamShuffles();
-}
-
-int64_t RowRuns::getNumSlides() const {
-  int64_t numSlides = 0;
-  auto addSlide = [&](int64_t offset) {
-    numSlides += llvm::mod(offset, length) != 0;
-  };
-  for (auto &[run, numLanes] : needs)
-    if (!hasInput(run, numLanes))
-      continue;
-    else if (run.length > 1)
-      addSlide(std::get<int64_t>(split(run)));
-    else if (run.phase >= 0)
-      numSlides += std::min(numLanes, shape.columns.stride) - 1;
-  for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
-    for (auto &[run, offset] : getWindowRuns(vector))
-      addSlide(offset);
-  return numSlides;
+  return loadedVectors.size() * perColumn +
+         3 * numCombined * getNumReducedRows() + getNumStreamShuffles();
 }

@@ -41,11 +41,12 @@ struct ArgmaxLayout {
   int64_t firstColumn, columnBits, numInputRows;
 };
 
-/// How many of `numRows` consecutive output rows share best.
-int64_t getNumSharingRows(const KernelDim &rows, int64_t numRows);
-/// How many combinations an output row of a group of `numRows` costs for each
-/// vector, with the best grouping of rows that share, unless `isUniform`; loads
-/// are a separate cost.
+/// Returns how many of `numRows` consecutive output rows share best; 1 if the
+/// order of sums `isUniform`.
+int64_t getNumSharingRows(const KernelDim &rows, int64_t numRows,
+                          bool isUniform);
+/// Returns the combinations for each vector of an output row, in groups of
+/// `numRows` with the best sharing. Loads are a separate cost.
 double getColumnCost(const KernelDim &rows, int64_t numRows, bool isUniform);
 
 /// Returns the lengths of two runs that make a run of `length`, at least 2.
@@ -54,16 +55,18 @@ double getColumnCost(const KernelDim &rows, int64_t numRows, bool isUniform);
 std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
                                      int64_t length);
 
+/// The windows along a row are made of runs. A run combines `length` lanes that
+/// are `step` apart. A longer run is made of two shorter ones. At a stride,
+/// runs are of every stride-th column, and of the row itself otherwise.
 class RowRuns {
 public:
   RowRuns(const LaneReduction &reduction, const StripShape &shape);
 
-  /// The columns that vectors are loaded from, whole vectors: from the first
-  /// up to but not including the last.
-  std::pair<int64_t, int64_t> getLoadedColumns() const;
+  /// Returns the columns [first, last) of the vectors that windows need.
+  std::pair<int64_t, int64_t> getLoadedColumns() const { return loadedColumns; }
   /// Returns the vectors of a row that are loaded: those with a part of the
   /// input.
-  SmallVector<int64_t> getLoadedVectors() const;
+  ArrayRef<int64_t> getLoadedVectors() const { return loadedVectors; }
   /// Outputs of a row in the vector from `column` on.
   int64_t getNumOutputs(int64_t column) const {
     return std::min(length, shape.numColumns - column);
@@ -71,7 +74,9 @@ public:
   /// About how many operations on vectors are emitted.
   int64_t getCodeSize() const;
   /// How many of these take every stride-th lane of a row.
-  int64_t getNumStreamShuffles() const;
+  int64_t getNumStreamShuffles() const {
+    return numStrided * getNumReducedRows();
+  }
   /// Input rows that are loaded, if none are carried.
   int64_t getNumLoadedRows() const {
     return shape.rows.getNumPositions(shape.numRows) * shape.numOuterTaps;
@@ -85,7 +90,7 @@ public:
   SmallVector<int64_t> getCarriedRows() const;
   int64_t getNumCarriedRows() const { return getCarriedRows().size(); }
   /// Shuffles of each output row.
-  int64_t getNumSlides() const;
+  int64_t getNumSlides() const { return numSlides; }
   /// False if an argmax, which is followed, has more than 31 bits.
   bool canFollowArgmax() const {
     ArgmaxLayout layout = getArgmaxLayout();
@@ -97,49 +102,72 @@ public:
   ArgmaxLayout getArgmaxLayout() const;
 
 protected:
-  /// Runs of `length` lanes, `step` apart, of the lanes of a row that are
-  /// `phase` modulo the stride, that begin at each lane of vector `vector` of
-  /// these. Phase -1 is the row itself.
+  /// A run of the lanes of a row that are `phase` modulo the stride, or of the
+  /// row itself if the phase is -1. It begins at each lane of the row.
   struct Run {
-    int64_t length, step, phase, vector;
+    int64_t length = 1, step = 1, phase = -1;
 
+    /// True for the elements of a row, which are not made of other runs.
+    bool isRow() const { return length == 1 && phase < 0; }
+    /// Returns the same with `length` lanes; one lane has no step.
+    Run withLength(int64_t length) const {
+      return {length, length == 1 ? 1 : step, phase};
+    }
     bool operator<(const Run &other) const {
-      return std::tie(length, step, phase, vector) <
-             std::tie(other.length, other.step, other.phase, other.vector);
+      return std::tie(length, step, phase) <
+             std::tie(other.length, other.step, other.phase);
     }
   };
-  static Run getSourceRun(int64_t vector) { return {1, 1, -1, vector}; }
-  /// Two runs that make a longer one, the second `offset` lanes further.
-  std::tuple<Run, Run, int64_t> split(const Run &run) const;
-  /// The runs that a window along the row is made of, in an order in which
-  /// positions may be followed, and by how many lanes each is moved.
-  SmallVector<std::pair<Run, int64_t>> getWindowRuns(int64_t vector) const;
-  int64_t getNumNeeded(const Run &run) const { return needs.at(run); }
+  /// Lanes of a run along the row: the first one, and how far it is to the next
+  /// one.
+  struct Lanes {
+    Run run;
+    int64_t first, stride = 1;
+
+    int64_t get(int64_t lane) const { return first + lane * stride; }
+    Lanes movedBy(int64_t numLanes) const {
+      return {run, first + numLanes, stride};
+    }
+  };
+  /// Returns the lanes that are combined into vector `vector` of a run.
+  SmallVector<Lanes> getParts(const Run &run, int64_t vector) const;
+  /// True if a slide takes `lanes` out of two vectors.
+  bool areMoved(const Lanes &lanes) const {
+    return lanes.stride > 1 || llvm::mod(lanes.first, length) != 0;
+  }
+  /// Returns how many lanes of a vector of a run are needed.
+  int64_t getNumNeeded(const Run &run, int64_t vector) const {
+    return needs.at({run, vector});
+  }
 
   const LaneReduction reduction;
   const StripShape shape;
   int64_t length;
   bool followsArgmax;
+  /// The runs that the windows of the first vector are made of, in an order in
+  /// which positions may be followed.
+  SmallVector<Lanes> windowRuns;
 
 private:
-  /// True if some of the first `numLanes` lanes of `run` can be in the input.
-  bool hasInput(const Run &run, int64_t numLanes) const;
-  /// `length` of the lanes of `run`; one has no step.
-  static Run getPart(const Run &run, int64_t length) {
-    return {length, length == 1 ? 1 : run.step, run.phase, run.vector};
-  }
+  /// Sets `windowRuns`.
+  void splitWindow();
+  /// True if some of the first `numLanes` lanes of a vector can be in the
+  /// input.
+  bool hasInput(const Run &run, int64_t vector, int64_t numLanes) const;
   /// Adds the lengths of the runs that one of `numTaps` is made of by a slide
   /// each.
   void addSlides(int64_t numTaps, std::set<int64_t> &slides) const;
-  /// How many taps of a window's run, which is moved by `offset`, are better
-  /// moved by themselves, since those after them need not be moved at all; 0 if
-  /// none.
-  int64_t getNumMovedApart(const Run &run, int64_t offset) const;
+  /// Returns how many taps of a window's run are better moved by themselves,
+  /// since those after them need not be moved at all; 0 if none.
+  int64_t getNumMovedApart(const Lanes &lanes) const;
   /// Finds how many lanes of each run are needed, so that no more is computed.
-  void need(const Run &run, int64_t numLanes);
-  void needSlide(Run run, int64_t offset, int64_t numLanes);
+  void need(const Lanes &lanes, int64_t numLanes);
 
-  std::map<Run, int64_t> needs;
+  std::map<std::pair<Run, int64_t>, int64_t> needs;
+  std::pair<int64_t, int64_t> loadedColumns;
+  SmallVector<int64_t> loadedVectors;
+  /// Numbers for each reduced row, without what is in the padding.
+  int64_t numCombined = 0, numStrided = 0, numSlides = 0;
 };
 
 } // namespace mlir::pool
