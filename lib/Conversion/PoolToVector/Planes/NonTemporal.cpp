@@ -4,54 +4,9 @@
 
 #include "Emit/Memory.h"
 #include "Planes/PlaneNest.h"
-#include "Planes/PlanesPlanner.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-std::optional<int64_t> pool::getStoreAlignment(const Problem &problem,
-                                               const PlaneShape &shape,
-                                               int64_t elementBytes) {
-  int64_t lineBytes = problem.target.cacheLineBytes;
-  int64_t rowBytes =
-      problem.getColumns().knownOutput.value_or(lineBytes) * elementBytes;
-  int64_t alignment = std::min(rowBytes & -rowBytes, lineBytes);
-  // A strip that is moved to the end of the row is aligned there.
-  int64_t stripBytes = shape.numColumns * elementBytes;
-  if (shape.cut != RowCut::Row)
-    alignment = std::min(alignment, stripBytes & -stripBytes);
-  // A line in several stores is not worth a test at run time.
-  int64_t vectorBytes = problem.getLength() * elementBytes;
-  if (problem.getColumns().knownOutput)
-    alignment = std::min(alignment, vectorBytes);
-  if (alignment < cost::kMinStoreBytes || vectorBytes < alignment)
-    return std::nullopt;
-  return alignment;
-}
-
-void PlanesPlanner::setStreaming(PlaneShape &shape) const {
-  // Vectors of narrow rows are masked.
-  if (!problem.isLarge.value_or(true) || !problem.isPacked ||
-      shape.cut == RowCut::Narrow)
-    return;
-  // Hardware prefetches the rows of several planes, but one plane less well.
-  shape.prefetches = problem.hasRows() && problem.getOuter().empty();
-  shape.streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
-    return getStoreAlignment(problem, shape, bytes).has_value();
-  });
-  // The processor prefetches several short rows by itself, if each row is read
-  // once and stores do not disturb it.
-  bool isFollowed =
-      shape.carriesRows && shape.groupRows * rows.stride > 1 &&
-      shape.cut == RowCut::Row &&
-      *columns.knownInput * problem.inputBytes <= cost::kMaxFollowedBytes;
-  if (isFollowed)
-    shape.prefetches &= !shape.streams;
-  shape.prefetches &= !shape.interleaves;
-  // To fetch alone is not worth a test at run time.
-  if (!problem.isLarge)
-    shape.prefetches &= shape.streams;
-}
 
 void PlaneNest::setStreaming() {
   fetchesAhead = shape.prefetches;
@@ -59,7 +14,7 @@ void PlaneNest::setStreaming() {
     return;
   for (Value buffer : kernel.buffers) {
     std::optional<int64_t> alignment =
-        getStoreAlignment(problem, shape, getElementBytes(buffer));
+        shape.getStoreAlignment(problem, getElementBytes(buffer));
     if (!alignment) {
       // To fetch alone is not worth a test at run time.
       fetchesAhead &= problem.isLarge.has_value();

@@ -83,8 +83,22 @@ struct PlaneShape {
     rows.stride *= getRowStep(problem);
     return rows;
   }
-  /// Returns the strip of a group of `numRows`.
+  /// Returns the strip of a group of `numRows`, and its code.
   StripShape getStrip(const Problem &problem, int64_t numRows) const;
+  RowRuns getRuns(const Problem &problem, int64_t numRows) const {
+    return RowRuns(problem.reduction, getStrip(problem, numRows));
+  }
+  /// Returns the cycles of an output.
+  double getCost(const Problem &problem) const;
+  /// Sets the rows of a group, and of a part if rows are carried.
+  void setRows(const Problem &problem, int64_t numRows);
+  /// Sets what is done about memory where buffers do not stay in the caches.
+  void setStreaming(const Problem &problem);
+  /// Returns the byte alignment of each row and strip in a result whose
+  /// elements have `elementBytes`; or none if non-temporal stores would be too
+  /// short.
+  std::optional<int64_t> getStoreAlignment(const Problem &problem,
+                                           int64_t elementBytes) const;
   /// Strips of a row of the buffer; straight code for a vector of the columns
   /// that go into it.
   StripShape getBufferedStrip(const Problem &problem, int64_t width) const {
@@ -109,12 +123,6 @@ inline bool isLong(const KernelDim &dim) {
 /// columns.
 LogicalResult checkPlanes(const Problem &problem, std::string &reason);
 
-/// Returns the byte alignment of each row and strip in a result whose elements
-/// have `elementBytes`; or none if non-temporal stores would be too short.
-std::optional<int64_t> getStoreAlignment(const Problem &problem,
-                                         const PlaneShape &shape,
-                                         int64_t elementBytes);
-
 /// Returns how many vectors strips of a row of `all` vectors have: of
 /// `choices`, the first one whose last strip repeats little of the one before.
 int64_t chooseStripVectors(const Problem &problem, int64_t all,
@@ -126,6 +134,12 @@ int64_t chooseStripVectors(const Problem &problem, int64_t all,
 int64_t chooseNumRows(const Problem &problem, const KernelDim &rows,
                       int64_t mostRows, bool carriesRows,
                       std::optional<int64_t> planeRows);
+
+/// Returns shapes that together are for all rows. Each narrow one is for rows
+/// no wider than itself that the ones before it are not for, the last one for
+/// all others. Fails, with the reason, where one is too long.
+FailureOr<SmallVector<PlaneShape>> choosePlanes(const Problem &problem,
+                                                std::string &reason);
 
 } // namespace mlir::pool
 

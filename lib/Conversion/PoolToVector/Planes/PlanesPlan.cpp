@@ -1,10 +1,9 @@
-// The strategy of straight code for rows of planes: its plans, whether a pinned
-// one fits, and what the plans of all strategies for planes share.
+// The strategy of straight code for rows of planes: its plans, and whether a
+// pinned one fits.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Planes/PlaneNest.h"
-#include "Planes/PlanesPlanner.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -43,15 +42,15 @@ struct PlanesPlan : PlanBase {
   }
 
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
-    PlanesPlanner planner(problem);
-    SmallVector<PlaneShape> shapes = planner.choose(reason);
-    if (shapes.empty())
+    FailureOr<SmallVector<PlaneShape>> planned = choosePlanes(problem, reason);
+    if (failed(planned))
       return failure();
-    // Wide rows of unknown width are better in blocks where these are for them.
-    double planCost = planner.getCost(shapes.back());
+    SmallVector<PlaneShape> &shapes = *planned;
+    double planCost = shapes.back().getCost(problem);
     if (problem.reduction.hasPositions())
       planCost *= problem.target.costs.indexFactor;
     MLIRContext *context = problem.reduction.getType().getContext();
+    // Wide rows of unknown width are better in blocks where these are for them.
     if (!problem.getColumns().knownOutput)
       if (Candidate blocks = kVanHerk.plan(context, problem); blocks.plan) {
         otherwise = blocks.plan;
@@ -121,12 +120,10 @@ struct PlanesPlan : PlanBase {
                             "for those that interleave");
     if (shape.prefetches && !problem.hasRows())
       return refuse(reason, "there are no rows to prefetch");
-    StripShape strip = shape.getStrip(problem, shape.groupRows);
-    RowRuns runs(problem.reduction, strip);
-    if (failed(checkPinnedSize("a group", runs.getCodeSize(), reason)))
+    RowRuns runs = shape.getRuns(problem, shape.groupRows);
+    if (failed(checkPinnedSize("a group", runs.getCodeSize(), reason)) ||
+        failed(runs.checkArgmaxBits(reason)))
       return failure();
-    if (!runs.canFollowArgmax())
-      return refuse(reason, "an argmax within a group has more than 31 bits");
     if (!shape.carriesRows)
       return success();
     if (problem.reduction.hasPositions())
@@ -156,72 +153,3 @@ struct PlanesPlan : PlanBase {
 } // namespace
 
 const WindowStrategy pool::kPlanes = WindowStrategy::of<PlanesPlan>();
-
-//===----------------------------------------------------------------------===//
-// Shapes
-//===----------------------------------------------------------------------===//
-
-StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
-  StripShape strip{numRows,
-                   numColumns,
-                   problem.getNumOuterTaps(),
-                   getGroupRows(problem),
-                   problem.getColumns(),
-                   problem.isUniform};
-  if (cut == RowCut::Row) {
-    strip.columns.shift = *problem.getColumns().knownPad + firstColumn;
-    strip.inputBegin = -firstColumn;
-    strip.inputEnd = *problem.getColumns().knownInput - firstColumn;
-  }
-  return strip;
-}
-
-LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
-  if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
-    return failure();
-  if (problem.reduction.hasWideSums())
-    return refuse(reason, "sums are of 128 bits");
-  if (problem.isUniform && !problem.hasUniformPlanes())
-    return refuse(reason,
-                  "the kernel is too large for straight code on every machine");
-  return success();
-}
-
-int64_t pool::chooseStripVectors(const Problem &problem, int64_t all,
-                                 ArrayRef<int64_t> choices) {
-  auto getCost = [&](int64_t n) {
-    return llvm::divideCeil(all, n) * (n + problem.target.costs.stripVectors);
-  };
-  return *llvm::min_element(
-      choices, [&](int64_t a, int64_t b) { return getCost(a) < getCost(b); });
-}
-
-int64_t pool::chooseNumRows(const Problem &problem, const KernelDim &rows,
-                            int64_t mostRows, bool carriesRows,
-                            std::optional<int64_t> planeRows) {
-  const Costs &costs = problem.target.costs;
-  if (planeRows)
-    mostRows = std::min(mostRows, *planeRows);
-  double numRows = planeRows.value_or(cost::kUsualRows);
-  int64_t bestRows = 1;
-  double best = std::numeric_limits<double>::infinity();
-  for (int64_t n = 1; n <= mostRows; ++n) {
-    // Rows of the last group that are computed twice count.
-    double numComputed = carriesRows ? numRows
-                         : planeRows ? std::ceil(numRows / n) * n
-                                     : numRows + (n - 1) / 2.0;
-    double loads =
-        carriesRows ? rows.getSharingStride() : double(rows.getSpan(n)) / n;
-    // Groups that carry rows need little besides handing them on.
-    double perRow =
-        getColumnCost(rows, n, problem.isUniform) +
-        loads * problem.getNumOuterTaps() +
-        (carriesRows ? costs.carryingRowOps : costs.groupRowOps) / n;
-    double rowsCost = perRow * numComputed;
-    if (rowsCost < best * 0.999) {
-      best = rowsCost;
-      bestRows = n;
-    }
-  }
-  return bestRows;
-}

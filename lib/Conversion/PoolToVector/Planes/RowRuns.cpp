@@ -86,6 +86,14 @@ ArgmaxLayout RowRuns::getArgmaxLayout() const {
           shape.rows.getSpan(shape.numRows)};
 }
 
+LogicalResult RowRuns::checkArgmaxBits(std::string &reason) const {
+  ArgmaxLayout layout = getArgmaxLayout();
+  int64_t numRows = layout.numInputRows * shape.numOuterTaps;
+  if (followsArgmax && layout.columnBits + llvm::Log2_64_Ceil(numRows) >= 31)
+    return refuse(reason, "an argmax within a group has more than 31 bits");
+  return success();
+}
+
 std::pair<int64_t, int64_t> pool::splitRun(const LaneReduction &reduction,
                                            int64_t length) {
   if (reduction.isIdempotent()) {

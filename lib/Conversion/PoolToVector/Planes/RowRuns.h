@@ -91,14 +91,8 @@ public:
   int64_t getNumCarriedRows() const { return getCarriedRows().size(); }
   /// Shuffles of each output row.
   int64_t getNumSlides() const { return numSlides; }
-  /// False if an argmax, which is followed, has more than 31 bits.
-  bool canFollowArgmax() const {
-    ArgmaxLayout layout = getArgmaxLayout();
-    return !followsArgmax ||
-           layout.columnBits + llvm::Log2_64_Ceil(layout.numInputRows *
-                                                  shape.numOuterTaps) <
-               31;
-  }
+  /// Refuses an argmax of more than 31 bits.
+  LogicalResult checkArgmaxBits(std::string &reason) const;
   ArgmaxLayout getArgmaxLayout() const;
 
 protected:
