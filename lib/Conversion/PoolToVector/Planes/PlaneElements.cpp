@@ -10,6 +10,27 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+PlaneNest::PlaneNest(WindowKernel &kernel, const PlaneShape &shape)
+    : kernel(kernel), problem(kernel.problem), shape(shape), at(kernel.at),
+      reduction(kernel.reduction), length(reduction.getLength()),
+      rank(kernel.getRank()), hasRows(problem.hasRows()),
+      mayClamp(problem.mayClamp), numOuterTaps(problem.getNumOuterTaps()),
+      outer(kernel.dims), rowStep(shape.getRowStep(problem)) {
+  columns = outer.pop_back_val();
+  rows = hasRows ? outer.pop_back_val() : LoopDim::getSingle(at);
+  // Loops over rows end where the plane does.
+  bool areWhole = !shape.carriesRows && !shape.loopsOverRows &&
+                  rows.knownOutput.value_or(1) % shape.groupRows != 0;
+  movesLastGroup = areWhole && reduction.isIdempotent();
+  mayLackRows = areWhole && (!rows.knownOutput || !movesLastGroup);
+  // Windows of rows that are not there are moved into the input like padding.
+  rows.coversPadding |= mayLackRows;
+}
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
 const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
                                                              int64_t row) {
   auto [it, isNew] = rows.try_emplace({outerTap, row});
@@ -161,17 +182,16 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
 }
 
 void PlaneNest::recompute(const Strip &strip, const RowGroup &group,
-                          const StripShape &stripShape,
-                          Value needsRecomputing) {
+                          int64_t numRows, Value needsRecomputing) {
   SmallVector<WindowKernel::Range> outputs;
   for (Value coordinate : coordinates)
     outputs.push_back({coordinate, {}});
   if (hasRows)
-    outputs.push_back({group.first, at.min(at.sub(rows.output, group.first),
-                                           stripShape.numRows)});
+    outputs.push_back(
+        {group.first, at.min(at.sub(rows.output, group.first), numRows)});
   outputs.push_back({strip.firstOutput, strip.numOutputs
                                             ? strip.numOutputs
-                                            : at.index(stripShape.numColumns)});
+                                            : at.index(shape.numColumns)});
   kernel.recompute(needsRecomputing, outputs);
 }
 

@@ -1,5 +1,5 @@
-// Emits the loops over planes of one shape. Several files implement it: loops,
-// loads and stores.
+// The state of the loops over planes of one shape, and the elements of a group
+// of rows: their loads and stores. The loops are in PlaneNest.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ struct Strip {
   Value firstOutput, firstInput;
   /// True if every column that is loaded is in the input.
   bool isInterior = false;
-  /// How many columns there are; null if as many as the strip is wide.
+  /// Number of columns; null if as many as the strip is wide.
   Value numOutputs;
 };
 
@@ -34,64 +34,19 @@ class PlaneNest {
 public:
   PlaneNest(WindowKernel &kernel, const PlaneShape &shape);
 
+  /// Emits the loops over all planes.
   void create();
 
-private:
+protected:
   class Loader;
+  class Loops;
   class BufferedRows;
 
-  /// Sets what is done about memory as `shape` says. Elementwise consumers may
-  /// have given buffers another type than the planner knew.
-  void setStreaming();
-  /// True if buffers do not stay in the caches and are aligned; null if that
-  /// needs no test.
-  Value canStream();
-  void emit();
-  Strip getStrip(Value firstOutput, bool isInterior) {
-    return {firstOutput, columns.getStart(at, firstOutput), isInterior, {}};
-  }
-  RowGroup getGroup(Value firstRow, bool isInterior) {
-    return {firstRow, rows.getStart(at, firstRow), isInterior};
-  }
-  void emitGroup(Value firstRow);
-  /// Emits a group of a plane whose rows are loaded as whole vectors, or by
-  /// masks.
-  void emitGroupByEnds(Value firstRow);
-  /// Emits a test that all loaded vectors of the plane's rows are in the
-  /// input's buffer.
-  Value hasWholeVectors();
-  void emitRows(const RowGroup &group);
-  void emitStrips(const RowGroup &group);
-  /// Returns the first strip of a known row that loads nothing outside of it,
-  /// and the one after the last. The other strips are emitted one by one, so
-  /// that their loads of padding are known. `loaded` are the columns that a
-  /// strip loads, counted from the first column of its first window. Returns
-  /// none if the row is not known or more than kMaxKnownStrips are at the
-  /// border.
-  std::optional<std::pair<int64_t, int64_t>>
-  getInnerStrips(int64_t width, std::pair<int64_t, int64_t> loaded);
-  void emitStrip(const Strip &strip, const RowGroup &group);
-  /// A group of rows of a strip; see RowKernel::emit().
-  void emitRowGroup(const Strip &strip, const RowGroup &group, int64_t numRows,
-                    RowKernel::Elements *carried);
-
-  /// The rows of a part, one group after the other; `part` is the first.
-  void emitCarriedStrip(const Strip &strip, const RowGroup &part);
-  /// Emits the rows before `end` that are a multiple of `rowStep` after the
-  /// first one.
-  void emitCarriedGrid(const Strip &strip, const RowGroup &grid, Value end);
-  /// Rows [begin, end) of them.
-  void emitCarriedRows(const Strip &strip, Value begin, Value end,
-                       bool isInterior, RowKernel::Elements &carried);
-  /// Sets `ahead` to the lines to be prefetched during a group's rows of a
-  /// strip.
-  void planPrefetch(const Strip &strip, const RowGroup &group, int64_t numRows);
-  /// Fetches the next `count` lines of `ahead`, or what is left of them.
-  void fetchLines(size_t count);
-
-  /// The rows of a group by way of a buffer of reduced columns.
+  /// Emits the rows of a group by way of a buffer of reduced columns.
   void emitThroughBuffer(const RowGroup &group);
-
+  /// Emits a test that all loaded vectors of the plane's rows are in the
+  /// input's buffer. Returns null if vectors are always loaded by masks.
+  Value hasWholeVectors();
   /// Stores the accumulators of `numOutputs` outputs of the strip, from
   /// `column` on, in row `row` of a group. `layout` describes the argmax, if
   /// there is one. Returns the lanes that need recomputing, or null.
@@ -101,14 +56,15 @@ private:
   /// Returns facts about `numOutputs` outputs of the strip, from `column` on.
   ElementFacts getFacts(const Strip &strip, const RowGroup &group,
                         int64_t column, int64_t numOutputs);
-  /// Positions of an argmax, of outputs from `firstOutput` of the strip on.
+  /// Returns positions of an argmax, of outputs from `firstOutput` of the strip
+  /// on.
   Value getPositions(const Strip &strip, const RowGroup &group,
                      int64_t firstOutput, const ArgmaxLayout &layout,
                      Value argmax);
   /// Stores all outputs of the group again one by one, as the loops of elements
   /// do, if any lane `needsRecomputing`.
-  void recompute(const Strip &strip, const RowGroup &group,
-                 const StripShape &stripShape, Value needsRecomputing);
+  void recompute(const Strip &strip, const RowGroup &group, int64_t numRows,
+                 Value needsRecomputing);
 
   WindowKernel &kernel;
   const Problem &problem;
@@ -123,12 +79,10 @@ private:
   /// the only one.
   SmallVector<LoopDim> outer;
   LoopDim rows, columns;
-  /// True if rows are fetched before they are needed.
-  bool fetchesAhead = false;
   /// Byte alignment of the rows and strips of each buffer. Empty if stores are
   /// not non-temporal.
   SmallVector<int64_t> alignments;
-  /// How far the rows of a group are apart.
+  /// Distance of the rows of a group.
   int64_t rowStep;
   /// True if the last group is moved to the last rows. Sums of rows depend, in
   /// their last bits, on the place in the group: two groups, which may be on
@@ -136,17 +90,10 @@ private:
   bool movesLastGroup;
   /// True if a group may have rows that the plane has not.
   bool mayLackRows;
-  /// Cache lines to be fetched while a group is emitted, a few beside each
-  /// store: many at once are more than a processor keeps track of.
-  struct {
-    Value input;
-    unsigned cache = 0;
-    /// An element, and how many are between it and the line.
-    SmallVector<std::pair<Value, int64_t>> lines;
-  } ahead;
 
-  /// How what reaches over the ends of rows is loaded: by masks, as a part of
-  /// whole vectors, or by masks in the few planes in which it cannot be.
+  /// How vectors that reach over the ends of rows are loaded: by masks, as
+  /// whole vectors, or by masks in the few planes in which those leave the
+  /// buffer.
   enum class RowEnds { Masked, Whole, Few } ends = RowEnds::Masked;
 
   /// Position of the plane: all output coordinates before the row, and where
@@ -161,7 +108,7 @@ public:
   Loader(PlaneNest &nest, const Strip &strip, const RowGroup &group)
       : nest(nest), at(nest.at), strip(strip), group(group) {}
 
-  /// Prepared lanes; see RowKernel::LoadFn.
+  /// Returns prepared lanes; see RowKernel::LoadFn.
   Value operator()(int64_t outerTap, int64_t row, int64_t column);
 
 private:
