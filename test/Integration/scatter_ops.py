@@ -74,7 +74,7 @@ def check(report, problem, path, arrays):
         good = compare.same_values(actual, truth).all()
     elif good:
         expected = truth.exact
-        good = compare.within(actual, truth.exact, compare.average_bound(problem.case, truth)).all()
+        good = compare.are_averages(actual, truth, problem.case).all()
     report.expect(good, title, problem.text, inputs=[i.tolist() for i in problem.inputs],
                   expected=expected, actual=actual)
     report.count(f"{path}: {problem.op} compared with the definition")

@@ -276,7 +276,7 @@ def is_right(problem, actual):
         return False
     if isinstance(truth, np.ndarray):
         return compare.same_values(actual, truth).all()
-    return compare.within(actual, truth.exact, compare.average_bound(problem.case, truth)).all()
+    return compare.are_averages(actual, truth, problem.case).all()
 
 
 def require_scatter(report):

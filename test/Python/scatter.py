@@ -49,7 +49,7 @@ def check(report, problem, make_view, rng):
     if good and isinstance(truth, np.ndarray):
         good = compare.same_values(actual, truth).all()
     elif good:
-        good = compare.within(actual, truth.exact, compare.average_bound(problem.case, truth)).all()
+        good = compare.are_averages(actual, truth, problem.case).all()
     report.expect(good, title, problem.text, inputs=[x.tolist() for x in problem.inputs],
                   expected=truth, actual=actual)
     report.count(problem.op)

@@ -104,6 +104,11 @@ def within(actual, expected, bound, case=None):
     return np.where(np.isfinite(expected), close | infinite, equal)
 
 
+def are_averages(actual, averages, case):
+    """Elementwise: True where `actual` is within the bound of `averages`, of the case's type."""
+    return within(actual, averages.exact, average_bound(case, averages), case)
+
+
 def share_of_bound(actual, expected, bound):
     """Largest ratio of error to bound, over elements that are finite in both."""
     finite = np.isfinite(expected) & np.isfinite(actual.astype(np.float64))
