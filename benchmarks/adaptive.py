@@ -19,7 +19,7 @@ import tempfile
 
 import numpy as np
 
-from scatter import least_time, pool_run, torch
+from scatter import add_only, least_time, pool_run, select, torch
 
 try:
     import openvino
@@ -151,18 +151,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
-    parser.add_argument("--only", default="", help="only workloads whose name contains this")
+    add_only(parser)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--repeat", type=int, default=50)
     options = parser.parse_args()
+    selected = select(options, WORKLOADS, parser)
     others = ("linalg", "torch", "openvino")
     print("| workload | vector us |", " | ".join(f"{other} / vector" for other in others),
           "| largest difference |")
     print("|---" * (len(others) + 3) + "|")
-    for arguments in WORKLOADS:
+    for arguments in selected:
         workload = Workload(*arguments)
-        if options.only not in workload.name:
-            continue
         with tempfile.TemporaryDirectory() as directory:
             least, differences = measure(options, workload, directory)
         ratios = [compare(least, differences, other) for other in others]

@@ -115,6 +115,22 @@ def least_time(call, repeat):
     return min(times) * 1e6
 
 
+def add_only(parser):
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT",
+                        help="only workloads whose name contains TEXT; may be given several "
+                             "times")
+
+
+def select(options, workloads, parser):
+    """Returns the workloads that --only names, and all of them without it. Each is a tuple
+    that begins with its name. It is an error if a TEXT names none."""
+    for text in options.only:
+        if not any(text in workload[0] for workload in workloads):
+            parser.error(f"no workload's name contains {text}")
+    return [workload for workload in workloads
+            if not options.only or any(text in workload[0] for text in options.only)]
+
+
 def measure(options, workload, directory):
     """Returns the least microseconds of each contestant, and the largest difference."""
     path = {name: f"{directory}/{name}.npy" for name in ("x", "g", "i", "vector", "linalg")}
@@ -154,12 +170,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=5, help="default: 5")
     parser.add_argument("--repeat", type=int, default=50,
                         help="calls in a round (default: 50)")
-    parser.add_argument("--only", default="", metavar="TEXT",
-                        help="only workloads whose name contains TEXT")
+    add_only(parser)
     options = parser.parse_args()
-    selected = [arguments for arguments in WORKLOADS if options.only in arguments[0]]
-    if not selected:
-        parser.error(f"no workload's name contains {options.only}")
+    selected = select(options, WORKLOADS, parser)
     print("| workload | vector us | linalg / vector | torch / vector | largest difference |")
     print("|---|---|---|---|---|")
     for arguments in selected:
