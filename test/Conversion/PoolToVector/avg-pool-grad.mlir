@@ -84,12 +84,12 @@ func.func @padding_alone(%g: tensor<1x1x6xf32>) -> tensor<1x1x4xf32> {
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
 // CHECK:         scf.for %[[O:.+]] =
 // CHECK:           scf.if
-// CHECK:             %[[OWN:.+]] = vector.load %[[QUOTIENTS:.+]][%{{.+}}, %[[C:.+]], %[[O]]]
-// CHECK:             %[[FIRST:.+]] = arith.addf %[[OWN]], %{{.+}}
 // CHECK:             %[[P:.+]] = arith.subi %[[O]], %[[ONE]]
-// CHECK:             %[[BEFORE:.+]] = vector.load %[[QUOTIENTS]][%{{.+}}, %[[C]], %[[P]]]
-// CHECK:             %[[SUM:.+]] = arith.addf %[[FIRST]], %[[BEFORE]]
-// CHECK:             vector.shuffle %[[SUM]], %{{.+}} [0, 4, 1, 4]
+// CHECK:             %[[BEFORE:.+]] = vector.load %[[QUOTIENTS:.+]][%{{.+}}, %[[C:.+]], %[[P]]]
+// CHECK:             %[[FIRST:.+]] = arith.addf %[[BEFORE]], %{{.+}}
+// CHECK:             %[[OWN:.+]] = vector.load %[[QUOTIENTS]][%{{.+}}, %[[C]], %[[O]]]
+// CHECK:             %[[SUM:.+]] = arith.addf %[[FIRST]], %[[OWN]]
+// CHECK:             vector.shuffle %{{.+}}, %[[SUM]] [4, 1, 5, 3]
 func.func @strided_dilated(%g: tensor<1x3x8xf32>) -> tensor<1x3x17xf32> {
   %0 = pool.avg_pool_grad %g kernel [2] strides [2] dilations [2]
     : tensor<1x3x8xf32> -> tensor<1x3x17xf32>
@@ -117,69 +117,59 @@ func.func @congruent(%g: tensor<1x1x9x8xf32>) -> tensor<1x1x23x8xf32> {
 
 // -----
 
-// With large strides, each quotient is a scalar, which is added to the lanes of
-// its window. A stride has straight code if all its windows and elements exist.
+// With large strides, each quotient is added to the taps of its window, in the
+// result. The vectors of a window inside the row have no masks.
 
 // CHECK-LABEL: func.func @large_strides(
-// CHECK-DAG:     %[[TWO_LANES:.+]] = arith.constant dense<[true, true, false, false]>
 // CHECK:         scf.parallel
-// CHECK:           scf.for %[[STRIDE:.+]] =
+// CHECK:           scf.for %[[O:.+]] =
+// CHECK:             %[[QUOTIENT:.+]] = memref.load %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
 // CHECK:             scf.if
-// CHECK:               memref.load %{{.+}}[%{{.+}}, %{{.+}}, %[[STRIDE]]]
-// CHECK:               vector.maskedstore %{{.+}}, %[[TWO_LANES]]
+// CHECK:               %[[LANES:.+]] = vector.broadcast %[[QUOTIENT]] : f32 to vector<4xf32>
+// CHECK:               scf.for
+// CHECK-NOT:             mask
+// CHECK:                 %[[SUM:.+]] = vector.load %[[SUMS:.+]][%{{.+}}, %{{.+}}, %[[I:.+]]] :
+// CHECK:                 %[[ADDED:.+]] = arith.addf %[[SUM]], %[[LANES]]
+// CHECK:                 vector.store %[[ADDED]], %[[SUMS]][%{{.+}}, %{{.+}}, %[[I]]]
+// CHECK-NOT:           mask
 // CHECK:             } else {
-// CHECK:               scf.for %[[OFFSET:.+]] =
-// CHECK:                 %[[SUMS:.+]] = scf.for %[[O:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)
-// CHECK:                   %[[TAPS:.+]] = vector.create_mask
-// CHECK:                   %[[QUOTIENT:.+]] = memref.load %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
-// CHECK:                   %[[LANES:.+]] = vector.broadcast %[[QUOTIENT]] : f32 to vector<4xf32>
-// CHECK:                   %[[ADDED:.+]] = arith.addf %[[SUM]], %[[LANES]]
-// CHECK:                   arith.select %[[TAPS]], %[[ADDED]], %[[SUM]]
-// CHECK:                 vector.maskedstore %{{.+}}, %{{.+}}, %[[SUMS]]
+// CHECK:               vector.maskedstore
 func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
-  %0 = pool.avg_pool_grad %g kernel [19] strides [14]
+  %0 = pool.avg_pool_grad %g kernel [10] strides [14] pads_begin [1]
     : tensor<1x3x8xf32> -> tensor<1x3x117xf32>
   return %0 : tensor<1x3x117xf32>
 }
 
 // -----
 
-// Here taps are further apart than windows, so each tap is one lane of one
-// window. Windows over a row of elements are first added into a buffer.
+// Here taps are apart, so each is added as a scalar.
 
 // CHECK-LABEL: func.func @far_taps(
 // CHECK:         scf.parallel
-// CHECK:           %[[ROW:.+]] = memref.alloc() {{.*}}: memref<8xf32>
-// All rows use the same buffer, one after the other.
-// CHECK:           scf.for
-// CHECK:           scf.for
-// CHECK:             vector.store %{{.+}}, %[[ROW]]
-// CHECK:           scf.for %[[STRIDE:.+]] =
-// CHECK:             scf.if
-// CHECK:               scf.for %[[I:.+]] = {{.+}} iter_args(%[[SUM:.+]] = %{{.+}}) -> (vector<4xf32>)
-// CHECK:                 %[[LANES:.+]] = vector.step : vector<4xindex>
-// CHECK:                 %[[IS_LANE:.+]] = arith.cmpi eq, %[[LANES]]
-// CHECK:                 memref.load %[[ROW]]
-// CHECK:                 arith.select %[[IS_LANE]], %{{.+}}, %[[SUM]]
-func.func @far_taps(%g: tensor<1x2x8x8xf32>) -> tensor<1x2x9x118xf32> {
-  %0 = pool.avg_pool_grad %g kernel [2, 2] strides [1, 14] dilations [1, 19]
-    : tensor<1x2x8x8xf32> -> tensor<1x2x9x118xf32>
+// CHECK:             %[[QUOTIENT:.+]] = memref.load
+// CHECK:               scf.for %[[TAP:.+]] = %{{.+}} to %{{.+}} step %c10
+// CHECK:                 %[[SUM:.+]] = memref.load %[[SUMS:.+]][%{{.+}}, %{{.+}}, %{{.+}}, %[[TAP]]]
+// CHECK:                 %[[ADDED:.+]] = arith.addf %[[SUM]], %[[QUOTIENT]]
+// CHECK:                 memref.store %[[ADDED]], %[[SUMS]][%{{.+}}, %{{.+}}, %{{.+}}, %[[TAP]]]
+func.func @far_taps(%g: tensor<1x2x8x9xf32>) -> tensor<1x2x9x118xf32> {
+  %0 = pool.avg_pool_grad %g kernel [2, 2] strides [1, 14] dilations [1, 10]
+         pads_begin [0, 9] : tensor<1x2x8x9xf32> -> tensor<1x2x9x118xf32>
   return %0 : tensor<1x2x9x118xf32>
 }
 
 // -----
 
-// Six windows cover all elements of a stride, so they are added by a loop. The
-// last window covers only the stride's first element.
+// Seven windows cover the first element of a stride and six the second one, so
+// they are added by loops.
 
 // CHECK-LABEL: func.func @many_windows(
 // CHECK:             scf.if
-// CHECK:               %[[ALL:.+]] = scf.for
+// CHECK:               %[[SEVEN:.+]] = scf.for
 // CHECK:                 vector.load
 // CHECK:                 scf.yield
-// CHECK:               %[[LAST:.+]] = arith.addf
-// CHECK:               vector.shuffle %[[ALL]], %{{.+}} [0, 0, 1, 1]
-// CHECK:               vector.shuffle %[[LAST]], %{{.+}} [0, 4, 1, 4]
+// CHECK:               %[[SIX:.+]] = scf.for
+// CHECK:               %[[FIRST:.+]] = vector.shuffle %{{.+}}, %[[SEVEN]] [4, 1, 5, 3]
+// CHECK:               vector.shuffle %[[FIRST]], %[[SIX]] [0, 4, 2, 5]
 func.func @many_windows(%g: tensor<1x3x8xf32>) -> tensor<1x3x27xf32> {
   %0 = pool.avg_pool_grad %g kernel [13] strides [2]
     : tensor<1x3x8xf32> -> tensor<1x3x27xf32>
@@ -248,14 +238,14 @@ func.func @large_steps(%g: tensor<1x1x2xf32>) -> tensor<1x1x2xf32> {
 // CHECK:             %[[STRIDE:.+]] = arith.muli %[[O]], %[[TWO]]
 // CHECK:             %[[I:.+]] = arith.subi %[[STRIDE]], %[[ONE]]
 // CHECK:             scf.if
-// CHECK:               vector.load %[[QUOTIENTS]][%{{.+}}, %[[C]], %[[O]]]
-// CHECK:               %[[OWN:.+]] = arith.addf
 // CHECK:               %[[P:.+]] = arith.subi %[[O]], %[[ONE]]
 // CHECK:               vector.load %[[QUOTIENTS]][%{{.+}}, %[[C]], %[[P]]]
-// CHECK:               %[[BEFORE:.+]] = arith.addf
-// CHECK:               %[[TWICE:.+]] = vector.shuffle %[[OWN]], %{{.+}} [0, 0, 1, 1]
-// CHECK:               %[[ONCE:.+]] = vector.shuffle %[[BEFORE]], %{{.+}} [0, 4, 1, 4]
-// CHECK:               %[[SUM:.+]] = arith.addf %[[TWICE]], %[[ONCE]]
+// CHECK:               arith.addf
+// CHECK:               vector.load %[[QUOTIENTS]][%{{.+}}, %[[C]], %[[O]]]
+// CHECK:               %[[BOTH:.+]] = arith.addf
+// CHECK:               %[[OWN:.+]] = arith.addf
+// CHECK:               %[[FIRST:.+]] = vector.shuffle %{{.+}}, %[[BOTH]] [4, 1, 5, 3]
+// CHECK:               %[[SUM:.+]] = vector.shuffle %[[FIRST]], %[[OWN]] [0, 4, 2, 5]
 // CHECK:               vector.store %[[SUM]], %[[SUMS]][%{{.+}}, %[[C]], %[[I]]]
 // CHECK:             } else {
 // CHECK:               vector.maskedload

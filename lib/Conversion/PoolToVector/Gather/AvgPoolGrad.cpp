@@ -67,12 +67,12 @@ private:
       grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
     Value quotients = divide(grad, gathers);
 
-    if (isStrided)
-      return gatherStrided(quotients, gathers);
     SmallVector<int64_t> strides(dims.size(), 1);
     WindowAttrs gather = window;
     gather.strides = strides;
-    Value sums = reduce(quotients, gather, shape, padsBegin, padsEnd);
+    Value sums = isStrided
+                     ? gatherStrided(quotients, gathers)
+                     : reduce(quotients, gather, shape, padsBegin, padsEnd);
     return roundSums(b, loc, sums, shape, type);
   }
 
@@ -121,7 +121,8 @@ private:
     }
     for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
       dim.input = getValue(extent);
-    return writeToBuffer(b, loc, quotients, shape, type,
+    Type sumType = usesShuffles(gathered.back()) ? type : accType;
+    return writeToBuffer(b, loc, quotients, shape, sumType,
                          [&](ValueRange inputs, Value target) {
                            KernelBuilder at(b, loc, problem.target);
                            emitStridedGather(at, inputs[0], target, gathered);

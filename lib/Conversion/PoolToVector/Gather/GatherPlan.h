@@ -41,12 +41,16 @@ ArrayRef<GatherStrategy> getGatherStrategies();
 
 /// Gathers, for each element of `target`, the sum of the windows that cover it,
 /// for any strides and dilations. `source`, of floats, has an element for each
-/// window; `target` is of the same type, or of one that sums are rounded to.
-/// Elements of both are consecutive in the last dimension. The windows of a
-/// dimension of `dims` cover its input. Without `padBegin` each element is its
-/// own window.
+/// window; `target` is of the same type or, if the last dimension
+/// usesShuffles(), of one that sums are rounded to. Elements of both are
+/// consecutive in the last dimension. The windows of a dimension of `dims`
+/// cover its input. Without `padBegin` each element is its own window.
 void emitStridedGather(KernelBuilder &at, Value source, Value target,
                        ArrayRef<LoopDim> dims);
+
+/// True if a strided gather has the sums of an element in registers, else
+/// false: then it adds them up in its target.
+bool usesShuffles(const KernelDim &dim);
 
 /// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.
 LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,

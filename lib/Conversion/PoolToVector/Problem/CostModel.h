@@ -227,9 +227,9 @@ constexpr int64_t kMaxWindowStrips = 5;
 /// Elements beyond twice the extent that windows may reach over. Buffers are as
 /// long.
 constexpr int64_t kMaxReachBeyond = 256;
-/// Stride up to which a gather shuffles one vector for each element of a
-/// stride; and most vectors of a stride that have masks instead of a loop.
-constexpr int64_t kMaxGatherStride = 8, kMaxGatherVectors = 4;
+/// Strides up to which a gather shuffles one vector for each element of a
+/// stride: of windows that overlap, and of others.
+constexpr int64_t kMaxGatherStride = 64, kMaxGapStride = 8;
 /// Windows of one kind that are added without a loop.
 constexpr int64_t kMaxStraightWindows = 4;
 
