@@ -8,7 +8,6 @@
 #include "Emit/Memory.h"
 #include "Reduce/BlockReduction.h"
 #include "Reduce/LaneMerge.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "pool/Support/AdaptiveRules.h"
 
 using namespace mlir;
@@ -34,7 +33,6 @@ enum class RowPlace {
   Buffer,
 };
 
-/// What both kinds of loops share: positions of a window, loads, stores.
 class AdaptiveLoops {
 public:
   explicit AdaptiveLoops(const AdaptiveEmitter &emitter)
@@ -50,10 +48,7 @@ public:
 
   /// Loops over channels-last buffers, `numVectors` of channels at once.
   void createForChannels(int64_t numVectors) {
-    SmallVector<Value> upper = {inputShape[0]};
-    for (int64_t output : emitter.problem.outputs)
-      upper.push_back(at.index(output));
-    at.forEachParallel(upper, [&](ValueRange outputs) {
+    at.forEachParallel(getUpper(dims.size()), [&](ValueRange outputs) {
       SmallVector<PositionRange> window = getIntervals(outputs.drop_front());
       reduceStrips(
           inputShape.back(), numVectors, outputs[0], window,
@@ -63,15 +58,49 @@ public:
     });
   }
 
-protected:
+  /// Loops over channels-first buffers.
+  void createForPlanes(RowPlace rowPlace) {
+    bool isPlane = rowPlace == RowPlace::Plane;
+    bool hasScratch = rowPlace == RowPlace::Buffer && dims.size() > 1;
+    auto allocateScratch = [&] {
+      if (!hasScratch)
+        return;
+      Value width = at.value(dims.back().input);
+      Value capacity = at.mul(at.ceilDiv(width, length), length);
+      scratch = AccumulatorBuffer::allocate(at, reduction, capacity);
+    };
+    at.forEachTogether(getUpper(dims.size() - (isPlane ? 2 : 1)),
+                       hasScratch ? cost::kRowsTogether : 1, allocateScratch,
+                       [&](ValueRange outputs) {
+                         if (rowPlace == RowPlace::Buffer)
+                           return emitRow(outputs);
+                         if (!isPlane)
+                           return emitRowInRegisters(outputs, isPlane);
+                         for (int64_t o = 0; o < dims[0].output; ++o)
+                           emitRowInRegisters(append(outputs, at.index(o)),
+                                              isPlane);
+                       });
+  }
+
+private:
+  using LoadFn =
+      function_ref<Accumulator(Value column, const LaneRange &range)>;
+
+  /// Returns the extents of the input before its spatial dimensions, and of the
+  /// first `numOutputs` spatial dimensions of the output.
+  SmallVector<Value> getUpper(unsigned numOutputs) {
+    SmallVector<Value> upper(
+        ArrayRef(inputShape).take_front(emitter.problem.getFirstDim()));
+    for (const SymbolicAdaptiveDim &dim : ArrayRef(dims).take_front(numOutputs))
+      upper.push_back(at.index(dim.output));
+    return upper;
+  }
+
   /// Returns the positions of window `o` in spatial dimension `i`.
   PositionRange getInterval(unsigned i, Value o) {
-    const SymbolicAdaptiveDim &dim = dims[i];
-    OpFoldResult begin = getStart(at, at.getLoc(), dim, o);
-    AffineExpr sum = at.getAffineSymbolExpr(0) + at.getAffineSymbolExpr(1);
-    OpFoldResult end = affine::makeComposedFoldedAffineApply(
-        at, at.getLoc(), sum, {begin, getSize(at, at.getLoc(), dim, o)});
-    return {at.value(begin), at.value(end)};
+    Value begin = at.value(getStart(at, at.getLoc(), dims[i], o));
+    Value size = at.value(getSize(at, at.getLoc(), dims[i], o));
+    return {begin, at.add(begin, size)};
   }
 
   /// Calls getInterval() for the first spatial dimensions, with one of
@@ -165,60 +194,16 @@ protected:
       chain.store(at, value, buffer, place, {});
   }
 
-  const AdaptiveEmitter &emitter;
-  KernelBuilder &at;
-  const LaneReduction &reduction;
-  int64_t length;
-  SmallVector<Value> inputShape;
-  SmallVector<SymbolicAdaptiveDim> dims;
-};
-
-/// Loops over channels-first buffers.
-class AdaptivePlanes : private AdaptiveLoops {
-public:
-  AdaptivePlanes(const AdaptiveEmitter &emitter, RowPlace rowPlace)
-      : AdaptiveLoops(emitter), columns(dims.back()), rowPlace(rowPlace),
-        hasRows(dims.size() > 1) {}
-
-  void create() {
-    SmallVector<Value> upper(ArrayRef(inputShape).take_front(2));
-    for (int64_t output : ArrayRef(emitter.problem.outputs).drop_back())
-      upper.push_back(at.index(output));
-    if (rowPlace == RowPlace::Plane)
-      upper.pop_back();
-    bool hasScratch = hasRows && rowPlace == RowPlace::Buffer;
-    auto allocateScratch = [&] {
-      if (!hasScratch)
-        return;
-      Value width = at.value(columns.input);
-      Value capacity = at.mul(at.ceilDiv(width, length), length);
-      scratch = AccumulatorBuffer::allocate(at, reduction, capacity);
-    };
-    at.forEachTogether(upper, hasScratch ? cost::kRowsTogether : 1,
-                       allocateScratch, [&](ValueRange outputs) {
-                         if (rowPlace != RowPlace::Plane)
-                           return emitRow(outputs);
-                         for (int64_t o = 0; o < dims[0].output; ++o)
-                           emitRow(append(outputs, at.index(o)));
-                       });
-  }
-
-private:
-  using LoadFn =
-      function_ref<Accumulator(Value column, const LaneRange &range)>;
-
   /// Emits the outputs of the row at `coordinates`, which are all but the
-  /// column, by each kind of RowPlace.
+  /// column. Combines the rows of windows in a buffer.
   void emitRow(ValueRange coordinates) {
-    if (rowPlace != RowPlace::Buffer)
-      return emitRowInRegisters(coordinates);
-    if (!hasRows)
+    if (dims.size() == 1)
       return reduceColumns(coordinates,
                            [&](Value column, const LaneRange &range) {
                              return load(append(coordinates, column), range);
                            });
     SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
-    reduceStrips(at.value(columns.input), cost::kAdaptiveStripVectors,
+    reduceStrips(at.value(dims.back().input), cost::kAdaptiveStripVectors,
                  coordinates.take_front(2), rows,
                  [&](Value column, const LaneRange &, Accumulator acc) {
                    scratch.store(at, acc, column);
@@ -228,18 +213,20 @@ private:
     });
   }
 
-  void emitRowInRegisters(ValueRange coordinates) {
+  /// Does so in registers. If `isStraight`, without a loop over rows.
+  void emitRowInRegisters(ValueRange coordinates, bool isStraight) {
+    const SymbolicAdaptiveDim &columns = dims.back();
     int64_t width = *getConstantIntValue(columns.input);
     int64_t numVectors = llvm::divideCeil(width, length);
     VectorStrip strip{at.index(0), numVectors, {{}, at.index(width)}};
     // NaN to be ignored must not be an accumulator's position.
-    bool isLoop = hasRows && rowPlace == RowPlace::Row;
+    bool isLoop = dims.size() > 1 && !isStraight;
     bool beginsEmpty = isLoop || reduction.hasPositions();
     SmallVector<Accumulator> accs(numVectors,
                                   beginsEmpty ? getEmpty() : Accumulator());
     ValueRange plane = coordinates.take_front(2);
     SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
-    if (rowPlace == RowPlace::Plane) {
+    if (isStraight) {
       int64_t end = *getConstantIntValue(rows[0].end);
       for (int64_t i = *getConstantIntValue(rows[0].begin); i < end; ++i)
         appendWindow(append(plane, at.index(i)), {}, strip, accs);
@@ -254,13 +241,14 @@ private:
   }
 
   void reduceColumns(ValueRange coordinates, LoadFn load) {
-    int64_t numWindows = std::min(length, columns.output);
-    Value end = at.index(columns.output);
+    int64_t numColumns = dims.back().output;
+    int64_t numWindows = std::min(length, numColumns);
+    Value end = at.index(numColumns);
     at.forEach(at.index(0), end, length, [&](Value first) {
       Value numOutputs = at.min(at.sub(end, first), length);
       // The last strip repeats its last window.
       auto reduceWindow = [&](int64_t window) {
-        return reduceColumn(at.min(at.add(first, window), columns.output - 1),
+        return reduceColumn(at.min(at.add(first, window), numColumns - 1),
                             load);
       };
       auto reduceLane = [&](Value lane) {
@@ -283,14 +271,17 @@ private:
     };
     // Most windows are narrower than a vector.
     append(begin);
-    if (getConstantIntValue(columns.maxSize).value_or(length + 1) > length)
+    if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
       at.forEach(at.add(begin, length), end, length, acc, append);
     return acc;
   }
 
-  const SymbolicAdaptiveDim &columns;
-  RowPlace rowPlace;
-  bool hasRows;
+  const AdaptiveEmitter &emitter;
+  KernelBuilder &at;
+  const LaneReduction &reduction;
+  int64_t length;
+  SmallVector<Value> inputShape;
+  SmallVector<SymbolicAdaptiveDim> dims;
   /// A row's accumulators.
   AccumulatorBuffer scratch;
 };
@@ -362,7 +353,7 @@ struct AdaptivePlanesPlan : PlanBase {
   }
 
   void emit(AdaptiveEmitter &emitter) const {
-    AdaptivePlanes(emitter, place).create();
+    AdaptiveLoops(emitter).createForPlanes(place);
   }
 };
 
