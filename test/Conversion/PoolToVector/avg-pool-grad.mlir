@@ -44,13 +44,13 @@ func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
 
 // CHECK-LABEL: func.func @counted(
 // CHECK:         %[[COUNTS:.+]] = linalg.generic
-// CHECK:           arith.sitofp %{{.+}} : i32 to f32
 // CHECK:         pool.on_buffers ins(%{{.+}}, %[[COUNTS]] :
-// CHECK-NEXT:    ^bb0(%{{.+}}: memref<1x3x4xf16>, %[[COUNT_BUFFER:.+]]: memref<4xf32>, %{{.+}}: memref<1x3x4xf32>):
+// CHECK-NEXT:    ^bb0(%{{.+}}: memref<1x3x4xf16>, %[[COUNT_BUFFER:.+]]: memref<4xi32>, %{{.+}}: memref<1x3x4xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[ELEMENTS:.+]] = arith.extf %{{.+}} : vector<4xf16> to vector<4xf32>
 // CHECK:           %[[COUNT:.+]] = vector.load %[[COUNT_BUFFER]]
-// CHECK:           arith.divf %[[ELEMENTS]], %[[COUNT]]
+// CHECK:           %[[DIVISOR:.+]] = arith.sitofp %[[COUNT]] : vector<4xi32> to vector<4xf32>
+// CHECK:           arith.divf %[[ELEMENTS]], %[[DIVISOR]]
 // CHECK:         scf.parallel
 // CHECK:           arith.addf
 // CHECK:           arith.truncf %{{.+}} : vector<4xf32> to vector<4xf16>
@@ -196,9 +196,9 @@ func.func @long_windows(%g: tensor<1x2x201xf32>) -> tensor<1x2x1000xf32> {
 // one final rounding.
 
 // CHECK-LABEL: func.func @large_counts(
-// CHECK:         %[[COUNTS:.+]] = linalg.generic {{.+}} outs(%{{.+}} : tensor<5xi64>)
-// CHECK:         arith.muli %{{.+}}, %{{.+}} : vector<4xi64>
-// CHECK:         arith.sitofp %{{.+}} : vector<4xi64> to vector<4xf32>
+// CHECK:         %[[COUNTS:.+]] = linalg.generic {{.+}} outs(%{{.+}} : tensor<5xi32>)
+// CHECK:         %[[COUNT:.+]] = arith.muli %{{.+}}, %{{.+}} : vector<4xi32>
+// CHECK:         arith.sitofp %[[COUNT]] : vector<4xi32> to vector<4xf32>
 func.func @large_counts(%g: tensor<1x1x5x4xf32>) -> tensor<1x1x4999x5002xf32> {
   %0 = pool.avg_pool_grad %g kernel [5000, 5000] pads_begin [2, 1]
        pads_end [3, 0] : tensor<1x1x5x4xf32> -> tensor<1x1x4999x5002xf32>

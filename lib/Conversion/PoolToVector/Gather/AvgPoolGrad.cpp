@@ -161,11 +161,10 @@ private:
   /// Each element of `grad` over the divisor of its window, in the
   /// accumulator's type; `grad` begins with the windows that `gathers` say.
   Value divide(Value grad, ArrayRef<GatherDim> gathers) {
-    // Counts up to this number are floats, and so are products of them. Others
-    // are multiplied as integers.
-    bool countsAreFloats = problem.numTaps <= int64_t(1) << 24;
-    Type countType = countsAreFloats ? accType : b.getI64Type();
     int64_t constant = op.getDivisorOverride().value_or(1);
+    // Products are integers, because floats may not represent them exactly.
+    bool isNarrow = problem.numTaps < 0x1p31 && llvm::isInt<32>(constant);
+    Type countType = b.getIntegerType(isNarrow ? 32 : 64);
     unsigned rank = shape.size();
     SmallVector<Value> inputs = {grad};
     SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(rank)};
@@ -197,23 +196,11 @@ private:
     auto generic = linalg::GenericOp::create(
         b, loc, init.getType(), inputs, init, maps, iterators,
         [&](OpBuilder &b, Location loc, ValueRange args) {
-          Value divisor;
-          auto multiply = [&](Value count) {
-            if (!divisor)
-              divisor = count;
-            else if (countsAreFloats)
-              divisor = arith::MulFOp::create(b, loc, divisor, count);
-            else
-              divisor = arith::MulIOp::create(b, loc, divisor, count);
-          };
-          if (constant != 1)
-            multiply(arith::ConstantOp::create(
-                b, loc,
-                countsAreFloats ? TypedAttr(b.getFloatAttr(accType, constant))
-                                : b.getI64IntegerAttr(constant)));
-          llvm::for_each(args.drop_front().drop_back(), multiply);
-          if (!countsAreFloats)
-            divisor = arith::SIToFPOp::create(b, loc, accType, divisor);
+          Value divisor = createInteger(b, loc, countType, constant);
+          for (Value count : args.drop_front().drop_back())
+            divisor = b.createOrFold<arith::MulIOp>(loc, count, divisor);
+          divisor = convertScalarToDtype(b, loc, divisor, accType,
+                                         /*isUnsignedCast=*/false);
           // A reciprocal would round once more than the bound allows for.
           linalg::YieldOp::create(
               b, loc,
