@@ -255,8 +255,8 @@ private:
 } // namespace
 
 bool pool::usesShuffles(const KernelDim &dim) {
-  return dim.stride <= (dim.getExtent() > dim.stride ? cost::kMaxGatherStride
-                                                     : cost::kMaxGapStride);
+  return dim.stride <= (dim.getExtent() > dim.stride ? cost::kMaxOverlapStride
+                                                     : cost::kMaxGatherStride);
 }
 
 void pool::emitStridedGather(KernelBuilder &at, Value source, Value target,

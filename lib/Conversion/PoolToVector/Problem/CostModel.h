@@ -228,8 +228,8 @@ constexpr int64_t kMaxWindowStrips = 5;
 /// long.
 constexpr int64_t kMaxReachBeyond = 256;
 /// Strides up to which a gather shuffles one vector for each element of a
-/// stride: of windows that overlap, and of others.
-constexpr int64_t kMaxGatherStride = 64, kMaxGapStride = 8;
+/// stride; in averages' gradients, up to the second if windows overlap.
+constexpr int64_t kMaxGatherStride = 8, kMaxOverlapStride = 64;
 /// Windows of one kind that are added without a loop.
 constexpr int64_t kMaxStraightWindows = 4;
 
