@@ -69,11 +69,30 @@ func.func @tensor_within() -> index {
 
 // Here upstream's pass generates the run-time check. Canonicalisation removes
 // the loops over the single slice, and the rest must still become vectors.
+// Halves of 64-bit elements are compared. If the largest does not fit the lower
+// half, whole elements are compared again. With mask registers, whole elements
+// are compared at once.
 
-// RUN: pool-opt %s --generate-runtime-verification --canonicalize --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefix=CHECKED
+// RUN: pool-opt %s --generate-runtime-verification --canonicalize --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefixes=CHECKED,HALVES
+// RUN: pool-opt %s --generate-runtime-verification --canonicalize --convert-pool-to-vector=vector-bits=512 --split-input-file | FileCheck %s --check-prefixes=CHECKED,WHOLE
 
 // CHECKED-LABEL: func.func @one_slice(
-// CHECKED:         %[[LANE:.+]] = vector.reduction <maxui>
+// HALVES:          %[[LOADED:.+]] = vector.bitcast %{{.+}} : vector<4xi64> to vector<8xi32>
+// HALVES:          arith.maxui %{{.+}}, %[[LOADED]] : vector<8xi32>
+// HALVES:          scf.yield
+// HALVES:          %[[PARTS:.+]] = arith.maxui %{{.+}} : vector<8xi32>
+// HALVES:          %[[JOINED:.+]] = vector.bitcast %[[PARTS]] : vector<8xi32> to vector<4xi64>
+// HALVES:          %[[OF_PARTS:.+]] = vector.reduction <maxui>, %[[JOINED]] : vector<4xi64>
+// HALVES:          %[[LIMIT:.+]] = arith.constant 4294967296 : i64
+// HALVES:          %[[FITS:.+]] = arith.cmpi ult, %[[OF_PARTS]], %[[LIMIT]]
+// HALVES:          %[[LANE:.+]] = scf.if %[[FITS]] -> (i64) {
+// HALVES-NEXT:       scf.yield %[[OF_PARTS]]
+// HALVES-NEXT:     } else {
+// HALVES:            arith.maxui %{{.+}} : vector<4xi64>
+// HALVES:            %[[OF_WHOLE:.+]] = vector.reduction <maxui>
+// HALVES-NEXT:       scf.yield %[[OF_WHOLE]]
+// WHOLE-NOT:       vector.bitcast
+// WHOLE:           %[[LANE:.+]] = vector.reduction <maxui>
 // CHECKED:         %[[INDEX:.+]] = arith.index_cast %[[LANE]] : i64 to index
 // CHECKED:         %[[OK:.+]] = arith.cmpi ult, %[[INDEX]]
 // CHECKED:         cf.assert %[[OK]], "{{.*}}an index is negative

@@ -31,25 +31,45 @@ static Value getReadTensor(scf::ForOp loop) {
                                                                   : Value();
 }
 
-/// The largest element, as unsigned, of a `buffer` of integers with one
-/// dimension; 0 if there is none.
-static Value getLargest(KernelBuilder &at, Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
+/// Returns the largest element, as unsigned, of a `buffer` of integers with one
+/// dimension, or 0 if there is none. Compares lanes of `laneBits`. If these are
+/// halves of elements, the result is right if it fits one half, and too large
+/// otherwise.
+static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
+  Type element = getElementTypeOrSelf(buffer);
   // Two registers, so that one maximum does not wait for the other.
-  int64_t length =
-      getNumLanes(2 * at.target.vectorBits, type.getElementTypeBitWidth());
-  auto vectorType = VectorType::get(length, type.getElementType());
-  Value zeros = at.constant(at.getZeroAttr(vectorType));
-  Value lanes = zeros, numElements = at.getExtents(buffer).front();
+  int64_t bits = 2 * at.target.vectorBits;
+  int64_t length = getNumLanes(bits, element.getIntOrFloatBitWidth());
+  auto elements = VectorType::get(length, element);
+  auto compared =
+      VectorType::get(getNumLanes(bits, laneBits), at.getIntegerType(laneBits));
+  auto cast = [&](VectorType to, Value lanes) {
+    return at.createOrFold<vector::BitCastOp>(to, lanes);
+  };
+  Value largest = at.constant(at.getZeroAttr(compared));
+  Value numElements = at.getExtents(buffer).front();
   forEachVector(
-      at, numElements, length, lanes, [&](Value first, Value numLanes) {
+      at, numElements, length, largest, [&](Value first, Value numLanes) {
         LaneRange range = LaneRange::getFirst(length, numLanes);
         Value loaded = loadLanes(at, length, buffer, first, range, /*fill=*/0);
-        lanes = arith::MaxUIOp::create(at, lanes, loaded);
+        largest = arith::MaxUIOp::create(at, largest, cast(compared, loaded));
       });
-  Value largest =
-      vector::ReductionOp::create(at, vector::CombiningKind::MAXUI, lanes);
-  return at.castIndex(at.getIndexType(), largest);
+  return vector::ReductionOp::create(at, vector::CombiningKind::MAXUI,
+                                     cast(elements, largest));
+}
+
+/// Returns the largest element of `buffer`; see above.
+static Value getLargest(KernelBuilder &at, Value buffer) {
+  int64_t width = cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
+  if (width == 32 || at.target.hasMaskRegisters(width))
+    return getLargest(at, buffer, width);
+  // AVX2 and NEON have no maximum of 64-bit lanes. Comparing and selecting
+  // takes three times as long as a maximum of halves.
+  Value largest = getLargest(at, buffer, 32);
+  Value limit = arith::ConstantIntOp::create(at, int64_t(1) << 32, 64);
+  return at.select(
+      at.isBelow(largest, limit), [&] { return largest; },
+      [&] { return getLargest(at, buffer, width); });
 }
 
 void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
@@ -79,7 +99,7 @@ void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
                                DistinctAttr::create(rewriter.getUnitAttr()));
     KernelBuilder at(rewriter, loc, target);
     Value packed = collapseFrom(at, buffer, 0);
-    Value largest = getLargest(at, packed);
+    Value largest = at.castIndex(at.getIndexType(), getLargest(at, packed));
     rewriter.replaceOp(loop, rewriter.createOrFold<arith::MaxUIOp>(
                                  loc, largest, loop.getInitArgs()[0]));
   }
