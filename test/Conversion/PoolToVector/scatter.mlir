@@ -227,7 +227,8 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 // -----
 
 // Windows of 3x3 with stride 2. The code subtracts the first position of a
-// window from its index, and compares the result with the window's taps. A
+// window from its index, and compares the result with the window's taps.
+// Gradients of windows that do not name a tap are added to it as 0. A
 // column gets gradients of one window or of two, in turn; the sums of both
 // kinds are interleaved. One of three rows of sums is carried to the next step.
 // Each window is added before later windows. If an index lies outside its
@@ -244,6 +245,7 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 // CHECK-DAG:     %[[FIRST:.+]] = arith.constant dense<0> : vector<4xi32>
 // CHECK-DAG:     %[[SECOND:.+]] = arith.constant dense<1> : vector<4xi32>
 // CHECK-DAG:     %[[THIRD:.+]] = arith.constant dense<2> : vector<4xi32>
+// CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0.000000e+00> : vector<4xf32>
 // CHECK:         pool.on_buffers ins(%arg1,
 // CHECK-NEXT:    ^bb0(%[[SOURCE:[a-z0-9]+]]: {{.*}}, %[[TARGET:[a-z0-9]+]]: memref<1x300x7x8xf32>):
 // CHECK:         scf.parallel
@@ -266,19 +268,21 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 // CHECK:               arith.maxui %[[REST]], %[[REACH]]
 // CHECK:               arith.ori %[[FAULTS]],
 // CHECK:               %[[SUM:.+]] = vector.load %[[CARRIED]]
+// CHECK:               %[[ODD_SUM:.+]] = vector.load %[[CARRIED]]
 // CHECK:               %[[OWN:.+]] = vector.load %[[SOURCE]][%{{.+}}, %[[C]], %[[R]], %{{.+}}]
 // CHECK:               %[[IS_SECOND:.+]] = arith.cmpi eq, %[[CODE]], %[[SECOND]]
-// CHECK:               %[[ADDED:.+]] = arith.addf %[[SUM]], %[[OWN]]
-// CHECK:               %[[EVEN:.+]] = arith.select %[[IS_SECOND]], %[[ADDED]], %[[SUM]]
+// CHECK:               %[[NAMED_SECOND:.+]] = arith.select %[[IS_SECOND]], %[[OWN]], %[[ZEROS]]
+// CHECK:               %[[EVEN:.+]] = arith.addf %[[SUM]], %[[NAMED_SECOND]]
 // CHECK:               %[[IS_THIRD:.+]] = arith.cmpi eq, %[[CODE]], %[[THIRD]]
-// CHECK:               %[[ODD:.+]] = arith.select %[[IS_THIRD]]
+// CHECK:               %[[NAMED_THIRD:.+]] = arith.select %[[IS_THIRD]], %[[OWN]], %[[ZEROS]]
+// CHECK:               %[[ODD:.+]] = arith.addf %[[ODD_SUM]], %[[NAMED_THIRD]]
 // CHECK:               %[[NEXT:.+]] = vector.shuffle %[[CODE]], %[[NONE]] [1, 2, 3, 4]
 // CHECK-COUNT-2:       vector.load %[[SOURCE]]{{.+}} vector<2xf32>
 // CHECK-NEXT:          vector.shuffle
 // CHECK-NEXT:          %[[OF_NEXT:.+]] = vector.shuffle
-// CHECK:               arith.cmpi eq, %[[NEXT]], %[[FIRST]]
-// CHECK:               arith.addf %[[ODD]], %[[OF_NEXT]]
-// CHECK:               %[[BOTH:.+]] = arith.select
+// CHECK:               %[[IS_FIRST:.+]] = arith.cmpi eq, %[[NEXT]], %[[FIRST]]
+// CHECK:               %[[NAMED_FIRST:.+]] = arith.select %[[IS_FIRST]], %[[OF_NEXT]], %[[ZEROS]]
+// CHECK:               %[[BOTH:.+]] = arith.addf %[[ODD]], %[[NAMED_FIRST]]
 // CHECK:               scf.if
 // CHECK:                 vector.shuffle %[[EVEN]], %[[BOTH]] [0, 4, 1, 5]
 // CHECK:                 vector.store %{{.+}}, %[[TARGET]]

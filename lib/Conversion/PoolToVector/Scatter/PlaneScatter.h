@@ -71,9 +71,16 @@ protected:
   void storeStrip(ValueRange outer, Value row, Value first,
                   ArrayRef<Value> sums);
 
-  /// Adds lanes of `element` to `sum` where `codes` are `code`.
+  /// Adds lanes of `element` to `sum` where `codes` are `code`. A sum begins
+  /// with 0. So it is never -0, and adding 0 to the other lanes changes none.
   Value addNamed(Value sum, Value element, Value codes, int64_t code) {
     Value isNamed = at.isEqual(codes, getSplat(code));
+    // Without mask registers, a select from 0 is one `and`, which no later
+    // addition waits for. A select of sums becomes a masked store if the sum is
+    // stored where it was loaded. AMD's processors take up to three times as
+    // long then.
+    if (!at.target.hasMaskRegisters(shape.codeWidth))
+      return at.addFloats(sum, at.select(isNamed, element, getZeros()));
     Value added = at.addFloats(sum, element);
     return at.select(isNamed, added, sum);
   }
