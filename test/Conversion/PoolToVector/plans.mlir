@@ -165,9 +165,9 @@ func.func @buffered_loops(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
 
 // CHECK-LABEL: func.func @global_loop(
 // CHECK:         scf.for {{.*}} iter_args
-func.func @global_loop(%x: tensor<1x32x7x7xf32>) -> tensor<1x32x1x1xf32> {
-  %0 = pool.max_pool %x kernel [7, 7] {pool.plan = #pool.plan<"global", code = "loop">}
-     : tensor<1x32x7x7xf32> -> tensor<1x32x1x1xf32>
+func.func @global_loop(%x: tensor<1x32x31x31xf32>) -> tensor<1x32x1x1xf32> {
+  %0 = pool.max_pool %x kernel [31, 31] {pool.plan = #pool.plan<"global", code = "loop">}
+     : tensor<1x32x31x31xf32> -> tensor<1x32x1x1xf32>
   return %0 : tensor<1x32x1x1xf32>
 }
 

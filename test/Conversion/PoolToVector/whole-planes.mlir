@@ -1,20 +1,25 @@
 // Windows that are whole planes. As many planes are reduced at once as a vector
-// has lanes.
+// has lanes. The planes of a batch are windows of one row.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Six elements are one vector and a masked rest. The vectors of four planes are
-// merged in two steps.
+// Six elements are one vector, and a second one that ends with them. Only two
+// of its lanes are new. The vectors of four planes are merged in two steps.
 
 // CHECK-LABEL: func.func @short(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x2x3xf32>, %[[Y:.+]]: memref<1x4x1x1xf32>)
-// CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
-// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[true, true, false, false]>
-// CHECK-DAG:     %[[PLANES:.+]] = memref.collapse_shape %[[X]] {{\[}}[0], [1], [2, 3]]
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
+// CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[SIX:.+]] = arith.constant 6 : index
+// CHECK-DAG:     %[[NOTHING:.+]] = arith.constant dense<0.000000e+00>
+// CHECK-DAG:     %[[MASK:.+]] = arith.constant dense<[false, false, true, true]>
+// CHECK-DAG:     %[[PLANES:.+]] = memref.collapse_shape %[[X]] {{\[}}[0], [1, 2, 3]]
 // CHECK-DAG:     %[[RESULTS:.+]] = memref.collapse_shape %[[Y]] {{\[}}[0], [1, 2, 3]]
-// CHECK:         %[[BEGIN:.+]] = vector.load %[[PLANES]]
-// CHECK:         %[[REST:.+]] = vector.maskedload %[[PLANES]][%{{.+}}, %{{.+}}, %[[FOUR]]], %[[MASK]]
+// CHECK:         %[[BEGIN:.+]] = vector.load %[[PLANES]][%[[ZERO]], %[[ZERO]]]
+// CHECK:         %[[END:.+]] = vector.load %[[PLANES]][%[[ZERO]], %[[TWO]]]
+// CHECK:         %[[REST:.+]] = arith.select %[[MASK]], %[[END]], %[[NOTHING]]
 // CHECK:         %[[A:.+]] = arith.addf %[[BEGIN]], %[[REST]]
+// CHECK:         vector.load %[[PLANES]][%[[ZERO]], %[[SIX]]]
 // CHECK:         %[[B:.+]] = arith.addf
 // CHECK:         %[[AB0:.+]] = vector.shuffle %[[A]], %[[B]] [0, 4, 2, 6]
 // CHECK:         %[[AB1:.+]] = vector.shuffle %[[A]], %[[B]] [1, 5, 3, 7]
@@ -37,12 +42,18 @@ func.func @short(%x: memref<1x4x2x3xf32>, %y: memref<1x4x1x1xf32>) {
 
 // CHECK-LABEL: func.func @overlapping(
 // CHECK-SAME:    %[[X:.+]]: memref<1x5x6xi32>,
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
 // CHECK-DAG:     %[[ONE:.+]] = arith.constant 1 : index
 // CHECK-DAG:     %[[TWO:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[SIX:.+]] = arith.constant 6 : index
+// CHECK-DAG:     %[[PLANES:.+]] = memref.collapse_shape %[[X]] {{\[}}[0], [1, 2]]
 // CHECK:         scf.parallel
 // CHECK:           %[[C:.+]] = arith.minsi %{{.+}}, %[[ONE]]
-// CHECK:           vector.load %[[X]][%{{.+}}, %[[C]], %{{.+}}]
-// CHECK:           vector.load %[[X]][%{{.+}}, %[[C]], %[[TWO]]]
+// CHECK:           %[[FIRST:.+]] = arith.muli %[[C]], %[[SIX]]
+// CHECK:           vector.load %[[PLANES]][%[[ZERO]], %[[FIRST]]]
+// CHECK:           %[[SECOND:.+]] = arith.addi %[[FIRST]], %[[TWO]]
+// CHECK:           vector.load %[[PLANES]][%[[ZERO]], %[[SECOND]]]
+// CHECK-NOT:       arith.select
 // CHECK-NOT:       vector.maskedload
 // CHECK:         return
 func.func @overlapping(%x: memref<1x5x6xi32>, %y: memref<1x5x1xi32>) {
@@ -54,14 +65,17 @@ func.func @overlapping(%x: memref<1x5x6xi32>, %y: memref<1x5x1xi32>) {
 
 // -----
 
-// Long planes are reduced one after the other, with several accumulators.
+// Long planes are reduced one by one, with several accumulators. Then the lanes
+// of a plane merge into one result.
 
 // CHECK-LABEL: func.func @long(
-// CHECK:         scf.for %[[PLANE:.+]] = {{.+}} iter_args(%[[RESULTS:.+]] = %{{.+}}) -> (vector<4xf32>)
+// CHECK-DAG:     %[[FOUR:.+]] = arith.constant 4 : index
+// CHECK:         scf.parallel (%{{.+}}) = (%{{.+}}) to (%[[FOUR]]) step
 // CHECK:           scf.for {{.+}} -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<4xf32>)
 // CHECK-COUNT-8:     vector.load
-// CHECK:           %[[IS_PLANE:.+]] = arith.cmpi eq
-// CHECK:           arith.select %[[IS_PLANE]], %{{.+}}, %[[RESULTS]] : vector<4xi1>, vector<4xf32>
+// CHECK:           vector.shuffle
+// CHECK:           %[[RESULT:.+]] = vector.extract %{{.+}}[0]
+// CHECK:           memref.store %[[RESULT]]
 func.func @long(%x: memref<1x4x5000xf32>, %y: memref<1x4x1xf32>) {
   pool.window_reduce <sum> ins(%x : memref<1x4x5000xf32>)
     outs(%y : memref<1x4x1xf32>) kernel [5000] strides [1] dilations [1]
