@@ -53,7 +53,14 @@ public:
                ++tile.numVectors)
             consider(tile);
     }
-    setStreaming(best);
+    // Buffers that stay in the caches need neither.
+    if (problem.isLarge.value_or(false))
+      for (bool ChannelTile::*flag :
+           {&ChannelTile::prefetches, &ChannelTile::streams}) {
+        std::string reason;
+        best.*flag = true;
+        best.*flag = succeeded(checkMemory(best, reason));
+      }
     return bestCost;
   }
 
@@ -99,25 +106,30 @@ public:
     return numBits < 31;
   }
 
-  /// True if groups can be fetched ahead, and stored past the caches where
-  /// elements are not too small.
-  bool canStream() const {
-    return problem.isPacked && problem.getOuter().empty() && problem.channels &&
-           *problem.channels % problem.getLength() == 0;
-  }
-
-  /// True if vectors of all results are long enough for such stores.
-  bool hasLongStores() const {
-    return llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
-      return ChannelTile::getStoreAlignment(problem, bytes) >=
+  /// Refuses to fetch groups ahead, or to store past the caches, where the
+  /// tile or the buffers do not allow that.
+  LogicalResult checkMemory(const ChannelTile &tile,
+                            std::string &reason) const {
+    if (!tile.prefetches && !tile.streams)
+      return success();
+    if (!problem.isPacked || !problem.getOuter().empty() || !problem.channels ||
+        *problem.channels % problem.getLength() != 0)
+      return refuse(reason,
+                    "prefetch and stream are for packed buffers of whole "
+                    "vectors of channels, with at most two spatial dimensions");
+    int64_t numFetched = tile.getNumFetched(problem);
+    if (tile.prefetches && numFetched > cost::kMaxPrefetches)
+      return refuse(reason,
+                    "prefetch is for up to {0} cache lines of a group that "
+                    "others do not read, but there are {1}",
+                    cost::kMaxPrefetches, numFetched);
+    auto isShort = [&](int64_t bytes) {
+      return ChannelTile::getStoreAlignment(problem, bytes) <
              cost::kMinStoreBytes;
-    });
-  }
-  void setStreaming(ChannelTile &tile) const {
-    if (!problem.isLarge.value_or(false) || !canStream())
-      return;
-    tile.prefetches = tile.getNumFetched(problem) <= cost::kMaxPrefetches;
-    tile.streams = hasLongStores();
+    };
+    if (tile.streams && llvm::any_of(problem.resultBytes, isShort))
+      return refuse(reason, "stream is for vectors of at least 16 bytes");
+    return success();
   }
 
 private:
@@ -310,17 +322,8 @@ struct ChannelsPlan : PlanBase {
         tile.numVectors * problem.getLength() > problem.channels.value_or(1))
       return refuse(reason, "vectors is {0}, of {1} channels each",
                     tile.numVectors, problem.getLength());
-    if ((tile.prefetches || tile.streams) && !planner.canStream())
-      return refuse(reason,
-                    "prefetch and stream are for packed buffers of whole "
-                    "vectors of channels, with at most two spatial dimensions");
-    if (tile.prefetches && tile.getNumFetched(problem) > cost::kMaxPrefetches)
-      return refuse(reason,
-                    "prefetch is for up to {0} cache lines of a group that "
-                    "others do not read, but there are {1}",
-                    cost::kMaxPrefetches, tile.getNumFetched(problem));
-    if (tile.streams && !planner.hasLongStores())
-      return refuse(reason, "stream is for vectors of at least 16 bytes");
+    if (failed(planner.checkMemory(tile, reason)))
+      return failure();
     if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
       return refuse(reason, "an argmax within a group has more than 31 bits");
     int64_t size =

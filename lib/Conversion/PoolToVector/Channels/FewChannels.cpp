@@ -15,8 +15,9 @@ namespace {
 struct InputStrip {
   /// `problem` has known channels.
   InputStrip(const Problem &problem, int64_t numColumns)
-      : length(problem.getLength()),
-        size(problem.getColumns().getSpan(numColumns) * *problem.channels) {}
+      : columns(problem.getColumns()), numColumns(numColumns),
+        numChannels(*problem.channels), length(problem.getLength()),
+        size(columns.getSpan(numColumns) * numChannels) {}
 
   /// The vectors that these are; the last one ends with them if they are more
   /// than one.
@@ -24,8 +25,36 @@ struct InputStrip {
   int64_t getOffset(int64_t vector) const {
     return std::min(vector * length, std::max<int64_t>(size - length, 0));
   }
+  /// Where the elements of a tap are, one for each output, as gatherLanes()
+  /// counts.
+  SmallVector<int64_t> getPositions(int64_t tap) const {
+    int64_t last = getNumVectors() - 1;
+    return mapLanes(numColumns * numChannels, [&](int64_t lane) {
+      int64_t column =
+          lane / numChannels * columns.stride + tap * columns.dilation;
+      int64_t element = column * numChannels + lane % numChannels;
+      return element < last * length
+                 ? element
+                 : last * length + element - getOffset(last);
+    });
+  }
+  /// Shuffles of all taps: each takes one for every vector that it is in beyond
+  /// the first, and one where it is in a single vector in another order.
+  int64_t getNumShuffles() const {
+    int64_t numShuffles = 0;
+    for (int64_t tap = 0; tap < columns.kernel; ++tap) {
+      SmallVector<int64_t> positions = getPositions(tap);
+      bool isMoved = columns.stride != 1 || positions[0] % length != 0;
+      int64_t numBeyond = 0;
+      for (size_t lane = 1; lane < positions.size(); ++lane)
+        numBeyond += positions[lane] / length != positions[lane - 1] / length;
+      numShuffles += std::max<int64_t>(numBeyond, isMoved);
+    }
+    return numShuffles;
+  }
 
-  int64_t length, size;
+  KernelDim columns;
+  int64_t numColumns, numChannels, length, size;
 };
 
 class FewChannels {
@@ -56,21 +85,6 @@ public:
   }
 
 private:
-  /// Where the elements of a tap are, as gatherLanes() counts.
-  SmallVector<int64_t> getPositions(int64_t tap) const {
-    SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
-    int64_t last = strip.getNumVectors() - 1;
-    for (int64_t lane = 0; lane < numColumns * numChannels; ++lane) {
-      int64_t column =
-          lane / numChannels * columns.stride + tap * columns.dilation;
-      int64_t element = column * numChannels + lane % numChannels;
-      positions[lane] = element < last * length
-                            ? element
-                            : last * length + element - strip.getOffset(last);
-    }
-    return positions;
-  }
-
   /// Emits the columns from the last one of `coordinates` on.
   void emitStrip() {
     Value isInterior;
@@ -88,8 +102,11 @@ private:
   void emitStrip(bool isInterior) {
     SmallVector<Accumulator> row = reduceRows(isInterior);
     Accumulator acc;
-    for (int64_t tap = 0; tap < columns.kernel; ++tap)
-      acc = reduction.combine(at, acc, gatherLanes(at, row, getPositions(tap)));
+    for (int64_t tap = 0; tap < columns.kernel; ++tap) {
+      SmallVector<int64_t> positions = strip.getPositions(tap);
+      positions.resize(length, vector::ShuffleOp::kPoisonIndex);
+      acc = reduction.combine(at, acc, gatherLanes(at, row, positions));
+    }
     int64_t numOutputs = numColumns * numChannels;
     LaneRange existing = LaneRange::get(at, length, 0, numOutputs);
     ElementFacts facts;
@@ -159,28 +176,6 @@ struct FewChannelsPlan : PlanBase {
     fields.integer("columns", numColumns, 2, 1 << 20);
   }
 
-  /// Shuffles of `numColumns`: each tap takes one for every vector that it is
-  /// in beyond the first, and one where it is in a single vector in another
-  /// order.
-  static int64_t getNumShuffles(const Problem &problem, int64_t numColumns) {
-    const ProblemDim &columns = problem.getColumns();
-    int64_t length = problem.getLength(), numShuffles = 0;
-    for (int64_t tap = 0; tap < columns.kernel; ++tap) {
-      int64_t numVectors = 0, lastVector = -1;
-      for (int64_t column = 0; column < numColumns; ++column) {
-        int64_t first = (column * columns.stride + tap * columns.dilation) *
-                        *problem.channels;
-        int64_t firstVector = std::max(first / length, lastVector + 1);
-        lastVector = (first + *problem.channels - 1) / length;
-        numVectors += lastVector - firstVector + 1;
-      }
-      bool isMoved = columns.stride != 1 ||
-                     tap * columns.dilation * *problem.channels % length != 0;
-      numShuffles += std::max<int64_t>(numVectors - 1, isMoved);
-    }
-    return numShuffles;
-  }
-
   /// The most columns that a vector has.
   static int64_t getMostColumns(const Problem &problem) {
     int64_t length = problem.getLength();
@@ -224,8 +219,9 @@ struct FewChannelsPlan : PlanBase {
     // A vector or two of input are saved by a few columns less.
     for (int64_t n = std::max<int64_t>(2, most - cost::kMaxColumnsLeftOut);
          n <= most; ++n) {
-      int64_t numVectors = InputStrip(problem, n).getNumVectors();
-      int64_t numShuffles = getNumShuffles(problem, n);
+      InputStrip strip(problem, n);
+      int64_t numVectors = strip.getNumVectors();
+      int64_t numShuffles = strip.getNumShuffles();
       if (numVectors > cost::kMaxFewVectors ||
           numShuffles > cost::kMaxFewShuffles) {
         reason = llvm::formatv("a strip is of {0} vectors and {1} shuffles, "
@@ -254,9 +250,9 @@ struct FewChannelsPlan : PlanBase {
     if (numColumns > most)
       return refuse(reason, "columns is {0}, must be {1} at most", numColumns,
                     most);
-    int64_t size = InputStrip(problem, numColumns).getNumVectors() +
-                   getNumShuffles(problem, numColumns);
-    return checkPinnedSize("a strip", size, reason);
+    InputStrip strip(problem, numColumns);
+    return checkPinnedSize(
+        "a strip", strip.getNumVectors() + strip.getNumShuffles(), reason);
   }
 
   void emit(WindowKernel &kernel) const {
