@@ -66,16 +66,6 @@ def planes(facts, kernel):
                                   **cut, **part, **more})
 
 
-def buffered(facts, kernel):
-    vectors = range(1, min(ceil_div(facts.width, facts.lanes), MAX_STRIP_VECTORS) + 1)
-    loops = [{}] + [{"loops": True, "vectors": n} for n in range(1, 9)]
-    for n, rows, loop in itertools.product(vectors, range(1, min(facts.height, MAX_ROWS) + 1),
-                                           loops):
-        if not loop and not is_short(facts, kernel, rows, n * facts.lanes):
-            continue
-        yield Plan("buffered-planes", {"columns": n * facts.lanes, "rows": rows, **loop})
-
-
 def channels(facts, kernel):
     for plan in channel_tiles(facts, kernel):
         yield plan
@@ -94,10 +84,11 @@ def channel_tiles(facts, kernel):
         yield Plan("channels", {"loops": "all", "rows": 1, "columns": 1, "vectors": vectors})
 
 
-def staged(facts, kernel):
-    for block, vectors in itertools.product(range(1, min(facts.outputs[0], kernel[0]) + 1),
-                                            (1, 2, 4, 8, 16)):
-        yield Plan("staged", {"block": block, "vectors": vectors})
+def staged(strategy, facts, kernel):
+    """Plans of "staged", or of "buffered-planes", which has the same parameters."""
+    for block, vectors, parts in itertools.product(
+            range(1, min(facts.outputs[0], kernel[0]) + 1), (1, 2, 4, 8, 16), flags("parts")):
+        yield Plan(strategy, {"block": block, "vectors": vectors, **parts})
 
 
 def direct(facts):
@@ -119,9 +110,9 @@ def window_spaces(facts, kernel, is_channels_last):
         spaces["planes"] = planes(facts, kernel)
         spaces["van-herk"] = (Plan("van-herk", {"vectors": n})
                               for n in range(1, ceil_div(facts.width, facts.lanes) + 1))
-        spaces["buffered-planes"] = buffered(facts, kernel)
+        spaces["buffered-planes"] = staged("buffered-planes", facts, kernel)
         spaces["merged"] = [Plan("merged")]
-    spaces["staged"] = staged(facts, kernel)
+    spaces["staged"] = staged("staged", facts, kernel)
     return {strategy: list(space) for strategy, space in spaces.items()}
 
 

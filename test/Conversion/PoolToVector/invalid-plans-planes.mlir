@@ -255,7 +255,7 @@ func.func @van_herk_channels_last(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @van_herk_strides(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: blocks are for strides of 1 and rows without dilation}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: it is for columns at stride 1}}
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x15x15xf32>
   return
@@ -263,10 +263,10 @@ func.func @van_herk_strides(%x: tensor<1x4x32x32xf32>) {
 
 // -----
 
-func.func @van_herk_dilated_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: blocks are for strides of 1 and rows without dilation}}
-  %0 = pool.max_pool %x kernel [3, 3] dilations [2, 1] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x28x30xf32>
+func.func @van_herk_row_alone(%x: tensor<1x4x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: a row alone is no plane}}
+  %0 = pool.max_pool %x kernel [3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
+     : tensor<1x4x32xf32> -> tensor<1x4x30xf32>
   return
 }
 
@@ -281,17 +281,8 @@ func.func @van_herk_long_columns(%x: tensor<1x1x4x2000xf32>) {
 
 // -----
 
-func.func @van_herk_long_rows(%x: tensor<1x1x2000x40xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: 800 rows of columns do not stay in the caches}}
-  %0 = pool.max_pool %x kernel [800, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
-     : tensor<1x1x2000x40xf32> -> tensor<1x1x1201x38xf32>
-  return
-}
-
-// -----
-
 func.func @van_herk_argmax(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: blocks have no argmax}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: columns in registers have no argmax}}
   %0:2 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>, tensor<1x4x30x30xi64>
   return
@@ -299,26 +290,38 @@ func.func @van_herk_argmax(%x: tensor<1x4x32x32xf32>) {
 
 // -----
 
-func.func @van_herk_outer_taps(%x: tensor<1x4x20x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: 17 taps of outer dimensions are no straight code}}
-  %0 = pool.max_pool %x kernel [17, 3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
-     : tensor<1x4x20x32x32xf32> -> tensor<1x4x4x30x30xf32>
+func.func @van_herk_wide_sums(%x: tensor<1x4x32x32xi64>) {
+  // expected-error@+1 {{'pool.avg_pool' op cannot be lowered by pool.plan: van-herk: sums are of 128 bits}}
+  %0 = pool.avg_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
+     : tensor<1x4x32x32xi64> -> tensor<1x4x30x30xi64>
   return
 }
 
 // -----
 
-func.func @van_herk_one_row(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: windows of one row are no blocks}}
-  %0 = pool.max_pool %x kernel [1, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x32x30xf32>
+// Planes in a slice of a buffer are reduced in place. Outer dimensions are not.
+
+func.func @van_herk_unpacked_volumes(%x: memref<1x2x8x32x32xf32, strided<[524288, 65536, 4096, 64, 1]>>, %out: memref<1x2x6x30x30xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: van-herk: buffers are not packed}}
+  pool.window_reduce <max> ins(%x : memref<1x2x8x32x32xf32, strided<[524288, 65536, 4096, 64, 1]>>)
+      outs(%out : memref<1x2x6x30x30xf32>) kernel [3, 3, 3] strides [1, 1, 1] dilations [1, 1, 1]
+      pads_begin [0, 0, 0] pads_end [0, 0, 0] layout <channels_first> {pool.plan = #pool.plan<"van-herk", vectors = 2>}
+  return
+}
+
+// -----
+
+func.func @van_herk_uniform_sums(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.avg_pool' op cannot be lowered by pool.plan: van-herk: blocks add in an order that depends on the row}}
+  %0 = pool.avg_pool %x kernel [3, 3] {pool.uniform_sums, pool.plan = #pool.plan<"van-herk", vectors = 2>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
 
 // -----
 
 func.func @van_herk_otherwise(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: it is for all rows: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: it is for all windows: otherwise has no meaning}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2, otherwise = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -335,110 +338,137 @@ func.func @van_herk_no_vectors(%x: tensor<1x4x32x32xf32>) {
 
 // -----
 
+// Blocks are always as large as possible.
+
+func.func @van_herk_block(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: block is no parameter of it}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", block = 3, vectors = 2>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return
+}
+
+// -----
+
 // buffered-planes
 
 func.func @buffered_channels_last(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: it is for buffers with the channels first}}
-  %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1>}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x2x30x32xf32>
   return
 }
 
 // -----
 
-func.func @buffered_argmax(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: a buffer of columns has no argmax}}
-  %0:2 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>, tensor<1x4x30x30xi64>
+func.func @buffered_row_alone(%x: tensor<1x4x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: a row alone is no plane}}
+  %0 = pool.max_pool %x kernel [3] {pool.plan = #pool.plan<"buffered-planes", block = 1, vectors = 1>}
+     : tensor<1x4x32xf32> -> tensor<1x4x30xf32>
   return
 }
 
 // -----
 
-func.func @buffered_long_columns(%x: tensor<1x1x4x2000xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: windows of 800 columns are no straight code}}
-  %0 = pool.max_pool %x kernel [3, 800] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1>}
-     : tensor<1x1x4x2000xf32> -> tensor<1x1x2x1201xf32>
+func.func @buffered_long_stride(%x: tensor<1x4x32x4096xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: a stride of 1000 columns is no straight code}}
+  %0 = pool.max_pool %x kernel [3, 2048] strides [1, 1000] {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1>}
+     : tensor<1x4x32x4096xf32> -> tensor<1x4x30x3xf32>
+  return
+}
+
+// -----
+
+func.func @buffered_unpacked_volumes(%x: memref<1x2x8x32x32xf32, strided<[524288, 65536, 4096, 64, 1]>>, %out: memref<1x2x6x30x30xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: buffers are not packed}}
+  pool.window_reduce <max> ins(%x : memref<1x2x8x32x32xf32, strided<[524288, 65536, 4096, 64, 1]>>)
+      outs(%out : memref<1x2x6x30x30xf32>) kernel [3, 3, 3] strides [1, 1, 1] dilations [1, 1, 1]
+      pads_begin [0, 0, 0] pads_end [0, 0, 0] layout <channels_first> {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1>}
+  return
+}
+
+// -----
+
+// A stage across the lanes reads vectors of consecutive columns.
+
+func.func @buffered_columns_apart(%x: memref<1x4x32x32xf32, strided<[16384, 4096, 128, 2]>>, %out: memref<1x4x30x30xf32>) {
+  // expected-error@+1 {{'pool.window_reduce' op cannot be lowered by pool.plan: buffered-planes: the columns of a buffer are not consecutive in memory}}
+  pool.window_reduce <max> ins(%x : memref<1x4x32x32xf32, strided<[16384, 4096, 128, 2]>>)
+      outs(%out : memref<1x4x30x30xf32>) kernel [3, 3] strides [1, 1] dilations [1, 1] pads_begin [0, 0]
+      pads_end [0, 0] layout <channels_first> {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1>}
   return
 }
 
 // -----
 
 func.func @buffered_otherwise(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: it is for all rows: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1, otherwise = #pool.plan<"direct", lanes = 4>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: it is for all windows: otherwise has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1, otherwise = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
 
 // -----
 
-func.func @buffered_part_of_a_vector(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: columns is 8, must be a multiple of 16 up to 16}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 8, rows = 1>}
+func.func @buffered_no_block(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: block is missing}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", vectors = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
 
 // -----
 
-func.func @buffered_wider_than_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: columns is 32, must be a multiple of 16 up to 16}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 32, rows = 1>}
+func.func @buffered_more_windows(%x: tensor<1x4x5x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: block is 3, must be 2 at most}}
+  %0 = pool.max_pool %x kernel [4, 3] {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1>}
+     : tensor<1x4x5x32xf32> -> tensor<1x4x2x30xf32>
+  return
+}
+
+// -----
+
+func.func @buffered_more_windows_than_share(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: block is 4, must be 3 at most}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", block = 4, vectors = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
 
 // -----
 
-func.func @buffered_more_rows(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: rows is 31, must be 30 at most}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 31>}
+// Rows of windows that lie apart are in several blocks: only every second of
+// four windows may be in one.
+
+func.func @buffered_rows_apart(%x: tensor<1x4x12x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: block is 3, must be 2 at most}}
+  %0 = pool.max_pool %x kernel [5, 3] dilations [2, 1] {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1>}
+     : tensor<1x4x12x32xf32> -> tensor<1x4x4x30xf32>
+  return
+}
+
+// -----
+
+func.func @buffered_many_vectors(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: vectors is 17, must be 1 to 16}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 17>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
 
 // -----
 
-func.func @buffered_more_rows_than_share(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: rows is 4, must be 3 at most}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 4, loops = true, vectors = 1>}
+func.func @buffered_unknown_parameter(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: rows is no parameter of it}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", block = 3, rows = 1, vectors = 1>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
 
 // -----
 
-func.func @buffered_loops_over_rows_apart(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: rows of windows lie apart, which loops over rows do not follow}}
-  %0 = pool.max_pool %x kernel [3, 3] dilations [2, 1] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1, loops = true, vectors = 1>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x28x30xf32>
-  return
-}
-
-// -----
-
-func.func @buffered_loops_with_outer_taps(%x: tensor<1x4x20x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: 17 taps of outer dimensions are no straight code}}
-  %0 = pool.max_pool %x kernel [17, 3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1, loops = true, vectors = 1>}
-     : tensor<1x4x20x32x32xf32> -> tensor<1x4x4x30x30xf32>
-  return
-}
-
-// -----
-
-func.func @buffered_vectors_without_loops(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: vectors is no parameter of it}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1, vectors = 1>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
-  return
-}
-
-// -----
-
-func.func @buffered_long_code(%x: tensor<1x1x2000x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: a group is about 10017 operations, more than 10000}}
-  %0 = pool.max_pool %x kernel [800, 3] {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 1>}
-     : tensor<1x1x2000x32xf32> -> tensor<1x1x1201x30xf32>
+func.func @buffered_large_buffers(%x: tensor<1x1x200x100000xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: the buffers of a block of 90 take about}}
+  %0 = pool.max_pool %x kernel [90, 3] {pool.plan = #pool.plan<"buffered-planes", block = 90, vectors = 1>}
+     : tensor<1x1x200x100000xf32> -> tensor<1x1x111x99998xf32>
   return
 }

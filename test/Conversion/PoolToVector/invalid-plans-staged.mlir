@@ -12,26 +12,8 @@ func.func @one_dimension(%x: tensor<1x4x32xf32>) {
 
 // -----
 
-func.func @stride_along_lanes(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: windows of 3 columns are shorter than two strides of 2}}
-  %0 = pool.max_pool %x kernel [3, 3] strides [1, 2] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x30x15xf32>
-  return
-}
-
-// -----
-
-func.func @stride_and_dilation(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: strides along the lanes are for windows without dilation}}
-  %0 = pool.max_pool %x kernel [3, 7] strides [1, 2] dilations [1, 2] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x30x10xf32>
-  return
-}
-
-// -----
-
 func.func @many_operations(%x: tensor<1x4x32x4096xi8>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: strides of a vector take 936 operations, more than 700}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: strides of a vector take 938 operations, more than 700}}
   %0 = pool.max_pool %x kernel [3, 200] strides [1, 90] {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
      : tensor<1x4x32x4096xi8> -> tensor<1x4x30x44xi8>
   return
@@ -40,7 +22,7 @@ func.func @many_operations(%x: tensor<1x4x32x4096xi8>) {
 // -----
 
 func.func @unknown_row(%x: tensor<1x4x?xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: the length of the only row, and so of its buffers, is unknown}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: the length of the only row, and so of its buffers, is unknown, which parts are for}}
   %0 = pool.max_pool %x kernel [30] {pool.plan = #pool.plan<"staged", block = 1, vectors = 1>}
      : tensor<1x4x?xf32> -> tensor<1x4x?xf32>
   return

@@ -10,7 +10,7 @@
 
 // BITS: error: vector-bits must be a power of two from 64 to 65536, but is 100
 // CPU: error: {{.*}}unknown cpu 'nothing'
-// WEIGHT: error: costs has 'tap-ops:3', which must be NAME:NUMBER, with a name of loop-ops, buffer-ops,
+// WEIGHT: error: costs has 'tap-ops:3', which must be NAME:NUMBER, with a name of loop-ops, stage-ops,
 // VALUE: error: costs has 'loop-ops:-4', whose value must be a finite number that is not negative
 // NUMBER: error: costs has 'loop-ops', whose value must be a finite number that is not negative
 

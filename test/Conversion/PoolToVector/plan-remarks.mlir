@@ -7,12 +7,14 @@
 // RUN: pool-opt %s --convert-pool-to-vector -o /dev/null 2>&1 | count 0
 
 func.func @chosen(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
-  // CHECK:      plan-remarks.mlir:[[#@LINE+7]]:{{.*}} [Analysis] Rejected | Category:pool-select-plan | Reason="windows are no whole planes", Remark="pool.max_pool not lowered by global"
-  // CHECK:      [[#@LINE+6]]:{{.*}} Reason="windows of fewer than 13 rows share more in groups", Remark="pool.max_pool not lowered by van-herk"
-  // CHECK:      [[#@LINE+5]]:{{.*}} Remark="pool.max_pool not lowered by few-channels"
-  // CHECK:      [[#@LINE+4]]:{{.*}} Remark="pool.max_pool not lowered by channels"
-  // CHECK:      [[#@LINE+3]]:{{.*}} Reason="it takes {{.+}} cycles an output, planes {{.+}}", Remark="pool.max_pool not lowered by direct"
-  // CHECK:      [[#@LINE+2]]:{{.*}} Remark="pool.max_pool not lowered by buffered-planes"
+  // CHECK:      plan-remarks.mlir:[[#@LINE+9]]:{{.*}} [Analysis] Rejected | Category:pool-select-plan | Reason="windows are no whole planes", Remark="pool.max_pool not lowered by global"
+  // CHECK:      [[#@LINE+8]]:{{.*}} Reason="windows of 3 columns are not worth merging lanes", Remark="pool.max_pool not lowered by merged"
+  // CHECK:      [[#@LINE+7]]:{{.*}} Remark="pool.max_pool not lowered by few-channels"
+  // CHECK:      [[#@LINE+6]]:{{.*}} Remark="pool.max_pool not lowered by channels"
+  // CHECK:      [[#@LINE+5]]:{{.*}} Reason="buffered-planes is the same for planes", Remark="pool.max_pool not lowered by staged"
+  // CHECK:      [[#@LINE+4]]:{{.*}} Reason="it takes {{.+}} cycles an output, planes {{.+}}", Remark="pool.max_pool not lowered by direct"
+  // CHECK:      [[#@LINE+3]]:{{.*}} Remark="pool.max_pool not lowered by buffered-planes"
+  // CHECK:      [[#@LINE+2]]:{{.*}} Remark="pool.max_pool not lowered by van-herk"
   // CHECK:      [[#@LINE+1]]:{{.*}} [Passed] Planned | Category:pool-select-plan | Reason="{{[0-9.]+}} cycles an output", Remark="pool.max_pool lowered by #pool.plan<"planes", {{.+}}>"
   %0 = pool.max_pool %x kernel [3, 3] : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return %0 : tensor<1x4x30x30xf32>
@@ -60,6 +62,6 @@ func.func @others(%x: tensor<1x8x14x14xf32>, %v: tensor<1x2x4x4xf32>, %i: tensor
 // An ordinary operation becomes a reduction first. Its remark names the
 // reduction, but has the location of the operation.
 
-// LOWERED-DAG: plan-remarks.mlir:17:{{.*}} [Passed] Planned | Category:convert-pool-to-vector | {{.*}} Remark="pool.window_reduce lowered by #pool.plan<"planes", {{.+}}>"
-// LOWERED-DAG: plan-remarks.mlir:26:{{.*}} [Passed] Planned | {{.*}} Reason="it is pinned", Remark="pool.window_reduce lowered by #pool.plan<"direct", lanes = 4>"
-// LOWERED-DAG: plan-remarks.mlir:33:{{.*}} [Missed] LeftAlone | {{.*}} Remark="pool.window_reduce left alone"
+// LOWERED-DAG: plan-remarks.mlir:19:{{.*}} [Passed] Planned | Category:convert-pool-to-vector | {{.*}} Remark="pool.window_reduce lowered by #pool.plan<"planes", {{.+}}>"
+// LOWERED-DAG: plan-remarks.mlir:28:{{.*}} [Passed] Planned | {{.*}} Reason="it is pinned", Remark="pool.window_reduce lowered by #pool.plan<"direct", lanes = 4>"
+// LOWERED-DAG: plan-remarks.mlir:35:{{.*}} [Missed] LeftAlone | {{.*}} Remark="pool.window_reduce left alone"

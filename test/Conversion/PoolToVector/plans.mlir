@@ -124,39 +124,100 @@ func.func @otherwise(%x: tensor<1x4x32x?xf32>) -> tensor<1x4x30x?xf32> {
   return %0 : tensor<1x4x30x?xf32>
 }
 
-// Van Herk's blocks and buffers also work for small windows, for which the
-// planner does not choose them.
+// Blocks of rows also work for small windows, for which the planner does not
+// choose them. "van-herk" then reduces columns in registers, by three loops. The
+// first one loads vectors in which no window ends, the second one gives whole
+// vectors of windows, and the third one the rest.
 
 // CHECK-LABEL: func.func @van_herk(
-// CHECK:         memref.alloc
-// CHECK:         scf.for {{.*}} iter_args
-// CHECK:         return
-func.func @van_herk(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 1>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
-  return %0 : tensor<1x4x30x30xf32>
+// CHECK-DAG:     %[[ZERO:.+]] = arith.constant dense<0.000000e+00>
+// CHECK:         %[[BUFFER:.+]] = memref.alloc() {{.*}} : memref<4x{{.+}}xf32>
+// CHECK:         %[[ROWS:.+]] = memref.collapse_shape %[[BUFFER]]
+// CHECK:         %[[FIRST:.+]]:3 = scf.for %{{.+}} = %c0 to %c32 step %c16 iter_args({{.+}} = %[[ZERO]],
+// CHECK:           vector.load %[[ROWS]]
+// CHECK:           vector.shuffle
+// CHECK-NOT:       vector.store
+// CHECK:           scf.yield
+// CHECK:         %[[WHOLE:.+]]:3 = scf.for %{{.+}} = %c0 to %[[END:.+]] step %c16 iter_args({{.+}} = %[[FIRST]]#0,
+// CHECK:           vector.load %[[ROWS]]
+// CHECK:           vector.store %{{.+}} : memref<1x4x30x40xf32>
+// CHECK:         scf.for %{{.+}} = %[[END]] to %{{.+}} step %c16 iter_args({{.+}} = %[[WHOLE]]#0,
+// CHECK:           vector.load %[[ROWS]]
+// CHECK:           vector.maskedstore %{{.+}} : memref<1x4x30x40xf32>
+func.func @van_herk(%x: tensor<1x4x32x44xf32>) -> tensor<1x4x30x40xf32> {
+  %0 = pool.avg_pool %x kernel [3, 5] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
+     : tensor<1x4x32x44xf32> -> tensor<1x4x30x40xf32>
+  return %0 : tensor<1x4x30x40xf32>
 }
+
+// Columns with dilation in registers: taps lie two lanes apart.
+
+// CHECK-LABEL: func.func @dilated_van_herk(
+// CHECK:         vector.shuffle %{{.+}} [2, 3, 4,
+// CHECK:         return
+func.func @dilated_van_herk(%x: tensor<1x4x32x36xf32>) -> tensor<1x4x28x32xf32> {
+  %0 = pool.max_pool %x kernel [3, 3] dilations [2, 2]
+     {pool.plan = #pool.plan<"van-herk", vectors = 1>}
+     : tensor<1x4x32x36xf32> -> tensor<1x4x28x32xf32>
+  return %0 : tensor<1x4x28x32xf32>
+}
+
+// "buffered-planes" reduces columns without shuffles.
 
 // CHECK-LABEL: func.func @buffered(
-// CHECK:         %[[BUFFER:.+]] = memref.alloc{{.*}} : memref<4x{{.+}}xf32>
-// CHECK-NOT:     iter_args
+// CHECK:         memref.alloc() {{.*}} : memref<3x32xf32>
+// CHECK:         %[[BUFFER:.+]] = memref.alloc() {{.*}} : memref<4x{{.+}}xf32>
+// CHECK:         %[[ROWS:.+]] = memref.collapse_shape %[[BUFFER]]
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK-NOT:     vector.shuffle
 // CHECK:         vector.store %{{.+}}, %[[BUFFER]]
-// CHECK:         vector.load %[[BUFFER]]
+// CHECK:         vector.load %[[ROWS]]
+// CHECK-NOT:     vector.shuffle
+// CHECK:         return
 func.func @buffered(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
   %0 = pool.max_pool %x kernel [3, 3]
-     {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 4>}
+     {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return %0 : tensor<1x4x30x30xf32>
 }
 
-// CHECK-LABEL: func.func @buffered_loops(
-// CHECK:         memref.alloc
-// CHECK:         scf.for {{.*}} iter_args
-func.func @buffered_loops(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+// Parts of rows, which stay in the first cache.
+
+// CHECK-LABEL: func.func @buffered_parts(
+// CHECK:         scf.parallel
+// CHECK:           scf.for
+// CHECK:             scf.for %[[PART:.+]] = %c0 to %c7998 step %c4096
+// CHECK:               %[[LEFT:.+]] = arith.subi %c7998, %[[PART]]
+// CHECK:               arith.minsi %[[LEFT]], %c4096
+func.func @buffered_parts(%x: tensor<1x4x32x8000xf32>) -> tensor<1x4x30x7998xf32> {
   %0 = pool.max_pool %x kernel [3, 3]
-     {pool.plan = #pool.plan<"buffered-planes", columns = 16, rows = 3, loops = true, vectors = 1>}
-     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
-  return %0 : tensor<1x4x30x30xf32>
+     {pool.plan = #pool.plan<"buffered-planes", block = 3, parts = true, vectors = 1>}
+     : tensor<1x4x32x8000xf32> -> tensor<1x4x30x7998xf32>
+  return %0 : tensor<1x4x30x7998xf32>
+}
+
+// A slice of a buffer is reduced in place.
+
+// CHECK-LABEL: func.func @buffered_slice(
+// CHECK-SAME:    %[[IN:.+]]: memref<1x4x32x32xf32, strided<[8192, 2048, 64, 1]>>
+// CHECK:         memref.alloc() {{.*}} : memref<4x{{.+}}xf32>
+// CHECK:         vector.load %[[IN]]
+func.func @buffered_slice(%x: memref<1x4x32x32xf32, strided<[8192, 2048, 64, 1]>>, %y: memref<1x4x30x30xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x4x32x32xf32, strided<[8192, 2048, 64, 1]>>)
+    outs(%y : memref<1x4x30x30xf32>) kernel [3, 3] strides [1, 1] dilations [1, 1] pads_begin [0, 0]
+    pads_end [0, 0] layout <channels_first> {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1>}
+  return
+}
+
+// CHECK-LABEL: func.func @row_slice(
+// CHECK-SAME:    %[[IN:.+]]: memref<1x4x32xf32, strided<[2048, 64, 1]>>
+// CHECK:         memref.alloc() {{.*}} : memref<2x{{.+}}xf32>
+// CHECK:         vector.load %[[IN]]
+func.func @row_slice(%x: memref<1x4x32xf32, strided<[2048, 64, 1]>>, %y: memref<1x4x30xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x4x32xf32, strided<[2048, 64, 1]>>)
+    outs(%y : memref<1x4x30xf32>) kernel [3] strides [1] dilations [1] pads_begin [0]
+    pads_end [0] layout <channels_first> {pool.plan = #pool.plan<"staged", block = 1, vectors = 1>}
+  return
 }
 
 // -----

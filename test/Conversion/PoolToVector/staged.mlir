@@ -131,18 +131,23 @@ func.func @dilated(%x: tensor<1x24x8xf32>) -> tensor<1x14x8xf32> {
 // -----
 
 // With channels first, windows of the last dimension lie along the lanes. Rows
-// of the last buffer have padding at both ends. The first passes compute runs
+// of the last buffer have padding at both ends, which is stored once for all
+// blocks of a plane. The first passes compute runs
 // of four elements. The last pass combines two runs to a window of five. All
 // rows of a block are processed as one row.
 
 // CHECK-LABEL: func.func @along_lanes(
 // CHECK-DAG:     %[[FILL:.+]] = arith.constant dense<0xFF800000> : vector<8xf32>
 // CHECK:         scf.parallel
-// CHECK-DAG:       %[[ROWS:.+]] = memref.collapse_shape %{{.+}} : memref<4x[[WIDTH:[0-9]+]]xf32>
-// CHECK-DAG:       %[[RUNS:.+]] = memref.collapse_shape %{{.+}} : memref<4x[[WIDTH]]xf32>
-// CHECK:           vector.store %[[FILL]], %[[ROWS]]
-// CHECK:           scf.for
-// CHECK:             vector.store %{{.+}} : memref<4x[[WIDTH]]xf32>, vector<8xf32>
+// CHECK:           %[[BLOCK:.+]] = memref.alloc() {{.+}} : memref<4x[[WIDTH:[0-9]+]]xf32>
+// CHECK:           %[[ROWS:.+]] = memref.collapse_shape %[[BLOCK]]
+// CHECK:           %[[RUNS:.+]] = memref.collapse_shape %{{.+}} : memref<4x[[WIDTH]]xf32>
+// CHECK:           scf.for %[[ROW:.+]] = %c0 to %c3
+// CHECK:             vector.store %[[FILL]], %[[BLOCK]][%[[ROW]], %c0]
+// CHECK:           scf.for %[[ROW:.+]] = %c0 to %c3
+// CHECK:             vector.store %[[FILL]], %[[BLOCK]][%[[ROW]], %c28]
+// CHECK:           scf.for %{{.+}} = %c0 to %c6
+// CHECK:             vector.store %{{.+}}, %[[BLOCK]]
 // CHECK:             %[[A:.+]] = vector.load %[[ROWS]]
 // CHECK:             %[[B:.+]] = vector.load %[[ROWS]]
 // CHECK:             arith.maximumf %[[A]], %[[B]]
@@ -276,11 +281,115 @@ func.func @joined_into_slice(%x: tensor<1x20x40x3xf32>, %whole: tensor<1x18x34x6
 
 // -----
 
+// Windows at stride 2 with a dilation are computed at every column, for two
+// vectors. A shuffle chooses every second one.
+
+// CHECK-LABEL: func.func @stride_and_dilation(
+// CHECK:         scf.parallel
+// CHECK:           scf.for %{{.+}} = %c0 to %c120 step %c8 {
+// CHECK:             vector.store %{{.+}}, %[[RUNS:.+]][%{{.+}}]
+// CHECK:           %[[FIRST:.+]] = arith.muli %{{.+}}, %c2
+// CHECK:           vector.load %[[RUNS]]
+// CHECK:           %[[END:.+]] = arith.addi %{{.+}}, %c6
+// CHECK:           vector.load %[[RUNS]][%[[END]]]
+// CHECK:           %[[A:.+]] = arith.maximumf
+// CHECK-COUNT-2:   vector.load %[[RUNS]]
+// CHECK-NOT:       vector.load
+// CHECK:           %[[B:.+]] = arith.maximumf
+// CHECK:           vector.shuffle %[[A]], %[[B]] [0, 2, 4, 6, 8, 10, 12, 14]
+func.func @stride_and_dilation(%x: tensor<1x2x20x40xf32>) -> tensor<1x2x18x14xf32> {
+  %0 = pool.max_pool %x kernel [3, 7] strides [1, 2] dilations [1, 2] nan_mode propagate
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x2x20x40xf32> -> tensor<1x2x18x14xf32>
+  return %0 : tensor<1x2x18x14xf32>
+}
+
+// -----
+
+// Windows of fewer columns than two strides, too. They share no columns.
+
+// CHECK-LABEL: func.func @less_than_a_stride(
+// CHECK:         scf.parallel
+// CHECK:           %[[ROWS:.+]] = memref.collapse_shape
+// CHECK-COUNT-6:   vector.load %[[ROWS]]
+// CHECK-NOT:       vector.load
+// CHECK-COUNT-2:   vector.shuffle
+// CHECK-NOT:       vector.shuffle
+// CHECK:           vector.{{(masked)?}}store %{{.+}} : memref<1x2x18x13xf32>
+func.func @less_than_a_stride(%x: tensor<1x2x20x40xf32>) -> tensor<1x2x18x13xf32> {
+  %0 = pool.max_pool %x kernel [3, 2] strides [1, 3] nan_mode propagate
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1>}
+     : tensor<1x2x20x40xf32> -> tensor<1x2x18x13xf32>
+  return %0 : tensor<1x2x18x13xf32>
+}
+
+// -----
+
+// An average's divisor is a constant for vectors of windows inside the input.
+// Other vectors divide by counts. Rows have no padding, so they are not tested.
+
+// CHECK-LABEL: func.func @interior(
+// CHECK-DAG:     %[[ONE_BY:.+]] = arith.constant dense<0.0666666701> : vector<8xf32>
+// CHECK:         %[[ROWS:.+]] = memref.collapse_shape
+// CHECK:         vector.load %[[ROWS]]
+// CHECK:         scf.for %[[COLUMN:[^ ]+]] = %c0 to %c40 step %c8
+// CHECK:           %[[BEGIN:.+]] = arith.subi %[[COLUMN]], %c2
+// CHECK:           %[[IS_AFTER:.+]] = arith.cmpi sge, %[[BEGIN]], %c0
+// CHECK:           %[[IS_BEFORE:.+]] = arith.cmpi sle, %[[BEGIN]], %c28
+// CHECK:           %[[IS_INSIDE:.+]] = arith.andi %[[IS_AFTER]], %[[IS_BEFORE]]
+// CHECK-NEXT:      scf.if %[[IS_INSIDE]] {
+// CHECK:             arith.mulf %{{.+}}, %[[ONE_BY]]
+// CHECK-NOT:         arith.divf
+// CHECK:           } else {
+// CHECK:             arith.divf
+func.func @interior(%x: tensor<1x2x20x40xf32>) -> tensor<1x2x18x40xf32> {
+  %0 = pool.avg_pool %x kernel [3, 5] pads_begin [0, 2] pads_end [0, 2]
+     {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1>}
+     : tensor<1x2x20x40xf32> -> tensor<1x2x18x40xf32>
+  return %0 : tensor<1x2x18x40xf32>
+}
+
+// -----
+
+// A row of unknown length is reduced in parts. The padding of each is stored
+// before the part is copied.
+
+// CHECK-LABEL: func.func @parts(
+// CHECK-DAG:     %[[FILL:.+]] = arith.constant dense<0xFF800000> : vector<8xf32>
+// CHECK:         scf.parallel
+// CHECK-NOT:       scf.for
+// CHECK:           %[[ROW:.+]] = memref.alloc() {{.+}} : memref<2x{{[0-9]+}}xf32>
+// CHECK-NOT:       scf.for
+// CHECK:           scf.for %[[PART:.+]] = %c0 to %[[LENGTH:.+]] step %[[MOST:.+]] {
+// CHECK:             %[[LEFT:.+]] = arith.subi %[[LENGTH]], %[[PART]]
+// CHECK:             %[[COUNT:.+]] = arith.minsi %[[LEFT]], %[[MOST]]
+// CHECK:             scf.for
+// CHECK:               vector.store %[[FILL]], %[[ROW]]
+// CHECK:             scf.for
+// CHECK:               vector.store %[[FILL]], %[[ROW]]
+// CHECK:             scf.if
+// CHECK:               vector.load %{{.+}} : memref<1x4x?xf32>
+// CHECK:               vector.store %{{.+}}, %[[ROW]]
+// CHECK:             arith.cmpi sge, %[[COUNT]], %c8
+// CHECK:             scf.for %[[WINDOW:.+]] = %c0 to %[[COUNT]] step %c8
+// CHECK:               %[[OUTPUT:.+]] = arith.addi %[[PART]],
+// CHECK:               vector.store %{{.+}}, %{{.+}}[%{{.+}}, %{{.+}}, %[[OUTPUT]]] : memref<1x4x?xf32>
+func.func @parts(%x: tensor<1x4x?xf32>) -> tensor<1x4x?xf32> {
+  %0 = pool.max_pool %x kernel [31] pads_begin [15] pads_end [15]
+     {pool.plan = #pool.plan<"staged", block = 1, parts = true, vectors = 1>}
+     : tensor<1x4x?xf32> -> tensor<1x4x?xf32>
+  return %0 : tensor<1x4x?xf32>
+}
+
+// -----
+
 // If the only dimension is along the lanes, its padded row is copied first.
 
 // CHECK-LABEL: func.func @one_row(
 // CHECK:         scf.parallel
-// CHECK:           %[[ROW:.+]] = memref.alloc() {{.+}} : memref<2x68xf32>
+// CHECK:           %[[ROW:.+]] = memref.alloc() {{.+}} : memref<2x76xf32>
+// CHECK:           vector.store %{{.+}}, %[[ROW]][%c0, %c0]
+// CHECK:           vector.store %{{.+}}, %[[ROW]][%c0, %c72]
 // CHECK:           scf.for
 // CHECK:             vector.load %{{.+}} : memref<1x2x64xf32>
 // CHECK-NOT:         vector.load

@@ -99,7 +99,7 @@ def lower(report, texts, option):
         if len(texts) == 1:
             report.mismatch(f"pool-opt {option}: exit code {process.returncode}", texts[0],
                             stderr=process.stderr[-2000:])
-            return [(None, REFUSAL)]
+            return [(None, f"{REFUSAL}it ends pool-opt")]
         middle = len(texts) // 2
         return lower(report, texts[:middle], option) + lower(report, texts[middle:], option)
     outputs = process.stdout.split(SEPARATOR)
@@ -176,13 +176,9 @@ def random_planes(rng, facts, depth):
     return plan
 
 
-def random_buffered(rng, facts):
-    most = max(facts.width // facts.lanes, 1)
-    parameters = {"columns": facts.lanes * near(rng, 1, most, integer(rng, 1, 8)),
-                  "rows": random_rows(rng, facts)}
-    if rng.random() < 0.5:
-        parameters.update(loops=True, vectors=integer(rng, 1, 8))
-    return Plan("buffered-planes", parameters)
+def random_stages(rng, strategy):
+    block = pick(rng, (1, near(rng, 2, 3, integer(rng, 1, 8))))
+    return Plan(strategy, {"block": block, "vectors": integer(rng, 1, 8), **flags(rng, "parts")})
 
 
 def random_channels(rng, facts):
@@ -200,8 +196,8 @@ def random_plan(rng, strategy, facts, depth=0):
     """Returns a random plan of a strategy, with parameters near the limits of what fits."""
     if strategy == "planes" and depth < 4:
         return random_planes(rng, facts, depth)
-    if strategy == "buffered-planes":
-        return random_buffered(rng, facts)
+    if strategy in ("staged", "buffered-planes"):
+        return random_stages(rng, strategy)
     if strategy == "channels":
         return random_channels(rng, facts)
     if strategy == "global":
@@ -215,9 +211,6 @@ def random_plan(rng, strategy, facts, depth=0):
     if strategy == "few-channels":
         return Plan(strategy, {"columns": max(2, near(rng, 2, 3, facts.width,
                                                       facts.lanes // facts.channels))})
-    if strategy == "staged":
-        block = pick(rng, (1, near(rng, 2, 3, integer(rng, 1, 8))))
-        return Plan(strategy, {"block": block, "vectors": integer(rng, 1, 8)})
     if strategy == "adaptive-planes":
         return Plan(strategy, {"row": pick(rng, ("plane", "register", "buffer"))})
     if strategy == "adaptive-channels":

@@ -238,8 +238,7 @@ FailureOr<GatherProblem> GatherProblem::get(AvgPoolGradOp op,
   ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
-    if (dim.kernel > 1 &&
-        !canInvert({dim.kernel, dim.stride, dim.dilation, /*shift=*/0}))
+    if (dim.kernel > 1 && !canInvert({dim.kernel, dim.stride, dim.dilation}))
       return refuse(reason, "its dilations modulo its strides leave 64 bits");
     problem.numTaps *= dim.kernel;
     // A single window moves nowhere; but there is one, unless in padding alone.

@@ -4,74 +4,32 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Planes/PlaneElements.h"
+
 #include "Emit/Memory.h"
-#include "Planes/PlaneNest.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-PlaneNest::PlaneNest(WindowKernel &kernel, const PlaneShape &shape)
+Plane::Plane(WindowKernel &kernel, const PlaneShape &shape)
     : kernel(kernel), problem(kernel.problem), shape(shape), at(kernel.at),
-      reduction(kernel.reduction), length(reduction.getLength()),
-      rank(kernel.getRank()), hasRows(problem.hasRows()),
-      mayClamp(problem.mayClamp), numOuterTaps(problem.getNumOuterTaps()),
       outer(kernel.dims), rowStep(shape.getRowStep(problem)) {
   columns = outer.pop_back_val();
-  rows = hasRows ? outer.pop_back_val() : LoopDim::getSingle(at);
+  rows = problem.hasRows() ? outer.pop_back_val() : LoopDim::getSingle(at);
   // Loops over rows end where the plane does.
-  bool areWhole = !shape.carriesRows && !shape.loopsOverRows &&
-                  rows.knownOutput.value_or(1) % shape.groupRows != 0;
-  movesLastGroup = areWhole && reduction.isIdempotent();
+  bool areWhole =
+      !shape.carriesRows && rows.knownOutput.value_or(1) % shape.groupRows != 0;
+  movesLastGroup = areWhole && kernel.reduction.isIdempotent();
   mayLackRows = areWhole && (!rows.knownOutput || !movesLastGroup);
   // Windows of rows that are not there are moved into the input like padding.
   rows.coversPadding |= mayLackRows;
 }
 
-//===----------------------------------------------------------------------===//
-// Loads
-//===----------------------------------------------------------------------===//
-
-const PlaneNest::Loader::InputRow &PlaneNest::Loader::getRow(int64_t outerTap,
-                                                             int64_t row) {
-  auto [it, isNew] = rows.try_emplace({outerTap, row});
-  InputRow &result = it->second;
-  if (!isNew)
-    return result;
-  result.indices = {nest.coordinates[0], nest.coordinates[1]};
-  auto add = [&](const LoopDim &dim, Value start, int64_t offset) {
-    Value position = at.add(start, offset);
-    if (dim.coversPadding && !group.isInterior) {
-      if (!nest.mayClamp) {
-        Value inside = dim.contains(at, position, 1);
-        result.isInside = at.both(result.isInside, inside);
-        // The value outside does not matter, but it must be readable.
-        position = dim.clampToInput(at, position);
-      } else {
-        position = dim.clampToWindow(at, position);
-      }
-    }
-    result.indices.push_back(position);
-  };
-  SmallVector<int64_t> taps(nest.outer.size());
-  for (unsigned i = taps.size(); i-- > 0; outerTap /= nest.outer[i].kernel)
-    taps[i] = outerTap % nest.outer[i].kernel;
-  for (auto [dim, start, tap] :
-       llvm::zip_equal(nest.outer, nest.outerStarts, taps))
-    add(dim, start, tap * dim.dilation);
-  if (nest.hasRows)
-    add(nest.rows, group.start, row);
-  if (nest.ends != RowEnds::Whole)
-    return result;
-  result.first = getElementNumber(at, nest.kernel.getInputShape(),
-                                  append(result.indices, at.index(0)));
-  return result;
-}
-
-Value PlaneNest::hasWholeVectors() {
+Value Plane::hasWholeVectors() {
   if (!shape.hasWholeVectors(problem) || !collapseFrom(at, kernel.input, 0))
     return {};
-  StripShape strip = shape.getStrip(problem, shape.groupRows);
-  int64_t end = RowRuns(reduction, strip).getLoadedColumns().second;
+  int64_t end =
+      RowRuns(problem, shape, shape.groupRows).getLoadedColumns().second;
   SmallVector<Value> extents = kernel.getInputShape();
   Value size = at.index(1);
   for (Value extent : ArrayRef(extents).drop_front(2))
@@ -92,52 +50,92 @@ Value PlaneNest::hasWholeVectors() {
   return at.both(at.isAtLeast(first, pad), at.isAtLeast(after, beyond));
 }
 
-Value PlaneNest::Loader::loadStored(const InputRow &row, int64_t column) {
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+const GroupElements::InputRow &GroupElements::getRow(int64_t outerTap,
+                                                     int64_t row) {
+  auto [it, isNew] = inputRows.try_emplace({outerTap, row});
+  InputRow &result = it->second;
+  if (!isNew)
+    return result;
+  result.indices = {plane.coordinates[0], plane.coordinates[1]};
+  auto add = [&](const LoopDim &dim, Value start, int64_t offset) {
+    Value position = at.add(start, offset);
+    if (dim.coversPadding && !group.isInterior) {
+      if (!plane.problem.mayClamp) {
+        Value inside = dim.contains(at, position, 1);
+        result.isInside = at.both(result.isInside, inside);
+        // The value outside does not matter, but it must be readable.
+        position = dim.clampToInput(at, position);
+      } else {
+        position = dim.clampToWindow(at, position);
+      }
+    }
+    result.indices.push_back(position);
+  };
+  SmallVector<int64_t> taps(plane.outer.size());
+  for (unsigned i = taps.size(); i-- > 0; outerTap /= plane.outer[i].kernel)
+    taps[i] = outerTap % plane.outer[i].kernel;
+  for (auto [dim, start, tap] :
+       llvm::zip_equal(plane.outer, plane.outerStarts, taps))
+    add(dim, start, tap * dim.dilation);
+  if (plane.problem.hasRows())
+    add(plane.rows, group.start, row);
+  if (plane.ends != RowEnds::Whole)
+    return result;
+  result.first = getElementNumber(at, plane.kernel.getInputShape(),
+                                  append(result.indices, at.index(0)));
+  return result;
+}
+
+Value GroupElements::loadStored(const InputRow &row, int64_t column) {
   auto create = [&](Value first, const LaneRange &range) {
-    return nest.reduction.load(at, nest.kernel.input,
-                               append(row.indices, first), range);
+    return reduction.load(at, plane.kernel.input, append(row.indices, first),
+                          range);
   };
   Value first = at.add(strip.firstInput, column);
   if (strip.isInterior)
     return create(first, /*range=*/{});
   // Lanes beyond the row are in no window where there is no padding.
   if (row.first)
-    return nest.reduction.loadWhole(
-        at, collapseFrom(at, nest.kernel.input, 0), at.add(row.first, first),
-        nest.columns.coversPadding
-            ? LaneRange::getInside(at, first, nest.columns.input)
+    return reduction.loadWhole(
+        at, collapseFrom(at, plane.kernel.input, 0), at.add(row.first, first),
+        plane.columns.coversPadding
+            ? LaneRange::getInside(at, first, plane.columns.input)
             : LaneRange());
   std::optional<int64_t> knownFirst = getConstantIntValue(first);
-  if (!knownFirst || !nest.columns.knownInput)
-    return create(first, LaneRange::getInside(at, first, nest.columns.input));
+  if (!knownFirst || !plane.columns.knownInput)
+    return create(first, LaneRange::getInside(at, first, plane.columns.input));
   int64_t begin = std::max<int64_t>(-*knownFirst, 0);
-  int64_t end = std::min(*nest.columns.knownInput - *knownFirst, nest.length);
+  int64_t end =
+      std::min(*plane.columns.knownInput - *knownFirst, reduction.getLength());
   if (begin >= end)
     return {};
-  return create(first, LaneRange::get(at, nest.length, begin, end));
+  return create(first, LaneRange::get(at, reduction.getLength(), begin, end));
 }
 
-Value PlaneNest::Loader::operator()(int64_t outerTap, int64_t row,
-                                    int64_t column) {
+Value GroupElements::load(int64_t outerTap, int64_t row, int64_t column) {
   const InputRow &inputRow = getRow(outerTap, row);
   Value stored = loadStored(inputRow, column);
   if (!stored)
     return {};
-  Value prepared = nest.reduction.prepare(at, stored);
+  Value prepared = reduction.prepare(at, stored);
   if (!inputRow.isInside)
     return prepared;
-  return at.select(inputRow.isInside, prepared, nest.reduction.getFill(at));
+  return at.select(inputRow.isInside, prepared, reduction.getFill(at));
 }
 
 //===----------------------------------------------------------------------===//
 // Stores
 //===----------------------------------------------------------------------===//
 
-Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
-                              int64_t firstOutput, const ArgmaxLayout &layout,
-                              Value argmax) {
-  VectorType type = kernel.getPositionType();
-  SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
+Value GroupElements::getPositions(int64_t column, Value argmax) {
+  const LoopDim &columns = plane.columns;
+  ArgmaxLayout layout = runs.getArgmaxLayout();
+  VectorType type = plane.kernel.getPositionType();
+  SmallVector<OpFoldResult> weights = plane.kernel.op.getMixedPositions();
   Value sum = at.splat(type, at.value(weights[0]));
   Value rest = at.castIndex(type, argmax);
   // Takes one of `count` coordinates from the argmax.
@@ -166,87 +164,141 @@ Value PlaneNest::getPositions(const Strip &strip, const RowGroup &group,
     sum = at.add(position, sum);
   };
   bool isAfterPadding =
-      strip.isInterior || (shape.cut == RowCut::Row &&
-                           firstOutput * columns.stride >= *columns.knownPad);
+      strip.isInterior || (plane.shape.cut == RowCut::Row &&
+                           column * columns.stride >= *columns.knownPad);
   add(columns, take(int64_t(1) << layout.columnBits),
       at.add(strip.firstInput, layout.firstColumn), isAfterPadding);
-  if (hasRows)
-    add(rows, outer.empty() ? rest : take(layout.numInputRows), group.start,
+  if (plane.problem.hasRows())
+    add(plane.rows, plane.outer.empty() ? rest : take(layout.numInputRows),
+        group.start, group.isInterior);
+  for (auto [dim, start] :
+       llvm::reverse(llvm::zip_equal(plane.outer, plane.outerStarts))) {
+    Value tap = take(dim.kernel);
+    add(dim, at.mul(tap, at.splat(type, dim.dilation)), start,
         group.isInterior);
-  for (unsigned i = outer.size(); i-- > 0;) {
-    Value tap = take(outer[i].kernel);
-    add(outer[i], at.mul(tap, at.splat(type, outer[i].dilation)),
-        outerStarts[i], group.isInterior);
   }
   return at.extendToI64(sum);
 }
 
-void PlaneNest::recompute(const Strip &strip, const RowGroup &group,
-                          int64_t numRows, Value needsRecomputing) {
-  SmallVector<WindowKernel::Range> outputs;
-  for (Value coordinate : coordinates)
-    outputs.push_back({coordinate, {}});
-  if (hasRows)
-    outputs.push_back(
-        {group.first, at.min(at.sub(rows.output, group.first), numRows)});
-  outputs.push_back({strip.firstOutput, strip.numOutputs
-                                            ? strip.numOutputs
-                                            : at.index(shape.numColumns)});
-  kernel.recompute(needsRecomputing, outputs);
-}
-
-ElementFacts PlaneNest::getFacts(const Strip &strip, const RowGroup &group,
-                                 int64_t column, int64_t numOutputs) {
+ElementFacts GroupElements::getFacts(int64_t column) {
   ElementFacts facts;
   facts.hasPosition = reduction.hasPositions();
   if (!group.isInterior)
     return facts;
-  facts.countCoordinates.assign(rank, Value());
-  auto setInterior = [&](const LoopDim &dim, unsigned d) {
-    facts.countCoordinates[d] = dim.getFirstInterior(at);
-  };
-  for (auto [i, dim] : llvm::enumerate(outer))
-    setInterior(dim, 2 + i);
-  if (hasRows)
-    setInterior(rows, rank - 2);
+  const LoopDim &columns = plane.columns;
+  bool isInterior = strip.isInterior;
   // In a known row without strips, the positions of outputs are known.
-  bool isKnownInterior = false;
-  if (shape.cut == RowCut::Row) {
+  if (plane.shape.cut == RowCut::Row) {
     int64_t first = column * columns.stride - *columns.knownPad;
-    int64_t end = first + columns.getSpan(numOutputs);
-    isKnownInterior = first >= 0 && end <= *columns.knownInput;
+    int64_t end = first + columns.getSpan(runs.getNumOutputs(column));
+    isInterior = first >= 0 && end <= *columns.knownInput;
   }
-  if (strip.isInterior || isKnownInterior)
-    setInterior(columns, rank - 1);
+  facts.countCoordinates.resize(plane.kernel.getRank());
+  MutableArrayRef<Value> counts = facts.countCoordinates;
+  for (auto [count, dim] : llvm::zip(counts.drop_front(2), plane.outer))
+    count = dim.getFirstInterior(at);
+  if (plane.problem.hasRows())
+    counts.drop_back().back() = plane.rows.getFirstInterior(at);
+  if (isInterior)
+    counts.back() = columns.getFirstInterior(at);
   return facts;
 }
 
-Value PlaneNest::store(const Strip &strip, const RowGroup &group, Value row,
-                       int64_t column, int64_t numOutputs, Accumulator lanes,
-                       const ArgmaxLayout *layout) {
-  SmallVector<Value> place(coordinates);
-  if (hasRows) {
-    place.push_back(at.add(group.first, at.mul(row, rowStep)));
+void GroupElements::store(int64_t row, int64_t column, Accumulator lanes) {
+  fetchLines(numFetched);
+  SmallVector<Value> place(plane.coordinates);
+  if (plane.problem.hasRows()) {
+    Value distance = at.mul(at.index(row), plane.rowStep);
+    place.push_back(at.add(group.first, distance));
     // Rows of the group beyond the plane are stored to its last row. The last
     // row itself is stored after them, and stays.
-    if (mayLackRows)
-      place.back() = at.min(place.back(), at.sub(rows.output, 1));
+    if (plane.mayLackRows)
+      place.back() = at.min(place.back(), at.sub(plane.rows.output, 1));
   }
   place.push_back(at.add(strip.firstOutput, column));
-  LaneRange existing = strip.numOutputs
-                           ? LaneRange{{}, at.sub(strip.numOutputs, column)}
-                           : LaneRange::get(at, length, 0, numOutputs);
-  Value needsRecomputing =
+  int64_t length = reduction.getLength();
+  LaneRange existing =
+      strip.numOutputs
+          ? LaneRange{{}, at.sub(strip.numOutputs, column)}
+          : LaneRange::get(at, length, 0, runs.getNumOutputs(column));
+  Value suspect =
       lanes.index ? reduction.getNeedsRecomputing(at, lanes.value) : Value();
   // Lanes that do not exist may be poison, which a selection leaves out.
-  if (needsRecomputing)
-    needsRecomputing = selectRange(
-        at, existing, needsRecomputing,
-        at.constant(cast<VectorType>(needsRecomputing.getType()), false));
+  if (suspect)
+    suspect =
+        selectRange(at, existing, suspect,
+                    at.constant(cast<VectorType>(suspect.getType()), false));
   SmallVector<Value> values = {reduction.finish(at, lanes)};
   if (lanes.index)
-    values.push_back(getPositions(strip, group, column, *layout, lanes.index));
-  kernel.store(values, {place, length, existing},
-               getFacts(strip, group, column, numOutputs), alignments);
-  return needsRecomputing;
+    values.push_back(getPositions(column, lanes.index));
+  plane.kernel.store(values, {place, length, existing}, getFacts(column),
+                     plane.alignments);
+  needsRecomputing = at.bitOr(needsRecomputing, suspect);
+}
+
+void GroupElements::finish() {
+  fetchLines(linesAhead.size());
+  if (!needsRecomputing)
+    return;
+  SmallVector<WindowKernel::Range> outputs;
+  for (Value coordinate : plane.coordinates)
+    outputs.push_back({coordinate, {}});
+  if (plane.problem.hasRows())
+    outputs.push_back(
+        {group.first,
+         at.min(at.sub(plane.rows.output, group.first), runs.numRows)});
+  outputs.push_back(
+      {strip.firstOutput,
+       strip.numOutputs ? strip.numOutputs : at.index(plane.shape.numColumns)});
+  plane.kernel.recompute(needsRecomputing, outputs);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows that are fetched before they are needed
+//===----------------------------------------------------------------------===//
+
+void GroupElements::planPrefetch() {
+  WindowKernel &kernel = plane.kernel;
+  const PlaneShape &shape = plane.shape;
+  const LoopDim &columns = plane.columns;
+  // Planes follow each other in memory, and so do the rows of a group.
+  int64_t elementBytes = getElementBytes(kernel.input);
+  int64_t lineLength = plane.problem.getLineLength();
+  int64_t numRuns = runs.numRows * plane.rows.stride;
+  int64_t runLength = shape.numColumns * columns.stride;
+  // The processor prefetches consecutive rows into its first cache by itself,
+  // faster than prefetch instructions do. For several rows, or parts of rows,
+  // a prefetch into the first cache competes with the current loads for the
+  // same buffers, and gains nothing. A prefetch into the second cache does
+  // not compete.
+  bool inOrder = shape.cut == RowCut::Row && numRuns == 1;
+  if (shape.cut == RowCut::Row)
+    runLength = std::exchange(numRuns, 1) * *columns.knownInput;
+  if (numRuns * llvm::divideCeil(runLength, lineLength) > cost::kMaxPrefetches)
+    return;
+  SmallVector<Value> extents = kernel.getInputShape();
+  SmallVector<Value> position = plane.coordinates;
+  position.push_back(at.mul(group.first, plane.rows.stride));
+  position.push_back(at.mul(strip.firstOutput, columns.stride));
+  Value rowLength = extents.back();
+  Value first = getElementAhead(
+      at, extents, position, cost::kPrefetchBytes / elementBytes,
+      /*reach=*/at.add(at.mul(rowLength, numRuns - 1), runLength));
+  flatInput = collapseFrom(at, kernel.input, 0);
+  cache = inOrder ? cost::kFirstCache : cost::kSecondCache;
+  int64_t step = inOrder ? lineLength : plane.problem.getFetchLength();
+  for (int64_t run = 0; run < numRuns; ++run) {
+    Value line = at.add(first, at.mul(rowLength, run));
+    for (int64_t i = 0; i < runLength; i += step)
+      linesAhead.emplace_back(line, i);
+  }
+  numFetched =
+      llvm::divideCeil(linesAhead.size(), runs.numRows * runs.getNumVectors());
+}
+
+void GroupElements::fetchLines(size_t count) {
+  count = std::min(count, linesAhead.size());
+  for (auto [line, offset] : ArrayRef(linesAhead).take_front(count))
+    prefetchElement(at, flatInput, at.add(line, offset), cache);
+  linesAhead.erase(linesAhead.begin(), linesAhead.begin() + count);
 }

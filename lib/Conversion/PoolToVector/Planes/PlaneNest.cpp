@@ -4,25 +4,88 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/PlaneNest.h"
-
 #include "Emit/Memory.h"
+#include "Planes/PlaneElements.h"
+#include "Planes/RowKernel.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-namespace mlir::pool {
-
-class PlaneNest::Loops : public PlaneNest {
+namespace {
+class PlaneNest : public Plane {
 public:
-  Loops(const PlaneNest &nest, bool fetchesAhead)
-      : PlaneNest(nest), fetchesAhead(fetchesAhead) {}
+  using Plane::Plane;
 
   void emit() {
+    setAlignments();
+    at.ifElse(canStream(), [&](bool streams) {
+      if (!streams)
+        alignments.clear();
+      // Buffers that are known to be large are prefetched at any alignment. To
+      // fetch alone is not worth a test at run time.
+      fetchesAhead = shape.prefetches &&
+                     (!alignments.empty() || !shape.streams || problem.isLarge);
+      emitPlanes();
+    });
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Stores past the caches
+  //===--------------------------------------------------------------------===//
+
+  void setAlignments() {
+    if (!shape.streams)
+      return;
+    // Elementwise consumers may have given buffers another type than the
+    // planner knew.
+    for (Value buffer : kernel.buffers) {
+      std::optional<int64_t> alignment =
+          shape.getStoreAlignment(problem, getElementBytes(buffer));
+      if (!alignment)
+        return alignments.clear();
+      alignments.push_back(*alignment);
+    }
+  }
+
+  /// Emits a test that buffers do not stay in the caches and are aligned.
+  /// Returns null if that needs no test.
+  Value canStream() {
+    if (alignments.empty())
+      return {};
+    Value all;
+    auto require = [&](Value fits) { all = at.both(all, fits); };
+    for (auto [buffer, alignment] :
+         llvm::zip_equal(kernel.buffers, alignments)) {
+      require(isAlignedTo(at, buffer, alignment));
+      if (!columns.knownOutput) {
+        Value bytes = at.mul(columns.output, getElementBytes(buffer));
+        require(at.isAtLeast(at.index(0), at.rem(bytes, alignment)));
+      }
+    }
+    if (problem.isLarge)
+      return all;
+    Value total;
+    for (Value buffer : append(kernel.input, kernel.buffers)) {
+      Value bytes = at.index(getElementBytes(buffer));
+      for (OpFoldResult extent : memref::getMixedSizes(at, at.getLoc(), buffer))
+        bytes = at.mul(bytes, at.value(extent));
+      total = total ? at.add(total, bytes) : bytes;
+    }
+    require(at.isAtLeast(total, problem.target.streamedBytes));
+    return all;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Planes
+  //===--------------------------------------------------------------------===//
+
+  void emitPlanes() {
+    outerStarts.clear();
     SmallVector<Value> upper = kernel.getOutputShape();
-    upper.truncate(rank - 1);
+    upper.truncate(kernel.getRank() - 1);
     int64_t partRows = shape.carriesRows ? shape.partRows : shape.groupRows;
-    if (hasRows)
+    if (problem.hasRows())
       upper.back() = at.ceilDiv(at.max(rows.output, 0), partRows);
     SmallVector<LoopDim> dims(outer);
     dims.append({rows, columns});
@@ -30,7 +93,7 @@ public:
     at.forEachParallel(upper, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
       Value first = at.index(0);
-      if (hasRows)
+      if (problem.hasRows())
         first = at.mul(coordinates.pop_back_val(), partRows);
       if (movesLastGroup)
         first = at.min(first, at.sub(rows.output, shape.groupRows));
@@ -43,7 +106,6 @@ public:
     });
   }
 
-private:
   RowGroup getGroup(Value firstRow, bool isInterior) {
     return {firstRow, rows.getStart(at, firstRow), isInterior};
   }
@@ -65,10 +127,10 @@ private:
       return emitColumns(getGroup(firstRow, /*isInterior=*/false));
     // Where padding cannot be replaced, rows are tested, but not in the
     // interior.
-    RowGroup group = getGroup(firstRow, !mayClamp);
+    RowGroup group = getGroup(firstRow, !problem.mayClamp);
     Value isInterior;
     auto requireInside = [&](const LoopDim &dim, Value start, int64_t span) {
-      if (dim.coversPadding && !mayClamp)
+      if (dim.coversPadding && !problem.mayClamp)
         isInterior = at.both(isInterior, dim.contains(at, start, span));
     };
     if (!shape.carriesRows)
@@ -76,7 +138,7 @@ private:
     for (auto [dim, start] : llvm::zip_equal(outer, outerStarts))
       requireInside(dim, start, dim.getExtent());
     at.ifElse(isInterior, [&](bool isHere) {
-      group.isInterior = isHere && !mayClamp;
+      group.isInterior = isHere && !problem.mayClamp;
       emitColumns(group);
     });
   }
@@ -102,46 +164,16 @@ private:
     }
     case RowCut::Strips:
       return emitStrips(group);
-    case RowCut::Buffered:
-    case RowCut::Blocks:
-      return emitThroughBuffer(group);
     }
-  }
-
-  /// Returns the first strip of a known row that loads nothing outside of it,
-  /// and the one after the last. The other strips are emitted one by one, so
-  /// that their loads of padding are known. `loaded` are the columns that a
-  /// strip loads, counted from the first column of its first window. Returns
-  /// none if the row is not known or more than kMaxKnownStrips are at the
-  /// border.
-  std::optional<std::pair<int64_t, int64_t>>
-  getInnerStrips(int64_t width, std::pair<int64_t, int64_t> loaded) {
-    if (!columns.knownOutput || !columns.knownPad || !columns.knownInput)
-      return std::nullopt;
-    auto isInterior = [&](int64_t number) {
-      int64_t first = std::min(number * width, *columns.knownOutput - width);
-      int64_t start = first * columns.stride - *columns.knownPad;
-      return start + loaded.first >= 0 &&
-             start + loaded.second <= *columns.knownInput;
-    };
-    // The search stops as soon as there are too many strips at the border.
-    // Otherwise its time would grow with the extents.
-    int64_t end = llvm::divideCeil(*columns.knownOutput, width);
-    int64_t first = 0, last = end;
-    auto areFew = [&] { return first + end - last <= cost::kMaxKnownStrips; };
-    while (areFew() && first < end && !isInterior(first))
-      ++first;
-    while (areFew() && last > first && !isInterior(last - 1))
-      --last;
-    return areFew() ? std::optional(std::pair(first, last)) : std::nullopt;
   }
 
   void emitStrips(const RowGroup &group) {
     int64_t width = shape.numColumns;
     std::pair<int64_t, int64_t> loaded =
-        shape.getRuns(problem, shape.groupRows).getLoadedColumns();
+        RowRuns(problem, shape, shape.groupRows).getLoadedColumns();
     // All columns of groups at the border are tested; such groups are few.
-    bool areTested = !columns.knownOutput && !mayClamp && !group.isInterior;
+    bool areTested =
+        !columns.knownOutput && !problem.mayClamp && !group.isInterior;
     // Without padding all columns that are needed are inside.
     Value isWhole =
         columns.coversPadding && !areTested ? hasWholeVectors() : Value();
@@ -160,18 +192,37 @@ private:
     };
     // The last strip is moved to the end of the row.
     Value last = at.sub(columns.output, width);
-    auto inner = getInnerStrips(width, loaded);
-    if (!inner)
-      return at.forEach(at.index(0), columns.output, width, [&](Value first) {
+    auto emitAll = [&] {
+      at.forEach(at.index(0), columns.output, width, [&](Value first) {
         emitAt(at.min(first, last), /*isInner=*/false);
       });
-    int64_t end = llvm::divideCeil(*columns.knownOutput, width);
-    for (int64_t number = 0, next = 0; number < end; number = next) {
-      bool isInner = number == inner->first && number < inner->second;
-      next = isInner ? inner->second : number + 1;
+    };
+    std::optional<int64_t> output = columns.knownOutput;
+    if (!output || !columns.knownPad || !columns.knownInput)
+      return emitAll();
+    // Strips of a known row that load nothing outside of it are a loop. The
+    // others are emitted one by one, if they are few, so that their loads of
+    // padding are known.
+    auto strips = llvm::seq<int64_t>(llvm::divideCeil(*output, width));
+    auto findFirst = [&](int64_t least) {
+      return *llvm::partition_point(strips, [&](int64_t number) {
+        int64_t first = std::min(number * width, *output - width);
+        return first * columns.stride - *columns.knownPad < least;
+      });
+    };
+    int64_t begin = findFirst(-loaded.first);
+    int64_t end = findFirst(*columns.knownInput - loaded.second + 1);
+    end = std::max(begin, end);
+    int64_t numStrips = strips.size();
+    if (begin + numStrips - end > cost::kMaxKnownStrips)
+      return emitAll();
+    for (int64_t number = 0, next = 0; number < numStrips; number = next) {
+      bool isInner = number == begin && number < end;
+      next = isInner ? end : number + 1;
       at.forEach(at.index(number * width), at.index(next * width), width,
                  [&](Value first) {
-                   emitAt(next == end ? at.min(first, last) : first, isInner);
+                   emitAt(next == numStrips ? at.min(first, last) : first,
+                          isInner);
                  });
     }
   }
@@ -186,39 +237,25 @@ private:
       return emitPart(strip, group);
     bool isCut = ends == RowEnds::Few ||
                  (!group.isInterior && shape.cutsBorder(problem));
-    if (!isCut) {
-      planPrefetch(strip, group, shape.groupRows);
-      return emitOutputs(strip, group, shape.groupRows);
-    }
+    RowKernel::Carried none;
+    if (!isCut)
+      return emitOutputs(strip, group, shape.groupRows, none);
     Value end = at.min(at.add(group.first, shape.groupRows), rows.output);
     at.forEach(group.first, end, 1, [&](Value row) {
-      emitOutputs(strip, getGroup(row, group.isInterior), /*numRows=*/1);
+      emitOutputs(strip, getGroup(row, group.isInterior), /*numRows=*/1, none);
     });
   }
 
   /// Emits `numRows` rows of a strip; see RowKernel::emit().
   void emitOutputs(const Strip &strip, const RowGroup &group, int64_t numRows,
-                   RowKernel::Elements *carried = nullptr) {
-    StripShape stripShape = shape.getStrip(problem, numRows);
-    stripShape.lastRowFirst = mayLackRows;
-    RowKernel rowKernel(at, reduction, stripShape);
-    ArgmaxLayout layout = rowKernel.getArgmaxLayout();
-    Value needsRecomputing;
-    int64_t numStores = numRows * llvm::divideCeil(shape.numColumns, length);
-    size_t numFetched = llvm::divideCeil(linesAhead.size(), numStores);
-    rowKernel.emit(
-        Loader(*this, strip, group),
-        [&](int64_t row, int64_t column, Accumulator lanes) {
-          fetchLines(numFetched);
-          Value suspect =
-              store(strip, group, at.index(row), column,
-                    rowKernel.getNumOutputs(column), lanes, &layout);
-          needsRecomputing = at.bitOr(needsRecomputing, suspect);
-        },
-        carried);
-    fetchLines(linesAhead.size());
-    if (needsRecomputing)
-      recompute(strip, group, numRows, needsRecomputing);
+                   RowKernel::Carried &carried) {
+    RowRuns runs(problem, shape, numRows);
+    GroupElements elements(*this, strip, group, runs);
+    // Groups whose rows are emitted one by one are few.
+    if (fetchesAhead && (shape.carriesRows || numRows == shape.groupRows))
+      elements.planPrefetch();
+    RowKernel(*this, runs, elements).emit(carried);
+    elements.finish();
   }
 
   /// Emits the rows of a part, one group after the other, which hands rows on
@@ -247,13 +284,13 @@ private:
     // The rows before the first may be padding.
     RowGroup before = grid;
     before.isInterior = false;
-    RowKernel::Elements carried =
-        RowKernel(at, reduction, shape.getStrip(problem, shape.groupRows))
-            .loadCarried(Loader(*this, strip, before));
+    RowRuns runs(problem, shape, shape.groupRows);
+    GroupElements elements(*this, strip, before, runs);
+    RowKernel::Carried carried = RowKernel(*this, runs, elements).loadCarried();
     auto emitRange = [&](Value first, Value last, bool isInterior) {
       emitRows(strip, first, last, isInterior, carried);
     };
-    if (mayClamp || !grid.isInterior)
+    if (problem.mayClamp || !grid.isInterior)
       return emitRange(begin, end, /*isInterior=*/false);
     if (!rows.coversPadding)
       return emitRange(begin, end, /*isInterior=*/true);
@@ -269,17 +306,15 @@ private:
 
   /// Emits rows [begin, end) of a grid.
   void emitRows(const Strip &strip, Value begin, Value end, bool isInterior,
-                RowKernel::Elements &carried) {
+                RowKernel::Carried &carried) {
+    auto values = llvm::make_second_range(carried);
     auto emitLoop = [&](Value first, Value last, int64_t numRows) {
-      at.forEach(first, last, numRows * rowStep, carried.values,
-                 [&](Value row) {
-                   RowGroup group = getGroup(row, isInterior);
-                   planPrefetch(strip, group, numRows);
-                   emitOutputs(strip, group, numRows, &carried);
-                 });
+      at.forEach(first, last, numRows * rowStep, values, [&](Value row) {
+        emitOutputs(strip, getGroup(row, isInterior), numRows, carried);
+      });
     };
     // Rows at the borders are few.
-    bool areFew = ends == RowEnds::Few || !(isInterior || mayClamp);
+    bool areFew = ends == RowEnds::Few || !(isInterior || problem.mayClamp);
     int64_t numRows = areFew ? 1 : shape.groupRows;
     Value rest = at.rem(at.sub(end, begin), numRows * rowStep);
     Value last = at.sub(end, rest);
@@ -287,108 +322,9 @@ private:
     if (!isConstantIntValue(rest, 0))
       emitLoop(last, end, 1);
   }
-
-  //===--------------------------------------------------------------------===//
-  // Rows that are fetched before they are needed
-  //===--------------------------------------------------------------------===//
-
-  /// Sets the lines to be prefetched during a group's rows of a strip.
-  void planPrefetch(const Strip &strip, const RowGroup &group,
-                    int64_t numRows) {
-    if (!fetchesAhead)
-      return;
-    // Planes follow each other in memory, and so do the rows of a group.
-    int64_t elementBytes = getElementBytes(kernel.input);
-    int64_t lineLength = problem.getLineLength();
-    int64_t numRuns = numRows * rows.stride;
-    int64_t runLength = shape.numColumns * columns.stride;
-    // The processor prefetches consecutive rows into its first cache by itself,
-    // faster than prefetch instructions do. For several rows, or parts of rows,
-    // a prefetch into the first cache competes with the current loads for the
-    // same buffers, and gains nothing. A prefetch into the second cache does
-    // not compete.
-    bool inOrder = shape.cut == RowCut::Row && numRuns == 1;
-    if (shape.cut == RowCut::Row)
-      runLength = std::exchange(numRuns, 1) * *columns.knownInput;
-    if (numRuns * llvm::divideCeil(runLength, lineLength) >
-        cost::kMaxPrefetches)
-      return;
-    SmallVector<Value> extents = kernel.getInputShape();
-    SmallVector<Value> position = coordinates;
-    position.push_back(at.mul(group.first, rows.stride));
-    position.push_back(at.mul(strip.firstOutput, columns.stride));
-    Value rowLength = extents.back();
-    Value first = getElementAhead(
-        at, extents, position, cost::kPrefetchBytes / elementBytes,
-        /*reach=*/at.add(at.mul(rowLength, numRuns - 1), runLength));
-    flatInput = collapseFrom(at, kernel.input, 0);
-    cache = inOrder ? cost::kFirstCache : cost::kSecondCache;
-    int64_t step = inOrder ? lineLength : problem.getFetchLength();
-    for (int64_t run = 0; run < numRuns; ++run) {
-      Value line = at.add(first, at.mul(rowLength, run));
-      for (int64_t i = 0; i < runLength; i += step)
-        linesAhead.emplace_back(line, i);
-    }
-  }
-
-  /// Fetches the next `count` lines, or what is left of them.
-  void fetchLines(size_t count) {
-    count = std::min(count, linesAhead.size());
-    for (auto [line, offset] : ArrayRef(linesAhead).take_front(count))
-      prefetchElement(at, flatInput, at.add(line, offset), cache);
-    linesAhead.erase(linesAhead.begin(), linesAhead.begin() + count);
-  }
-
-  bool fetchesAhead;
-  Value flatInput;
-  unsigned cache = 0;
-  /// Cache lines to be fetched while a group is emitted: an element, and how
-  /// many are between it and the line. A few are fetched beside each store,
-  /// because many at once are more than a processor keeps track of.
-  SmallVector<std::pair<Value, int64_t>> linesAhead;
 };
+} // namespace
 
-} // namespace mlir::pool
-
-//===----------------------------------------------------------------------===//
-// Stores past the caches
-//===----------------------------------------------------------------------===//
-
-void PlaneNest::create() {
-  // Elementwise consumers may have given buffers another type than the planner
-  // knew.
-  for (Value buffer : shape.streams ? kernel.buffers : SmallVector<Value>())
-    if (std::optional<int64_t> alignment =
-            shape.getStoreAlignment(problem, getElementBytes(buffer)))
-      alignments.push_back(*alignment);
-  // True if buffers do not stay in the caches and are aligned.
-  Value canStream;
-  auto require = [&](Value fits) { canStream = at.both(canStream, fits); };
-  if (alignments.size() < kernel.buffers.size())
-    alignments.clear();
-  for (auto [buffer, alignment] : llvm::zip(kernel.buffers, alignments)) {
-    require(isAlignedTo(at, buffer, alignment));
-    if (!columns.knownOutput) {
-      Value bytes = at.mul(columns.output, getElementBytes(buffer));
-      require(at.isAtLeast(at.index(0), at.rem(bytes, alignment)));
-    }
-  }
-  if (!alignments.empty() && !problem.isLarge) {
-    Value total;
-    for (Value buffer : append(kernel.input, kernel.buffers)) {
-      Value bytes = at.index(getElementBytes(buffer));
-      for (OpFoldResult extent : memref::getMixedSizes(at, at.getLoc(), buffer))
-        bytes = at.mul(bytes, at.value(extent));
-      total = total ? at.add(total, bytes) : bytes;
-    }
-    require(at.isAtLeast(total, problem.target.streamedBytes));
-  }
-  at.ifElse(canStream, [&](bool holds) {
-    if (!holds)
-      alignments.clear();
-    // Buffers that are known to be large are prefetched at any alignment. To
-    // fetch alone is not worth a test at run time.
-    bool isWorthIt = !alignments.empty() || !shape.streams || problem.isLarge;
-    Loops(*this, shape.prefetches && isWorthIt).emit();
-  });
+void pool::emitPlanes(WindowKernel &kernel, const PlaneShape &shape) {
+  PlaneNest(kernel, shape).emit();
 }

@@ -1,30 +1,175 @@
-// What follows from a shape: its code and cost, the parts of a plane, and what
-// is done about memory.
+// Chooses what follows from the columns of a shape: its rows, and what is done
+// about memory. Rationale.md in docs/Internals has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/PlaneShape.h"
+#include "Planes/RowRuns.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-StripShape PlaneShape::getStrip(const Problem &problem, int64_t numRows) const {
-  StripShape strip{numRows,
-                   numColumns,
-                   problem.getNumOuterTaps(),
-                   getGroupRows(problem),
-                   problem.getColumns(),
-                   problem.isUniform};
-  if (cut == RowCut::Row) {
-    strip.columns.shift = *problem.getColumns().knownPad + firstColumn;
-    strip.inputBegin = -firstColumn;
-    strip.inputEnd = *problem.getColumns().knownInput - firstColumn;
-  }
-  return strip;
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Returns the most rows of a group that carries shared rows to the next one;
+/// 0 if it cannot.
+static int64_t getMostCarryingRows(const Problem &problem,
+                                   const PlaneShape &shape) {
+  ProblemDim rows = problem.getRows();
+  bool isWidthKnown = problem.getColumns().knownOutput.has_value();
+  // Wide rows are read as they are in memory, strip after strip.
+  bool isCut = isWidthKnown && shape.cut == RowCut::Strips;
+  if (problem.reduction.hasPositions() || isCut)
+    return 0;
+  RowRuns runs(problem, shape, 1);
+  int64_t numRows = runs.getCarriedRows().size();
+  int64_t numLoaded = runs.getLoadedVectors().size();
+  int64_t numRegisters = problem.target.numVectorRegisters;
+  int64_t mostCarried = numRegisters / 2;
+  if (rows.kernel >= cost::kMinSharingRows)
+    mostCarried = numRegisters / 4;
+  else if (numRows <= 3)
+    // A few rows of small windows are worth it even where registers do not
+    // hold them: what is spilled stays in the first cache.
+    mostCarried =
+        std::max(mostCarried, std::min(cost::kMaxCarriedVectors,
+                                       cost::kMaxCarriedBytes * 8 /
+                                           problem.target.vectorBits));
+  // A row of padding alone has nothing to carry.
+  int64_t numCarried = runs.getNumCarried();
+  if (numCarried == 0)
+    return 0;
+  // With dilation, the position of a row in the padding takes a division.
+  // Spilled rows are faster than that, in groups whose rows share.
+  bool isDilated = rows.dilation > 1;
+  if (numCarried > mostCarried)
+    return isDilated && isWidthKnown &&
+                   (shape.interleaves || numRows <= cost::kMaxShortRows) &&
+                   numCarried <= cost::kMaxSpilledFactor * numRegisters
+               ? cost::kMaxShortRows
+               : 0;
+  // Where planes lie apart, more rows at once gain more than spilling costs.
+  int64_t numOwn = numRegisters * (hasCutPlanes(problem) ? 5 : 3) / 4;
+  int64_t numNew = shape.getGroupRows(problem).getSharingStride();
+  return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
+                           isDilated && problem.mayClamp ? cost::kMaxShortRows
+                                                         : 1);
 }
 
+/// Returns the number of rows of a group, at most `mostRows`, that makes a row
+/// cheapest, of planes of `planeRows` or, without, of any height.
+static int64_t chooseNumRows(const Problem &problem, const PlaneShape &shape,
+                             int64_t mostRows,
+                             std::optional<int64_t> planeRows) {
+  const Costs &costs = problem.target.costs;
+  KernelDim rows = shape.getGroupRows(problem);
+  if (planeRows)
+    mostRows = std::min(mostRows, *planeRows);
+  double numRows = planeRows.value_or(cost::kUsualRows);
+  int64_t bestRows = 1;
+  double best = std::numeric_limits<double>::infinity();
+  for (int64_t n = 1; n <= mostRows; ++n) {
+    double numComputed, loads, groupOps;
+    if (shape.carriesRows) {
+      numComputed = numRows;
+      loads = rows.getSharingStride();
+      // Groups that carry rows need little besides handing them on.
+      groupOps = costs.carryingRowOps;
+    } else {
+      // Rows of the last group that are computed twice count.
+      numComputed =
+          planeRows ? std::ceil(numRows / n) * n : numRows + (n - 1) / 2.0;
+      loads = double(rows.getSpan(n)) / n;
+      groupOps = costs.groupRowOps;
+    }
+    double perRow = getColumnCost(rows, n, problem.isUniform) +
+                    loads * problem.getNumOuterTaps() + groupOps / n;
+    double rowsCost = perRow * numComputed;
+    if (rowsCost < best * 0.999) {
+      best = rowsCost;
+      bestRows = n;
+    }
+  }
+  return bestRows;
+}
+
+PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
+                           int64_t numColumns, int64_t firstColumn) {
+  ProblemDim rows = problem.getRows();
+  PlaneShape shape;
+  shape.cut = cut;
+  shape.numColumns = numColumns;
+  shape.firstColumn = firstColumn;
+  int64_t mostCarrying = getMostCarryingRows(problem, shape);
+  auto getGridRows = [&](std::optional<int64_t> planeRows) {
+    return planeRows ? llvm::divideCeil(*planeRows, shape.getRowStep(problem))
+                     : planeRows;
+  };
+  // If neighbouring windows share no rows, a group carries all rows that a
+  // window reaches. Rows further apart carry as they would without dilation.
+  if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
+    shape.interleaves = true;
+    mostCarrying = getGridRows(rows.knownOutput) == 1
+                       ? 0
+                       : getMostCarryingRows(problem, shape);
+  }
+  shape.carriesRows = mostCarrying > 0;
+  shape.interleaves &= shape.carriesRows;
+  int64_t length = problem.getLength();
+  int64_t numVectors = llvm::divideCeil(numColumns, length);
+  // Few rows where few are shared: memory is read best in one stream.
+  int64_t mostRows = cost::kMaxGroupVectors / 2;
+  if (rows.kernel <= shape.getGroupRows(problem).getSharingStride())
+    mostRows = 1;
+  else if (rows.kernel <= 3 && (rows.dilation == 1 || shape.interleaves))
+    mostRows = 2;
+  else if (rows.kernel < cost::kMinSharingRows)
+    mostRows = 4;
+  mostRows = std::min(
+      mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
+  if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
+    mostRows = 4;
+  // Positions are as many registers again: more rows only where most is shared.
+  if (problem.reduction.hasPositions() &&
+      (rows.kernel <= 3 || rows.kernel < 3 * rows.stride))
+    mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
+  if (shape.carriesRows)
+    mostRows = std::min(mostRows, mostCarrying);
+  // Planes are about as high as wide, and a group that is one computes no row
+  // twice. The narrowest rows are of planes of all sizes.
+  std::optional<int64_t> usualRows = rows.knownOutput;
+  if (!usualRows && cut == RowCut::Narrow &&
+      rows.kernel >= cost::kMinSharingRows && numColumns > length)
+    usualRows = numColumns;
+  int64_t numRows =
+      chooseNumRows(problem, shape, mostRows, getGridRows(usualRows));
+  // All rows of a plane hand nothing on.
+  shape.carriesRows &= getGridRows(rows.knownOutput) != numRows;
+  shape.interleaves &= shape.carriesRows;
+  shape.setRows(problem, numRows);
+  return shape;
+}
+
+void PlaneShape::setRows(const Problem &problem, int64_t numRows) {
+  groupRows = numRows;
+  if (!carriesRows)
+    return;
+  partRows =
+      cut == RowCut::Strips ? cost::kMaxStripPartRows : cost::kMaxPartRows;
+  if (std::optional<int64_t> rows = problem.getRows().knownOutput) {
+    int64_t numParts = llvm::divideCeil(*rows, partRows);
+    partRows = llvm::alignTo(llvm::divideCeil(*rows, numParts),
+                             groupRows * getRowStep(problem));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Cost and memory
+//===----------------------------------------------------------------------===//
+
 double PlaneShape::getCost(const Problem &problem) const {
-  RowRuns runs = getRuns(problem, groupRows);
+  RowRuns runs(problem, *this, groupRows);
   const Costs &costs = problem.target.costs;
   std::optional<int64_t> knownRows = problem.getRows().knownOutput;
   double numOps = runs.getCodeSize() + costs.groupOps;
@@ -39,11 +184,10 @@ double PlaneShape::getCost(const Problem &problem) const {
     int64_t numVectors = runs.getLoadedVectors().size();
     int64_t numNew = groupRows * getGroupRows(problem).getSharingStride() *
                      problem.getNumOuterTaps();
-    int64_t numCarried = runs.getNumCarriedRows() * numVectors;
     numOps -= 2 * handed * (runs.getNumLoadedRows() - numNew) * numVectors;
     // Values beyond the registers are stored and loaded.
-    if (numCarried > cost::kMaxCarriedVectors)
-      numOps += numCarried;
+    if (runs.getNumCarried() > cost::kMaxCarriedVectors)
+      numOps += runs.getNumCarried();
   }
   double numOutputs = groupRows * numColumns;
   std::optional<int64_t> knownColumns = problem.getColumns().knownOutput;
@@ -52,19 +196,6 @@ double PlaneShape::getCost(const Problem &problem) const {
     numOutputs *=
         double(*knownColumns) / llvm::alignTo(*knownColumns, numColumns);
   return numOps / problem.target.vectorOpsPerCycle / numOutputs;
-}
-
-void PlaneShape::setRows(const Problem &problem, int64_t numRows) {
-  groupRows = numRows;
-  if (!carriesRows)
-    return;
-  partRows =
-      cut == RowCut::Strips ? cost::kMaxStripPartRows : cost::kMaxPartRows;
-  if (std::optional<int64_t> rows = problem.getRows().knownOutput) {
-    int64_t numParts = llvm::divideCeil(*rows, partRows);
-    partRows = llvm::alignTo(llvm::divideCeil(*rows, numParts),
-                             groupRows * getRowStep(problem));
-  }
 }
 
 std::optional<int64_t>
@@ -105,54 +236,4 @@ void PlaneShape::setStreaming(const Problem &problem) {
   // To fetch alone is not worth a test at run time.
   prefetches = problem.hasRows() && problem.getOuter().empty() && !isFollowed &&
                !interleaves && (problem.isLarge || streams);
-}
-
-LogicalResult pool::checkPlanes(const Problem &problem, std::string &reason) {
-  if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
-    return failure();
-  if (problem.reduction.hasWideSums())
-    return refuse(reason, "sums are of 128 bits");
-  if (problem.isUniform && !problem.hasUniformPlanes())
-    return refuse(reason,
-                  "the kernel is too large for straight code on every machine");
-  return success();
-}
-
-int64_t pool::chooseStripVectors(const Problem &problem, int64_t all,
-                                 ArrayRef<int64_t> choices) {
-  auto getCost = [&](int64_t n) {
-    return llvm::divideCeil(all, n) * (n + problem.target.costs.stripVectors);
-  };
-  return *llvm::min_element(
-      choices, [&](int64_t a, int64_t b) { return getCost(a) < getCost(b); });
-}
-
-int64_t pool::chooseNumRows(const Problem &problem, const KernelDim &rows,
-                            int64_t mostRows, bool carriesRows,
-                            std::optional<int64_t> planeRows) {
-  const Costs &costs = problem.target.costs;
-  if (planeRows)
-    mostRows = std::min(mostRows, *planeRows);
-  double numRows = planeRows.value_or(cost::kUsualRows);
-  int64_t bestRows = 1;
-  double best = std::numeric_limits<double>::infinity();
-  for (int64_t n = 1; n <= mostRows; ++n) {
-    // Rows of the last group that are computed twice count.
-    double numComputed = carriesRows ? numRows
-                         : planeRows ? std::ceil(numRows / n) * n
-                                     : numRows + (n - 1) / 2.0;
-    double loads =
-        carriesRows ? rows.getSharingStride() : double(rows.getSpan(n)) / n;
-    // Groups that carry rows need little besides handing them on.
-    double perRow =
-        getColumnCost(rows, n, problem.isUniform) +
-        loads * problem.getNumOuterTaps() +
-        (carriesRows ? costs.carryingRowOps : costs.groupRowOps) / n;
-    double rowsCost = perRow * numComputed;
-    if (rowsCost < best * 0.999) {
-      best = rowsCost;
-      bestRows = n;
-    }
-  }
-  return bestRows;
 }

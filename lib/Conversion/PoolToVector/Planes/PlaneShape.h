@@ -7,7 +7,6 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
 
-#include "Planes/RowRuns.h"
 #include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
@@ -21,12 +20,6 @@ enum class RowCut {
   /// For so many columns of a row with at least as many; the last strip is
   /// moved to the end of the row.
   Strips,
-  /// Columns are reduced into a buffer, by straight code or by loops over rows,
-  /// and strips of it by straight code.
-  Buffered,
-  /// Columns are reduced in blocks of as many rows as a window has. Each
-  /// resulting row is reduced along the row at once.
-  Blocks,
 };
 
 struct PlaneShape {
@@ -42,10 +35,6 @@ struct PlaneShape {
   /// True if the rows of a group that carries are so far apart that dilated
   /// windows share: the rows of a plane are several grids, one after the other.
   bool interleaves = false;
-  /// True if columns are reduced by loops over rows. `numVectors` is the number
-  /// of vectors at once; for blocks, the vectors of a part.
-  bool loopsOverRows = false;
-  int64_t numVectors = 1;
   /// Input column of a known row where the first vector begins: 0, or minus the
   /// padding.
   int64_t firstColumn = 0;
@@ -60,14 +49,12 @@ struct PlaneShape {
   /// depends on the group: all planes must be summed alike.
   bool hasWholeVectors(const Problem &problem) const {
     VectorType type = problem.reduction.getStoredType();
-    return isStraight() && !problem.getColumns().knownOutput &&
-           problem.isPacked && problem.reduction.isIdempotent() &&
+    return !problem.getColumns().knownOutput && problem.isPacked &&
+           problem.reduction.isIdempotent() &&
            !problem.target.hasFastMaskedLoads(type.getElementTypeBitWidth(),
                                               type.getNumElements(),
                                               type.getElementType().isBF16());
   }
-  /// True if straight code reduces both dimensions.
-  bool isStraight() const { return cut < RowCut::Buffered; }
   /// True if straight code for groups at the border, whose rows are tested, is
   /// for one row at a time: where there is code for several widths.
   bool cutsBorder(const Problem &problem) const {
@@ -83,11 +70,9 @@ struct PlaneShape {
     rows.stride *= getRowStep(problem);
     return rows;
   }
-  /// Returns the strip of a group of `numRows`, and its code.
-  StripShape getStrip(const Problem &problem, int64_t numRows) const;
-  RowRuns getRuns(const Problem &problem, int64_t numRows) const {
-    return RowRuns(problem.reduction, getStrip(problem, numRows));
-  }
+  /// Returns the shape with the best groups of rows.
+  static PlaneShape get(const Problem &problem, RowCut cut, int64_t numColumns,
+                        int64_t firstColumn = 0);
   /// Returns the cycles of an output.
   double getCost(const Problem &problem) const;
   /// Sets the rows of a group, and of a part if rows are carried.
@@ -99,47 +84,23 @@ struct PlaneShape {
   /// short.
   std::optional<int64_t> getStoreAlignment(const Problem &problem,
                                            int64_t elementBytes) const;
-  /// Strips of a row of the buffer; straight code for a vector of the columns
-  /// that go into it.
-  StripShape getBufferedStrip(const Problem &problem, int64_t width) const {
-    return {1, width, 1, {}, problem.getColumns(), problem.isUniform};
-  }
-  StripShape getBufferedColumns(const Problem &problem) const {
-    return {groupRows,
-            problem.getLength(),
-            problem.getNumOuterTaps(),
-            problem.getRows(),
-            {},
-            problem.isUniform};
-  }
 };
 
-/// True if windows are too long for any straight code.
-inline bool isLong(const KernelDim &dim) {
-  return std::max(dim.getExtent(), dim.stride) > cost::kMaxCodeSize;
+/// True if planes are parts of higher ones, which lie apart in memory, as in a
+/// tile whose first rows are not the input's.
+inline bool hasCutPlanes(const Problem &problem) {
+  ProblemDim rows = problem.getRows();
+  return !problem.isPacked && rows.knownOutput && !rows.knownInput;
 }
-
-/// Fails if the problem does not suit any strategy for planes: lanes are
-/// columns.
-LogicalResult checkPlanes(const Problem &problem, std::string &reason);
-
-/// Returns how many vectors strips of a row of `all` vectors have: of
-/// `choices`, the first one whose last strip repeats little of the one before.
-int64_t chooseStripVectors(const Problem &problem, int64_t all,
-                           ArrayRef<int64_t> choices);
-
-/// The number of rows of a group, at most `mostRows`, that makes a row
-/// cheapest, of planes of `planeRows` or, without, of any height. `rows` are
-/// the windows of the group's own rows.
-int64_t chooseNumRows(const Problem &problem, const KernelDim &rows,
-                      int64_t mostRows, bool carriesRows,
-                      std::optional<int64_t> planeRows);
 
 /// Returns shapes that together are for all rows. Each narrow one is for rows
 /// no wider than itself that the ones before it are not for, the last one for
 /// all others. Fails, with the reason, where one is too long.
 FailureOr<SmallVector<PlaneShape>> choosePlanes(const Problem &problem,
                                                 std::string &reason);
+
+/// Emits the loops over all planes of one shape.
+void emitPlanes(WindowKernel &kernel, const PlaneShape &shape);
 
 } // namespace mlir::pool
 

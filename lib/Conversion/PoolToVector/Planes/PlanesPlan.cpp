@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/PlaneNest.h"
+#include "Planes/RowRuns.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -32,8 +32,16 @@ struct PlanesPlan : PlanBase {
   }
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {
-    if (failed(checkPlanes(problem, reason)))
+    if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
       return failure();
+    if (problem.reduction.hasWideSums())
+      return refuse(reason, "sums are of 128 bits");
+    if (problem.isUniform && !problem.hasUniformPlanes())
+      return refuse(
+          reason, "the kernel is too large for straight code on every machine");
+    auto isLong = [](const KernelDim &dim) {
+      return std::max(dim.getExtent(), dim.stride) > cost::kMaxCodeSize;
+    };
     if (isLong(problem.getRows()) || isLong(problem.getColumns()))
       return refuse(
           reason, "windows of {0} x {1} positions are no straight code",
@@ -50,9 +58,10 @@ struct PlanesPlan : PlanBase {
     if (problem.reduction.hasPositions())
       planCost *= problem.target.costs.indexFactor;
     MLIRContext *context = problem.reduction.getType().getContext();
-    // Wide rows of unknown width are better in blocks where these are for them.
+    // Wide rows of unknown width are in blocks where these are faster.
     if (!problem.getColumns().knownOutput)
-      if (Candidate blocks = kVanHerk.plan(context, problem); blocks.plan) {
+      if (Candidate blocks = kVanHerk.plan(context, problem);
+          blocks.plan && blocks.cost < planCost) {
         otherwise = blocks.plan;
         planCost = blocks.cost;
         shapes.pop_back();
@@ -120,7 +129,7 @@ struct PlanesPlan : PlanBase {
                             "for those that interleave");
     if (shape.prefetches && !problem.hasRows())
       return refuse(reason, "there are no rows to prefetch");
-    RowRuns runs = shape.getRuns(problem, shape.groupRows);
+    RowRuns runs(problem, shape, shape.groupRows);
     if (failed(checkPinnedSize("a group", runs.getCodeSize(), reason)) ||
         failed(runs.checkArgmaxBits(reason)))
       return failure();
@@ -128,20 +137,17 @@ struct PlanesPlan : PlanBase {
       return success();
     if (problem.reduction.hasPositions())
       return refuse(reason, "rows with an argmax are not carried");
-    // Vectors of padding alone are not carried.
-    int64_t numCarried =
-        runs.getNumCarriedRows() * int64_t(runs.getLoadedVectors().size());
-    if (numCarried == 0)
+    if (runs.getNumCarried() == 0)
       return refuse(reason, "groups share no rows to carry");
-    if (numCarried >
+    if (runs.getNumCarried() >
         cost::kMaxSpilledFactor * problem.target.numVectorRegisters)
       return refuse(reason,
                     "{0} vectors are carried, more than {1} registers can be",
-                    numCarried, problem.target.numVectorRegisters);
+                    runs.getNumCarried(), problem.target.numVectorRegisters);
     return success();
   }
 
-  void emit(WindowKernel &kernel) const { PlaneNest(kernel, shape).create(); }
+  void emit(WindowKernel &kernel) const { emitPlanes(kernel, shape); }
 
   Value createCondition(WindowKernel &kernel) const {
     if (!otherwise)

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/PlaneShape.h"
+#include "Planes/RowRuns.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -20,7 +20,6 @@ public:
                     columns.knownInput &&
                     llvm::divideCeil(*columns.knownOutput, length) <=
                         cost::kMaxRowVectors),
-        hasCutPlanes(!problem.isPacked && rows.knownOutput && !rows.knownInput),
         sharesPlanes(rows.kernel > cost::kMaxSeparateStrides * rows.stride &&
                      !problem.reduction.hasPositions()) {}
 
@@ -35,7 +34,7 @@ public:
     // A small plane is one group, which has no loops and no row twice.
     if (hasKnownRow && rows.knownOutput &&
         (sharesPlanes ||
-         (*rows.knownOutput <= cost::kMaxPlaneRows && !hasCutPlanes)))
+         (*rows.knownOutput <= cost::kMaxPlaneRows && !hasCutPlanes(problem))))
       chooseWholePlane(shapes.front());
     // No other strategy has the order of straight code, which some shape always
     // is for.
@@ -50,107 +49,6 @@ public:
   }
 
 private:
-  //===--------------------------------------------------------------------===//
-  // Rows
-  //===--------------------------------------------------------------------===//
-
-  /// Returns the most rows of a group that carries shared rows to the next one;
-  /// 0 if it cannot.
-  int64_t getMostCarryingRows(const PlaneShape &shape) const {
-    // Wide rows are read as they are in memory, strip after strip.
-    bool isCut = columns.knownOutput && shape.cut == RowCut::Strips;
-    if (problem.reduction.hasPositions() || isCut)
-      return 0;
-    RowRuns runs = shape.getRuns(problem, 1);
-    int64_t numRows = runs.getNumCarriedRows();
-    int64_t numLoaded = runs.getLoadedVectors().size();
-    int64_t numRegisters = problem.target.numVectorRegisters;
-    int64_t mostCarried = numRegisters / 2;
-    if (rows.kernel >= cost::kMinSharingRows)
-      mostCarried = numRegisters / 4;
-    else if (numRows <= 3)
-      // A few rows of small windows are worth it even where registers do not
-      // hold them: what is spilled stays in the first cache.
-      mostCarried =
-          std::max(mostCarried, std::min(cost::kMaxCarriedVectors,
-                                         cost::kMaxCarriedBytes * 8 /
-                                             problem.target.vectorBits));
-    // A row of padding alone has nothing to carry.
-    int64_t numCarried = numRows * numLoaded;
-    if (numCarried == 0)
-      return 0;
-    // With dilation, the position of a row in the padding takes a division.
-    // Spilled rows are faster than that, in groups whose rows share.
-    bool isDilated = rows.dilation > 1;
-    if (numCarried > mostCarried)
-      return isDilated && columns.knownOutput &&
-                     (shape.interleaves || numRows <= cost::kMaxShortRows) &&
-                     numCarried <= cost::kMaxSpilledFactor * numRegisters
-                 ? cost::kMaxShortRows
-                 : 0;
-    // Where planes lie apart, more rows at once gain more than spilling costs.
-    int64_t numOwn = numRegisters * (hasCutPlanes ? 5 : 3) / 4;
-    int64_t numNew = shape.getGroupRows(problem).getSharingStride();
-    return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
-                             isDilated && problem.mayClamp ? cost::kMaxShortRows
-                                                           : 1);
-  }
-
-  /// Returns the shape with the best groups of rows.
-  PlaneShape getShape(RowCut cut, int64_t numColumns,
-                      int64_t firstColumn = 0) const {
-    PlaneShape shape;
-    shape.cut = cut;
-    shape.numColumns = numColumns;
-    shape.firstColumn = firstColumn;
-    int64_t mostCarrying = getMostCarryingRows(shape);
-    auto getGridRows = [&](std::optional<int64_t> planeRows) {
-      return planeRows ? llvm::divideCeil(*planeRows, shape.getRowStep(problem))
-                       : planeRows;
-    };
-    // If neighbouring windows share no rows, a group carries all rows that a
-    // window reaches. Rows further apart carry as they would without dilation.
-    if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
-      shape.interleaves = true;
-      mostCarrying =
-          getGridRows(rows.knownOutput) == 1 ? 0 : getMostCarryingRows(shape);
-    }
-    shape.carriesRows = mostCarrying > 0;
-    shape.interleaves &= shape.carriesRows;
-    KernelDim own = shape.getGroupRows(problem);
-    int64_t numVectors = llvm::divideCeil(numColumns, length);
-    // Few rows where few are shared: memory is read best in one stream.
-    int64_t mostRows =
-        rows.kernel <= own.getSharingStride()                           ? 1
-        : rows.kernel <= 3 && (rows.dilation == 1 || shape.interleaves) ? 2
-        : rows.kernel < cost::kMinSharingRows                           ? 4
-                                              : cost::kMaxGroupVectors / 2;
-    mostRows = std::min(
-        mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
-    if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
-      mostRows = 4;
-    // Positions are as many registers again: more rows only where most is
-    // shared.
-    if (problem.reduction.hasPositions() &&
-        (rows.kernel <= 3 || rows.kernel < 3 * rows.stride))
-      mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
-    if (shape.carriesRows)
-      mostRows = std::min(mostRows, mostCarrying);
-    // Planes are about as high as wide, and a group that is one computes no row
-    // twice. The narrowest rows are of planes of all sizes.
-    std::optional<int64_t> usualRows = rows.knownOutput;
-    if (!usualRows && cut == RowCut::Narrow &&
-        rows.kernel >= cost::kMinSharingRows && numColumns > length)
-      usualRows = numColumns;
-    int64_t numRows = chooseNumRows(problem, own, mostRows, shape.carriesRows,
-                                    getGridRows(usualRows));
-    // All rows of a plane hand nothing on.
-    shape.carriesRows &= getGridRows(rows.knownOutput) != numRows;
-    shape.interleaves &= shape.carriesRows;
-    shape.setRows(problem, numRows);
-    return shape;
-  }
-
   //===--------------------------------------------------------------------===//
   // Columns
   //===--------------------------------------------------------------------===//
@@ -167,9 +65,9 @@ private:
   }
 
   PlaneShape getStrips(int64_t numVectors) const {
-    return getShape(RowCut::Strips, columns.knownOutput
-                                        ? numVectors * length
-                                        : getNarrowWidth(numVectors));
+    return PlaneShape::get(problem, RowCut::Strips,
+                           columns.knownOutput ? numVectors * length
+                                               : getNarrowWidth(numVectors));
   }
 
   /// Returns the widest strips of rows of unknown width.
@@ -196,9 +94,11 @@ private:
   /// row's own first column on loads are aligned if rows are; from the window's
   /// on fewer lanes may be moved, or fewer vectors loaded.
   Shapes getKnownShapes() const {
-    Shapes shapes = {getShape(RowCut::Row, *columns.knownOutput)};
+    Shapes shapes = {
+        PlaneShape::get(problem, RowCut::Row, *columns.knownOutput)};
     if (int64_t pad = *columns.knownPad)
-      shapes.push_back(getShape(RowCut::Row, *columns.knownOutput, -pad));
+      shapes.push_back(
+          PlaneShape::get(problem, RowCut::Row, *columns.knownOutput, -pad));
     return shapes;
   }
 
@@ -207,7 +107,7 @@ private:
   Shapes chooseUsual(int64_t mostVectors) const {
     if (hasKnownRow) {
       auto getRowCost = [&](const PlaneShape &shape) {
-        RowRuns runs = shape.getRuns(problem, 1);
+        RowRuns runs(problem, shape, 1);
         return runs.getLoadedVectors().size() *
                    (1 + getColumnCost(rows, 1, problem.isUniform)) +
                2 * runs.getNumSlides();
@@ -219,9 +119,16 @@ private:
     if (columns.knownOutput) {
       int64_t all = llvm::divideCeil(*columns.knownOutput, length);
       if (all <= cost::kNumStripVectors)
-        return {getShape(RowCut::Narrow, *columns.knownOutput)};
-      int64_t numVectors =
-          chooseStripVectors(problem, all, {cost::kNumStripVectors, 5, 6, 3});
+        return {PlaneShape::get(problem, RowCut::Narrow, *columns.knownOutput)};
+      // The first width whose last strip repeats little of the one before.
+      auto getAllCost = [&](int64_t n) {
+        return llvm::divideCeil(all, n) *
+               (n + problem.target.costs.stripVectors);
+      };
+      int64_t numVectors = cost::kNumStripVectors;
+      for (int64_t n : {5, 6, 3})
+        if (getAllCost(n) < getAllCost(numVectors))
+          numVectors = n;
       return {getStrips(std::min(numVectors, *columns.knownOutput / length))};
     }
     // Strips of windows that do not overlap share nothing: wide ones give no
@@ -232,14 +139,16 @@ private:
     Shapes shapes;
     // Rows of three vectors are left to code for four, which masks them.
     for (int64_t n = 1; n <= mostVectors; n *= 2) {
-      PlaneShape shape = getShape(RowCut::Narrow, getNarrowWidth(n));
+      PlaneShape shape =
+          PlaneShape::get(problem, RowCut::Narrow, getNarrowWidth(n));
       if (n > 1 && !isShort(shape))
         break;
       shapes.push_back(shape);
     }
     // No row is too narrow for strips.
     if (shapes.back().numColumns < strips.numColumns - 1)
-      shapes.push_back(getShape(RowCut::Narrow, strips.numColumns));
+      shapes.push_back(
+          PlaneShape::get(problem, RowCut::Narrow, strips.numColumns));
     shapes.push_back(strips);
     return shapes;
   }
@@ -316,7 +225,7 @@ private:
     bool isWorthMore = sharesPlanes && rows.kernel >= cost::kMinSharingRows &&
                        shape.cut == RowCut::Row &&
                        shape.groupRows == rows.knownOutput;
-    RowRuns runs = shape.getRuns(problem, shape.groupRows);
+    RowRuns runs(problem, shape, shape.groupRows);
     if (runs.getCodeSize() >
         (isWorthMore ? cost::kMaxPlaneCodeSize : cost::kMaxCodeSize))
       return refuse(reason,
@@ -345,7 +254,7 @@ private:
       return size;
     for (const PlaneShape &shape : shapes) {
       auto add = [&](int64_t numRows, bool isTested) {
-        RowRuns runs = shape.getRuns(problem, numRows);
+        RowRuns runs(problem, shape, numRows);
         size += runs.getCodeSize();
         if (isTested)
           size += cost::kTestedLoadOps * runs.getNumLoadedRows() *
@@ -377,9 +286,6 @@ private:
   const ProblemDim rows, &columns;
   int64_t length;
   bool hasKnownRow;
-  /// True if planes are parts of higher ones, which lie apart in memory, as in
-  /// a tile whose first rows are not the input's.
-  bool hasCutPlanes;
   /// True if windows share so much that all rows of a plane are best reduced at
   /// once, however many there are.
   bool sharesPlanes;

@@ -9,70 +9,54 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWKERNEL_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWKERNEL_H
 
-#include "Planes/RowRuns.h"
-
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include "Planes/PlaneElements.h"
 
 namespace mlir::pool {
 
-class RowKernel : public RowRuns {
+class RowKernel {
 public:
-  /// Prepared lanes of input row `row` of the strip, from `column` on, fill
-  /// outside the input. Null if all of it is outside whatever the row.
-  using LoadFn =
-      function_ref<Value(int64_t outerTap, int64_t row, int64_t column)>;
-  /// Takes the accumulators of the vector of outputs of `row` from `column` on.
-  using StoreFn = function_ref<void(int64_t row, int64_t column, Accumulator)>;
-
-  RowKernel(KernelBuilder &at, const LaneReduction &reduction,
-            const StripShape &shape)
-      : RowRuns(reduction, shape), at(at) {}
+  RowKernel(Plane &plane, const RowRuns &runs, GroupElements &elements)
+      : at(plane.at), reduction(plane.problem.reduction),
+        lastRowFirst(plane.mayLackRows), runs(runs), elements(elements),
+        length(reduction.getLength()), numRows(runs.numRows),
+        numOuterTaps(plane.problem.getNumOuterTaps()), rows(runs.rows) {}
 
   /// Prepared elements of some of a strip's input rows, by row and vector, that
   /// need not be loaded. Without argmax.
-  struct Elements {
-    SmallVector<std::pair<int64_t, int64_t>> places;
-    SmallVector<Value> values;
-  };
-  /// The elements that a strip shares with the one before.
-  Elements loadCarried(LoadFn loadFn) {
-    load = loadFn;
-    Elements carried;
-    for (int64_t row : getCarriedRows())
-      for (int64_t vector : getLoadedVectors())
-        if (Value element = getElement(row, vector).value) {
-          carried.places.push_back({row, vector});
-          carried.values.push_back(element);
-        }
+  using Carried = std::map<std::pair<int64_t, int64_t>, Value>;
+
+  /// Returns the elements that a strip shares with the one before.
+  Carried loadCarried() {
+    Carried carried;
+    for (int64_t row : runs.getCarriedRows())
+      for (int64_t vector : runs.getLoadedVectors())
+        if (Value element = getElement(row, vector).value)
+          carried[{row, vector}] = element;
     return carried;
   }
 
-  /// `carried`, if given, has the elements that the strip shares with the strip
-  /// before. On return it has those for the next strip.
-  void emit(LoadFn loadFn, StoreFn store, Elements *carried = nullptr) {
-    load = loadFn;
-    if (carried)
-      for (auto [place, value] :
-           llvm::zip_equal(carried->places, carried->values))
-        elementCache[place] = {value, shape.numOuterTaps > 1};
+  /// `carried` has the elements that the strip shares with the strip before. On
+  /// return it has those for the next strip.
+  void emit(Carried &carried) {
+    for (auto [place, value] : carried)
+      elementCache[place] = {value, numOuterTaps > 1};
     // Column by column, so that few vectors are alive at a time.
-    for (int64_t vector = 0; vector * length < shape.numColumns; ++vector)
-      for (int64_t i = 0; i < shape.numRows; ++i) {
-        int64_t row = shape.lastRowFirst ? shape.numRows - 1 - i : i;
-        store(row, vector * length,
-              followsArgmax ? reduceRows(row, vector) : reduceRow(row, vector));
+    for (int64_t vector = 0; vector < runs.getNumVectors(); ++vector)
+      for (int64_t i = 0; i < numRows; ++i) {
+        int64_t row = lastRowFirst ? numRows - 1 - i : i;
+        elements.store(row, vector * length,
+                       reduction.hasPositions() ? reduceRows(row, vector)
+                                                : reduceRow(row, vector));
       }
-    if (!carried)
-      return;
-    for (auto [place, value] :
-         llvm::zip_equal(carried->places, carried->values))
-      value = getElement(place.first + shape.numRows * shape.rows.stride,
-                         place.second)
-                  .value;
+    for (auto &[place, value] : carried)
+      value =
+          getElement(place.first + numRows * rows.stride, place.second).value;
   }
 
 private:
+  using Run = RowRuns::Run;
+  using Lanes = RowRuns::Lanes;
+
   Accumulator combine(Accumulator acc, Accumulator later) {
     return reduction.combine(at, acc, later);
   }
@@ -80,16 +64,16 @@ private:
   /// Returns the source of a window along the row: an input row if there are
   /// positions, else an output row with reduced columns.
   Accumulator getSource(int64_t row, int64_t vector) {
-    if (!followsArgmax) {
+    if (!reduction.hasPositions()) {
       auto [it, isNew] = columnCache.try_emplace(vector);
       if (isNew)
         it->second = reduceColumns(vector);
       return {it->second[row], {}};
     }
-    ArgmaxLayout layout = getArgmaxLayout();
+    ArgmaxLayout layout = runs.getArgmaxLayout();
     int64_t numInputRows = layout.numInputRows;
     Value element =
-        load(row / numInputRows, row % numInputRows, vector * length);
+        elements.load(row / numInputRows, row % numInputRows, vector * length);
     Accumulator source;
     source.value =
         element ? reduction.begin(at, element) : reduction.getFill(at);
@@ -103,15 +87,15 @@ private:
   SmallVector<Value> reduceColumns(int64_t vector) {
     // Where a column is outside the input, all of its rows are.
     if (!getElement(0, vector).value)
-      return SmallVector<Value>(shape.numRows, reduction.getFill(at));
-    SmallVector<Value> results(shape.numRows);
-    int64_t distance = shape.rows.getSharingDistance();
+      return SmallVector<Value>(numRows, reduction.getFill(at));
+    SmallVector<Value> results(numRows);
+    int64_t distance = rows.getSharingDistance();
     int64_t numSharing =
-        getNumSharingRows(shape.rows, shape.numRows, shape.isUniform);
-    for (int64_t row = 0; row < shape.numRows; ++row) {
+        getNumSharingRows(rows, numRows, runs.problem.isUniform);
+    for (int64_t row = 0; row < numRows; ++row) {
       if (results[row])
         continue;
-      int64_t numLeft = llvm::divideCeil(shape.numRows - row, distance);
+      int64_t numLeft = llvm::divideCeil(numRows - row, distance);
       reduceSharedColumns(vector, row, distance, std::min(numSharing, numLeft),
                           results);
     }
@@ -120,31 +104,30 @@ private:
 
   /// For the output rows `firstRow`, `firstRow + distance` and so on.
   void reduceSharedColumns(int64_t vector, int64_t firstRow, int64_t distance,
-                           int64_t numRows, MutableArrayRef<Value> results) {
-    const KernelDim &rows = shape.rows;
+                           int64_t numSharing, MutableArrayRef<Value> results) {
     int64_t stride = rows.getSharingStride();
     auto append = [&](const Column &acc, int64_t tap) {
       return join(acc, getElement(firstRow * rows.stride + tap * rows.dilation,
                                   vector));
     };
     Column core;
-    for (int64_t tap = (numRows - 1) * stride; tap < rows.kernel; ++tap)
+    for (int64_t tap = (numSharing - 1) * stride; tap < rows.kernel; ++tap)
       core = append(core, tap);
-    SmallVector<Column> before(numRows), after(numRows);
+    SmallVector<Column> before(numSharing), after(numSharing);
     Column acc;
-    for (int64_t g = numRows - 2; g >= 0; --g) {
+    for (int64_t g = numSharing - 2; g >= 0; --g) {
       for (int64_t tap = (g + 1) * stride - 1; tap >= g * stride; --tap)
         acc = append(acc, tap);
       before[g] = acc;
     }
     acc = {};
-    for (int64_t g = 1; g < numRows; ++g) {
+    for (int64_t g = 1; g < numSharing; ++g) {
       for (int64_t tap = rows.kernel + (g - 1) * stride;
            tap < rows.kernel + g * stride; ++tap)
         acc = append(acc, tap);
       after[g] = acc;
     }
-    for (int64_t g = 0; g < numRows; ++g)
+    for (int64_t g = 0; g < numSharing; ++g)
       results[firstRow + g * distance] =
           begin(join(join(before[g], core), after[g]));
   }
@@ -174,8 +157,8 @@ private:
   Column getElement(int64_t row, int64_t vector) {
     auto [it, isNew] = elementCache.try_emplace({row, vector});
     if (isNew)
-      for (int64_t tap = 0; tap < shape.numOuterTaps; ++tap) {
-        Value element = load(tap, row, vector * length);
+      for (int64_t tap = 0; tap < numOuterTaps; ++tap) {
+        Value element = elements.load(tap, row, vector * length);
         if (!element)
           break;
         it->second = join(it->second, {element});
@@ -192,9 +175,9 @@ private:
     if (run.isRow())
       result = getSource(row, vector);
     else
-      for (const Lanes &part : getParts(run, vector))
-        result =
-            combine(result, getLanes(row, part, getNumNeeded(run, vector)));
+      for (const Lanes &part : runs.getParts(run, vector))
+        result = combine(result,
+                         getLanes(row, part, runs.getNumNeeded(run, vector)));
     runCache[{row, run, vector}] = result;
     return result;
   }
@@ -202,7 +185,7 @@ private:
   /// Returns the first `numLanes` of `lanes` of row `row`.
   Accumulator getLanes(int64_t row, const Lanes &lanes, int64_t numLanes) {
     int64_t vector = llvm::divideFloorSigned(lanes.first, length);
-    if (!areMoved(lanes))
+    if (!runs.areMoved(lanes))
       return getRun(row, lanes.run, vector);
     SmallVector<Accumulator> sources = {getRun(row, lanes.run, vector)};
     // Lanes that are not needed become poison. (LLVM 22's X86 backend takes
@@ -222,20 +205,20 @@ private:
   Accumulator reduceRow(int64_t row, int64_t vector) {
     Accumulator result;
     int64_t first = vector * length;
-    for (const Lanes &lanes : windowRuns)
-      result = combine(
-          result, getLanes(row, lanes.movedBy(first), getNumOutputs(first)));
+    for (const Lanes &lanes : runs.windowRuns)
+      result = combine(result, getLanes(row, lanes.movedBy(first),
+                                        runs.getNumOutputs(first)));
     return result;
   }
 
   /// An output row from its input rows reduced along the row.
   Accumulator reduceRows(int64_t row, int64_t vector) {
-    ArgmaxLayout layout = getArgmaxLayout();
+    ArgmaxLayout layout = runs.getArgmaxLayout();
     Accumulator result;
-    for (int64_t tap = 0; tap < shape.numOuterTaps; ++tap)
-      for (int64_t t = 0; t < shape.rows.kernel; ++t) {
-        int64_t source = tap * layout.numInputRows + row * shape.rows.stride +
-                         t * shape.rows.dilation;
+    for (int64_t tap = 0; tap < numOuterTaps; ++tap)
+      for (int64_t t = 0; t < rows.kernel; ++t) {
+        int64_t source =
+            tap * layout.numInputRows + row * rows.stride + t * rows.dilation;
         auto [it, isNew] = rowCache.try_emplace({source, vector});
         if (isNew) {
           it->second = reduceRow(source, vector);
@@ -249,7 +232,13 @@ private:
   }
 
   KernelBuilder &at;
-  LoadFn load;
+  const LaneReduction &reduction;
+  /// True if rows are stored from the last to the first.
+  bool lastRowFirst;
+  const RowRuns &runs;
+  GroupElements &elements;
+  int64_t length, numRows, numOuterTaps;
+  const KernelDim &rows;
   // Values that were emitted.
   std::map<std::pair<int64_t, int64_t>, Column> elementCache;
   std::map<int64_t, SmallVector<Value>> columnCache;

@@ -49,8 +49,11 @@ double pool::getColumnCost(const KernelDim &rows, int64_t numRows,
 // Runs
 //===----------------------------------------------------------------------===//
 
-RowRuns::RowRuns(const LaneReduction &reduction, const StripShape &shape)
-    : reduction(reduction), shape(shape), length(reduction.getLength()),
+RowRuns::RowRuns(const Problem &problem, const PlaneShape &shape,
+                 int64_t numRows)
+    : problem(problem), reduction(problem.reduction), shape(shape),
+      length(problem.getLength()), numRows(numRows),
+      rows(shape.getGroupRows(problem)),
       followsArgmax(reduction.hasPositions()) {
   splitWindow();
   for (int64_t first = 0; first < shape.numColumns; first += length)
@@ -58,13 +61,12 @@ RowRuns::RowRuns(const LaneReduction &reduction, const StripShape &shape)
       need(lanes.movedBy(first), getNumOutputs(first));
       numSlides += areMoved(lanes);
     }
-  loadedColumns = {std::numeric_limits<int64_t>::max(), 0};
+  // The first runs are those of the row itself, in the order of its vectors.
+  loadedColumns.first = needs.begin()->first.second * length;
   for (auto &[key, numLanes] : needs) {
     auto &[run, vector] = key;
     if (run.isRow()) {
-      loadedColumns.first = std::min(loadedColumns.first, vector * length);
-      loadedColumns.second =
-          std::max(loadedColumns.second, (vector + 1) * length);
+      loadedColumns.second = (vector + 1) * length;
       if (hasInput(run, vector, length))
         loadedVectors.push_back(vector);
     } else if (!hasInput(run, vector, numLanes)) {
@@ -73,7 +75,7 @@ RowRuns::RowRuns(const LaneReduction &reduction, const StripShape &shape)
       ++numCombined;
       numSlides += areMoved(getParts(run, vector).back());
     } else {
-      int64_t numSources = std::min(numLanes, shape.columns.stride);
+      int64_t numSources = std::min(numLanes, problem.getColumns().stride);
       numStrided += numSources;
       numSlides += numSources - 1;
     }
@@ -83,26 +85,15 @@ RowRuns::RowRuns(const LaneReduction &reduction, const StripShape &shape)
 ArgmaxLayout RowRuns::getArgmaxLayout() const {
   auto [first, end] = loadedColumns;
   return {first, static_cast<int64_t>(llvm::Log2_64_Ceil(end - first)),
-          shape.rows.getSpan(shape.numRows)};
+          rows.getSpan(numRows)};
 }
 
 LogicalResult RowRuns::checkArgmaxBits(std::string &reason) const {
   ArgmaxLayout layout = getArgmaxLayout();
-  int64_t numRows = layout.numInputRows * shape.numOuterTaps;
-  if (followsArgmax && layout.columnBits + llvm::Log2_64_Ceil(numRows) >= 31)
+  int64_t numInput = layout.numInputRows * problem.getNumOuterTaps();
+  if (followsArgmax && layout.columnBits + llvm::Log2_64_Ceil(numInput) >= 31)
     return refuse(reason, "an argmax within a group has more than 31 bits");
   return success();
-}
-
-std::pair<int64_t, int64_t> pool::splitRun(const LaneReduction &reduction,
-                                           int64_t length) {
-  if (reduction.isIdempotent()) {
-    int64_t half = llvm::bit_floor(static_cast<uint64_t>(length - 1));
-    return {half, half};
-  }
-  if (length % 2 == 0)
-    return {length / 2, length / 2};
-  return {length - 1, 1};
 }
 
 SmallVector<RowRuns::Lanes> RowRuns::getParts(const Run &run,
@@ -114,17 +105,20 @@ SmallVector<RowRuns::Lanes> RowRuns::getParts(const Run &run,
     return {{run.withLength(first), start},
             {run.withLength(second), start + offset}};
   }
-  int64_t stride = shape.columns.stride;
+  int64_t stride = problem.getColumns().stride;
   return {{Run(), start * stride + run.phase, stride}};
 }
 
 void RowRuns::splitWindow() {
-  const KernelDim &columns = shape.columns;
+  const ProblemDim &columns = problem.getColumns();
   int64_t stride = columns.stride;
+  // How far the first window begins before the columns of the strip.
+  int64_t shift =
+      shape.cut == RowCut::Row ? *columns.knownPad + shape.firstColumn : 0;
   // Within a phase taps are an arithmetic progression.
   std::map<int64_t, unsigned> runOfPhase;
   for (int64_t t = 0; t < columns.kernel; ++t) {
-    int64_t offset = t * columns.dilation - columns.shift;
+    int64_t offset = t * columns.dilation - shift;
     int64_t phase = stride == 1 ? -1 : llvm::mod(offset, stride);
     offset = llvm::divideFloorSigned(offset, stride);
     auto [it, isNew] = runOfPhase.try_emplace(phase, windowRuns.size());
@@ -150,28 +144,27 @@ void RowRuns::splitWindow() {
   }
 }
 
-void RowRuns::addSlides(int64_t numTaps, std::set<int64_t> &slides) const {
-  if (numTaps == 1 || !slides.insert(numTaps).second)
-    return;
-  auto [first, second] = splitRun(reduction, numTaps);
-  addSlides(first, slides);
-  addSlides(second, slides);
-}
-
 int64_t RowRuns::getNumMovedApart(const Lanes &lanes) const {
   // Where a run is cut depends on where the strip begins.
-  if (shape.isUniform || !areMoved(lanes))
+  if (problem.isUniform || !areMoved(lanes))
     return 0;
+  // Each length of a run takes a slide.
+  auto getNumSlides = [&](SmallVector<int64_t> left) {
+    std::set<int64_t> lengths;
+    while (!left.empty()) {
+      int64_t numTaps = left.pop_back_val();
+      if (numTaps == 1 || !lengths.insert(numTaps).second)
+        continue;
+      auto [first, second] = splitRun(reduction, numTaps);
+      left.append({first, second});
+    }
+    return lengths.size();
+  };
   const Run &run = lanes.run;
-  for (int64_t numBefore = 1; numBefore < run.length; ++numBefore) {
-    if (areMoved(lanes.movedBy(numBefore * run.step)))
-      continue;
-    std::set<int64_t> whole, parts;
-    addSlides(run.length, whole);
-    addSlides(numBefore, parts);
-    addSlides(run.length - numBefore, parts);
-    return parts.size() < whole.size() ? numBefore : 0;
-  }
+  for (int64_t n = 1; n < run.length; ++n)
+    if (!areMoved(lanes.movedBy(n * run.step)))
+      return getNumSlides({n, run.length - n}) < getNumSlides({run.length}) ? n
+                                                                            : 0;
   return 0;
 }
 
@@ -192,24 +185,28 @@ void RowRuns::need(const Lanes &lanes, int64_t numLanes) {
 }
 
 bool RowRuns::hasInput(const Run &run, int64_t vector, int64_t numLanes) const {
-  int64_t stride = run.phase < 0 ? 1 : shape.columns.stride;
-  int64_t first = vector * length * stride + std::max<int64_t>(run.phase, 0);
+  // Columns of a known row that are padding are folded.
+  if (shape.cut != RowCut::Row)
+    return true;
+  const ProblemDim &columns = problem.getColumns();
+  int64_t stride = run.phase < 0 ? 1 : columns.stride;
+  int64_t first = shape.firstColumn + vector * length * stride +
+                  std::max<int64_t>(run.phase, 0);
   int64_t last = first + (numLanes - 1 + (run.length - 1) * run.step) * stride;
-  return first < shape.inputEnd && last >= shape.inputBegin;
+  return first < *columns.knownInput && last >= 0;
 }
 
 SmallVector<int64_t> RowRuns::getCarriedRows() const {
   // No tap is at others.
-  int64_t step = std::gcd(shape.rows.stride, shape.rows.dilation);
+  int64_t step = std::gcd(rows.stride, rows.dilation);
   SmallVector<int64_t> carried;
-  for (int64_t row = 0; row + shape.rows.stride < shape.rows.getExtent();
-       row += step)
+  for (int64_t row = 0; row + rows.stride < rows.getExtent(); row += step)
     carried.push_back(row);
   return carried;
 }
 
 int64_t RowRuns::getCodeSize() const {
-  int64_t perColumn = 2 * getNumLoadedRows() + 2 * shape.numRows;
+  int64_t perColumn = 2 * getNumLoadedRows() + 2 * numRows;
   // A run is two slides and a combination.
   return loadedVectors.size() * perColumn +
          3 * numCombined * getNumReducedRows() + getNumStreamShuffles();

@@ -7,31 +7,13 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWRUNS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWRUNS_H
 
-#include "Problem/Problem.h"
+#include "Planes/PlaneShape.h"
+#include "Reduce/SlidingWindow.h"
 
 #include <map>
 #include <set>
 
 namespace mlir::pool {
-
-/// The shape of a strip.
-struct StripShape {
-  /// Output rows, and outputs in each.
-  int64_t numRows = 1, numColumns = 1;
-  /// Positions of the windows in the dimensions before rows and columns, which
-  /// are reduced too.
-  int64_t numOuterTaps = 1;
-  KernelDim rows, columns;
-  /// True if every output is reduced in an order that depends on the kernel
-  /// alone; see `pool.uniform_sums`.
-  bool isUniform = false;
-  /// True if rows are stored from the last to the first.
-  bool lastRowFirst = false;
-  /// Columns [inputBegin, inputEnd) of the strip may be in the input. Others
-  /// are known to be padding, and folded.
-  int64_t inputBegin = std::numeric_limits<int64_t>::min();
-  int64_t inputEnd = std::numeric_limits<int64_t>::max();
-};
 
 /// The meaning of an argmax `c` in a strip's input; see Accumulator. Its column
 /// is `firstColumn` plus the lowest `columnBits` bits of c. The outer tap and
@@ -49,24 +31,22 @@ int64_t getNumSharingRows(const KernelDim &rows, int64_t numRows,
 /// `numRows` with the best sharing. Loads are a separate cost.
 double getColumnCost(const KernelDim &rows, int64_t numRows, bool isUniform);
 
-/// Returns the lengths of two runs that make a run of `length`, at least 2.
-/// They overlap if an element may count twice. Otherwise they are halves, or
-/// all taps but the last one of an odd length.
-std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
-                                     int64_t length);
-
 /// The windows along a row are made of runs. A run combines `length` lanes that
 /// are `step` apart. A longer run is made of two shorter ones. At a stride,
 /// runs are of every stride-th column, and of the row itself otherwise.
 class RowRuns {
 public:
-  RowRuns(const LaneReduction &reduction, const StripShape &shape);
+  /// Plans a strip of `numRows` output rows.
+  RowRuns(const Problem &problem, const PlaneShape &shape, int64_t numRows);
 
   /// Returns the columns [first, last) of the vectors that windows need.
   std::pair<int64_t, int64_t> getLoadedColumns() const { return loadedColumns; }
   /// Returns the vectors of a row that are loaded: those with a part of the
   /// input.
   ArrayRef<int64_t> getLoadedVectors() const { return loadedVectors; }
+  int64_t getNumVectors() const {
+    return llvm::divideCeil(shape.numColumns, length);
+  }
   /// Outputs of a row in the vector from `column` on.
   int64_t getNumOutputs(int64_t column) const {
     return std::min(length, shape.numColumns - column);
@@ -79,23 +59,25 @@ public:
   }
   /// Input rows that are loaded, if none are carried.
   int64_t getNumLoadedRows() const {
-    return shape.rows.getNumPositions(shape.numRows) * shape.numOuterTaps;
+    return rows.getNumPositions(numRows) * problem.getNumOuterTaps();
   }
   /// Rows whose columns are reduced: an argmax is followed in each input row.
   int64_t getNumReducedRows() const {
-    return followsArgmax ? getNumLoadedRows() : shape.numRows;
+    return followsArgmax ? getNumLoadedRows() : numRows;
   }
   /// The rows that a strip shares with the next, `numRows` outputs further,
   /// from the next one's first on.
   SmallVector<int64_t> getCarriedRows() const;
-  int64_t getNumCarriedRows() const { return getCarriedRows().size(); }
+  /// Returns the vectors of these rows. Those of padding alone are not carried.
+  int64_t getNumCarried() const {
+    return getCarriedRows().size() * loadedVectors.size();
+  }
   /// Shuffles of each output row.
   int64_t getNumSlides() const { return numSlides; }
   /// Refuses an argmax of more than 31 bits.
   LogicalResult checkArgmaxBits(std::string &reason) const;
   ArgmaxLayout getArgmaxLayout() const;
 
-protected:
   /// A run of the lanes of a row that are `phase` modulo the stride, or of the
   /// row itself if the phase is -1. It begins at each lane of the row.
   struct Run {
@@ -134,9 +116,12 @@ protected:
     return needs.at({run, vector});
   }
 
-  const LaneReduction reduction;
-  const StripShape shape;
-  int64_t length;
+  const Problem &problem;
+  const LaneReduction &reduction;
+  const PlaneShape shape;
+  int64_t length, numRows;
+  /// The windows of the strip's rows.
+  KernelDim rows;
   bool followsArgmax;
   /// The runs that the windows of the first vector are made of, in an order in
   /// which positions may be followed.
@@ -148,9 +133,6 @@ private:
   /// True if some of the first `numLanes` lanes of a vector can be in the
   /// input.
   bool hasInput(const Run &run, int64_t vector, int64_t numLanes) const;
-  /// Adds the lengths of the runs that one of `numTaps` is made of by a slide
-  /// each.
-  void addSlides(int64_t numTaps, std::set<int64_t> &slides) const;
   /// Returns how many taps of a window's run are better moved by themselves,
   /// since those after them need not be moved at all; 0 if none.
   int64_t getNumMovedApart(const Lanes &lanes) const;

@@ -30,9 +30,6 @@ constexpr int64_t kMaxCodeSize = 700;
 /// All code for rows of unknown width, and how much more a load with tests
 /// counts than a load without.
 constexpr int64_t kMaxTotalCodeSize = 6000, kTestedLoadOps = 6;
-/// Straight code for columns that go into a buffer. Above it, loops are as
-/// fast.
-constexpr int64_t kMaxStraightColumnsSize = 270;
 /// Code of a pinned plan: as much as compiles in a few seconds.
 constexpr int64_t kMaxPinnedCodeSize = 10'000;
 
@@ -107,37 +104,22 @@ constexpr int64_t kNumStripVectors = 4, kMaxSeparateVectors = 2;
 constexpr int64_t kMaxKnownStrips = 2;
 
 //===----------------------------------------------------------------------===//
-// Columns that go through a buffer. Measured by compare.py --only big_k31_s4.
-//===----------------------------------------------------------------------===//
-
-/// Rows of a group in the buffer, and vectors that loops over rows reduce at
-/// once, so that rows are read in long runs.
-constexpr int64_t kMaxBufferedRows = 32, kMaxLoopVectors = 4;
-/// Cost of such a loop per vector, besides its combinations.
-constexpr double kLoopRowOps = 5;
-/// Stride up to which a loop over rows has straight code for a stride's rows.
-constexpr int64_t kMaxStraightStride = 4;
-
-//===----------------------------------------------------------------------===//
-// Van Herk's blocks. Measured by compare.py --only big_window big_k15 spp_k13.
-//===----------------------------------------------------------------------===//
-
-/// Least rows of a window for which blocks are better, and most taps of outer
-/// dimensions, which become straight code.
-constexpr int64_t kMinBlockRows = 13, kMaxBlockTaps = 16;
-/// Bytes of the outputs of a part of a block, which bound its buffers; and
-/// vectors that are reduced at once.
-constexpr int64_t kBlockPartBytes = 4096, kBlockStripVectors = 8;
-
-//===----------------------------------------------------------------------===//
 // One dimension after the other. Measured by compare.py --only nhwc.
 //===----------------------------------------------------------------------===//
 
 /// Bytes of the buffers of a block of stages. Most windows of a block, if the
 /// number of outputs is unknown. Blocks that share buffers have as many in all.
 constexpr int64_t kMaxStageBytes = 1 << 23, kMaxUnknownBlock = 256;
+/// Vectors that are reduced at once across the lanes; and bytes of the outputs
+/// of a part of a row along the lanes, if windows slide in registers.
+constexpr int64_t kBlockStripVectors = 8, kBlockPartBytes = 4096;
+/// Positions that a window adds to the ones before in straight code, at most.
+constexpr int64_t kMaxStraightStride = 4;
 /// Assumed extent of unknown dimensions.
 constexpr int64_t kUsualExtent = 64;
+/// Cost of a load of as many bytes as a cache line, which is seldom aligned: it
+/// reads two lines. Shorter loads cost 1.
+constexpr double kLineLoadOps = 3.25;
 /// Lanes for each channel from which on stages join few channels with columns
 /// for an extremum: benchmarks/holes.py --only 'last 2d c3'.
 constexpr int64_t kMinUnusedLanes = 8;

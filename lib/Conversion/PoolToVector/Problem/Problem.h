@@ -26,9 +26,9 @@ LogicalResult refuse(std::string &reason, const char *format, ValueT value,
 }
 
 /// The windows of one dimension: output `o` covers the positions
-/// `o * stride + t * dilation - shift`.
+/// `o * stride + t * dilation`.
 struct KernelDim {
-  int64_t kernel = 1, stride = 1, dilation = 1, shift = 0;
+  int64_t kernel = 1, stride = 1, dilation = 1;
 
   int64_t getExtent() const { return (kernel - 1) * dilation + 1; }
   /// The positions that the windows of `numOutputs` outputs reach over.

@@ -24,6 +24,9 @@
 //   runs of 2 strides  abcdef defghi ghijkl ..
 //   windows            abcdef and g, defghi and j, ..
 //
+// Windows with a dilation as well, or shorter than two strides, are computed at
+// every element instead. Shuffles choose those that the stride asks for.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWPASSES_H
@@ -34,12 +37,15 @@
 
 namespace mlir::pool {
 
-/// Windows of `columns`. They may have a stride or a dilation, but not both.
+/// Windows of `columns`.
 class RowPasses {
 public:
   RowPasses(const LaneReduction &reduction, const KernelDim &columns)
       : reduction(reduction), columns(columns),
-        numTaps(columns.kernel / columns.stride) {
+        stride(columns.dilation == 1 && columns.kernel >= 2 * columns.stride
+                   ? columns.stride
+                   : 1),
+        numTaps(columns.kernel / stride) {
     // A pass stores. Where combinations are cheap, fewer passes are faster,
     // though each loads more.
     int64_t factor = reduction.hasIndices() ? 2 : 4;
@@ -53,19 +59,24 @@ public:
     return getFirstRun() + runs.size() + hasBeginnings();
   }
 
+  unsigned getNumPasses() const { return runs.size(); }
+  /// Number of elements of the row for each run of a pass.
+  int64_t getRunStride() const { return stride; }
   /// Number of vectors that all passes load for a vector of windows.
   int64_t getNumLoads() const {
     int64_t numLoads = split(numTaps, runs.size()).size();
     for (unsigned pass = 1; pass < runs.size(); ++pass)
       numLoads += split(runs[pass], pass).size();
-    return numLoads;
+    return numLoads * getNumChosenFrom();
   }
 
-  /// About how many operations reduce the strides of a vector.
+  /// About how many operations a stride adds for a vector of windows.
   int64_t getStridesSize() const {
-    if (columns.stride == 1)
+    if (getNumChosenFrom() > 1)
+      return getStrides(columns.stride, 1).getCodeSize();
+    if (stride == 1)
       return 0;
-    int64_t size = columns.stride + getHalvings().second;
+    int64_t size = stride + getHalvings().second;
     if (hasBeginnings())
       size += getBeginnings().getCodeSize();
     return size;
@@ -76,9 +87,9 @@ public:
   /// buffers after the row's begin with element `first`.
   void emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers, Value first,
             Value length) const {
-    if (columns.stride > 1) {
+    if (stride > 1) {
       reduceStrides(at, buffers, first, length);
-      length = at.divUnsigned(length, columns.stride);
+      length = at.divUnsigned(length, stride);
     }
     for (unsigned pass = 1; pass < runs.size(); ++pass)
       at.forEach(
@@ -93,8 +104,14 @@ public:
   /// `first`, and those after it in the next lanes.
   Accumulator getWindows(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                          Value first, Value window) const {
-    Accumulator lanes =
-        join(at, buffers, first, split(numTaps, runs.size()), window);
+    SmallVector<Accumulator> row;
+    Value element = at.mul(window, getNumChosenFrom());
+    for (int64_t i = 0; i < getNumChosenFrom(); ++i)
+      row.push_back(join(at, buffers, first, split(numTaps, runs.size()),
+                         at.add(element, i * reduction.getLength())));
+    if (row.size() > 1)
+      return getStrides(columns.stride, 1).reduce(at, row, 0);
+    Accumulator lanes = row.front();
     if (!hasBeginnings())
       return lanes;
     Accumulator beginnings =
@@ -108,9 +125,11 @@ private:
     unsigned pass = 0;
     int64_t offset = 0;
   };
-  bool hasBeginnings() const { return columns.kernel % columns.stride != 0; }
+  bool hasBeginnings() const { return columns.kernel % stride != 0; }
   /// The buffer of the shortest runs: the row, or its strides.
-  unsigned getFirstRun() const { return columns.stride > 1; }
+  unsigned getFirstRun() const { return stride > 1; }
+  /// Number of windows of the last pass, of which one is chosen.
+  int64_t getNumChosenFrom() const { return columns.stride / stride; }
   /// The first `size` positions of each of a vector's strides of `stride`.
   RowWindows getStrides(int64_t stride, int64_t size) const {
     SmallVector<RowWindow> windows;
@@ -120,22 +139,22 @@ private:
   }
 
   RowWindows getBeginnings() const {
-    return getStrides(columns.stride, columns.kernel % columns.stride);
+    return getStrides(stride, columns.kernel % stride);
   }
 
   /// Returns the number of halvings that takes the fewest operations, and the
   /// number of these. It counts what reduces the remaining strides, too.
   std::pair<int64_t, int64_t> getHalvings() const {
     std::pair<int64_t, int64_t> best = {
-        0, getStrides(columns.stride, columns.stride).getCodeSize()};
-    int64_t stride = columns.stride, ofHalvings = 0;
-    for (int64_t number = 1; stride % 2 == 0; ++number) {
-      stride /= 2;
+        0, getStrides(stride, stride).getCodeSize()};
+    int64_t rest = stride, ofHalvings = 0;
+    for (int64_t number = 1; rest % 2 == 0; ++number) {
+      rest /= 2;
       // Two shuffles and a combination for two vectors.
-      ofHalvings += 3 * stride;
+      ofHalvings += 3 * rest;
       int64_t size = ofHalvings;
-      if (stride > 1)
-        size += getStrides(stride, stride).getCodeSize();
+      if (rest > 1)
+        size += getStrides(rest, rest).getCodeSize();
       if (size < best.second)
         best = {number, size};
     }
@@ -162,24 +181,24 @@ private:
 
   void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                      Value first, Value length) const {
-    Value numStrides = at.divUnsigned(length, columns.stride);
+    Value numStrides = at.divUnsigned(length, stride);
     at.forEach(
-        at.index(0), numStrides, reduction.getLength(), [&](Value stride) {
-          Value place = at.add(first, at.mul(stride, columns.stride));
+        at.index(0), numStrides, reduction.getLength(), [&](Value number) {
+          Value place = at.add(first, at.mul(number, stride));
           SmallVector<Accumulator> row;
-          for (int64_t i = 0; i < columns.stride; ++i)
+          for (int64_t i = 0; i < stride; ++i)
             row.push_back(buffers[0].load(
                 at, reduction, at.add(place, i * reduction.getLength())));
           SmallVector<Accumulator> halved(row);
           int64_t numHalvings = getHalvings().first;
           for (int64_t i = 0; i < numHalvings; ++i)
             halved = halve(at, halved);
-          int64_t rest = columns.stride >> numHalvings;
+          int64_t rest = stride >> numHalvings;
           buffers[1].store(at, getStrides(rest, rest).reduce(at, halved, 0),
-                           stride);
+                           number);
           if (hasBeginnings())
             buffers.back().store(at, getBeginnings().reduce(at, row, 0),
-                                 stride);
+                                 number);
         });
   }
 
@@ -215,6 +234,8 @@ private:
 
   const LaneReduction reduction;
   KernelDim columns;
+  /// Elements that are reduced to one before runs.
+  int64_t stride;
   /// Taps, or whole strides, of a window.
   int64_t numTaps;
   /// Lengths of runs, of the row's elements or strides first.

@@ -72,12 +72,12 @@ Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,
 }
 
 void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
-                         ArrayRef<Value> coordinates,
-                         const LaneRange &existing) {
+                         ArrayRef<Value> coordinates, const LaneRange &existing,
+                         const ElementFacts &facts) {
   SmallVector<Value> results = {reduction.finish(at, lanes)};
   if (reduction.hasPositions())
     results.push_back(at.extendToI64(lanes.index));
-  store(results, {coordinates, reduction.getLength(), existing});
+  store(results, {coordinates, reduction.getLength(), existing}, facts);
 }
 
 void WindowKernel::store(ArrayRef<Value> results, ElementPlace place,
@@ -88,6 +88,15 @@ void WindowKernel::store(ArrayRef<Value> results, ElementPlace place,
       place.streamAlignment = alignments[i];
     chains[i].store(at, value, buffers[i], place, facts);
   }
+}
+
+ElementFacts WindowKernel::getInteriorFacts() {
+  ElementFacts facts;
+  facts.countCoordinates.resize(getRank());
+  unsigned first = op.getWindow().getSpatialDim(0);
+  for (auto [i, dim] : llvm::enumerate(dims))
+    facts.countCoordinates[first + i] = dim.getFirstInterior(at);
+  return facts;
 }
 
 void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {

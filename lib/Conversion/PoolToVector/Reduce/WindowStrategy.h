@@ -57,7 +57,10 @@ struct WindowKernel {
   /// Stores accumulators of choose() as elements of the outputs: the lanes of
   /// the last dimension from `coordinates` on that exist.
   void store(const LaneReduction &reduction, Accumulator lanes,
-             ArrayRef<Value> coordinates, const LaneRange &existing);
+             ArrayRef<Value> coordinates, const LaneRange &existing,
+             const ElementFacts &facts = {});
+  /// Returns facts about outputs whose windows are all inside the input.
+  ElementFacts getInteriorFacts();
   /// Stores an element, or a vector, of each output. If `alignments` is not
   /// empty, it has the ElementPlace::streamAlignment of each.
   void store(ArrayRef<Value> results, ElementPlace place,

@@ -10,6 +10,7 @@
 #include "Staged/StagedPlan.h"
 
 #include "Reduce/RowPasses.h"
+#include "Reduce/SlidingWindow.h"
 #include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
@@ -23,7 +24,7 @@ protected:
                       : kernel.reduction),
         problem(getStagedProblem(kernel.problem)),
         numJoined(getNumJoined(kernel.problem)), dims(kernel.dims),
-        stages(getStages(problem, plan)) {
+        stages(getStages(problem, plan)), slides(stages.back().slides) {
     if (numJoined > 1) {
       LoopDim &columns = dims.back();
       columns = LoopDim(problem.dims.back(), at.mul(columns.input, numJoined),
@@ -32,6 +33,10 @@ protected:
     }
     if (dims.size() < problem.dims.size())
       dims.insert(dims.begin(), LoopDim::getSingle(at));
+    mostOutputs = dims.back().output;
+    int64_t ofPart = stages.back().partVectors * reduction.getLength();
+    if (ofPart > 0 && dims.back().knownOutput.value_or(ofPart + 1) > ofPart)
+      mostOutputs = at.index(ofPart);
   }
 
   /// Sets the sizes of rows and blocks. A position has `channels` elements if
@@ -75,20 +80,43 @@ protected:
       if (!isBeforeAlong)
         continue;
       passes.push_back(results[d].flatten(at));
-      Value runWidth = at.divUnsigned(rowWidths[d], dims[d + 1].stride);
-      while (passes.size() < getRowPasses().getNumBuffers())
+      Value runWidth =
+          at.divUnsigned(rowWidths[d], getRowPasses().getRunStride());
+      while (!slides && passes.size() < getRowPasses().getNumBuffers())
         passes.push_back(
             create(d, joinsRows() ? numRows : at.index(2), runWidth)
                 .flatten(at));
-      if (!dims[d + 1].coversPadding)
-        continue;
-      // The padding at both ends of rows.
-      LaneReduction reduction = getReduction(d);
-      Accumulator fill = {reduction.getFill(at), reduction.getEmpty(at).index};
-      at.forEach(at.index(0), at.mul(getBlock(d), rowWidths[d]),
-                 reduction.getLength(),
-                 [&](Value element) { passes[0].store(at, fill, element); });
     }
+  }
+
+  /// The part of a row from output `first` on.
+  void setPart(Value first) {
+    const LoopDim &columns = dims.back();
+    firstOutput = first;
+    numOutputs = at.min(at.sub(columns.output, first), mostOutputs);
+    partStart = at.sub(at.mul(first, columns.stride), getMargin());
+    partWidth = getPartWidth(numOutputs);
+    inputBegin = at.max(partStart, 0);
+    // All columns of a part may lie before the input.
+    inputEnd =
+        at.max(at.min(at.add(partStart, partWidth), columns.input), inputBegin);
+  }
+
+  /// Stores the padding at both ends of the last buffer's first rows.
+  void fillEnds(Value numRows) {
+    if (!dims.back().coversPadding)
+      return;
+    LaneReduction reduction = getReduction(stages.size() - 2);
+    Accumulator lanes = {reduction.getFill(at), reduction.getEmpty(at).index};
+    auto fill = [&](Value begin, Value end) {
+      at.forEach(begin, end, reduction.getLength(), [&](Value column) {
+        at.forEach(at.index(0), numRows, 1, [&](Value row) {
+          results.back().store(at, lanes, {row, column});
+        });
+      });
+    };
+    fill(at.index(0), at.min(at.sub(inputBegin, partStart), partWidth));
+    fill(at.sub(inputEnd, partStart), partWidth);
   }
 
   bool isLast(unsigned d) const { return d + 1 == stages.size(); }
@@ -98,6 +126,27 @@ protected:
   RowPasses getRowPasses() const {
     return RowPasses(getReduction(stages.size() - 1), dims.back());
   }
+  SlidingWindow getSlidingWindow() const {
+    return SlidingWindow(getReduction(stages.size() - 1), dims.back());
+  }
+  /// Columns of a row of the buffer before the input's first column. As many
+  /// vectors as possible are stored where they are aligned.
+  Value getMargin() {
+    const LoopDim &columns = dims.back();
+    int64_t length = reduction.getLength();
+    return columns.stride > 1
+               ? columns.padBegin
+               : at.mul(at.ceilDiv(columns.padBegin, length), length);
+  }
+  /// Columns that the windows of `numOutputs` cover, from the margin on.
+  Value getPartWidth(Value numOutputs) {
+    const LoopDim &columns = dims.back();
+    Value last = at.mul(at.sub(numOutputs, 1), columns.stride);
+    int64_t extent = llvm::alignTo(columns.getExtent(), columns.stride);
+    return at.add(at.add(last, extent), at.sub(getMargin(), columns.padBegin));
+  }
+  /// True if rows are reduced in parts.
+  bool hasParts() const { return mostOutputs != dims.back().output; }
   /// Windows of a whole block.
   Value getBlock(unsigned d) {
     return d == 0 ? firstBlock : at.index(stages[d].block);
@@ -119,6 +168,10 @@ protected:
   int64_t numJoined;
   SmallVector<LoopDim> dims;
   SmallVector<Stage> stages;
+  /// True if rows are reduced along the lanes in registers.
+  bool slides;
+  /// The most outputs of a part of a row, if the last stage is along the lanes.
+  Value mostOutputs;
   /// For each stage, elements of a position, and of a row of its results.
   SmallVector<Value> inner, rowWidths;
   /// Windows of a block of the first stage.
@@ -127,25 +180,28 @@ protected:
   SmallVector<AccumulatorBuffer> results, suffixes;
   /// Buffers for a stage along the lanes.
   SmallVector<AccumulatorBuffer> passes;
+  /// A part of a row: its first output, and the number of them; the input's
+  /// column where the rows of the last buffer begin, and how many columns of
+  /// these windows cover; and which columns of the input are among them.
+  Value firstOutput, numOutputs, partStart, partWidth, inputBegin, inputEnd;
 
 private:
   /// Elements of a row of the buffer of results of stage `d`.
   Value getRowWidth(unsigned d) {
-    Value elements = at.max(inner[d], stages[d].numLanes);
     Value width;
     int64_t unit = std::max<int64_t>(reduction.getLength() / 2, 1);
     if (stages[d + 1].isAlong) {
       const LoopDim &columns = dims[d + 1];
       // The windows of the last vector reach this far. It may have more lanes
       // than there are outputs.
-      Value last = at.sub(at.max(columns.output, reduction.getLength()), 1);
-      width = at.max(at.add(at.mul(last, columns.stride),
-                            llvm::alignTo(columns.getExtent(), columns.stride)),
-                     at.add(columns.padBegin, elements));
+      int64_t length = reduction.getLength();
+      width = getPartWidth(at.max(mostOutputs, length));
+      if (slides)
+        width = at.add(width, (getSlidingWindow().getDelay() + 1) * length);
       unit *= columns.stride;
     } else {
       // A cache line more, so that rows do not share the sets of a cache.
-      width = at.add(elements,
+      width = at.add(at.max(inner[d], stages[d].numLanes),
                      std::max(problem.getLineLength(), reduction.getLength()));
     }
     return at.mul(at.ceilDiv(width, unit), unit);

@@ -52,7 +52,12 @@ public:
 
   void create() {
     unsigned numLead = kernel.op.getWindow().getSpatialDim(0);
-    input = collapseFrom(at, kernel.input, numLead);
+    // Strips of the only stage before columns along the lanes are in a row.
+    keepsRows = hasRows() && dims.size() == 2 && numJoined == 1 &&
+                stages.back().isAlong;
+    bool isRow = !hasRows() && numJoined == 1;
+    input = keepsRows || isRow ? kernel.input
+                               : collapseFrom(at, kernel.input, numLead);
     if (numJoined > 1)
       output = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
     setSizes(kernel.getOutputShape().back());
@@ -74,7 +79,14 @@ public:
                                         1, cost::kRowsTogether);
     }
     at.forEachTogether(
-        upper, numTogether, [&] { allocate(); },
+        upper, numTogether,
+        [&] {
+          allocate();
+          if (!stages.back().isAlong || hasParts())
+            return;
+          setPart(at.index(0));
+          fillEnds(getBlock(stages.size() - 2));
+        },
         [&](ValueRange position) {
           lead = llvm::to_vector(position.drop_back());
           emitBlock(0, position.back());
@@ -113,14 +125,14 @@ private:
         *dim.knownOutput % (stage.block * distance) != 0)
       numWindows =
           at.min(at.ceilDiv(at.sub(dim.output, first), distance), numWindows);
+    if (!isLast(d) && stages[d + 1].isAlong)
+      return emitParts(first, numWindows);
     forEachStrip(at, inner[d], stage.numLanes, stage.numVectors,
                  [&](const VectorStrip &strip) {
                    emitStrip(d, first, numWindows, strip);
                  });
     if (isLast(d))
       return;
-    if (stages[d + 1].isAlong)
-      return emitRowsAlong(first, numWindows);
     at.forEach(at.index(0), numWindows, 1, [&](Value row) {
       rows.push_back(row);
       windows.push_back(getWindow(d, first, row));
@@ -183,7 +195,6 @@ private:
   Accumulator loadInside(unsigned d, Value position, Value element,
                          const LaneRange &existing) {
     LaneReduction reduction = getReduction(d);
-    Value first = at.add(at.mul(position, inner[d]), element);
     Value offset;
     if (reduction.hasPositions()) {
       offset = at.mul(position, weights[1 + d]);
@@ -193,10 +204,14 @@ private:
     }
     if (d == 0) {
       SmallVector<Value> place(lead);
-      place.push_back(first);
+      if (keepsRows)
+        llvm::append_values(place, position, element);
+      else
+        place.push_back(at.add(at.mul(position, inner[d]), element));
       Value stored = reduction.load(at, input, place, existing);
       return reduction.getLanes(at, reduction.prepare(at, stored), offset);
     }
+    Value first = at.add(at.mul(position, inner[d]), element);
     Accumulator lanes =
         results[d - 1].load(at, reduction, {rows.back(), first});
     if (offset)
@@ -220,8 +235,14 @@ private:
       lanes.index = addToPositions(reduction, lanes.index, offset);
     }
     // Lanes without elements are padding of the next stage.
-    Value place = at.add(element, dims[d + 1].padBegin);
-    results[d].store(at, lanes, {window, place}, existing);
+    results[d].store(at, lanes, {window, at.sub(element, partStart)}, existing);
+  }
+
+  /// True if lanes have counts of their own, most of them equal: of a sum along
+  /// the lanes whose windows reach over the ends of rows.
+  bool hasOwnCounts() const {
+    return stages.back().isAlong && !reduction.isIdempotent() &&
+           llvm::any_of(dims, [](auto &dim) { return dim.coversPadding; });
   }
 
   /// Stores outputs, the first of which has the last `coordinates`.
@@ -230,53 +251,125 @@ private:
     LaneReduction reduction = getReduction(stages.size() - 1);
     SmallVector<Value> place(lead);
     llvm::append_range(place, ArrayRef(windows).drop_front(!hasRows()));
-    if (numJoined == 1) {
-      llvm::append_range(place, coordinates);
-      return kernel.store(reduction, lanes, place, existing);
-    }
-    Value element = coordinates[0];
-    ElementPlace columns(
-        append(append(place, at.divUnsigned(element, at.index(numJoined))),
-               at.index(0)),
-        reduction.getLength(), existing);
-    columns.lanesPerStep = numJoined;
-    Value value =
-        kernel.chains[0].emit(at, reduction.finish(at, lanes), columns, {});
-    storeLanes(at, value, output, append(place, element), existing);
+    llvm::append_range(place, coordinates);
+    Value isInside;
+    if (hasOwnCounts())
+      for (auto [dim, output] :
+           llvm::zip_equal(ArrayRef(dims).drop_front(!hasRows()),
+                           ArrayRef(place).drop_front(lead.size()))) {
+        int64_t span =
+            dim.getSpan(&dim == &dims.back() ? reduction.getLength() : 1);
+        Value start = dim.getStart(at, output);
+        if (dim.coversPadding)
+          isInside = at.both(isInside, dim.contains(at, start, span));
+      }
+    at.ifElse(isInside, [&](bool isInterior) {
+      ElementFacts facts;
+      if (isInterior && isInside)
+        facts = kernel.getInteriorFacts();
+      if (numJoined == 1)
+        return kernel.store(reduction, lanes, place, existing, facts);
+      ArrayRef<Value> outer = ArrayRef(place).drop_back();
+      Value column = at.divUnsigned(place.back(), numJoined);
+      ElementPlace columns(append(append(outer, column), at.index(0)),
+                           reduction.getLength(), existing);
+      columns.lanesPerStep = numJoined;
+      Value value = kernel.chains[0].emit(at, reduction.finish(at, lanes),
+                                          columns, facts);
+      storeLanes(at, value, output, place, existing);
+    });
+  }
+
+  /// Reduces windows of the last dimension but one, and their columns along the
+  /// lanes, for one part of the row after the other.
+  void emitParts(Value first, Value numWindows) {
+    unsigned d = stages.size() - 2;
+    auto emitPart = [&](Value output) {
+      setPart(output);
+      if (hasParts())
+        fillEnds(numWindows);
+      forEachStrip(at, at.sub(inputEnd, inputBegin), stages[d].numLanes,
+                   stages[d].numVectors, [&](VectorStrip strip) {
+                     strip.element = at.add(strip.element, inputBegin);
+                     emitStrip(d, first, numWindows, strip);
+                   });
+      emitRowsAlong(first, numWindows);
+    };
+    if (!hasParts())
+      return emitPart(at.index(0));
+    at.forEach(at.index(0), dims.back().output,
+               *getConstantIntValue(mostOutputs), emitPart);
   }
 
   /// Reduces the rows of the last buffer along the lanes. The buffer has a row
   /// for each of `numRows` windows, the first of which is `first`.
   void emitRowsAlong(Value first, Value numRows) {
     unsigned d = stages.size() - 1;
-    Value width = rowWidths[d - 1];
-    RowPasses rowPasses = getRowPasses();
-    Value rowWindows = at.divUnsigned(width, dims[d].stride);
     auto emitRows = [&](Value firstRow, Value numRows) {
-      Value begin = at.mul(firstRow, width);
-      rowPasses.emit(at, passes, begin, at.mul(numRows, width));
+      Value begin = at.mul(firstRow, rowWidths.back());
+      if (!slides)
+        getRowPasses().emit(at, passes, begin,
+                            at.mul(numRows, rowWidths.back()));
       at.forEach(at.index(0), numRows, 1, [&](Value row) {
         windows.push_back(getWindow(d - 1, first, at.add(firstRow, row)));
-        // The first lane has the first channel.
-        int64_t numLanes = stages[d].numLanes;
-        int64_t width = numLanes / numJoined * numJoined;
-        forEachStrip(at, dims[d].output, width, /*numVectors=*/1,
-                     [&](const VectorStrip &strip) {
-                       Accumulator lanes = rowPasses.getWindows(
-                           at, passes, begin,
-                           at.add(at.mul(row, rowWindows), strip.element));
-                       LaneRange existing = strip.existing;
-                       if (!existing.end)
-                         existing = LaneRange::get(at, numLanes, 0, width);
-                       storeOutput(strip.element, existing, lanes);
-                     });
+        if (slides)
+          slide(begin);
+        else
+          emitPasses(begin, row);
         windows.pop_back();
       });
     };
-    if (joinsRows())
+    if (!slides && joinsRows())
       return emitRows(at.index(0), numRows);
     at.forEach(at.index(0), numRows, 1,
                [&](Value row) { emitRows(row, at.index(1)); });
+  }
+
+  /// Makes the last pass over a row. The buffers of passes begin at `begin`.
+  void emitPasses(Value begin, Value row) {
+    const LoopDim &columns = dims.back();
+    Value first = at.mul(row, at.divUnsigned(rowWidths.back(), columns.stride));
+    first = at.add(first, at.sub(getMargin(), columns.padBegin));
+    // The first lane has the first channel.
+    int64_t numLanes = stages.back().numLanes;
+    int64_t width = numLanes / numJoined * numJoined;
+    forEachStrip(
+        at, numOutputs, width, /*numVectors=*/1, [&](const VectorStrip &strip) {
+          Accumulator lanes = getRowPasses().getWindows(
+              at, passes, begin, at.add(first, strip.element));
+          LaneRange existing = strip.existing;
+          if (!existing.end)
+            existing = LaneRange::get(at, numLanes, 0, width);
+          storeOutput(at.add(firstOutput, strip.element), existing, lanes);
+        });
+  }
+
+  /// Reduces the row that begins at `begin` vector after vector.
+  void slide(Value begin) {
+    const LoopDim &columns = dims.back();
+    LaneReduction reduction = getReduction(stages.size() - 1);
+    SlidingWindow window = getSlidingWindow();
+    int64_t length = reduction.getLength(), delay = window.getDelay() * length;
+    begin = at.add(begin, at.sub(getMargin(), columns.padBegin));
+    SmallVector<Value> state = window.begin(at);
+    auto push = [&](Value column) {
+      Value element = at.add(begin, column);
+      return window.push(at, passes[0].load(at, reduction, element).value,
+                         state);
+    };
+    at.forEach(at.index(0), at.index(delay), length, state, push);
+    auto emitVectors = [&](Value first, Value end, bool areWhole) {
+      at.forEach(first, end, length, state, [&](Value output) {
+        Value lanes = push(at.add(output, delay));
+        LaneRange existing;
+        if (!areWhole)
+          existing.end = at.sub(numOutputs, output);
+        storeOutput(at.add(firstOutput, output), existing, {lanes, {}});
+      });
+    };
+    Value endOfWhole = at.mul(at.divUnsigned(numOutputs, length), length);
+    emitVectors(at.index(0), endOfWhole, /*areWhole=*/true);
+    emitVectors(endOfWhole, numOutputs, /*areWhole=*/false);
   }
 
   /// Adds `offset` to the positions of chosen elements.
@@ -297,6 +390,8 @@ private:
   /// Output coordinates before the spatial dimensions; the windows of outer
   /// dimensions, and their rows in the buffers.
   SmallVector<Value> lead, windows, rows;
+  /// True if the input keeps its dimensions.
+  bool keepsRows = false;
 };
 } // namespace
 

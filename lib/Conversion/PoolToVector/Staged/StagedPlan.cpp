@@ -6,6 +6,7 @@
 #include "Staged/StagedPlan.h"
 
 #include "Reduce/RowPasses.h"
+#include "Reduce/SlidingWindow.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -71,6 +72,19 @@ Problem pool::getStagedProblem(const Problem &problem) {
   return staged;
 }
 
+/// Returns how many vectors of outputs a part of a row along the lanes has,
+/// whose passes stay in the first cache.
+static int64_t getPartVectors(const Problem &problem) {
+  const ProblemDim &columns = problem.getColumns();
+  int64_t ofBuffer = problem.target.firstCacheBytes / 2 /
+                     RowPasses(problem.reduction, columns).getNumBuffers();
+  int64_t numColumns = ofBuffer / getAccumulatorBytes(problem);
+  // Parts have the rest of a window in common.
+  numColumns = std::max(numColumns, 4 * columns.getExtent());
+  return std::max<int64_t>(numColumns / columns.stride / problem.getLength(),
+                           1);
+}
+
 SmallVector<Stage> pool::getStages(const Problem &problem,
                                    const StagedPlan &plan) {
   SmallVector<Stage> stages(problem.dims.size());
@@ -87,7 +101,11 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
       stage.numLanes = std::min<int64_t>(
           stage.numLanes,
           std::max<int64_t>(llvm::PowerOf2Ceil(*numElements), 2));
-    if (!stage.isAlong) {
+    if (stage.isAlong) {
+      stage.slides = plan.slidingVectors > 0;
+      stage.partVectors =
+          plan.cutsRows ? getPartVectors(problem) : plan.slidingVectors;
+    } else {
       stage.block = d == 0 ? plan.block : getEqualBlock(dim);
       stage.numVectors = plan.numVectors;
       if (inner)
@@ -104,35 +122,32 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
 /// Refuses windows that cannot be reduced along the lanes.
 static LogicalResult checkAlong(const Problem &problem, std::string &reason) {
   const ProblemDim &columns = problem.getColumns();
-  if (!problem.hasRows() && !columns.knownInput)
-    return refuse(reason, "the length of the only row, and so of its buffers, "
-                          "is unknown");
   if (columns.stride == 1)
     return success();
-  if (columns.dilation != 1)
-    return refuse(reason, "strides along the lanes are for windows without "
-                          "dilation");
-  if (columns.kernel < 2 * columns.stride)
-    return refuse(reason, llvm::formatv("windows of {0} columns are shorter "
-                                        "than two strides of {1}",
-                                        columns.kernel, columns.stride));
   if (columns.stride > cost::kMaxCodeSize)
-    return refuse(reason,
-                  llvm::formatv("a stride of {0} columns is no straight code",
-                                columns.stride));
-  int64_t size = RowPasses(problem.reduction, columns).getStridesSize();
+    return refuse(reason, "a stride of {0} columns is no straight code",
+                  columns.stride);
+  RowPasses passes(problem.reduction, columns);
+  int64_t size = passes.getStridesSize() + passes.getNumLoads();
   if (size > cost::kMaxCodeSize)
-    return refuse(reason, llvm::formatv("strides of a vector take {0} "
-                                        "operations, more than {1}",
-                                        size, cost::kMaxCodeSize));
+    return refuse(reason,
+                  "strides of a vector take {0} operations, more than {1}",
+                  size, cost::kMaxCodeSize);
   return success();
+}
+
+static bool isPlane(const Problem &problem) {
+  return problem.layout == Layout::ChannelsFirst && problem.hasRows();
 }
 
 LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
   if (problem.layout == Layout::ChannelsFirst &&
       failed(checkAlong(problem, reason)))
     return failure();
-  if (!problem.isPacked)
+  // Strips of the only dimension before columns along the lanes are in a row.
+  bool hasRowsApart = problem.layout == Layout::ChannelsFirst &&
+                      problem.dims.size() <= 2 && problem.hasContiguousLanes;
+  if (!problem.isPacked && !hasRowsApart)
     return refuse(reason, "buffers are not packed");
   if (problem.isUniform)
     return refuse(reason, "blocks add in an order that depends on the row");
@@ -141,8 +156,8 @@ LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
   for (const ProblemDim &dim : problem.dims)
     numElements *= dim.knownInput.value_or(1);
   if (numElements > cost::kMaxPlaneElements)
-    return refuse(reason, llvm::formatv("a plane has more than {0} elements",
-                                        cost::kMaxPlaneElements));
+    return refuse(reason, "a plane has more than {0} elements",
+                  cost::kMaxPlaneElements);
   return success();
 }
 
@@ -151,10 +166,16 @@ static double getBufferBytes(const Problem &problem, ArrayRef<Stage> stages) {
   double numElements = 0;
   for (auto [d, stage] : llvm::enumerate(stages)) {
     double ofRow = stage.isAlong ? 0 : stage.getWidth();
-    if (d + 1 < stages.size() && stages[d + 1].isAlong)
-      ofRow += 3.0 * (*stage.inner + problem.dims[d + 1].getExtent());
-    else if (d + 1 < stages.size())
+    if (d + 1 < stages.size() && stages[d + 1].isAlong) {
+      const ProblemDim &columns = problem.dims[d + 1];
+      double numColumns = *stage.inner;
+      if (double ofPart = stages[d + 1].partVectors)
+        numColumns =
+            std::min(numColumns, ofPart * problem.getLength() * columns.stride);
+      ofRow += 3 * (numColumns + columns.getExtent());
+    } else if (d + 1 < stages.size()) {
       ofRow += *stage.inner;
+    }
     numElements += (stage.block + 1.0) * ofRow;
   }
   return numElements * getAccumulatorBytes(problem);
@@ -186,13 +207,33 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
   double perRow = costs.stageReadOps * moveFactor + combineOps;
   if (isFirst)
     perRow += problem.reduction.getNumPrepareOps();
+  if (stage.slides) {
+    SlidingWindow window(problem.reduction.withLength(stage.numLanes), dim);
+    int64_t numOutputs = llvm::divideCeil(*dim.knownOutput, stage.numLanes);
+    // Without mask registers, a slide takes several shuffles.
+    const LaneReduction &reduction = problem.reduction;
+    bool hasSlides = problem.target.hasMaskRegisters(
+        reduction.getType().getElementTypeBitWidth());
+    double perPush =
+        window.getNumOps() * (hasSlides ? 1 : 2) + costs.stageReadOps;
+    // A part has three loops: before its first windows, for whole vectors, and
+    // for the rest.
+    double numParts = llvm::divideCeil(numOutputs, stage.partVectors);
+    return (numOutputs * (perPush + costs.stageOps) +
+            numParts * (window.getDelay() * perPush + 3 * costs.groupOps)) /
+           *dim.knownOutput;
+  }
   if (stage.isAlong) {
     RowPasses passes(problem.reduction.withLength(stage.numLanes), dim);
     double rowWindows = double(dim.getSpan(*dim.knownOutput)) / dim.stride;
+    bool areLines =
+        problem.target.vectorBits >= problem.target.cacheLineBytes * 8;
+    double loadOps = areLines ? cost::kLineLoadOps : 1;
     double perVector =
-        passes.getNumLoads() * perRow + passes.getStridesSize() * moveFactor;
+        passes.getNumLoads() * (loadOps * moveFactor + combineOps) +
+        passes.getStridesSize() * moveFactor;
     return (perVector * rowWindows / *dim.knownOutput +
-            costs.stageOps * moveFactor) /
+            passes.getNumPasses() * costs.stageOps * moveFactor) /
            stage.numLanes;
   }
   double numBlocks =
@@ -239,14 +280,26 @@ static LogicalResult checkBuffers(const Problem &staged, const StagedPlan &plan,
   if (numBytes <= cost::kMaxStageBytes)
     return success();
   return refuse(reason,
-                llvm::formatv("the buffers of a block of {0} take about {1} "
-                              "bytes, more than {2}",
-                              plan.block, int64_t(numBytes),
-                              cost::kMaxStageBytes));
+                "the buffers of a block of {0} take about {1} bytes, more than "
+                "{2}",
+                plan.block, int64_t(numBytes), cost::kMaxStageBytes);
 }
 
 FailureOr<double> StagedPlan::choose(const Problem &problem,
                                      std::string &reason) {
+  if (isPlane(problem))
+    return refuse(reason, "buffered-planes is the same for planes");
+  // A row alone may be long.
+  const ProblemDim &columns = problem.getColumns();
+  cutsRows =
+      !problem.hasRows() && problem.layout == Layout::ChannelsFirst &&
+      columns.knownInput.value_or(INT32_MAX) * getAccumulatorBytes(problem) >
+          problem.target.firstCacheBytes;
+  return chooseBlock(problem, reason);
+}
+
+FailureOr<double> StagedPlan::chooseBlock(const Problem &problem,
+                                          std::string &reason) {
   Problem staged = getStagedProblem(problem);
   numVectors =
       cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
@@ -255,17 +308,26 @@ FailureOr<double> StagedPlan::choose(const Problem &problem,
     block /= 2;
   if (failed(checkBuffers(staged, *this, reason)))
     return failure();
-  Problem usual = getStagedProblem(getUsual(problem));
+  Problem usual = getUsual(problem);
+  // Parts are whole where rows are long.
+  if (slidingVectors > 0 && !problem.getColumns().knownOutput) {
+    ProblemDim &columns = usual.dims.back();
+    columns.knownOutput = slidingVectors * problem.getLength();
+    columns.knownInput = *columns.knownOutput;
+  }
+  usual = getStagedProblem(usual);
   return getCost(usual, getStages(usual, *this));
 }
 
 LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
                                 std::string &reason) const {
   Problem staged = getStagedProblem(problem);
+  if (!cutsRows && !problem.hasRows() && !problem.getColumns().knownInput)
+    return refuse(reason, "the length of the only row, and so of its buffers, "
+                          "is unknown, which parts are for");
   int64_t most = getMostWindows(staged.dims.front());
   if (block > most)
-    return refuse(reason, llvm::formatv("block is {0}, must be {1} at most",
-                                        block, most));
+    return refuse(reason, "block is {0}, must be {1} at most", block, most);
   return checkBuffers(staged, *this, reason);
 }
 

@@ -22,17 +22,27 @@ struct StagedPlan : PlanBase {
   int64_t block = 1;
   /// The most vectors side by side.
   int64_t numVectors = 1;
+  /// True if rows along the lanes are reduced in parts that stay in the first
+  /// cache.
+  bool cutsRows = false;
+  /// Vectors of outputs of a part of a row, if windows along the lanes are
+  /// reduced in registers (SlidingWindow.h); 0 if they are reduced by passes
+  /// (RowPasses.h).
+  int64_t slidingVectors = 0;
 
   template <typename Fields>
   void visit(Fields &fields) {
     fields.integer("block", block, 1, 1 << 20);
     fields.integer("vectors", numVectors, 1, 16);
+    fields.flag("parts", cutsRows);
   }
   static LogicalResult admit(const Problem &problem, std::string &reason);
   static bool needsPackedResults(const Problem &problem) {
     return getNumJoined(problem) > 1;
   }
   FailureOr<double> choose(const Problem &problem, std::string &reason);
+  /// Sets blocks as large as buffers allow; returns the cost.
+  FailureOr<double> chooseBlock(const Problem &problem, std::string &reason);
   LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const;
   void emit(WindowKernel &kernel) const;
@@ -41,9 +51,12 @@ struct StagedPlan : PlanBase {
 /// The reduction of one spatial dimension.
 struct Stage {
   /// True if windows are along the lanes: of the last dimension, with channels
-  /// first or joined. Then rows are reduced by passes, and `block` and
-  /// `numVectors` are 1.
+  /// first or joined. Then `block` and `numVectors` are 1.
   bool isAlong = false;
+  /// Vectors of outputs of a part of a row along the lanes; 0 for whole rows.
+  int64_t partVectors = 0;
+  /// True if windows along the lanes are reduced in registers.
+  bool slides = false;
   /// Windows of a block, at most.
   int64_t block = 1;
   /// Elements of a position, if known: the later dimensions' input, and the

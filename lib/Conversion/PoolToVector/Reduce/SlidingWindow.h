@@ -4,14 +4,29 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_SLIDINGWINDOW_H
-#define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_SLIDINGWINDOW_H
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_SLIDINGWINDOW_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_SLIDINGWINDOW_H
 
-#include "Planes/RowRuns.h"
+#include "Emit/LaneReduction.h"
+#include "Problem/Problem.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace mlir::pool {
+
+/// Returns the lengths of two runs that make a run of `length`, at least 2.
+/// They overlap if an element may count twice. Otherwise they are halves, or
+/// all taps but the last one of an odd length.
+inline std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
+                                            int64_t length) {
+  if (reduction.isIdempotent()) {
+    int64_t half = llvm::bit_floor(static_cast<uint64_t>(length - 1));
+    return {half, half};
+  }
+  if (length % 2 == 0)
+    return {length / 2, length / 2};
+  return {length - 1, 1};
+}
 
 /// Windows at stride 1, without positions. A window is made of runs, each of
 /// two shorter ones; see splitRun().
@@ -125,4 +140,4 @@ private:
 
 } // namespace mlir::pool
 
-#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_SLIDINGWINDOW_H
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_SLIDINGWINDOW_H

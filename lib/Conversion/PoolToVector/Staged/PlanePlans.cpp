@@ -1,0 +1,101 @@
+// Plans planes by stages, with channels first: rows in blocks across the lanes,
+// and columns along the lanes, by passes through buffers or in registers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Reduce/SlidingWindow.h"
+#include "Staged/StagedPlan.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Stages of planes: rows in blocks, and columns by passes.
+struct BufferedPlan : StagedPlan {
+  static constexpr StringLiteral kStrategy = "buffered-planes";
+
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
+      return failure();
+    if (!problem.hasRows())
+      return refuse(reason, "a row alone is no plane");
+    return StagedPlan::admit(problem, reason);
+  }
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    return chooseBlock(problem, reason);
+  }
+};
+
+/// Stages of planes: rows in blocks, and columns in registers.
+struct VanHerkPlan : BufferedPlan {
+  static constexpr StringLiteral kStrategy = "van-herk";
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("vectors", slidingVectors, 1, 1 << 10);
+  }
+
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    if (failed(BufferedPlan::admit(problem, reason)))
+      return failure();
+    const ProblemDim &columns = problem.getColumns();
+    if (columns.stride != 1)
+      return refuse(reason, "it is for columns at stride 1");
+    if (columns.getExtent() > cost::kMaxCodeSize)
+      return refuse(reason, "windows of {0} columns are no straight code",
+                    columns.getExtent());
+    if (problem.reduction.hasPositions())
+      return refuse(reason, "columns in registers have no argmax");
+    if (problem.reduction.hasWideSums())
+      return refuse(reason, "sums are of 128 bits");
+    return success();
+  }
+
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    SlidingWindow window(problem.reduction, problem.getColumns());
+    int64_t numRegisters = problem.target.numVectorRegisters;
+    if (window.getStateSize() > numRegisters * 3 / 4)
+      return refuse(reason,
+                    "{0} vectors stay in registers along a row, more than "
+                    "three quarters of {1}",
+                    window.getStateSize(), numRegisters);
+    slidingVectors = std::max<int64_t>(
+        cost::kBlockPartBytes * 8 / problem.target.vectorBits, 1);
+    // Equal parts.
+    if (auto numOutputs = problem.getColumns().knownOutput) {
+      int64_t all = llvm::divideCeil(*numOutputs, problem.getLength());
+      slidingVectors =
+          llvm::divideCeil(all, llvm::divideCeil(all, slidingVectors));
+    }
+    return chooseBlock(problem, reason);
+  }
+
+  LogicalResult check(const Problem &problem, PlanScope &scope,
+                      std::string &reason) const {
+    int64_t numKept =
+        SlidingWindow(problem.reduction, problem.getColumns()).getStateSize();
+    if (numKept > cost::kMaxSpilledFactor * problem.target.numVectorRegisters)
+      return refuse(
+          reason,
+          "{0} vectors are kept along a row, more than {1} registers can be",
+          numKept, problem.target.numVectorRegisters);
+    return withBlock(problem).check(problem, scope, reason);
+  }
+
+  void emit(WindowKernel &kernel) const {
+    withBlock(kernel.problem).emit(kernel);
+  }
+
+private:
+  /// Blocks are always as large as possible.
+  StagedPlan withBlock(const Problem &problem) const {
+    std::string reason;
+    StagedPlan plan(*this);
+    (void)plan.chooseBlock(problem, reason);
+    return plan;
+  }
+};
+} // namespace
+
+const WindowStrategy pool::kBufferedPlanes = WindowStrategy::of<BufferedPlan>();
+const WindowStrategy pool::kVanHerk = WindowStrategy::of<VanHerkPlan>();
