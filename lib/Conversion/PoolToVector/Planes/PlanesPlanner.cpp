@@ -64,10 +64,19 @@ private:
     return 2 * width > all ? width : all;
   }
 
+  /// Where the width is unknown, strips read few vectors, or they are whole
+  /// vectors if lanes that are computed twice cost more: rows often have a
+  /// multiple of these.
   PlaneShape getStrips(int64_t numVectors) const {
+    const LaneReduction &reduction = problem.reduction;
+    bool hasCostlyLanes =
+        reduction.hasPositions() ||
+        (!reduction.isIdempotent() &&
+         reduction.getType().getElementType().isInteger());
     return PlaneShape::get(problem, RowCut::Strips,
-                           columns.knownOutput ? numVectors * length
-                                               : getNarrowWidth(numVectors));
+                           columns.knownOutput || hasCostlyLanes
+                               ? numVectors * length
+                               : getNarrowWidth(numVectors));
   }
 
   /// Returns the widest strips of rows of unknown width.
@@ -139,8 +148,10 @@ private:
     Shapes shapes;
     // Rows of three vectors are left to code for four, which masks them.
     for (int64_t n = 1; n <= mostVectors; n *= 2) {
-      PlaneShape shape =
-          PlaneShape::get(problem, RowCut::Narrow, getNarrowWidth(n));
+      // The last one is as wide as a strip, for which no row is too narrow.
+      PlaneShape shape = PlaneShape::get(
+          problem, RowCut::Narrow,
+          n * length == strips.numColumns ? n * length : getNarrowWidth(n));
       if (n > 1 && !isShort(shape))
         break;
       shapes.push_back(shape);
