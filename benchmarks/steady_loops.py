@@ -27,6 +27,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 # pylint: disable=wrong-import-position
+from holes import read_cells  # noqa: E402
 from measure import native  # noqa: E402
 from measure.workloads import (  # noqa: E402
     BadWorkload, add_selection, only_named, read_files)
@@ -284,6 +285,8 @@ def parse_arguments():
     parser.add_argument("--core", action="append", choices=CORES, metavar="NAME",
                         help="only this core; may be given several times. Cores: "
                         + ", ".join(CORES))
+    parser.add_argument("--cells", action="store_true",
+                        help="the cells of holes.json instead of workloads")
     parser.add_argument("--outlier", type=float, default=2, metavar="TIMES",
                         help="which workloads are named (default: 2)")
     parser.add_argument("--show", action="store_true", help="print the loops, too")
@@ -299,7 +302,8 @@ def main():
     cores = options.core or list(CORES)
     try:
         toolchain = native.Toolchain(options.build)
-        known = {name: workload for name, workload in read_files(options.files).items()
+        given = read_cells(HERE / "holes.json") if options.cells else read_files(options.files)
+        known = {name: workload for name, workload in given.items()
                  if not workload.case.dynamic}
         workloads = only_named(known, options.only, "workload")
         found = {}

@@ -26,7 +26,7 @@ LAYERS = [
     {"Schedule"},
     {"Sink"},
     {"Reduce"},
-    {"Adaptive", "Channels", "Direct", "Gather", "Global", "Merged", "Planes",
+    {"Adaptive", "Channels", "Direct", "Gather", "Merged", "Planes",
      "Scatter", "Staged"},
     {"."},
 ]

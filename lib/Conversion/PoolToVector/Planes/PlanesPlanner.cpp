@@ -69,10 +69,9 @@ private:
   /// multiple of these.
   PlaneShape getStrips(int64_t numVectors) const {
     const LaneReduction &reduction = problem.reduction;
-    bool hasCostlyLanes =
-        reduction.hasPositions() ||
-        (!reduction.isIdempotent() &&
-         reduction.getType().getElementType().isInteger());
+    bool hasCostlyLanes = reduction.hasPositions() ||
+                          (!reduction.isIdempotent() &&
+                           reduction.getType().getElementType().isInteger());
     return PlaneShape::get(problem, RowCut::Strips,
                            columns.knownOutput || hasCostlyLanes
                                ? numVectors * length

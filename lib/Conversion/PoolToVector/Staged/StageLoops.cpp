@@ -22,10 +22,11 @@
 //   block   0  1  0  1  0  1  2  3  2  3  2  3
 //
 // With channels first there is nothing after the columns. The buffer's rows
-// have padding at both ends, and the last stage reduces them along the lanes by
-// the passes of RowPasses.h. If there are columns alone, the first stage copies
-// their row. So are columns with few channels, which become one dimension. The
-// taps of a window lie as many elements apart as there are channels:
+// have padding at both ends, and the last stage reduces them along the lanes,
+// by passes (RowPasses.h) or in registers (SlidingWindow.h), perhaps in parts.
+// A row alone is copied by the first stage. Columns with few channels are a row
+// along the lanes, too, whose taps lie as many elements apart as there are
+// channels:
 //
 //   buffer        [column 0: c0 c1 c2][column 1: c0 c1 c2] ...
 //   windows of 2   c0: elements 0, 3; c1: 1, 4; c2: 2, 5; column 1, c0: 3, 6
@@ -305,11 +306,11 @@ private:
   /// for each of `numRows` windows, the first of which is `first`.
   void emitRowsAlong(Value first, Value numRows) {
     unsigned d = stages.size() - 1;
+    Value width = rowWidths.back();
     auto emitRows = [&](Value firstRow, Value numRows) {
-      Value begin = at.mul(firstRow, rowWidths.back());
+      Value begin = at.mul(firstRow, width);
       if (!slides)
-        getRowPasses().emit(at, passes, begin,
-                            at.mul(numRows, rowWidths.back()));
+        getRowPasses().emit(at, passes, begin, at.mul(numRows, width));
       at.forEach(at.index(0), numRows, 1, [&](Value row) {
         windows.push_back(getWindow(d - 1, first, at.add(firstRow, row)));
         if (slides)
@@ -353,12 +354,11 @@ private:
     begin = at.add(begin, at.sub(getMargin(), columns.padBegin));
     SmallVector<Value> state = window.begin(at);
     auto push = [&](Value column) {
-      Value element = at.add(begin, column);
-      return window.push(at, passes[0].load(at, reduction, element).value,
-                         state);
+      Accumulator lanes = passes[0].load(at, reduction, at.add(begin, column));
+      return window.push(at, lanes.value, state);
     };
     at.forEach(at.index(0), at.index(delay), length, state, push);
-    auto emitVectors = [&](Value first, Value end, bool areWhole) {
+    auto emit = [&](Value first, Value end, bool areWhole) {
       at.forEach(first, end, length, state, [&](Value output) {
         Value lanes = push(at.add(output, delay));
         LaneRange existing;
@@ -368,8 +368,8 @@ private:
       });
     };
     Value endOfWhole = at.mul(at.divUnsigned(numOutputs, length), length);
-    emitVectors(at.index(0), endOfWhole, /*areWhole=*/true);
-    emitVectors(endOfWhole, numOutputs, /*areWhole=*/false);
+    emit(at.index(0), endOfWhole, /*areWhole=*/true);
+    emit(endOfWhole, numOutputs, /*areWhole=*/false);
   }
 
   /// Adds `offset` to the positions of chosen elements.
@@ -384,14 +384,14 @@ private:
   WindowKernel &kernel;
   /// A constant, and the weight of a position in each dimension.
   SmallVector<Value> weights;
-  /// The input with its spatial dimensions, and channels that are last, as one.
+  /// The input with its spatial dimensions, and channels that are last, as one,
+  /// unless it `keepsRows`.
   /// The output with joined channels and columns as one.
   Value input, output;
+  bool keepsRows = false;
   /// Output coordinates before the spatial dimensions; the windows of outer
   /// dimensions, and their rows in the buffers.
   SmallVector<Value> lead, windows, rows;
-  /// True if the input keeps its dimensions.
-  bool keepsRows = false;
 };
 } // namespace
 
