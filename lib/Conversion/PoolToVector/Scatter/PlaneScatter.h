@@ -78,7 +78,7 @@ protected:
     // Without mask registers, a select from 0 is one `and`, which no later
     // addition waits for. LLVM makes a masked store of a select of sums that is
     // stored where it was loaded. On a Zen 3, gradients without indices took
-    // 1.25 to 2.7 times as long with it.
+    // 1.25 to 2.7 times as long with selects of sums.
     if (!at.target.hasMaskRegisters(shape.codeWidth))
       return at.addFloats(sum, at.select(isNamed, element, getZeros()));
     Value added = at.addFloats(sum, element);
