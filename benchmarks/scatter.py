@@ -21,6 +21,8 @@ import time
 
 import numpy as np
 
+from measure.workloads import BadWorkload, only_named
+
 try:
     import torch
     torch.set_num_threads(1)
@@ -124,11 +126,12 @@ def add_only(parser):
 def select(options, workloads, parser):
     """Returns the workloads that --only names, and all of them without it. Each is a tuple
     that begins with its name. It is an error if a TEXT names none."""
-    for text in options.only:
-        if not any(text in workload[0] for workload in workloads):
-            parser.error(f"no workload's name contains {text}")
-    return [workload for workload in workloads
-            if not options.only or any(text in workload[0] for text in options.only)]
+    try:
+        named = only_named({workload[0]: workload for workload in workloads}, options.only,
+                           "workload")
+    except BadWorkload as error:
+        parser.error(str(error))
+    return list(named.values())
 
 
 def measure(options, workload, directory):

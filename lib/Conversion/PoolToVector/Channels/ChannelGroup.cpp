@@ -261,13 +261,9 @@ void ChannelNest::emitRolled() {
 
 ElementFacts ChannelNest::getFacts() {
   ElementFacts facts;
+  if (isInterior)
+    facts = kernel.getFacts([&](unsigned d) { return isInteriorDim(d); });
   facts.hasPosition = reduction.hasPositions();
-  if (!isInterior)
-    return facts;
-  facts.countCoordinates.resize(kernel.getRank());
-  for (auto [d, dim] : llvm::enumerate(dims))
-    if (isInteriorDim(d))
-      facts.countCoordinates[1 + d] = dim.getFirstInterior(at);
   return facts;
 }
 

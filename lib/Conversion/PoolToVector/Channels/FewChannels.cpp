@@ -111,10 +111,7 @@ private:
     LaneRange existing = LaneRange::get(at, length, 0, numOutputs);
     ElementFacts facts;
     if (isInterior) {
-      // Windows that are inside the input all have as many elements.
-      facts.countCoordinates.resize(kernel.getRank());
-      for (auto [d, dim] : llvm::enumerate(dims))
-        facts.countCoordinates[1 + d] = dim.getFirstInterior(at);
+      facts = kernel.getFacts();
     } else {
       Value left = at.sub(columns.output, coordinates.back());
       existing.end = at.min(at.mul(left, numChannels), numOutputs);

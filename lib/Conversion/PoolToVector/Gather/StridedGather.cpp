@@ -1,6 +1,6 @@
 // Loops over rows of elements that gather from windows. Rows of windows are
 // added, and shuffles spread the sums over the elements of a stride. If a
-// stride has many elements, each window is added to those that it covers. Both
+// stride has many elements, each window is added to the elements under it. Both
 // add the windows of an element in row-major order.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

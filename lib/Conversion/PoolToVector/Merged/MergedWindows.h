@@ -1,7 +1,7 @@
 // Windows of channels-first buffers, whose rows are read as whole vectors. Then
 // the lanes of each window merge into one lane of the results.
 //
-// A strip of four windows of three columns, in vectors of four lanes:
+// This strip has four windows of three columns, in vectors of four lanes:
 //
 //   a row of the input  aaabbbcccddd
 //   loaded              aaab bbbc cccd cddd   reduced over the rows of windows
@@ -111,8 +111,8 @@ public:
     return at.min(first, at.sub(columns.output, strip.numWindows));
   }
 
-  /// Reduces the strip whose first output has the last of `outputs`, after
-  /// those of `rows`. `lead` are the input's coordinates before.
+  /// Reduces a strip. `outputs` has a coordinate of `rows` each, and then the
+  /// strip's first output. `lead` are the input's coordinates before.
   Accumulator reduceStrip(ValueRange lead, ValueRange outputs) {
     // The last dimension's taps are lanes.
     WindowTaps taps(at);

@@ -182,25 +182,20 @@ Value GroupElements::getPositions(int64_t column, Value argmax) {
 
 ElementFacts GroupElements::getFacts(int64_t column) {
   ElementFacts facts;
-  facts.hasPosition = reduction.hasPositions();
-  if (!group.isInterior)
-    return facts;
-  const LoopDim &columns = plane.columns;
-  bool isInterior = strip.isInterior;
-  // In a known row without strips, the positions of outputs are known.
-  if (plane.shape.cut == RowCut::Row) {
-    int64_t first = column * columns.stride - *columns.knownPad;
-    int64_t end = first + columns.getSpan(runs.getNumOutputs(column));
-    isInterior = first >= 0 && end <= *columns.knownInput;
+  if (group.isInterior) {
+    const LoopDim &columns = plane.columns;
+    bool isInterior = strip.isInterior;
+    // In a known row without strips, the positions of outputs are known.
+    if (plane.shape.cut == RowCut::Row) {
+      int64_t first = column * columns.stride - *columns.knownPad;
+      int64_t end = first + columns.getSpan(runs.getNumOutputs(column));
+      isInterior = first >= 0 && end <= *columns.knownInput;
+    }
+    unsigned last = plane.kernel.dims.size() - 1;
+    facts = plane.kernel.getFacts(
+        [&](unsigned d) { return isInterior || d != last; });
   }
-  facts.countCoordinates.resize(plane.kernel.getRank());
-  MutableArrayRef<Value> counts = facts.countCoordinates;
-  for (auto [count, dim] : llvm::zip(counts.drop_front(2), plane.outer))
-    count = dim.getFirstInterior(at);
-  if (plane.problem.hasRows())
-    counts.drop_back().back() = plane.rows.getFirstInterior(at);
-  if (isInterior)
-    counts.back() = columns.getFirstInterior(at);
+  facts.hasPosition = reduction.hasPositions();
   return facts;
 }
 

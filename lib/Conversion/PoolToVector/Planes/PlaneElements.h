@@ -1,5 +1,5 @@
-// The elements of a group of rows of a plane: their loads and stores, and what
-// is fetched meanwhile.
+// Loads and stores the elements of a group of rows of a plane, and fetches
+// those of later groups meanwhile.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
-// Chooses what follows from the columns of a shape: its rows, and what is done
-// about memory. Rationale.md in docs/Internals has the measurements.
+// Chooses the rows of a shape for its columns, and prefetches and stores past
+// the caches. Rationale.md in docs/Internals has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

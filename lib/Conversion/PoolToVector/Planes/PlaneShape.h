@@ -24,7 +24,7 @@ enum class RowCut {
 
 struct PlaneShape {
   RowCut cut = RowCut::Strips;
-  /// Output columns of a strip; not of blocks.
+  /// Output columns of a strip.
   int64_t numColumns = 1;
   /// Output rows of a group.
   int64_t groupRows = 1;

@@ -61,7 +61,7 @@ RowRuns::RowRuns(const Problem &problem, const PlaneShape &shape,
       need(lanes.movedBy(first), getNumOutputs(first));
       numSlides += areMoved(lanes);
     }
-  // The first runs are those of the row itself, in the order of its vectors.
+  // The row itself comes first, a run for each of its vectors.
   loadedColumns.first = needs.begin()->first.second * length;
   for (auto &[key, numLanes] : needs) {
     auto &[run, vector] = key;

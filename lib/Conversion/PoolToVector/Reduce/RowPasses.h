@@ -25,7 +25,7 @@
 //   windows            abcdef and g, defghi and j, ..
 //
 // Windows with a dilation as well, or shorter than two strides, are computed at
-// every element instead. Shuffles choose those that the stride asks for.
+// every element instead. Shuffles then choose one window of each stride.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -90,12 +90,13 @@ void WindowKernel::store(ArrayRef<Value> results, ElementPlace place,
   }
 }
 
-ElementFacts WindowKernel::getInteriorFacts() {
+ElementFacts WindowKernel::getFacts(function_ref<bool(unsigned)> isInside) {
   ElementFacts facts;
   facts.countCoordinates.resize(getRank());
   unsigned first = op.getWindow().getSpatialDim(0);
   for (auto [i, dim] : llvm::enumerate(dims))
-    facts.countCoordinates[first + i] = dim.getFirstInterior(at);
+    if (!isInside || isInside(i))
+      facts.countCoordinates[first + i] = dim.getFirstInterior(at);
   return facts;
 }
 

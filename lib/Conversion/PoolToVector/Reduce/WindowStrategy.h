@@ -59,8 +59,9 @@ struct WindowKernel {
   void store(const LaneReduction &reduction, Accumulator lanes,
              ArrayRef<Value> coordinates, const LaneRange &existing,
              const ElementFacts &facts = {});
-  /// Returns facts about outputs whose windows are all inside the input.
-  ElementFacts getInteriorFacts();
+  /// Returns facts about outputs whose windows are inside the input in the
+  /// spatial dimensions that `isInside` names; in all without it.
+  ElementFacts getFacts(function_ref<bool(unsigned)> isInside = {});
   /// Stores an element, or a vector, of each output. If `alignments` is not
   /// empty, it has the ElementPlace::streamAlignment of each.
   void store(ArrayRef<Value> results, ElementPlace place,

@@ -22,7 +22,9 @@ struct BufferedPlan : StagedPlan {
     return StagedPlan::admit(problem, reason);
   }
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
-    return chooseBlock(problem, reason);
+    if (failed(setBlock(problem, reason)))
+      return failure();
+    return getCost(problem);
   }
 };
 
@@ -67,10 +69,10 @@ struct VanHerkPlan : BufferedPlan {
       slidingVectors =
           llvm::divideCeil(all, llvm::divideCeil(all, slidingVectors));
     }
-    return chooseBlock(problem, reason);
+    return BufferedPlan::choose(problem, reason);
   }
 
-  LogicalResult check(const Problem &problem, PlanScope &scope,
+  LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const {
     int64_t numKept =
         SlidingWindow(problem.reduction, problem.getColumns()).getStateSize();
@@ -79,20 +81,17 @@ struct VanHerkPlan : BufferedPlan {
           reason,
           "{0} vectors are kept along a row, more than {1} registers can be",
           numKept, problem.target.numVectorRegisters);
-    return withBlock(problem).check(problem, scope, reason);
+    // Blocks are always as large as possible.
+    return StagedPlan(*this).setBlock(problem, reason);
   }
 
   void emit(WindowKernel &kernel) const {
-    withBlock(kernel.problem).emit(kernel);
-  }
-
-private:
-  /// Blocks are always as large as possible.
-  StagedPlan withBlock(const Problem &problem) const {
     std::string reason;
     StagedPlan plan(*this);
-    (void)plan.chooseBlock(problem, reason);
-    return plan;
+    LogicalResult isSet = plan.setBlock(kernel.problem, reason);
+    assert(succeeded(isSet) && "the plan was checked");
+    (void)isSet;
+    plan.emit(kernel);
   }
 };
 } // namespace

@@ -180,10 +180,13 @@ protected:
   SmallVector<AccumulatorBuffer> results, suffixes;
   /// Buffers for a stage along the lanes.
   SmallVector<AccumulatorBuffer> passes;
-  /// A part of a row: its first output, and the number of them; the input's
-  /// column where the rows of the last buffer begin, and how many columns of
-  /// these windows cover; and which columns of the input are among them.
-  Value firstOutput, numOutputs, partStart, partWidth, inputBegin, inputEnd;
+  /// The first output of a part of a row, and the number of its outputs.
+  Value firstOutput, numOutputs;
+  /// Rows of the last buffer begin with this column of the input, and windows
+  /// of the part cover so many columns of them.
+  Value partStart, partWidth;
+  /// These columns of the input are among them.
+  Value inputBegin, inputEnd;
 
 private:
   /// Elements of a row of the buffer of results of stage `d`.

@@ -3,7 +3,7 @@
 // buffer. The next stage reduces these rows one after the other. The last stage
 // stores outputs.
 //
-// Rows and columns, with channels last:
+// This is for rows and columns, with channels last:
 //
 //   input   row 0  [column 0: c0..c7][column 1: c0..c7] ...
 //           row 1  [column 0: c0..c7][column 1: c0..c7] ...     lanes are any
@@ -267,7 +267,7 @@ private:
     at.ifElse(isInside, [&](bool isInterior) {
       ElementFacts facts;
       if (isInterior && isInside)
-        facts = kernel.getInteriorFacts();
+        facts = kernel.getFacts();
       if (numJoined == 1)
         return kernel.store(reduction, lanes, place, existing, facts);
       ArrayRef<Value> outer = ArrayRef(place).drop_back();
@@ -384,10 +384,10 @@ private:
   WindowKernel &kernel;
   /// A constant, and the weight of a position in each dimension.
   SmallVector<Value> weights;
-  /// The input with its spatial dimensions, and channels that are last, as one,
-  /// unless it `keepsRows`.
+  /// The input with its spatial dimensions, and channels that are last, as one.
   /// The output with joined channels and columns as one.
   Value input, output;
+  /// True if rows and columns of the input stay two dimensions.
   bool keepsRows = false;
   /// Output coordinates before the spatial dimensions; the windows of outer
   /// dimensions, and their rows in the buffers.

@@ -295,19 +295,23 @@ FailureOr<double> StagedPlan::choose(const Problem &problem,
       !problem.hasRows() && problem.layout == Layout::ChannelsFirst &&
       columns.knownInput.value_or(INT32_MAX) * getAccumulatorBytes(problem) >
           problem.target.firstCacheBytes;
-  return chooseBlock(problem, reason);
+  if (failed(setBlock(problem, reason)))
+    return failure();
+  return getCost(problem);
 }
 
-FailureOr<double> StagedPlan::chooseBlock(const Problem &problem,
-                                          std::string &reason) {
+LogicalResult StagedPlan::setBlock(const Problem &problem,
+                                   std::string &reason) {
   Problem staged = getStagedProblem(problem);
   numVectors =
       cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
   block = getEqualBlock(staged.dims.front());
   while (block > 1 && failed(checkBuffers(staged, *this, reason)))
     block /= 2;
-  if (failed(checkBuffers(staged, *this, reason)))
-    return failure();
+  return checkBuffers(staged, *this, reason);
+}
+
+double StagedPlan::getCost(const Problem &problem) const {
   Problem usual = getUsual(problem);
   // Parts are whole where rows are long.
   if (slidingVectors > 0 && !problem.getColumns().knownOutput) {
@@ -316,7 +320,7 @@ FailureOr<double> StagedPlan::chooseBlock(const Problem &problem,
     columns.knownInput = *columns.knownOutput;
   }
   usual = getStagedProblem(usual);
-  return getCost(usual, getStages(usual, *this));
+  return ::getCost(usual, getStages(usual, *this));
 }
 
 LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,

@@ -41,8 +41,10 @@ struct StagedPlan : PlanBase {
     return getNumJoined(problem) > 1;
   }
   FailureOr<double> choose(const Problem &problem, std::string &reason);
-  /// Sets blocks as large as buffers allow; returns the cost.
-  FailureOr<double> chooseBlock(const Problem &problem, std::string &reason);
+  /// Sets blocks as large as buffers allow.
+  LogicalResult setBlock(const Problem &problem, std::string &reason);
+  /// Returns the cycles of an output.
+  double getCost(const Problem &problem) const;
   LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const;
   void emit(WindowKernel &kernel) const;
