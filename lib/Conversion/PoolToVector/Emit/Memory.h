@@ -57,11 +57,11 @@ inline Value getElementAhead(KernelBuilder &at, ArrayRef<Value> extents,
   return at.min(at.add(element, distance), at.max(at.sub(end, reach), 0));
 }
 
-/// Fetches the cache line of an element of a buffer of one dimension into
-/// `cache`, a locality hint.
-inline void prefetchElement(KernelBuilder &at, Value buffer, Value element,
-                            unsigned cache) {
-  memref::PrefetchOp::create(at, buffer, element, /*isWrite=*/false, cache,
+/// Fetches the cache line of an element of a buffer into `cache`, a locality
+/// hint.
+inline void prefetchElement(KernelBuilder &at, Value buffer,
+                            ArrayRef<Value> position, unsigned cache) {
+  memref::PrefetchOp::create(at, buffer, position, /*isWrite=*/false, cache,
                              /*isDataCache=*/true);
 }
 

@@ -161,6 +161,15 @@ protected:
                         problem.target.firstCacheBytes / 2;
   }
 
+  /// Adds `offset` to the positions of chosen elements.
+  Value addToPositions(const LaneReduction &reduction, Value positions,
+                       Value offset) {
+    // A lane that chose nothing keeps the empty position.
+    Value none = reduction.getEmpty(at).index;
+    Value isNone = at.isEqual(positions, none);
+    return at.select(isNone, none, at.add(positions, offset));
+  }
+
   KernelBuilder &at;
   LaneReduction reduction;
   Problem problem;

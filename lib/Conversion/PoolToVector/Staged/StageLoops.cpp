@@ -56,6 +56,8 @@ public:
     // Strips of the only stage before columns along the lanes are in a row.
     keepsRows = hasRows() && dims.size() == 2 && numJoined == 1 &&
                 stages.back().isAlong;
+    fetchesRows = keepsRows && problem.isBeyondSecondCache() &&
+                  dims[0].stride == 1 && dims[1].stride == 1;
     bool isRow = !hasRows() && numJoined == 1;
     input = keepsRows || isRow ? kernel.input
                                : collapseFrom(at, kernel.input, numLead);
@@ -246,6 +248,18 @@ private:
            llvm::any_of(dims, [](auto &dim) { return dim.coversPadding; });
   }
 
+  /// Fetches the row that the next block reads last for an output's column. Its
+  /// strips across the lanes would wait for a short piece of each row.
+  void fetchNextBlock(Value output, Value column) {
+    const LoopDim &rows = dims[0];
+    Value next = at.add(output, at.mul(firstBlock, rows.getSharingDistance()));
+    Value row = at.add(rows.getStart(at, next), rows.getExtent() - 1);
+    SmallVector<Value> place(lead);
+    place.push_back(at.min(row, at.sub(rows.input, 1)));
+    place.push_back(at.min(column, at.sub(dims[1].input, 1)));
+    prefetchElement(at, input, place, cost::kSecondCache);
+  }
+
   /// Stores outputs, the first of which has the last `coordinates`.
   void storeOutput(ArrayRef<Value> coordinates, const LaneRange &existing,
                    Accumulator lanes) {
@@ -253,6 +267,8 @@ private:
     SmallVector<Value> place(lead);
     llvm::append_range(place, ArrayRef(windows).drop_front(!hasRows()));
     llvm::append_range(place, coordinates);
+    if (fetchesRows)
+      fetchNextBlock(windows.back(), coordinates.back());
     Value isInside;
     if (hasOwnCounts())
       for (auto [dim, output] :
@@ -372,15 +388,6 @@ private:
     emit(endOfWhole, numOutputs, /*areWhole=*/false);
   }
 
-  /// Adds `offset` to the positions of chosen elements.
-  Value addToPositions(const LaneReduction &reduction, Value positions,
-                       Value offset) {
-    // A lane that chose nothing keeps the empty position.
-    Value none = reduction.getEmpty(at).index;
-    Value isNone = at.isEqual(positions, none);
-    return at.select(isNone, none, at.add(positions, offset));
-  }
-
   WindowKernel &kernel;
   /// A constant, and the weight of a position in each dimension.
   SmallVector<Value> weights;
@@ -389,6 +396,8 @@ private:
   Value input, output;
   /// True if rows and columns of the input stay two dimensions.
   bool keepsRows = false;
+  /// True if they are fetched a block ahead.
+  bool fetchesRows = false;
   /// Output coordinates before the spatial dimensions; the windows of outer
   /// dimensions, and their rows in the buffers.
   SmallVector<Value> lead, windows, rows;

@@ -303,8 +303,12 @@ FailureOr<double> StagedPlan::choose(const Problem &problem,
 LogicalResult StagedPlan::setBlock(const Problem &problem,
                                    std::string &reason) {
   Problem staged = getStagedProblem(problem);
-  numVectors =
-      cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
+  numVectors = cost::kBlockStripVectors;
+  if (staged.layout == Layout::ChannelsFirst)
+    numVectors = std::clamp<int64_t>(
+        cost::kPlaneStripBytes * 8 / problem.target.vectorBits, 1, numVectors);
+  if (problem.reduction.hasIndices())
+    numVectors = std::max<int64_t>(numVectors / 2, 1);
   block = getEqualBlock(staged.dims.front());
   while (block > 1 && failed(checkBuffers(staged, *this, reason)))
     block /= 2;
