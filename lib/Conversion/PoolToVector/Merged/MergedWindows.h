@@ -108,6 +108,8 @@ public:
   int64_t getNumWindows() const { return strip.numWindows; }
   /// Moves the last strip, which may begin at `first`, to the end of the row.
   Value getFirst(Value first) {
+    if (columns.knownOutput && *columns.knownOutput % strip.numWindows == 0)
+      return first;
     return at.min(first, at.sub(columns.output, strip.numWindows));
   }
 
@@ -166,9 +168,12 @@ private:
     for (; part < strip.numParts; ++part) {
       int64_t numBefore = strip.getNumLanesBefore(vector, part);
       int64_t column = strip.getColumn(vector) + part * strip.length;
-      Accumulator lanes = load(lead, position, column - numBefore);
+      bool isRest = strip.numParts > 1 && masksLoads() && numBefore > 0;
+      Accumulator lanes =
+          isRest ? load(lead, position, column, strip.length - numBefore)
+                 : load(lead, position, column - numBefore);
       // A sum must not have the lanes of two parts twice.
-      if (!reduction.isIdempotent())
+      if (!reduction.isIdempotent() && !isRest)
         lanes = keepLanes(lanes, numBefore, strip.length);
       appendLanes(accs[part % accs.size()], lanes);
     }
@@ -179,11 +184,20 @@ private:
     acc = accs[0];
   }
 
-  /// Loads the lanes from `column` on, counted from `place`.
-  Accumulator load(ValueRange lead, SmallVector<Value> place, int64_t column) {
+  /// True if a sum's last part is loaded without what the part before has.
+  bool masksLoads() const {
+    return !reduction.isIdempotent() &&
+           kernel.problem.target.hasMaskRegisters(
+               reduction.getStoredType().getElementTypeBitWidth());
+  }
+
+  /// Loads the lanes from `column` on, counted from `place`, `numLanes` at
+  /// most.
+  Accumulator load(ValueRange lead, SmallVector<Value> place, int64_t column,
+                   int64_t numLanes = INT32_MAX) {
     place.back() = at.add(place.back(), column);
-    LaneRange range =
-        LaneRange::get(at, strip.length, 0, columns.getSpan(strip.numWindows));
+    numLanes = std::min(numLanes, columns.getSpan(strip.numWindows));
+    LaneRange range = LaneRange::get(at, strip.length, 0, numLanes);
     Value stored = reduction.load(at, input, append(lead, place), range);
     Value positions;
     if (reduction.hasPositions())
