@@ -160,7 +160,7 @@ func.func @van_herk(%x: tensor<1x8x128x512xf32>) -> tensor<1x8x96x480xf32> {
 // columns are reduced by passes.
 
 // CHECK-LABEL: func.func @strided_columns(
-// CHECK:         {pool.plan = #pool.plan<"buffered-planes", block = 25, vectors = 8>}
+// CHECK:         {pool.plan = #pool.plan<"buffered-planes", block = 25, vectors = 4>}
 func.func @strided_columns(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32> {
   %0 = pool.max_pool %x kernel [51, 51] strides [2, 2] : tensor<1x8x200x200xf32> -> tensor<1x8x75x75xf32>
   return %0 : tensor<1x8x75x75xf32>
@@ -172,7 +172,7 @@ func.func @strided_columns(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32>
 // one of unknown length.
 
 // CHECK-LABEL: func.func @long_row(
-// CHECK:         {pool.plan = #pool.plan<"staged", block = 1, parts = true, vectors = 8>}
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 1, parts = true, vectors = 4>}
 func.func @long_row(%x: tensor<1x8x16000xf32>) -> tensor<1x8x1590xf32> {
   %0 = pool.max_pool %x kernel [101] strides [10] : tensor<1x8x16000xf32> -> tensor<1x8x1590xf32>
   return %0 : tensor<1x8x1590xf32>
@@ -181,7 +181,7 @@ func.func @long_row(%x: tensor<1x8x16000xf32>) -> tensor<1x8x1590xf32> {
 // -----
 
 // CHECK-LABEL: func.func @row_of_unknown_length(
-// CHECK:         #pool.plan<"staged", block = 1, parts = true, vectors = 8>
+// CHECK:         #pool.plan<"staged", block = 1, parts = true, vectors = 4>
 func.func @row_of_unknown_length(%x: tensor<1x8x?xf32>) -> tensor<1x8x?xf32> {
   %0 = pool.max_pool %x kernel [101] strides [10] : tensor<1x8x?xf32> -> tensor<1x8x?xf32>
   return %0 : tensor<1x8x?xf32>
@@ -190,7 +190,7 @@ func.func @row_of_unknown_length(%x: tensor<1x8x?xf32>) -> tensor<1x8x?xf32> {
 // -----
 
 // CHECK-LABEL: func.func @short_row(
-// CHECK:         {pool.plan = #pool.plan<"staged", block = 1, vectors = 8>}
+// CHECK:         {pool.plan = #pool.plan<"staged", block = 1, vectors = 4>}
 func.func @short_row(%x: tensor<1x8x1600xf32>) -> tensor<1x8x150xf32> {
   %0 = pool.max_pool %x kernel [101] strides [10] : tensor<1x8x1600xf32> -> tensor<1x8x150xf32>
   return %0 : tensor<1x8x150xf32>
@@ -212,7 +212,7 @@ func.func @merged(%x: tensor<1x8x128x128xf32>) -> tensor<1x8x16x16xf32> {
 // Columns have a stride and a dilation.
 
 // CHECK-LABEL: func.func @buffered(
-// CHECK:         {pool.plan = #pool.plan<"buffered-planes", block = 25, vectors = 8>}
+// CHECK:         {pool.plan = #pool.plan<"buffered-planes", block = 25, vectors = 4>}
 func.func @buffered(%x: tensor<1x8x200x200xf32>) -> tensor<1x8x75x75xf32> {
   %0 = pool.max_pool %x kernel [51, 26] strides [2, 2] dilations [1, 2]
      : tensor<1x8x200x200xf32> -> tensor<1x8x75x75xf32>
@@ -247,7 +247,7 @@ func.func @fewer_columns(%x: tensor<1x8x512x512xf32>) -> (tensor<1x8x169x169xf32
 // blocks of 40 windows have ten.
 
 // CHECK-LABEL: func.func @buffered_strided_rows(
-// CHECK:         {pool.plan = #pool.plan<"buffered-planes", block = 10, vectors = 8>}
+// CHECK:         {pool.plan = #pool.plan<"buffered-planes", block = 10, vectors = 4>}
 func.func @buffered_strided_rows(%x: tensor<1x8x256x225xf32>) -> tensor<1x8x40x97xf32> {
   %0 = pool.max_pool %x kernel [60, 17] strides [5, 2] dilations [1, 2]
      : tensor<1x8x256x225xf32> -> tensor<1x8x40x97xf32>
@@ -383,12 +383,12 @@ func.func @staged_few_channels(%x: tensor<1x224x224x3xf32>) -> tensor<1x224x224x
 
 // -----
 
-// Outer dimensions and indices make straight code more expensive than
-// "buffered-planes". Columns in registers have no indices.
+// Outer dimensions and indices make straight code more expensive than stages.
+// Columns in registers have no indices.
 
-// CHECK-LABEL: func.func @buffered_volumes(
-// CHECK:         {pool.plan = #pool.plan<"buffered-planes", block = 8, vectors = 8>}
-func.func @buffered_volumes(%x: tensor<1x16x32x32x32xf32>) -> tensor<1x16x32x32x32xf32> {
+// CHECK-LABEL: func.func @volumes(
+// CHECK:         {pool.plan = #pool.plan<"van-herk", vectors = 2>}
+func.func @volumes(%x: tensor<1x16x32x32x32xf32>) -> tensor<1x16x32x32x32xf32> {
   %0 = pool.max_pool %x kernel [9, 9, 9] pads_begin [4, 4, 4] pads_end [4, 4, 4]
      : tensor<1x16x32x32x32xf32> -> tensor<1x16x32x32x32xf32>
   return %0 : tensor<1x16x32x32x32xf32>

@@ -145,7 +145,9 @@ struct DirectPlan : PlanBase {
           lanes, llvm::PowerOf2Ceil(std::clamp<int64_t>(*numLanes, 2, lanes)));
     // Columns that lie apart are loaded one by one.
     bool isStrided = lanesAreColumns && columns.stride != 1;
-    double perTap = (isStrided ? 2 * lanes : 2) + problem.target.costs.loopOps;
+    double perTap = (isStrided ? 2 * lanes : 2) +
+                    problem.reduction.getNumPrepareOps() +
+                    problem.target.costs.loopOps;
     double planCost = double(getNumTaps(ArrayRef(problem.dims))) * perTap /
                       problem.target.vectorOpsPerCycle /
                       std::min(lanes, numLanes.value_or(lanes));

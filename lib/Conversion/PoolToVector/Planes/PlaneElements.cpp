@@ -136,7 +136,8 @@ Value GroupElements::getPositions(int64_t column, Value argmax) {
   ArgmaxLayout layout = runs.getArgmaxLayout();
   VectorType type = plane.kernel.getPositionType();
   SmallVector<OpFoldResult> weights = plane.kernel.op.getMixedPositions();
-  Value sum = at.splat(type, at.value(weights[0]));
+  // What all lanes have in common, and the rest.
+  Value base = at.value(weights[0]), sum;
   Value rest = at.castIndex(type, argmax);
   // Takes one of `count` coordinates from the argmax.
   auto take = [&](int64_t count) -> Value {
@@ -147,21 +148,25 @@ Value GroupElements::getPositions(int64_t column, Value argmax) {
   // Adds the position `offset` after `first`, in the last dimension that is
   // left.
   auto add = [&](const LoopDim &dim, Value offset, Value first, bool isInside) {
-    Value position = at.add(offset, at.splat(type, first));
-    // Padding before a dimension stands for the window's first position inside.
-    bool isClamped = dim.coversPadding && !isInside;
-    Value zero = at.splat(type, 0), step = at.splat(type, dim.dilation);
-    if (isClamped && dim.dilation == 1) {
-      position = at.max(position, zero);
-    } else if (isClamped) {
-      Value before = at.max(at.sub(zero, position), zero);
-      before = at.add(before, at.splat(type, dim.dilation - 1));
-      position = at.add(position, at.mul(at.divUnsigned(before, step), step));
+    Value position = offset, weight = at.value(weights.pop_back_val());
+    if (!dim.coversPadding || isInside) {
+      base = at.add(base, at.mul(first, weight));
+    } else {
+      // Padding before a dimension stands for the window's first position
+      // inside.
+      position = at.add(position, at.splat(type, first));
+      Value zero = at.splat(type, 0), step = at.splat(type, dim.dilation);
+      if (dim.dilation == 1) {
+        position = at.max(position, zero);
+      } else {
+        Value outside = at.max(at.sub(zero, position), zero);
+        outside = at.add(outside, at.splat(type, dim.dilation - 1));
+        outside = at.mul(at.divUnsigned(outside, step), step);
+        position = at.add(position, outside);
+      }
     }
-    OpFoldResult weight = weights.pop_back_val();
-    if (getConstantIntValue(weight) != 1)
-      position = at.mul(position, at.splat(type, at.value(weight)));
-    sum = at.add(position, sum);
+    position = at.mul(position, at.splat(type, weight));
+    sum = sum ? at.add(sum, position) : position;
   };
   bool isAfterPadding =
       strip.isInterior || (plane.shape.cut == RowCut::Row &&
@@ -177,7 +182,7 @@ Value GroupElements::getPositions(int64_t column, Value argmax) {
     add(dim, at.mul(tap, at.splat(type, dim.dilation)), start,
         group.isInterior);
   }
-  return at.extendToI64(sum);
+  return at.extendToI64(at.add(sum, at.splat(type, base)));
 }
 
 ElementFacts GroupElements::getFacts(int64_t column) {

@@ -131,9 +131,13 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
   if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
     mostRows = 4;
   // Positions are as many registers again: more rows only where most is shared.
-  if (problem.reduction.hasPositions() &&
-      (rows.kernel <= 3 || rows.kernel < 3 * rows.stride))
-    mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
+  if (problem.reduction.hasPositions()) {
+    if (rows.kernel == 3 && rows.stride == 1 && rows.dilation == 1 &&
+        cut != RowCut::Strips)
+      mostRows = 4;
+    else if (rows.kernel <= 3 || rows.kernel < 3 * rows.stride)
+      mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
+  }
   if (shape.carriesRows)
     mostRows = std::min(mostRows, mostCarrying);
   // Planes are about as high as wide, and a group that is one computes no row
@@ -173,6 +177,9 @@ double PlaneShape::getCost(const Problem &problem) const {
   const Costs &costs = problem.target.costs;
   std::optional<int64_t> knownRows = problem.getRows().knownOutput;
   double numOps = runs.getCodeSize() + costs.groupOps;
+  // Half of the time of conversions is hidden behind other operations.
+  numOps += 0.5 * problem.reduction.getNumPrepareOps() *
+            runs.getNumLoadedRows() * runs.getLoadedVectors().size();
   int64_t laneBits = problem.reduction.getType().getElementTypeBitWidth();
   if (laneBits < 32 && !problem.target.hasMaskRegisters(laneBits))
     numOps += (costs.narrowShuffleOps - 1) * runs.getNumStreamShuffles();

@@ -214,8 +214,10 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
     const LaneReduction &reduction = problem.reduction;
     bool hasSlides = problem.target.hasMaskRegisters(
         reduction.getType().getElementTypeBitWidth());
-    double perPush =
-        window.getNumOps() * (hasSlides ? 1 : 2) + costs.stageReadOps;
+    // A push loads what was just stored, and has operations to wait with. Where
+    // extents are unknown, tests between the rows are in the way.
+    double perPush = window.getNumOps() * (hasSlides ? 1 : 2) +
+                     (problem.numBytes ? 1 : costs.stageReadOps);
     // A part has three loops: before its first windows, for whole vectors, and
     // for the rest.
     double numParts = llvm::divideCeil(numOutputs, stage.partVectors);
@@ -262,6 +264,10 @@ static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
     numOutputs *= *dim.knownOutput;
   }
   const Costs &costs = problem.target.costs;
+  // Lanes have counts of their own, and integers no quick division by these.
+  if (stages.back().isAlong && !problem.reduction.isIdempotent() &&
+      problem.reduction.getType().getElementType().isInteger())
+    numOps += costs.countOps / stages.back().numLanes;
   if (stages.back().isAlong ||
       (problem.hasFewChannels() && !problem.reduction.hasIndices()))
     numOps *= costs.planeStagesFactor;
@@ -303,12 +309,11 @@ FailureOr<double> StagedPlan::choose(const Problem &problem,
 LogicalResult StagedPlan::setBlock(const Problem &problem,
                                    std::string &reason) {
   Problem staged = getStagedProblem(problem);
-  numVectors = cost::kBlockStripVectors;
+  numVectors =
+      cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
   if (staged.layout == Layout::ChannelsFirst)
     numVectors = std::clamp<int64_t>(
         cost::kPlaneStripBytes * 8 / problem.target.vectorBits, 1, numVectors);
-  if (problem.reduction.hasIndices())
-    numVectors = std::max<int64_t>(numVectors / 2, 1);
   block = getEqualBlock(staged.dims.front());
   while (block > 1 && failed(checkBuffers(staged, *this, reason)))
     block /= 2;
