@@ -40,6 +40,10 @@ Accumulator AccumulatorBuffer::load(KernelBuilder &at,
                                     const LaneReduction &reduction,
                                     ValueRange place,
                                     const LaneRange &range) const {
+  if (areStored) {
+    Value stored = reduction.load(at, values, place, range);
+    return {reduction.begin(at, reduction.prepare(at, stored)), {}};
+  }
   Accumulator none = range.areAll() ? Accumulator() : reduction.getEmpty(at);
   auto create = [&](VectorType type, Value buffer, Value others) {
     return loadLanes(at, type, buffer, place, range, others);

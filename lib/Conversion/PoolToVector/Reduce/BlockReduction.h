@@ -30,6 +30,8 @@ namespace mlir::pool {
 /// second buffer of the same shape.
 struct AccumulatorBuffer {
   Value values, indices;
+  /// True if elements are as the input stores them, to be loaded only.
+  bool areStored = false;
 
   static AccumulatorBuffer allocate(KernelBuilder &at,
                                     const LaneReduction &reduction,

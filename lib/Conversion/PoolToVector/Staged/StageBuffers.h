@@ -9,9 +9,12 @@
 
 #include "Staged/StagedPlan.h"
 
+#include "Emit/Memory.h"
 #include "Reduce/RowPasses.h"
 #include "Reduce/SlidingWindow.h"
 #include "Reduce/WindowStrategy.h"
+
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace mlir::pool {
 
@@ -31,6 +34,7 @@ protected:
                         at.mul(columns.output, numJoined),
                         at.mul(columns.padBegin, numJoined));
     }
+    isRowAlone = numJoined == 1 && dims.size() < problem.dims.size();
     if (dims.size() < problem.dims.size())
       dims.insert(dims.begin(), LoopDim::getSingle(at));
     mostOutputs = dims.back().output;
@@ -119,6 +123,47 @@ protected:
     fill(at.sub(inputEnd, partStart), partWidth);
   }
 
+  /// Emits a test that the input has all elements that passes load of a part's
+  /// row, if they may load them there: each once, at a stride. Else returns
+  /// null.
+  Value isRowInInput() {
+    int64_t stride = getRowPasses().getRunStride();
+    if (!isRowAlone || reduction.hasIndices() || stride == 1)
+      return {};
+    return at.both(
+        at.isAtLeast(partStart, 0),
+        at.isAtLeast(dims[1].input, at.add(partStart, getInputRowWidth())));
+  }
+  /// Returns this row of `input` at the coordinates `lead`.
+  AccumulatorBuffer getInputRow(Value input, ArrayRef<Value> lead) {
+    SmallVector<OpFoldResult> offsets(getAsOpFoldResult(lead));
+    SmallVector<OpFoldResult> sizes(lead.size() + 1, at.getIndexAttr(1));
+    SmallVector<OpFoldResult> strides(sizes);
+    Value width = getInputRowWidth();
+    offsets.push_back(getAsOpFoldResult(partStart));
+    sizes.back() = getAsOpFoldResult(width);
+    int64_t known = getConstantIntValue(width).value_or(ShapedType::kDynamic);
+    MemRefType type = memref::SubViewOp::inferRankReducedResultType(
+        known, cast<MemRefType>(input.getType()), offsets, sizes, strides);
+    return {memref::SubViewOp::create(at, type, input, offsets, sizes, strides),
+            {},
+            /*areStored=*/true};
+  }
+
+  /// Fetches the row of `input`, whose rows are apart, that the next block
+  /// reads last for the output at `place`. Its strips across the lanes would
+  /// wait for a short piece of each row.
+  void fetchNextBlock(Value input, ArrayRef<Value> place) {
+    const LoopDim &rows = dims[0];
+    SmallVector<Value> position(place);
+    Value &row = position[place.size() - 2], &column = position.back();
+    row = at.add(row, at.mul(firstBlock, rows.getSharingDistance()));
+    row = at.add(rows.getStart(at, row), rows.getExtent() - 1);
+    row = at.min(row, at.sub(rows.input, 1));
+    column = at.min(column, at.sub(dims[1].input, 1));
+    prefetchElement(at, input, position, cost::kSecondCache);
+  }
+
   bool isLast(unsigned d) const { return d + 1 == stages.size(); }
   LaneReduction getReduction(unsigned d) const {
     return reduction.withLength(stages[d].numLanes);
@@ -179,6 +224,10 @@ protected:
   SmallVector<Stage> stages;
   /// True if rows are reduced along the lanes in registers.
   bool slides;
+  /// True if columns along the lanes are the only dimension.
+  bool isRowAlone = false;
+  /// True if rows of the input are fetched a block ahead.
+  bool fetchesRows = false;
   /// The most outputs of a part of a row, if the last stage is along the lanes.
   Value mostOutputs;
   /// For each stage, elements of a position, and of a row of its results.
@@ -198,6 +247,11 @@ protected:
   Value inputBegin, inputEnd;
 
 private:
+  Value getInputRowWidth() {
+    // The last vector of strides may begin with the last stride.
+    int64_t beyond = getRowPasses().getRunStride() * reduction.getLength();
+    return at.add(rowWidths[0], beyond);
+  }
   /// Elements of a row of the buffer of results of stage `d`.
   Value getRowWidth(unsigned d) {
     Value width;

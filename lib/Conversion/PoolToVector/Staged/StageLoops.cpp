@@ -36,8 +36,6 @@
 
 #include "Staged/StageBuffers.h"
 
-#include "Emit/Memory.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -58,9 +56,8 @@ public:
                 stages.back().isAlong;
     fetchesRows = keepsRows && problem.isBeyondSecondCache() &&
                   dims[0].stride == 1 && dims[1].stride == 1;
-    bool isRow = !hasRows() && numJoined == 1;
-    input = keepsRows || isRow ? kernel.input
-                               : collapseFrom(at, kernel.input, numLead);
+    input = keepsRows || isRowAlone ? kernel.input
+                                    : collapseFrom(at, kernel.input, numLead);
     if (numJoined > 1)
       output = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
     setSizes(kernel.getOutputShape().back());
@@ -248,18 +245,6 @@ private:
            llvm::any_of(dims, [](auto &dim) { return dim.coversPadding; });
   }
 
-  /// Fetches the row that the next block reads last for an output's column. Its
-  /// strips across the lanes would wait for a short piece of each row.
-  void fetchNextBlock(Value output, Value column) {
-    const LoopDim &rows = dims[0];
-    Value next = at.add(output, at.mul(firstBlock, rows.getSharingDistance()));
-    Value row = at.add(rows.getStart(at, next), rows.getExtent() - 1);
-    SmallVector<Value> place(lead);
-    place.push_back(at.min(row, at.sub(rows.input, 1)));
-    place.push_back(at.min(column, at.sub(dims[1].input, 1)));
-    prefetchElement(at, input, place, cost::kSecondCache);
-  }
-
   /// Stores outputs, the first of which has the last `coordinates`.
   void storeOutput(ArrayRef<Value> coordinates, const LaneRange &existing,
                    Accumulator lanes) {
@@ -268,7 +253,7 @@ private:
     llvm::append_range(place, ArrayRef(windows).drop_front(!hasRows()));
     llvm::append_range(place, coordinates);
     if (fetchesRows)
-      fetchNextBlock(windows.back(), coordinates.back());
+      fetchNextBlock(input, place);
     Value isInside;
     if (hasOwnCounts())
       for (auto [dim, output] :
@@ -303,14 +288,21 @@ private:
     unsigned d = stages.size() - 2;
     auto emitPart = [&](Value output) {
       setPart(output);
-      if (hasParts())
-        fillEnds(numWindows);
-      forEachStrip(at, at.sub(inputEnd, inputBegin), stages[d].numLanes,
-                   stages[d].numVectors, [&](VectorStrip strip) {
-                     strip.element = at.add(strip.element, inputBegin);
-                     emitStrip(d, first, numWindows, strip);
-                   });
-      emitRowsAlong(first, numWindows);
+      Value isInside = isRowInInput();
+      at.ifElse(isInside, [&](bool then) {
+        if (then && isInside) {
+          llvm::SaveAndRestore row(passes[0], getInputRow(input, lead));
+          return emitRowsAlong(first, numWindows);
+        }
+        if (hasParts())
+          fillEnds(numWindows);
+        forEachStrip(at, at.sub(inputEnd, inputBegin), stages[d].numLanes,
+                     stages[d].numVectors, [&](VectorStrip strip) {
+                       strip.element = at.add(strip.element, inputBegin);
+                       emitStrip(d, first, numWindows, strip);
+                     });
+        emitRowsAlong(first, numWindows);
+      });
     };
     if (!hasParts())
       return emitPart(at.index(0));
@@ -396,8 +388,6 @@ private:
   Value input, output;
   /// True if rows and columns of the input stay two dimensions.
   bool keepsRows = false;
-  /// True if they are fetched a block ahead.
-  bool fetchesRows = false;
   /// Output coordinates before the spatial dimensions; the windows of outer
   /// dimensions, and their rows in the buffers.
   SmallVector<Value> lead, windows, rows;

@@ -76,9 +76,14 @@ Problem pool::getStagedProblem(const Problem &problem) {
 /// whose passes stay in the first cache.
 static int64_t getPartVectors(const Problem &problem) {
   const ProblemDim &columns = problem.getColumns();
-  int64_t ofBuffer = problem.target.firstCacheBytes / 2 /
-                     RowPasses(problem.reduction, columns).getNumBuffers();
-  int64_t numColumns = ofBuffer / getAccumulatorBytes(problem);
+  RowPasses passes(problem.reduction, columns);
+  // Strides and runs are shorter than the row. Before them, the row is either
+  // that of the input or a copy.
+  int64_t stride = passes.getRunStride();
+  double numRows =
+      (stride > 1 ? 2 : 1) + double(passes.getNumBuffers() - 1) / stride;
+  int64_t numColumns = problem.target.firstCacheBytes / 2 / numRows /
+                       getAccumulatorBytes(problem);
   // Parts have the rest of a window in common.
   numColumns = std::max(numColumns, 4 * columns.getExtent());
   return std::max<int64_t>(numColumns / columns.stride / problem.getLength(),
