@@ -117,44 +117,61 @@ func.func @congruent(%g: tensor<1x1x9x8xf32>) -> tensor<1x1x23x8xf32> {
 
 // -----
 
-// With large strides, each quotient is added to the taps of its window, in the
-// result. The vectors of a window inside the row have no masks.
+// With strides of more than 64, each quotient is added to the taps of its
+// window, in the result. LLVM makes vectors of the loop over taps.
 
 // CHECK-LABEL: func.func @large_strides(
 // CHECK:         scf.parallel
 // CHECK:           scf.for %[[O:.+]] =
 // CHECK:             %[[QUOTIENT:.+]] = memref.load %{{.+}}[%{{.+}}, %{{.+}}, %[[O]]]
-// CHECK:             scf.if
-// CHECK:               %[[LANES:.+]] = vector.broadcast %[[QUOTIENT]] : f32 to vector<4xf32>
-// CHECK:               scf.for
-// CHECK-NOT:             mask
-// CHECK:                 %[[SUM:.+]] = vector.load %[[SUMS:.+]][%{{.+}}, %{{.+}}, %[[I:.+]]] :
-// CHECK:                 %[[ADDED:.+]] = arith.addf %[[SUM]], %[[LANES]]
-// CHECK:                 vector.store %[[ADDED]], %[[SUMS]][%{{.+}}, %{{.+}}, %[[I]]]
-// CHECK-NOT:           mask
-// CHECK:             } else {
-// CHECK:               vector.maskedstore
-func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
-  %0 = pool.avg_pool_grad %g kernel [10] strides [14] pads_begin [1]
-    : tensor<1x3x8xf32> -> tensor<1x3x117xf32>
-  return %0 : tensor<1x3x117xf32>
+// CHECK:             scf.for %[[TAP:.+]] = %{{.+}} to %{{.+}} step %c1 {
+// CHECK-NEXT:          %[[I:.+]] = arith.addi %{{.+}}, %[[TAP]]
+// CHECK-NEXT:          %[[SUM:.+]] = memref.load %[[SUMS:.+]][%{{.+}}, %{{.+}}, %[[I]]] :
+// CHECK-NEXT:          %[[ADDED:.+]] = arith.addf %[[SUM]], %[[QUOTIENT]]
+// CHECK-NEXT:          memref.store %[[ADDED]], %[[SUMS]][%{{.+}}, %{{.+}}, %[[I]]]
+// CHECK-NEXT:        }
+func.func @large_strides(%g: tensor<1x3x8xf32>) -> tensor<1x3x565xf32> {
+  %0 = pool.avg_pool_grad %g kernel [10] strides [70] pads_begin [1]
+    : tensor<1x3x8xf32> -> tensor<1x3x565xf32>
+  return %0 : tensor<1x3x565xf32>
 }
 
 // -----
 
-// Here taps are apart, so each is added as a scalar.
+// Here taps are apart.
 
 // CHECK-LABEL: func.func @far_taps(
 // CHECK:         scf.parallel
 // CHECK:             %[[QUOTIENT:.+]] = memref.load
-// CHECK:               scf.for %[[TAP:.+]] = %{{.+}} to %{{.+}} step %c10
-// CHECK:                 %[[SUM:.+]] = memref.load %[[SUMS:.+]][%{{.+}}, %{{.+}}, %{{.+}}, %[[TAP]]]
-// CHECK:                 %[[ADDED:.+]] = arith.addf %[[SUM]], %[[QUOTIENT]]
-// CHECK:                 memref.store %[[ADDED]], %[[SUMS]][%{{.+}}, %{{.+}}, %{{.+}}, %[[TAP]]]
-func.func @far_taps(%g: tensor<1x2x8x9xf32>) -> tensor<1x2x9x118xf32> {
-  %0 = pool.avg_pool_grad %g kernel [2, 2] strides [1, 14] dilations [1, 10]
-         pads_begin [0, 9] : tensor<1x2x8x9xf32> -> tensor<1x2x9x118xf32>
-  return %0 : tensor<1x2x9x118xf32>
+// CHECK:               scf.for %[[TAP:.+]] = %{{.+}} to %{{.+}} step %c1 {
+// CHECK-NEXT:            %[[DISTANCE:.+]] = arith.muli %[[TAP]], %c10
+// CHECK-NEXT:            %[[I:.+]] = arith.addi %{{.+}}, %[[DISTANCE]]
+// CHECK-NEXT:            %[[SUM:.+]] = memref.load %[[SUMS:.+]][%{{.+}}, %{{.+}}, %{{.+}}, %[[I]]]
+// CHECK-NEXT:            %[[ADDED:.+]] = arith.addf %[[SUM]], %[[QUOTIENT]]
+// CHECK-NEXT:            memref.store %[[ADDED]], %[[SUMS]][%{{.+}}, %{{.+}}, %{{.+}}, %[[I]]]
+func.func @far_taps(%g: tensor<1x2x8x9xf32>) -> tensor<1x2x9x566xf32> {
+  %0 = pool.avg_pool_grad %g kernel [2, 2] strides [1, 70] dilations [1, 10]
+         pads_begin [0, 9] : tensor<1x2x8x9xf32> -> tensor<1x2x9x566xf32>
+  return %0 : tensor<1x2x9x566xf32>
+}
+
+// -----
+
+// Windows of ten elements lie apart at stride 14. Shuffles spread four windows
+// over the 14 vectors of their strides. Lanes between windows stay 0.
+
+// CHECK-LABEL: func.func @apart(
+// CHECK-DAG:     %[[ZEROS:.+]] = arith.constant dense<0.000000e+00> : vector<4xf32>
+// CHECK:           %[[SUMS:.+]] = arith.addf %{{.+}}, %[[ZEROS]] : vector<4xf32>
+// CHECK-NEXT:      vector.shuffle %[[ZEROS]], %[[SUMS]] [4, 4, 4, 4]
+// CHECK:           vector.shuffle %[[ZEROS]], %[[SUMS]] [4, 4, 2, 3]
+// CHECK:           vector.shuffle %[[ZEROS]], %[[SUMS]] [0, 1, 5, 5]
+// CHECK-NOT:       memref.load
+// CHECK:         return
+func.func @apart(%g: tensor<1x3x8xf32>) -> tensor<1x3x117xf32> {
+  %0 = pool.avg_pool_grad %g kernel [10] strides [14] pads_begin [1]
+    : tensor<1x3x8xf32> -> tensor<1x3x117xf32>
+  return %0 : tensor<1x3x117xf32>
 }
 
 // -----

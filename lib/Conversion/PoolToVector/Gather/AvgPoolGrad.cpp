@@ -116,6 +116,7 @@ private:
       result.kernel = dim.kernel;
       result.stride = dim.stride;
       result.dilation = dim.kernel == 1 ? 1 : dim.dilation;
+      result.coversPadding = true;
       result.padBegin = getValue(dim.padBegin);
       result.output = getValue(gathers[i].numWindows);
     }

@@ -1,7 +1,6 @@
-// Loops over rows of elements that gather from windows. Rows of windows are
-// added, and shuffles spread the sums over the elements of a stride. If a
-// stride has many elements, each window is added to the elements under it. Both
-// add the windows of an element in row-major order.
+// Loops over rows of elements that gather from windows, in row-major order.
+// Shuffles spread the sums of windows over the elements of a stride. If a
+// stride has many elements, each window is added to the elements under it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,15 +8,12 @@
 
 #include "Problem/CostModel.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Windows that cover the same elements of a stride: window `first`, `first +
-/// step` and so on before the stride's own window. `elements` tells which
-/// elements of the stride they cover.
+/// Windows `first`, `first + step` and so on before a stride's own window. They
+/// cover the same `elements` of the stride.
 struct WindowsBefore {
   int64_t first, step, count;
   SmallVector<bool> elements;
@@ -26,20 +22,18 @@ struct WindowsBefore {
 };
 
 static SmallVector<WindowsBefore> getWindowsBefore(const KernelDim &dim) {
-  // After as many taps as strides without common divisor the same element of a
-  // stride is covered again.
-  int64_t common = std::gcd(dim.stride, dim.dilation);
-  int64_t period = dim.stride / common;
+  // After `period` taps, the same element of a stride is covered again.
+  int64_t period = dim.getSharingStride();
   SmallVector<WindowsBefore> result;
   for (int64_t tap = 0; tap < std::min(period, dim.kernel); ++tap) {
     int64_t distance = tap * dim.dilation, first = distance / dim.stride;
-    int64_t count = (dim.kernel - tap + period - 1) / period;
+    int64_t count = llvm::divideCeil(dim.kernel - tap, period);
     auto *same = llvm::find_if(result, [&](const WindowsBefore &windows) {
       return windows.first == first && windows.count == count;
     });
     if (same == result.end()) {
-      result.push_back(
-          {first, dim.dilation / common, count, SmallVector<bool>(dim.stride)});
+      result.push_back({first, dim.getSharingDistance(), count,
+                        SmallVector<bool>(dim.stride)});
       same = &result.back();
     }
     same->elements[distance % dim.stride] = true;
@@ -68,12 +62,12 @@ public:
     SmallVector<Value> upper;
     for (const LoopDim &dim : outer)
       upper.push_back(dim.input);
-    if (usesShuffles(lanes)) {
+    bool shuffles = usesShuffles(lanes);
+    if (shuffles)
       windowsBefore = getWindowsBefore(lanes);
-      return at.forEachParallel(upper,
-                                [&](ValueRange row) { gatherStrips(row); });
-    }
-    at.forEachParallel(upper, [&](ValueRange row) { spreadWindows(row); });
+    at.forEachParallel(upper, [&](ValueRange row) {
+      shuffles ? gatherStrips(row) : spreadWindows(row);
+    });
   }
 
 private:
@@ -96,12 +90,8 @@ private:
     });
   }
 
-  //===--------------------------------------------------------------------===//
-  // Small strides: lanes are strides, and their elements are shuffled
-  //===--------------------------------------------------------------------===//
-
-  /// Gathers the strides of a row that have elements, whether or not windows
-  /// begin there.
+  /// Gathers the strides of a row that have elements, by strips: lanes are
+  /// strides.
   void gatherStrips(ValueRange row) {
     Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
     Value elementsEnd = at.add(lanes.input, lanes.padBegin);
@@ -168,7 +158,8 @@ private:
       LaneRange range = isInterior
                             ? LaneRange()
                             : LaneRange::getInside(at, window, lanes.output);
-      sum = at.addFloats(sum, load(source, append(position, window), range));
+      sum = at.addFloats(sum, loadLanes(at, length, source,
+                                        append(position, window), range, 0));
     };
     Value nearest = at.sub(first, windows.first);
     if (windows.count <= cost::kMaxStraightWindows) {
@@ -187,10 +178,7 @@ private:
                windows.step, sum, add);
   }
 
-  //===--------------------------------------------------------------------===//
-  // Large strides: each window is added to the elements that it covers
-  //===--------------------------------------------------------------------===//
-
+  /// Adds the windows of a row one by one to the elements under them.
   void spreadWindows(ValueRange row) {
     forEachVector(at, lanes.input, length, {}, [&](Value first, Value count) {
       store(zeros, append(row, first), LaneRange::getFirst(length, count));
@@ -198,44 +186,16 @@ private:
     forEachWindowRow(row, {}, [&](ValueRange position) {
       at.forEach(at.index(0), lanes.output, 1, [&](Value window) {
         Value value = at.load(source, append(position, window));
-        Value start = lanes.getStart(at, window);
-        // Whole vectors, which masks would slow down.
-        int64_t span = llvm::alignTo(lanes.getExtent(), length);
-        at.ifElse(lanes.contains(at, start, span),
-                  [&](bool isInside) { spread(value, row, start, isInside); });
+        WindowTaps taps(at);
+        taps.add(lanes, lanes.getStart(at, window));
+        taps.forEach({}, [&](ArrayRef<Value> column) {
+          SmallVector<Value> place = append(row, column);
+          at.store(at.addFloats(at.load(target, place), value), target, place);
+        });
       });
     });
   }
 
-  /// Adds `value` to the taps that exist of a window that begins at `start`.
-  void spread(Value value, ValueRange row, Value start, bool isInside) {
-    Value begin = start, end = at.add(start, lanes.getExtent());
-    if (!isInside) {
-      Value before = at.max(at.sub(at.index(0), start), 0);
-      Value numBefore = at.ceilDiv(before, lanes.dilation);
-      begin = at.add(start, at.mul(numBefore, lanes.dilation));
-      end = at.min(end, lanes.input);
-    }
-    if (lanes.dilation != 1)
-      return at.forEach(begin, end, lanes.dilation, [&](Value tap) {
-        SmallVector<Value> place = append(row, tap);
-        at.store(at.addFloats(at.load(target, place), value), target, place);
-      });
-    Value all = at.broadcast(type, value);
-    Value numTaps =
-        isInside ? at.index(lanes.kernel) : at.max(at.sub(end, begin), 0);
-    forEachVector(at, numTaps, length, {}, [&](Value first, Value count) {
-      SmallVector<Value> place = append(row, at.add(begin, first));
-      LaneRange taps = LaneRange::getFirst(length, count);
-      Value added = selectRange(at, taps, all, zeros);
-      LaneRange range = isInside ? LaneRange() : taps;
-      store(at.addFloats(load(target, place, range), added), place, range);
-    });
-  }
-
-  Value load(Value buffer, ValueRange place, const LaneRange &range) {
-    return loadLanes(at, length, buffer, place, range, /*fill=*/0);
-  }
   void store(Value sums, ValueRange place, const LaneRange &range) {
     Type element = getElementTypeOrSelf(target);
     storeLanes(at, truncateFloat(at, at.getLoc(), sums, type.clone(element)),
@@ -255,8 +215,7 @@ private:
 } // namespace
 
 bool pool::usesShuffles(const KernelDim &dim) {
-  return dim.stride <= (dim.getExtent() > dim.stride ? cost::kMaxOverlapStride
-                                                     : cost::kMaxGatherStride);
+  return dim.stride <= cost::kMaxShuffledStride;
 }
 
 void pool::emitStridedGather(KernelBuilder &at, Value source, Value target,

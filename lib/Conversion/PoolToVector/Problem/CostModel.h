@@ -211,9 +211,9 @@ constexpr int64_t kMaxWindowStrips = 5;
 /// Elements beyond twice the extent that windows may reach over. Buffers are as
 /// long.
 constexpr int64_t kMaxReachBeyond = 256;
-/// Strides up to which a gather shuffles one vector for each element of a
-/// stride; in averages' gradients, up to the second if windows overlap.
-constexpr int64_t kMaxGatherStride = 8, kMaxOverlapStride = 64;
+/// Strides up to which shuffles spread sums over the elements of a stride: in
+/// gradients of extrema and of averages.
+constexpr int64_t kMaxGatherStride = 8, kMaxShuffledStride = 64;
 /// Windows of one kind that are added without a loop.
 constexpr int64_t kMaxStraightWindows = 4;
 
