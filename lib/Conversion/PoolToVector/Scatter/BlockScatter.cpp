@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Emit/Memory.h"
-#include "Scatter/IndexedScatter.h"
+#include "Scatter/ScatterPlan.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -131,13 +131,10 @@ private:
       if (numStored == 0)
         break;
       // Lanes of the row, each with the element of its block.
-      Value element = elements, distance = distances;
-      if (factor != 1) {
-        SmallVector<int64_t> ofBlock = mapLanes(
-            length, [&](int64_t lane) { return (v * length + lane) / factor; });
-        element = at.shuffle(elements, elements, ofBlock);
-        distance = at.shuffle(distances, distances, ofBlock);
-      }
+      SmallVector<int64_t> ofBlock = mapLanes(
+          length, [&](int64_t lane) { return (v * length + lane) / factor; });
+      Value element = at.shuffle(elements, elements, ofBlock);
+      Value distance = at.shuffle(distances, distances, ofBlock);
       LaneRange stores = LaneRange::get(at, length, 0, numStored);
       Value named;
       for (int64_t i = 0; i < shape.size / factor; ++i) {
@@ -247,7 +244,6 @@ struct BlocksPlan : PlanBase {
 
   void emit(ScatterEmitter &emitter) const {
     KernelBuilder &at = emitter.at;
-    IndexedScatter anyIndices(emitter);
     std::string reason;
     BlockShape shape = *BlockShape::get(emitter.problem, reason);
     int64_t storeBytes =
@@ -256,9 +252,9 @@ struct BlocksPlan : PlanBase {
         streams ? isAlignedTo(at, emitter.target, storeBytes) : Value();
     at.ifElse(isAligned, [&](bool isAlignedHere) {
       BlockScatter blocks(emitter, shape, streams && isAlignedHere);
-      anyIndices.createParts(
-          shape.numParallel, /*numTogether=*/1, [] {},
-          [&](ValueRange outer) { return blocks.emitRows(outer); });
+      scatterParts(
+          emitter, emitter.problem.axis, shape.numParallel, /*numTogether=*/1,
+          [] {}, [&](ValueRange outer) { return blocks.emitRows(outer); });
     });
   }
 };

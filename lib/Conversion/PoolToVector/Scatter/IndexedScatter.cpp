@@ -1,39 +1,18 @@
-// Elements that go where an index says: slices do not depend on each other, and
+// Writes elements where an index says: slices do not depend on each other, and
 // one that is cleared just before it is written is still in the cache.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Scatter/IndexedScatter.h"
+#include "Scatter/ScatterPlan.h"
 
-#include "Emit/LaneMask.h"
 #include "Emit/Memory.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-IndexedScatter::IndexedScatter(const ScatterEmitter &emitter,
-                               SourceElementFn getIndex)
-    : emitter(emitter), at(emitter.at), axis(emitter.problem.axis),
-      source(emitter.source), indices(emitter.indices),
-      target(collapseFrom(at, emitter.target, axis)),
-      extents(at.getExtents(emitter.target)),
-      bound(at.getExtents(target).back()), type(getElementTypeOrSelf(target)),
-      accType(emitter.accType), getIndex(std::move(getIndex)) {
-  // These ask for all coordinates.
-  if (emitter.condition || this->getIndex)
-    return;
-  Value packed = collapseFrom(at, source, axis);
-  Value packedIndices = collapseFrom(at, indices, axis);
-  if (packed && packedIndices) {
-    source = packed;
-    indices = packedIndices;
-  }
-}
-
 /// Nested loops over the positions below `extents` that begin with `outer`.
 static void forEachBelow(KernelBuilder &at, ValueRange outer,
-                         ArrayRef<Value> extents,
-                         MutableArrayRef<Value> carried,
+                         ArrayRef<Value> extents, const Carried &carried,
                          KernelBuilder::NestBody body) {
   SmallVector<PositionRange> ranges;
   for (Value extent : extents.drop_front(outer.size()))
@@ -41,103 +20,129 @@ static void forEachBelow(KernelBuilder &at, ValueRange outer,
   at.forEachIn(ranges, carried, body, outer);
 }
 
-void IndexedScatter::create() {
-  at.forEachParallel(ArrayRef(extents).take_front(axis),
-                     [&](ValueRange outer) { emitSlice(outer); });
-}
+namespace {
+class IndexedScatter {
+public:
+  IndexedScatter(const ScatterEmitter &emitter, int64_t axis,
+                 SourceElementFn getIndex)
+      : emitter(emitter), at(emitter.at), source(emitter.source),
+        indices(emitter.indices),
+        target(collapseFrom(at, emitter.target, axis)),
+        bound(at.getExtents(target).back()), accType(emitter.accType),
+        getIndex(std::move(getIndex)) {
+    // These ask for all coordinates.
+    if (emitter.condition || this->getIndex)
+      return;
+    Value packed = collapseFrom(at, source, axis);
+    Value packedIndices = collapseFrom(at, indices, axis);
+    if (packed && packedIndices) {
+      source = packed;
+      indices = packedIndices;
+    }
+  }
 
-void IndexedScatter::createParts(int64_t numParallel, int64_t numTogether,
-                                 function_ref<void()> begin,
-                                 function_ref<Value(ValueRange outer)> emit) {
-  SmallVector<Value> upper(ArrayRef(extents).take_front(numParallel));
+  /// Clears the slice at `outer` and writes its elements. Sums of another type
+  /// than the target's are rounded once, from a buffer.
+  void emitSlice(ValueRange outer) {
+    Type type = getElementTypeOrSelf(target);
+    SmallVector<Value> place(outer);
+    Value buffer = target;
+    if (accType && accType != type) {
+      place.clear();
+      buffer = memref::AllocOp::create(
+          at, MemRefType::get({ShapedType::kDynamic}, accType), bound,
+          at.getI64IntegerAttr(64));
+    }
+    Type element = getElementTypeOrSelf(buffer);
+    int64_t length =
+        getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
+    auto lanes = VectorType::get(length, element);
+    Value zeros = at.constant(at.getZeroAttr(getSignless(lanes)));
+    zeros = castFromSignless(at, zeros, lanes);
+    forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
+      storeLanes(at, zeros, buffer, append(place, position),
+                 LaneRange::getFirst(length, numLanes));
+    });
+    scatter(buffer, place, outer);
+    if (buffer == target)
+      return;
+    forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
+      LaneRange range = LaneRange::getFirst(length, numLanes);
+      Value sum = loadLanes(at, length, buffer, position, range, /*fill=*/0);
+      Value rounded = arith::TruncFOp::create(at, lanes.clone(type), sum);
+      storeLanes(at, rounded, target, append(outer, position), range);
+    });
+  }
+
+private:
+  /// Writes the elements of the source's slice at `outer` to that at `place`.
+  void scatter(Value buffer, ValueRange place, ValueRange outer) {
+    auto scatterElement = [&](ValueRange position) {
+      Value flat = getIndex ? getIndex(at, position)
+                            : at.castIndex(at.getIndexType(),
+                                           at.load(indices, position));
+      // As unsigned, a negative index is too large.
+      Value isThere = at.isBelow(flat, bound);
+      if (emitter.condition)
+        isThere = at.both(isThere, emitter.condition(at, position));
+      at.ifTrue(isThere, [&] {
+        Value element = at.load(source, position);
+        SmallVector<Value> there = append(place, flat);
+        if (accType) {
+          Value sum = at.load(buffer, there);
+          element = at.addFloats(
+              sum, extendElement(at, at.getLoc(), element, accType));
+        }
+        at.store(element, buffer, there);
+      });
+    };
+    forEachBelow(at, outer, at.getExtents(source), {}, scatterElement);
+  }
+
+  const ScatterEmitter &emitter;
+  KernelBuilder &at;
+  Value source, indices;
+  /// The target, with the dimensions of a slice as one.
+  Value target;
+  /// Positions of a slice.
+  Value bound;
+  Type accType;
+  SourceElementFn getIndex;
+};
+} // namespace
+
+void pool::scatterParts(const ScatterEmitter &emitter, int64_t axis,
+                        int64_t numParallel, int64_t numTogether,
+                        function_ref<void()> begin,
+                        function_ref<Value(ValueRange outer)> emit,
+                        SourceElementFn getIndex) {
+  KernelBuilder &at = emitter.at;
+  IndexedScatter slices(emitter, axis, std::move(getIndex));
+  SmallVector<Value> upper = at.getExtents(emitter.target);
+  upper.truncate(numParallel);
   if (numParallel == axis)
     return at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
-      at.ifElse(emit(outer), [&](bool areAllThere) {
-        if (!areAllThere)
-          emitSlice(outer);
+      at.ifElse(emit(outer), [&](bool isDone) {
+        if (!isDone)
+          slices.emitSlice(outer);
       });
     });
   // Parts of a slice are as parallel as slices; whether all are done is asked
   // afterwards.
-  SmallVector<int64_t> staticShape;
-  SmallVector<Value> dynamicShape;
-  dispatchIndexOpFoldResults(getAsOpFoldResult(upper), dynamicShape,
-                             staticShape);
-  Value done = memref::AllocOp::create(
-      at, MemRefType::get(staticShape, at.getI8Type()), dynamicShape);
+  Value done =
+      memref::AllocOp::create(at, getAsOpFoldResult(upper), at.getI8Type());
   at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
-    Value all = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
-    at.store(all, done, outer);
+    Value isDone = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
+    at.store(isDone, done, outer);
   });
-  at.forEachParallel(ArrayRef(extents).take_front(axis), [&](ValueRange outer) {
+  at.forEachParallel(ArrayRef(upper).take_front(axis), [&](ValueRange outer) {
     Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
     forEachBelow(at, outer, upper, all, [&](ValueRange part) {
       Value isDone = at.load(done, part);
       all = at.bitAnd(all, isDone);
     });
     at.ifTrue(arith::CmpIOp::create(at, arith::CmpIPredicate::ne, all, one),
-              [&] { emitSlice(outer); });
-  });
-}
-
-void IndexedScatter::emitSlice(ValueRange outer) {
-  if (!accType || accType == type) {
-    clear(target, outer);
-    return scatter(target, outer, outer);
-  }
-  Value sums = memref::AllocOp::create(
-      at, MemRefType::get({ShapedType::kDynamic}, accType), bound,
-      at.getI64IntegerAttr(64));
-  clear(sums, {});
-  scatter(sums, {}, outer);
-  round(sums, outer);
-}
-
-void IndexedScatter::clear(Value buffer, ValueRange outer) {
-  Type element = getElementTypeOrSelf(buffer);
-  int64_t length =
-      getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
-  auto vectorType = VectorType::get(length, element);
-  Value zeros = at.constant(at.getZeroAttr(getSignless(vectorType)));
-  zeros = castFromSignless(at, zeros, vectorType);
-  forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
-    storeLanes(at, zeros, buffer, append(outer, position),
-               LaneRange::getFirst(length, numLanes));
-  });
-}
-
-void IndexedScatter::scatter(Value buffer, ValueRange place, ValueRange outer) {
-  auto scatterElement = [&](ValueRange position) {
-    Value flat =
-        getIndex ? getIndex(at, position)
-                 : at.castIndex(at.getIndexType(), at.load(indices, position));
-    // As unsigned, a negative index is too large.
-    Value isThere = at.isBelow(flat, bound);
-    if (emitter.condition)
-      isThere = at.both(isThere, emitter.condition(at, position));
-    at.ifTrue(isThere, [&] {
-      Value element = at.load(source, position);
-      SmallVector<Value> there = append(place, flat);
-      if (accType) {
-        Value sum = at.load(buffer, there);
-        element =
-            at.addFloats(sum, extendElement(at, at.getLoc(), element, accType));
-      }
-      at.store(element, buffer, there);
-    });
-  };
-  forEachBelow(at, outer, at.getExtents(source), {}, scatterElement);
-}
-
-void IndexedScatter::round(Value sums, ValueRange outer) {
-  int64_t length =
-      getNumLanes(at.target.vectorBits, accType.getIntOrFloatBitWidth());
-  forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
-    LaneRange range = LaneRange::getFirst(length, numLanes);
-    Value sum = loadLanes(at, length, sums, position, range, /*fill=*/0);
-    Value rounded =
-        arith::TruncFOp::create(at, VectorType::get(length, type), sum);
-    storeLanes(at, rounded, target, append(outer, position), range);
+              [&] { slices.emitSlice(outer); });
   });
 }
 
@@ -153,7 +158,14 @@ struct SlicesPlan : PlanBase {
            problem.getChoiceCost();
   }
 
-  void emit(ScatterEmitter &emitter) const { IndexedScatter(emitter).create(); }
+  void emit(ScatterEmitter &emitter) const {
+    int64_t axis = emitter.problem.axis;
+    scatterParts(
+        emitter, axis, axis, /*numTogether=*/1, [] {},
+        [&](ValueRange) {
+          return arith::ConstantIntOp::create(emitter.at, 0, 1).getResult();
+        });
+  }
 };
 } // namespace
 

@@ -5,8 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Problem/CostModel.h"
-#include "Scatter/IndexedScatter.h"
+#include "Reduce/LoopDim.h"
 #include "Scatter/PlaneScatter.h"
 
 using namespace mlir;
@@ -21,164 +20,143 @@ namespace {
 /// Rows that no later window covers gather from the buffers one step later,
 /// because a vector that was just stored cannot be loaded soon from another
 /// first column.
-/// Ignored NaN becomes a value that is never chosen. Slices in which a window
+/// Ignored NaN becomes a value that is never chosen. Planes in which a window
 /// met nothing else are written again, window by window.
 class SeparableScatter : private PlaneScatter {
 public:
   SeparableScatter(const ScatterEmitter &emitter, const WindowShape &shape)
-      : PlaneScatter(emitter, shape), emitter(emitter), input(emitter.indices),
+      : PlaneScatter(emitter, shape), input(emitter.indices),
         choice(emitter.problem.choice->withLength(length)),
         preference(*emitter.problem.preference),
-        reach(WindowShape::getReach(shape.row)) {}
+        reach(WindowShape::getReach(shape.row)),
+        numPlaces(llvm::PowerOf2Ceil(reach + 1 + shape.row.stride)),
+        margin(llvm::alignTo(-shape.firstShift, length)),
+        pitch(margin + llvm::alignTo(std::max(shape.getNumStrips() * length +
+                                                  shape.lastShift,
+                                              shape.column.output),
+                                     length)) {}
 
-  /// Loops that write every position.
   void create() {
-    auto allocate = [&] { allocateBuffers(); };
-    auto emit = [&](ValueRange outer) { return emitPlane(outer); };
-    if (preference.nanMode == NanMode::Propagate) {
-      SmallVector<Value> upper = at.getExtents(target);
-      upper.truncate(shape.numOuter);
-      return at.forEachTogether(upper, getNumTogether(), allocate, emit);
-    }
-    IndexedScatter(emitter, [&](KernelBuilder &, ValueRange position) {
+    emitPlanes(shape.numOuter, [&](KernelBuilder &, ValueRange position) {
       return chooseElement(position);
-    }).createParts(shape.numOuter, getNumTogether(), allocate, emit);
+    });
   }
 
 private:
-  void allocateBuffers() {
-    int64_t numPlaces = getNumPlaces(), pitch = shape.getPitch();
-    auto getBytes = [&](VectorType lanes) {
-      return numPlaces * pitch * lanes.getElementTypeBitWidth() / 8;
-    };
+  void allocateBuffers() override {
     // One buffer for all, side by side: three of their own take a tenth longer.
-    int64_t numBytes =
-        getBytes(choice.getType()) + getBytes(codeType) + getBytes(sumType);
+    int64_t numBytes = 0;
+    SmallVector<std::pair<Value *, VectorType>> parts = {
+        {&values, choice.getType()}, {&taps, codeType}, {&gradients, sumType}};
+    SmallVector<int64_t> begins;
+    for (auto [part, lanes] : parts) {
+      begins.push_back(numBytes);
+      numBytes += numPlaces * pitch * lanes.getElementTypeBitWidth() / 8;
+    }
     Value all =
         memref::AllocOp::create(at, MemRefType::get(numBytes, at.getI8Type()),
                                 at.getI64IntegerAttr(64));
-    int64_t begin = 0;
-    auto getNext = [&](VectorType lanes) -> Value {
-      auto type = MemRefType::get({numPlaces, pitch}, lanes.getElementType());
-      Value first = at.index(begin);
-      begin += getBytes(lanes);
-      return memref::ViewOp::create(at, type, all, first, ValueRange());
-    };
-    values = getNext(choice.getType());
-    taps = getNext(codeType);
-    gradients = getNext(sumType);
+    for (auto [part, begin] : llvm::zip_equal(parts, begins))
+      *part.first = memref::ViewOp::create(
+          at, MemRefType::get({numPlaces, pitch}, part.second.getElementType()),
+          all, at.index(begin), ValueRange());
+    // Windows that do not exist name no column.
     at.forEach(at.index(0), at.index(numPlaces), 1, [&](Value place) {
-      fillRow(gradients, place, 0, pitch, getZeros());
       fillRow(taps, place, 0, pitch, getSplat(kNone));
     });
   }
 
-  /// True if what was chosen is right; null if it always is.
-  Value emitPlane(ValueRange outer) {
+  Value emitPlane(ValueRange outer) override {
     int64_t stride = shape.row.stride;
-    // The others of the first step, which are all new.
-    if (addsToEachNewRow())
-      at.forEach(at.index(0), at.index(reach + 1 - stride), 1,
-                 [&](Value row) { fillWindows(gradients, row, getZeros()); });
     SmallVector<Value> suspects;
     if (preference.nanMode == NanMode::Ignore)
       suspects.push_back(
           at.constant(VectorType::get(length, at.getI1Type()), false));
-    int64_t numReached = (shape.row.output - 1) * stride + reach + 1;
-    auto gatherIfThere = [&](Value row) {
+    auto gather = [&](Value row) {
       at.ifTrue(isInside(row), [&] {
-        Value isReachedHere;
-        if (shape.row.padBegin + shape.row.input > numReached)
-          isReachedHere = at.isBelow(row, at.index(numReached));
-        at.ifElse(isReachedHere, [&](bool isReached) {
-          Value place = getPlace(row), inside = getInside(row);
-          SmallVector<Value> zeros(shape.column.stride, getZeros());
-          forEachStrip([&](Value first) {
-            storeStrip(outer, inside, first,
-                       isReached ? gatherStrip(place, first) : zeros);
-          });
+        Value place = getPlace(row), inside = getInside(row);
+        forEachStrip([&](Value first) {
+          storeStrip(outer, inside, first, gatherStrip(place, first));
         });
       });
     };
     at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
                [&](Value r) {
-                 Value isThere = at.isBelow(r, at.index(shape.row.output));
-                 at.ifTrue(isThere, suspects, [&] {
-                   // In the first step, all rows of its windows are new.
-                   Value first = at.mul(r, stride);
-                   Value firstNew = at.select(at.isAtLeast(r, 1),
-                                              at.add(first, reach + 1 - stride),
-                                              at.index(0));
-                   at.forEach(firstNew, at.add(first, reach + 1), 1,
-                              [&](Value row) { reduceRow(outer, row); });
-                   scatterRow(outer, r, suspects);
-                 });
-                 // The step before is done with these.
+                 // In the first step, all rows of its windows are new.
                  Value first = at.mul(r, stride);
-                 at.forEach(at.sub(first, stride), first, 1, gatherIfThere);
+                 Value firstNew =
+                     at.select(at.isAtLeast(r, 1),
+                               at.add(first, reach + 1 - stride), at.index(0));
+                 at.forEach(firstNew, at.add(first, reach + 1), 1,
+                            [&](Value row) { reduceRow(outer, row); });
+                 at.ifTrue(at.isBelow(r, at.index(shape.row.output)), suspects,
+                           [&] { scatterRow(outer, r, suspects); });
+                 // The step before is done with these.
+                 at.forEach(at.sub(first, stride), first, 1, gather);
                });
     if (suspects.empty())
       return {};
     Value any =
         vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects[0]);
-    return arith::XOrIOp::create(
-        at, any, arith::ConstantIntOp::create(at, 1, /*width=*/1));
+    return arith::XOrIOp::create(at, any, at.constant(at.getBoolAttr(true)));
   }
 
-  /// Fills what there is of windows in row `place` of a buffer.
-  void fillWindows(Value buffer, Value place, Value lanes) {
-    int64_t margin = shape.getMargin();
-    fillRow(buffer, place, margin, margin + shape.getNumWritten(), lanes);
-  }
-  /// The row of the buffers that a row is in.
-  Value getPlace(Value row) { return at.rem(row, getNumPlaces()); }
-  /// Rows of a step, and rows that are stored in it. A power of two makes
-  /// remainders cheap.
-  int64_t getNumPlaces() const {
-    return llvm::PowerOf2Ceil(reach + 1 + shape.row.stride);
-  }
+  /// The row of the buffers that a row is in. A power of two makes remainders
+  /// cheap.
+  Value getPlace(Value row) { return at.rem(row, numPlaces); }
   /// The number of a row in the plane, which may not have it.
   Value getInside(Value row) { return at.sub(row, shape.row.padBegin); }
   Value isInside(Value row) {
     return at.isBelow(getInside(row), at.index(shape.row.input));
   }
-  /// True if every row that is new in a step is one that each window along it
-  /// chooses from.
-  bool addsToEachNewRow() const {
-    return shape.row.dilation == 1 && shape.row.stride <= shape.row.kernel;
-  }
 
   /// A row that is new in a step, by its windows along it. A row outside the
   /// input has only never-chosen values.
   void reduceRow(ValueRange outer, Value row) {
-    int64_t numVectors = shape.getNumWritten() / length;
     Value place = getPlace(row);
     at.ifElse(isInside(row), [&](bool isInside) {
       if (!isInside)
-        return fillWindows(values, place, choice.getFill(at));
+        return fillRow(values, place, margin,
+                       margin + shape.getNumVectors() * length,
+                       choice.getFill(at));
       SmallVector<Value> position = getRowIndices(outer, getInside(row));
-      auto reduce = [&](Value first) { reduceVector(position, place, first); };
-      // Vectors that load nothing outside of the row are a loop.
-      auto [begin, end] = shape.getInnerVectors();
-      for (int64_t vector = 0; vector < numVectors; ++vector) {
-        if (vector == begin && end > vector + 1) {
-          at.forEach(at.index(vector * length), at.index(end * length), length,
-                     reduce);
-          vector = end - 1;
-          continue;
-        }
-        reduce(at.index(vector * length));
-      }
+      forEachRowVector(
+          shape.getNumVectors(), shape.getInterior(), {},
+          [&](Value first) { reduceVector(position, place, first); });
     });
   }
 
   /// A vector of windows of the row at `position` from `first` on.
   void reduceVector(ValueRange position, Value place, Value first) {
     const ResolvedDim &column = shape.column;
-    Accumulator acc;
+    int64_t stride = column.stride;
+    // By their column, counted from the first window.
     DenseMap<int64_t, Value> loaded;
+    auto load = [&](int64_t offset) {
+      Value &lanes = loaded[offset];
+      if (lanes)
+        return lanes;
+      Value begin = at.add(at.mul(first, stride), offset);
+      LaneRange range = getLanes(begin, column.input);
+      if (areNone(range))
+        return lanes = choice.getFill(at);
+      return lanes = choice.prepare(
+                 at, choice.load(at, input, append(position, begin), range));
+    };
+    Accumulator acc;
     for (int64_t tap = 0; tap < column.kernel; ++tap) {
-      Value element = loadTap(position, first, tap, loaded);
+      // Taps within a stride are lanes of the same vectors.
+      int64_t within = tap * column.dilation % stride;
+      int64_t begin = tap * column.dilation - within - column.padBegin;
+      SmallVector<Value> vectors;
+      for (int64_t v = 0; v < stride; ++v)
+        vectors.push_back(load(begin + v * length));
+      Value element =
+          stride == 1
+              ? vectors[0]
+              : gatherLanes(at, vectors, mapLanes(length, [&](int64_t lane) {
+                              return lane * stride + within;
+                            }));
       Value index = getSplat(tap);
       acc = acc.value ? choice.combine(at, acc, {element, index})
                       : Accumulator{choice.begin(at, element), index};
@@ -186,45 +164,14 @@ private:
     // Windows that begin in the padding, which stands for their first element
     // inside: where all are as small as it.
     std::optional<int64_t> known = getConstantIntValue(first);
-    if (known && *known * column.stride < column.padBegin)
+    if (known && *known * stride < column.padBegin)
       acc.index = at.max(acc.index, at.lanes(codeType, [&](int64_t lane) {
         return getValidTaps(column, *known + lane).begin;
       }));
-    Value there = at.add(first, shape.getMargin());
+    Value there = at.add(first, margin);
     at.store(acc.value, values, {place, there});
     at.store(acc.index, taps, {place, there});
-    if (!addsToEachNewRow())
-      at.store(getZeros(), gradients, {place, there});
-  }
-
-  /// Returns prepared elements of tap `tap` of a vector of windows. `loaded`
-  /// caches vectors by their column, counted from the first window.
-  Value loadTap(ValueRange position, Value first, int64_t tap,
-                DenseMap<int64_t, Value> &loaded) {
-    const ResolvedDim &column = shape.column;
-    int64_t stride = column.stride;
-    // Taps within a stride are lanes of the same vectors.
-    int64_t within = tap * column.dilation % stride;
-    int64_t begin = tap * column.dilation - within - column.padBegin;
-    SmallVector<Value> vectors;
-    for (int64_t v = 0; v < stride; ++v) {
-      int64_t offset = begin + v * length;
-      Value &lanes = loaded[offset];
-      if (!lanes) {
-        Value begin = at.add(at.mul(first, stride), offset);
-        LaneRange range = getLanes(begin, column.input);
-        lanes = areNone(range)
-                    ? choice.getFill(at)
-                    : choice.prepare(at, choice.load(at, input,
-                                                     append(position, begin),
-                                                     range));
-      }
-      vectors.push_back(lanes);
-    }
-    auto getPosition = [&](int64_t lane) { return lane * stride + within; };
-    return stride == 1
-               ? vectors[0]
-               : gatherLanes(at, vectors, mapLanes(length, getPosition));
+    at.store(getZeros(), gradients, {place, there});
   }
 
   /// Adds the gradient of row `r` of windows to the rows that they choose. Sets
@@ -245,7 +192,7 @@ private:
     SmallVector<Value> row = getRowIndices(outer, r);
     auto scatterVector = [&](Value column, Value numLanes) {
       LaneRange range = LaneRange::getFirst(length, numLanes);
-      Value there = at.add(column, shape.getMargin());
+      Value there = at.add(column, margin);
       Accumulator acc;
       for (int64_t tap = 0; tap < dim.kernel; ++tap) {
         Accumulator next{loadRow(values, places[tap], there), getSplat(tap)};
@@ -255,10 +202,7 @@ private:
         acc.index = at.max(acc.index, firstTap);
       Value element = loadSource(append(row, column), range);
       for (int64_t tap = 0; tap < dim.kernel; ++tap) {
-        bool isNew =
-            addsToEachNewRow() && tap * dim.dilation > reach - dim.stride;
-        Value before =
-            isNew ? getZeros() : loadRow(gradients, places[tap], there);
+        Value before = loadRow(gradients, places[tap], there);
         at.store(addNamed(before, element, acc.index, tap), gradients,
                  {places[tap], there});
       }
@@ -277,29 +221,30 @@ private:
     SmallVector<Value> sums(shape.column.stride, getZeros());
     for (auto [sum, covering] : llvm::zip_equal(sums, shape.classes))
       for (const WindowShape::Tap &tap : covering) {
-        Value there = at.add(firstStride, shape.getMargin() + tap.shift);
+        Value there = at.add(firstStride, margin + tap.shift);
         Value named = loadRow(taps, place, there);
         sum = addNamed(sum, loadRow(gradients, place, there), named, tap.tap);
       }
     return sums;
   }
 
-  /// The position in its slice that the window of an element of the source
+  /// The position in its plane that the window of an element of the source
   /// chooses, whatever there is in it.
   Value chooseElement(ValueRange position) {
-    // The last one or two of the coordinates are the window's.
-    Value zero = at.index(0);
-    auto getRange = [&](const ResolvedDim &dim, Value o) -> PositionRange {
-      Value start = at.sub(at.mul(o, dim.stride), dim.padBegin);
-      Value tap = at.ceilDiv(at.max(at.sub(zero, start), 0), dim.dilation);
-      Value end =
-          at.min(at.add(start, WindowShape::getReach(dim) + 1), dim.input);
-      return {at.add(start, at.mul(tap, dim.dilation)), end, dim.dilation};
+    WindowTaps window(at);
+    auto add = [&](const ResolvedDim &dim, Value o) {
+      LoopDim loop(ProblemDim{{dim.kernel, dim.stride, dim.dilation},
+                              dim.input,
+                              dim.output,
+                              dim.padBegin,
+                              /*coversPadding=*/true},
+                   at.index(dim.input), at.index(dim.output),
+                   at.index(dim.padBegin));
+      window.add(loop, loop.getStart(at, o));
     };
-    PositionRange rows =
-        getRange(shape.row, hasRows() ? position[position.size() - 2] : zero);
-    PositionRange columns = getRange(shape.column, position.back());
-    auto getPosition = [&](Value row, Value column) {
+    add(shape.row, hasRows() ? position[position.size() - 2] : at.index(0));
+    add(shape.column, position.back());
+    auto getNumber = [&](Value row, Value column) {
       return at.add(at.mul(row, shape.column.input), column);
     };
     Type type = getElementTypeOrSelf(input);
@@ -307,28 +252,29 @@ private:
     Value nothing = at.constant(getIdentity(at, type, preference.reduction));
     ValueRange outer = position.take_front(shape.numOuter);
     Value best[] = {nothing, none};
-    at.forEachIn({rows, columns}, best, [&](ValueRange place) {
-      Value row = place[0], column = place[1];
-      Value element = at.load(input, append(getRowIndices(outer, row), column));
-      Value here = at.castIndex(at.getI64Type(), getPosition(row, column));
+    window.forEach(best, [&](ArrayRef<Value> tap) {
+      Value element =
+          at.load(input, append(getRowIndices(outer, tap[0]), tap[1]));
+      Value here = at.castIndex(at.getI64Type(), getNumber(tap[0], tap[1]));
       Value isBetter = isChosen(at, at.getLoc(), preference, element, here,
                                 best[0], best[1]);
       best[0] = at.select(isBetter, element, best[0]);
       best[1] = at.select(isBetter, here, best[1]);
     });
-    Value isNothing = at.isEqual(best[1], none);
-    Value result = at.select(isNothing, getPosition(rows.begin, columns.begin),
-                             at.castIndex(at.getIndexType(), best[1]));
-    Value planeBegin = getPlaneBegin(outer);
-    return planeBegin ? at.add(planeBegin, result) : result;
+    return at.select(at.isEqual(best[1], none),
+                     getNumber(window.getFirst(0), window.getFirst(1)),
+                     at.castIndex(at.getIndexType(), best[1]));
   }
 
-  const ScatterEmitter &emitter;
   Value input;
   LaneReduction choice;
   Preference preference;
   /// Rows from the first to the last of a window.
   int64_t reach;
+  /// Rows of the buffers: those of a step, and those that are stored in it. Of
+  /// a row, the windows that do not exist before the first one, and all that is
+  /// written or read.
+  int64_t numPlaces, margin, pitch;
   /// Values, taps, and gradients of windows along rows.
   Value values, taps, gradients;
 };
@@ -342,8 +288,8 @@ struct SeparablePlan : PlanBase {
   /// that chooses among rows, and of a vector of strides.
   static int64_t getSize(const WindowShape &shape) {
     const ResolvedDim &column = shape.column;
-    auto [begin, end] = shape.getInnerVectors();
-    int64_t numVectors = shape.getNumWritten() / shape.length;
+    auto [begin, end] = shape.getInterior();
+    int64_t numVectors = shape.getNumVectors();
     if (end > begin)
       numVectors -= end - begin - 1;
     return numVectors * column.kernel * (2 * column.stride + 2) +
@@ -358,19 +304,17 @@ struct SeparablePlan : PlanBase {
     if (problem.isUniform)
       return refuse(reason,
                     "sums along rows are added before those of columns");
-    if (failed(problem.shape))
-      return refuse(reason, problem.noShape);
-    return success();
+    return WindowShape::get(problem, reason);
   }
 
   FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
-    const WindowShape &shape = *problem.shape;
+    WindowShape shape = *WindowShape::get(problem, reason);
     if (failed(checkCodeSize("its code", getSize(shape), cost::kMaxCodeSize,
                              reason)))
       return failure();
     const Costs &costs = problem.target.costs;
     const ResolvedDim &column = shape.column, &row = shape.row;
-    int64_t numWindows = shape.getNumWritten() / shape.length;
+    int64_t numWindows = shape.getNumVectors();
     // Loads and most stores are beside these.
     double ofRow = double(column.input) / shape.length +
                    numWindows * column.kernel * (column.stride + 2) +
@@ -385,11 +329,13 @@ struct SeparablePlan : PlanBase {
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
                       std::string &reason) const {
-    return checkPinnedSize("a step", getSize(*problem.shape), reason);
+    return checkPinnedSize("a step",
+                           getSize(*WindowShape::get(problem, reason)), reason);
   }
 
   void emit(ScatterEmitter &emitter) const {
-    WindowShape shape = *emitter.problem.shape;
+    std::string reason;
+    WindowShape shape = *WindowShape::get(emitter.problem, reason);
     shape.setCodeWidth(emitter.problem.target,
                        std::max(shape.row.kernel, shape.column.kernel));
     SeparableScatter(emitter, shape).create();

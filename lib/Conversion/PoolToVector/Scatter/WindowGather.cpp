@@ -14,40 +14,57 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Problem/CostModel.h"
-#include "Scatter/IndexedScatter.h"
 #include "Scatter/PlaneScatter.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
+/// Sums that the next row of windows adds to, too: a vector for each row and
+/// class of columns. A row of windows adds to `numSums` rows, or passes them.
+static int64_t getNumSums(const WindowShape &shape) {
+  return std::max(WindowShape::getReach(shape.row) + 1, shape.row.stride);
+}
+static int64_t getNumCarried(const WindowShape &shape) {
+  return (getNumSums(shape) - shape.row.stride) * shape.column.stride;
+}
+
 class WindowGather : private PlaneScatter {
 public:
-  explicit WindowGather(const ScatterEmitter &emitter)
-      : PlaneScatter(emitter, *emitter.problem.shape), indices(emitter.indices),
-        indexWidth(
-            cast<MemRefType>(indices.getType()).getElementTypeBitWidth()),
+  explicit WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)
+      : PlaneScatter(emitter, shape), numCarried(getNumCarried(shape)),
+        indexWidth(cast<MemRefType>(emitter.indices.getType())
+                       .getElementTypeBitWidth()),
         indexType(VectorType::get(
             std::min(getNumLanes(at.target.vectorBits, indexWidth), length),
             at.getIntegerType(indexWidth))) {}
 
-  using PlaneScatter::getNumTogether;
-  void allocateBuffers() {
-    if (shape.getNumCarried() != 0)
+  void create() { emitPlanes(emitter.problem.axis); }
+
+private:
+  int64_t getNumGathered() const { return shape.getNumStrips() * length; }
+
+  void allocateBuffers() override {
+    if (numCarried != 0)
       carriedSums = memref::AllocOp::create(
           at,
-          MemRefType::get({shape.getNumCarried(), shape.getNumGathered()},
+          MemRefType::get({numCarried, getNumGathered()},
                           sumType.getElementType()),
           at.getI64IntegerAttr(64));
   }
 
-  /// Writes every position of the plane at `outer`. True if all indices are of
-  /// their own windows.
-  Value emitPlane(ValueRange outer) {
-    for (int64_t i = 0; i < shape.getNumCarried(); ++i)
-      fillRow(carriedSums, at.index(i), 0, shape.getNumGathered(), getZeros());
-    planeBegin = getPlaneBegin(outer);
+  Value emitPlane(ValueRange outer) override {
+    for (int64_t i = 0; i < numCarried; ++i)
+      fillRow(carriedSums, at.index(i), 0, getNumGathered(), getZeros());
+    // The position of the plane in its slice.
+    int64_t axis = emitter.problem.axis;
+    Value begin = at.index(0);
+    for (int64_t d = axis; d < shape.numOuter; ++d)
+      begin =
+          at.add(at.mul(begin, memref::DimOp::create(at, emitter.target, d)),
+                 outer[d]);
+    planeBegin = at.splat(indexType,
+                          at.mul(begin, shape.row.input * shape.column.input));
     SmallVector<Value> checks(2, getSplat(0));
     if (hasHighBits())
       checks.push_back(at.splat(indexType, 0));
@@ -62,29 +79,10 @@ public:
     return areRight(checks);
   }
 
-private:
   /// Codes of a strip and its neighbours; null where no window exists.
   struct Neighbours {
     Value before, here, after;
   };
-
-  /// Strips that have all they need, and the next one too: [begin, end).
-  std::pair<int64_t, int64_t> getInterior() const {
-    const ResolvedDim &column = shape.column;
-    // Limits of the first window and of the windows before it that cover its
-    // stride. Then limits of the last window of the next strip, and of the
-    // elements that it reaches.
-    int64_t before = std::max<int64_t>(
-        -shape.firstShift, llvm::divideCeil(column.padBegin, column.stride));
-    int64_t covered =
-        (column.input + column.padBegin - WindowShape::getReach(column) - 1) /
-            column.stride +
-        1;
-    int64_t numWindows = std::min({column.output - shape.lastShift, covered,
-                                   column.input / column.stride});
-    int64_t begin = llvm::divideCeil(before, length);
-    return {begin, std::max(begin, numWindows / length - 1)};
-  }
 
   /// Adds row `r` of windows, and stores the rows that it is the last to cover.
   /// Updates the vectors of `checks`: bits of faults, the largest position, and
@@ -96,36 +94,29 @@ private:
     auto getNext = [&](Value first) {
       return getCodes(outer, r, first, MutableArrayRef(carried).drop_front(2));
     };
-    auto gather = [&](Value first, Value after) {
-      gatherStrip(outer, r, first, {before, here, after});
-      before = here;
-      here = after;
-    };
-    int64_t numCoded = llvm::divideCeil(shape.column.output, length);
-    auto [begin, end] = getInterior();
+    int64_t numCoded = shape.getNumVectors(), numStrips = shape.getNumStrips();
     here = getNext(at.index(0));
-    for (int64_t s = 0; s < std::max(numCoded, shape.getNumStrips()); ++s) {
-      if (s == std::max<int64_t>(begin, 1) && end > s + 1) {
-        at.forEach(at.index(s * length), at.index(end * length), length,
-                   carried, [&](Value first) {
-                     gather(first, getNext(at.add(first, length)));
-                   });
-        s = end;
-      }
-      Value after;
-      if (s + 1 < numCoded)
-        after = getNext(at.index((s + 1) * length));
-      if (s < shape.getNumStrips())
-        gather(at.index(s * length), after);
-    }
+    // Strips of the loop have codes beside them.
+    auto [begin, end] = shape.getInterior();
+    forEachRowVector(
+        std::max(numCoded, numStrips), {std::max<int64_t>(begin, 1), end - 1},
+        carried, [&](Value first) {
+          std::optional<int64_t> known = getConstantIntValue(first);
+          Value after;
+          if (!known || *known + length < numCoded * length)
+            after = getNext(at.add(first, length));
+          if (!known || *known < numStrips * length)
+            gatherStrip(outer, r, first, {before, here, after});
+          before = here;
+          here = after;
+        });
     llvm::copy(ArrayRef(carried).drop_front(2), checks.begin());
   }
 
   void gatherStrip(ValueRange outer, Value r, Value first,
                    const Neighbours &codes) {
     int64_t stride = shape.row.stride, numClasses = shape.column.stride;
-    int64_t numCarried = shape.getNumCarried();
-    SmallVector<Value> sums(shape.getNumSums() * numClasses, getZeros());
+    SmallVector<Value> sums(getNumSums(shape) * numClasses, getZeros());
     for (int64_t i = 0; i < numCarried; ++i)
       sums[i] = loadRow(carriedSums, at.index(i), first);
     addStrip(outer, r, first, codes, sums);
@@ -150,11 +141,13 @@ private:
     int64_t numClasses = shape.column.stride;
     for (int64_t c = 0; c < numClasses; ++c)
       for (const WindowShape::Tap &tap : shape.classes[c]) {
-        Value shifted = getShifted(codes, tap.shift), element;
-        if (shifted)
-          element = loadElements(outer, r, at.add(first, tap.shift));
-        if (!element)
+        Value shifted = getShifted(codes, tap.shift);
+        Value window = at.add(first, tap.shift);
+        LaneRange lanes = getLanes(window, shape.column.output);
+        if (!shifted || areNone(lanes))
           continue;
+        Value element =
+            loadSource(append(getRowIndices(outer, r), window), lanes);
         for (int64_t t = 0; t < shape.row.kernel; ++t) {
           Value &sum = sums[t * shape.row.dilation * numClasses + c];
           sum = addNamed(sum, element, shifted, shape.getDistance(t, tap.tap));
@@ -177,15 +170,7 @@ private:
                       llvm::to_vector(llvm::seq(begin, begin + length)));
   }
 
-  /// The elements of these windows; null if none exists.
-  Value loadElements(ValueRange outer, Value r, Value first) {
-    LaneRange lanes = getLanes(first, shape.column.output);
-    if (areNone(lanes))
-      return {};
-    return loadSource(append(getRowIndices(outer, r), first), lanes);
-  }
-
-  /// Bits of an index that codes have not.
+  /// True if an index has bits that codes have not.
   bool hasHighBits() const { return indexWidth > shape.codeWidth; }
   /// The codes of a strip of row `r` of windows. A window that does not exist
   /// has kNone.
@@ -220,12 +205,9 @@ private:
       SmallVector<Value> position =
           append(getRowIndices(outer, r), at.add(first, part));
       LaneRange range = LaneRange::get(at, count, 0, end - part);
-      Value loaded = loadLanes(at, count, indices, position, range, 0);
-      if (planeBegin) {
-        loaded = at.sub(loaded, at.splat(indexType, planeBegin));
-        // Lanes that do not exist name the first position.
-        loaded = selectRange(at, range, loaded, at.splat(indexType, 0));
-      }
+      Value loaded = loadLanes(at, indexType, emitter.indices, position, range,
+                               /*others=*/planeBegin);
+      loaded = at.sub(loaded, planeBegin);
       if (hasHighBits()) {
         checks[2] = at.bitOr(checks[2], loaded);
         loaded = arith::TruncIOp::create(
@@ -259,9 +241,8 @@ private:
     int64_t step = column.dilation;
     // The first tap inside of the plane, and the last one from there; no bound
     // of windows that do not exist.
-    SmallVector<int64_t> firsts(length, 0);
+    SmallVector<int64_t> firsts(length, 0), between(length, 0);
     SmallVector<int64_t> lasts(length, WindowShape::getReach(column));
-    SmallVector<int64_t> between(length, 0);
     std::optional<int64_t> known = getConstantIntValue(first);
     for (int64_t lane = 0; known && lane < length; ++lane) {
       if (*known + lane >= column.output) {
@@ -278,8 +259,7 @@ private:
       Value larger = arith::MaxUIOp::create(at, value, bound);
       return Value(at.sub(larger, bound));
     };
-    if (llvm::any_of(firsts, [](int64_t first) { return first != 0; }))
-      distance = at.sub(distance, at.lanes(codeType, firsts));
+    distance = at.sub(distance, at.lanes(codeType, firsts));
     Value rest = getRest(distance, shape.row.kernel, shape.getDistance(1, 0));
     Value excess = getExcess(rest, lasts);
     if (step == 1)
@@ -306,12 +286,12 @@ private:
     return result;
   }
 
-  Value indices, planeBegin;
-  int64_t indexWidth;
+  int64_t numCarried, indexWidth;
   /// A vector of indices that fills a register.
   VectorType indexType;
-  /// Sums for the next step.
-  Value carriedSums;
+  /// The plane's first position, in lanes of indices, and sums for the next
+  /// step.
+  Value planeBegin, carriedSums;
 };
 /// Every position is written from the windows that cover it, and slices again
 /// where an index is not of its own window.
@@ -326,8 +306,7 @@ struct WindowsPlan : PlanBase {
     int64_t codedTaps = row.kernel - 1;
     if (column.dilation != 1)
       codedTaps += column.kernel - 1;
-    return 2 * (row.kernel * column.kernel + shape.getNumCarried() +
-                codedTaps) +
+    return 2 * (row.kernel * column.kernel + getNumCarried(shape) + codedTaps) +
            row.stride * column.stride * column.stride;
   }
 
@@ -341,13 +320,13 @@ struct WindowsPlan : PlanBase {
 
   static LogicalResult admit(const ScatterProblem &problem,
                              std::string &reason) {
-    if (failed(problem.shape))
-      return refuse(reason, problem.noShape);
+    FailureOr<WindowShape> shape = WindowShape::get(problem, reason);
+    if (failed(shape))
+      return failure();
     // Each window is in the vector of a column that it covers, or in one of the
     // two beside it.
-    int64_t before = -problem.shape->firstShift,
-            after = problem.shape->lastShift;
-    int64_t length = problem.shape->length;
+    int64_t before = -shape->firstShift, after = shape->lastShift;
+    int64_t length = shape->length;
     if (before <= length && after <= length)
       return success();
     return refuse(reason,
@@ -357,8 +336,8 @@ struct WindowsPlan : PlanBase {
   }
 
   FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
-    const WindowShape &shape = *problem.shape;
-    int64_t numRegisters = shape.getNumSums() * shape.column.stride;
+    WindowShape shape = *WindowShape::get(problem, reason);
+    int64_t numRegisters = getNumSums(shape) * shape.column.stride;
     if (numRegisters > problem.target.numVectorRegisters / 2)
       return refuse(reason, "sums take {0} of {1} registers", numRegisters,
                     problem.target.numVectorRegisters);
@@ -378,16 +357,13 @@ struct WindowsPlan : PlanBase {
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
                       std::string &reason) const {
-    return checkPinnedSize("a row", getSize(*problem.shape), reason);
+    return checkPinnedSize("a row", getSize(*WindowShape::get(problem, reason)),
+                           reason);
   }
 
   void emit(ScatterEmitter &emitter) const {
-    IndexedScatter anyIndices(emitter);
-    WindowGather windows(emitter);
-    anyIndices.createParts(
-        emitter.problem.shape->numOuter, windows.getNumTogether(),
-        [&] { windows.allocateBuffers(); },
-        [&](ValueRange outer) { return windows.emitPlane(outer); });
+    std::string reason;
+    WindowGather(emitter, *WindowShape::get(emitter.problem, reason)).create();
   }
 };
 } // namespace
