@@ -20,8 +20,8 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Sums that the next row of windows adds to, too: a vector for each row and
-/// class of columns. A row of windows adds to `numSums` rows, or passes them.
+/// Rows of sums that a row of windows adds to, or passes; and vectors of sums
+/// that the next row of windows adds to, too.
 static int64_t getNumSums(const WindowShape &shape) {
   return std::max(WindowShape::getReach(shape.row) + 1, shape.row.stride);
 }
@@ -31,8 +31,9 @@ static int64_t getNumCarried(const WindowShape &shape) {
 
 class WindowGather : private PlaneScatter {
 public:
-  explicit WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)
+  WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)
       : PlaneScatter(emitter, shape), numCarried(getNumCarried(shape)),
+        numGathered(shape.getNumStrips() * length),
         indexWidth(cast<MemRefType>(emitter.indices.getType())
                        .getElementTypeBitWidth()),
         indexType(VectorType::get(
@@ -42,90 +43,99 @@ public:
   void create() { emitPlanes(emitter.problem.axis); }
 
 private:
-  int64_t getNumGathered() const { return shape.getNumStrips() * length; }
-
   void allocateBuffers() override {
     if (numCarried != 0)
       carriedSums = memref::AllocOp::create(
           at,
-          MemRefType::get({numCarried, getNumGathered()},
-                          sumType.getElementType()),
+          MemRefType::get({numCarried, numGathered}, sumType.getElementType()),
           at.getI64IntegerAttr(64));
   }
 
   Value emitPlane(ValueRange outer) override {
+    plane = outer;
     for (int64_t i = 0; i < numCarried; ++i)
-      fillRow(carriedSums, at.index(i), 0, getNumGathered(), getZeros());
-    // The position of the plane in its slice.
-    int64_t axis = emitter.problem.axis;
+      fillRow(carriedSums, at.index(i), 0, numGathered, getZeros());
     Value begin = at.index(0);
-    for (int64_t d = axis; d < shape.numOuter; ++d)
+    for (int64_t d = emitter.problem.axis; d < shape.numOuter; ++d)
       begin =
           at.add(at.mul(begin, memref::DimOp::create(at, emitter.target, d)),
                  outer[d]);
     planeBegin = at.splat(indexType,
                           at.mul(begin, shape.row.input * shape.column.input));
-    SmallVector<Value> checks(2, getSplat(0));
+    state = {Value(), Value(), getSplat(0), getSplat(0)};
     if (hasHighBits())
-      checks.push_back(at.splat(indexType, 0));
+      state.push_back(at.splat(indexType, 0));
+    MutableArrayRef<Value> checks = MutableArrayRef(state).drop_front(2);
     at.forEach(at.index(0), at.index(shape.row.output), 1, checks,
-               [&](Value r) { gatherRow(outer, r, checks); });
+               [&](Value r) { gatherRow(r); });
     // Rows that no window begins in, after the last one's.
     at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
                [&](Value r) {
-                 forEachStrip(
-                     [&](Value first) { gatherStrip(outer, r, first, {}); });
+                 state[0] = state[1] = {};
+                 forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
                });
-    return areRight(checks);
+    // True if all indices are of their own windows.
+    auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
+      Value most = vector::ReductionOp::create(at, kind, lanes);
+      Value limit = at.constant(at.getIntegerAttr(most.getType(), bound));
+      return at.isBelow(most, limit);
+    };
+    Value result = at.both(isBelow(state[2], vector::CombiningKind::OR, 1),
+                           isBelow(state[3], vector::CombiningKind::MAXUI,
+                                   shape.row.input * shape.column.input));
+    return hasHighBits()
+               ? at.both(result, isBelow(state[4], vector::CombiningKind::OR,
+                                         int64_t(1) << shape.codeWidth))
+               : result;
   }
 
-  /// Codes of a strip and its neighbours; null where no window exists.
-  struct Neighbours {
-    Value before, here, after;
-  };
-
   /// Adds row `r` of windows, and stores the rows that it is the last to cover.
-  /// Updates the vectors of `checks`: bits of faults, the largest position, and
-  /// all bits of positions if codes have fewer than indices.
-  void gatherRow(ValueRange outer, Value r, MutableArrayRef<Value> checks) {
-    // Codes of the strip before and of this one, and then the checks.
-    SmallVector<Value> carried = append({Value(), Value()}, checks);
-    Value &before = carried[0], &here = carried[1];
-    auto getNext = [&](Value first) {
-      return getCodes(outer, r, first, MutableArrayRef(carried).drop_front(2));
-    };
-    int64_t numCoded = shape.getNumVectors(), numStrips = shape.getNumStrips();
-    here = getNext(at.index(0));
+  void gatherRow(Value r) {
+    int64_t numStrips = shape.getNumStrips();
+    state[0] = {};
+    state[1] = getCodes(r, at.index(0));
     // Strips of the loop have codes beside them.
     auto [begin, end] = shape.getInterior();
     forEachRowVector(
-        std::max(numCoded, numStrips), {std::max<int64_t>(begin, 1), end - 1},
-        carried, [&](Value first) {
+        std::max(shape.getNumVectors(), numStrips),
+        {std::max<int64_t>(begin, 1), end - 1}, state, [&](Value first) {
           std::optional<int64_t> known = getConstantIntValue(first);
           Value after;
-          if (!known || *known + length < numCoded * length)
-            after = getNext(at.add(first, length));
-          if (!known || *known < numStrips * length)
-            gatherStrip(outer, r, first, {before, here, after});
-          before = here;
-          here = after;
+          if (!known || *known + length < shape.column.output)
+            after = getCodes(r, at.add(first, length));
+          if (!known || *known < numGathered)
+            gatherStrip(r, first, after);
+          state[0] = state[1];
+          state[1] = after;
         });
-    llvm::copy(ArrayRef(carried).drop_front(2), checks.begin());
   }
 
-  void gatherStrip(ValueRange outer, Value r, Value first,
-                   const Neighbours &codes) {
+  /// Adds a strip of windows, `after` being the codes of the next one.
+  void gatherStrip(Value r, Value first, Value after) {
     int64_t stride = shape.row.stride, numClasses = shape.column.stride;
+    // A vector for each row that windows reach over, and class of columns.
     SmallVector<Value> sums(getNumSums(shape) * numClasses, getZeros());
     for (int64_t i = 0; i < numCarried; ++i)
       sums[i] = loadRow(carriedSums, at.index(i), first);
-    addStrip(outer, r, first, codes, sums);
+    for (int64_t c = 0; c < numClasses; ++c)
+      for (const WindowShape::Tap &tap : shape.classes[c]) {
+        Value codes = getShifted(tap.shift, after);
+        Value window = at.add(first, tap.shift);
+        LaneRange lanes = getLanes(window, shape.column.output);
+        if (!codes || areNone(lanes))
+          continue;
+        Value element =
+            loadSource(append(getRowIndices(plane, r), window), lanes);
+        for (int64_t t = 0; t < shape.row.kernel; ++t) {
+          Value &sum = sums[t * shape.row.dilation * numClasses + c];
+          sum = addNamed(sum, element, codes, shape.getDistance(t, tap.tap));
+        }
+      }
     for (int64_t i = 0; i < stride; ++i) {
       Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
       // Before the first row or after the last there is none.
-      Value isThere = at.isBelow(row, at.index(shape.row.input));
-      at.ifTrue(isThere, [&] {
-        storeStrip(outer, row, first,
+      at.ifTrue(at.isBelow(row, at.index(shape.row.input)), [&] {
+        storeStrip(plane, row, first,
                    ArrayRef(sums).slice(i * numClasses, numClasses));
       });
     }
@@ -134,34 +144,13 @@ private:
                {at.index(i), first});
   }
 
-  /// Adds to `sums`: a vector for each row that windows reach over and class of
-  /// columns.
-  void addStrip(ValueRange outer, Value r, Value first, const Neighbours &codes,
-                MutableArrayRef<Value> sums) {
-    int64_t numClasses = shape.column.stride;
-    for (int64_t c = 0; c < numClasses; ++c)
-      for (const WindowShape::Tap &tap : shape.classes[c]) {
-        Value shifted = getShifted(codes, tap.shift);
-        Value window = at.add(first, tap.shift);
-        LaneRange lanes = getLanes(window, shape.column.output);
-        if (!shifted || areNone(lanes))
-          continue;
-        Value element =
-            loadSource(append(getRowIndices(outer, r), window), lanes);
-        for (int64_t t = 0; t < shape.row.kernel; ++t) {
-          Value &sum = sums[t * shape.row.dilation * numClasses + c];
-          sum = addNamed(sum, element, shifted, shape.getDistance(t, tap.tap));
-        }
-      }
-  }
-
   /// Codes of the windows `shift` after the windows of the strip; null if none
   /// exists.
-  Value getShifted(const Neighbours &codes, int64_t shift) {
+  Value getShifted(int64_t shift, Value after) {
+    auto [before, here] = std::pair(state[0], state[1]);
     if (shift == 0)
-      return codes.here;
-    Value low = shift < 0 ? codes.before : codes.here;
-    Value high = shift < 0 ? codes.here : codes.after;
+      return here;
+    Value low = shift < 0 ? before : here, high = shift < 0 ? here : after;
     if (!low && !high)
       return {};
     Value none = getSplat(kNone);
@@ -172,14 +161,14 @@ private:
 
   /// True if an index has bits that codes have not.
   bool hasHighBits() const { return indexWidth > shape.codeWidth; }
+
   /// The codes of a strip of row `r` of windows. A window that does not exist
   /// has kNone.
-  Value getCodes(ValueRange outer, Value r, Value first,
-                 MutableArrayRef<Value> checks) {
+  Value getCodes(Value r, Value first) {
     const ResolvedDim &row = shape.row, &column = shape.column;
     LaneRange lanes = getLanes(first, column.output);
-    Value positions = loadPositions(outer, r, first, lanes, checks);
-    checks[1] = arith::MaxUIOp::create(at, checks[1], positions);
+    Value positions = loadPositions(r, first, lanes.getKnown(length)->second);
+    state[3] = arith::MaxUIOp::create(at, state[3], positions);
 
     // From the first position of each window, which may be in the padding.
     Value begin = at.add(
@@ -190,30 +179,28 @@ private:
     });
     Value distance =
         at.sub(at.sub(positions, at.splat(codeType, begin)), offsets);
-    checks[0] = at.bitOr(checks[0], getFaults(distance, first));
+    Value faults = getFaults(distance, first);
+    state[2] = at.bitOr(state[2], selectRange(at, lanes, faults, getSplat(0)));
     return selectRange(at, lanes, distance, getSplat(kNone));
   }
 
-  /// Returns the positions in the plane of a strip's windows, and 0 for windows
-  /// that do not exist.
-  Value loadPositions(ValueRange outer, Value r, Value first,
-                      const LaneRange &lanes, MutableArrayRef<Value> checks) {
-    int64_t count = indexType.getNumElements();
-    int64_t end = lanes.getKnown(length)->second;
+  /// Returns the positions in the plane of the first `count` windows from
+  /// `first` on. Other lanes are 0.
+  Value loadPositions(Value r, Value first, int64_t count) {
+    int64_t perPart = indexType.getNumElements();
     Value positions = getSplat(0);
-    for (int64_t part = 0; part < end; part += count) {
-      SmallVector<Value> position =
-          append(getRowIndices(outer, r), at.add(first, part));
-      LaneRange range = LaneRange::get(at, count, 0, end - part);
-      Value loaded = loadLanes(at, indexType, emitter.indices, position, range,
-                               /*others=*/planeBegin);
+    for (int64_t part = 0; part < count; part += perPart) {
+      Value loaded = loadLanes(
+          at, indexType, emitter.indices,
+          append(getRowIndices(plane, r), at.add(first, part)),
+          LaneRange::get(at, perPart, 0, count - part), /*others=*/planeBegin);
       loaded = at.sub(loaded, planeBegin);
       if (hasHighBits()) {
-        checks[2] = at.bitOr(checks[2], loaded);
+        state[4] = at.bitOr(state[4], loaded);
         loaded = arith::TruncIOp::create(
-            at, VectorType::get(count, codeType.getElementType()), loaded);
+            at, indexType.clone(codeType.getElementType()), loaded);
       }
-      positions = count == length
+      positions = perPart == length
                       ? loaded
                       : vector::InsertStridedSliceOp::create(
                             at, loaded, positions, part, /*strides=*/1);
@@ -232,75 +219,51 @@ private:
   }
 
   /// Not 0 in lanes whose window names what it does not have, unless that is a
-  /// row outside of the plane; `distance` is from the first column of the
-  /// window. One check covers all windows: a distance belongs to a tap inside
-  /// the plane if the remainder after whole rows of taps is within the window's
-  /// columns.
+  /// row outside of the plane. One check covers all windows: a distance belongs
+  /// to a tap inside the plane if the remainder after whole rows of taps is
+  /// within the window's columns.
   Value getFaults(Value distance, Value first) {
     const ResolvedDim &column = shape.column;
     int64_t step = column.dilation;
-    // The first tap inside of the plane, and the last one from there; no bound
-    // of windows that do not exist.
-    SmallVector<int64_t> firsts(length, 0), between(length, 0);
-    SmallVector<int64_t> lasts(length, WindowShape::getReach(column));
     std::optional<int64_t> known = getConstantIntValue(first);
-    for (int64_t lane = 0; known && lane < length; ++lane) {
-      if (*known + lane >= column.output) {
-        lasts[lane] = between[lane] = kNone;
-        continue;
-      }
-      TapRange taps = getValidTaps(column, *known + lane);
-      firsts[lane] = taps.begin * step;
-      lasts[lane] = (taps.end - 1 - taps.begin) * step;
-    }
-    // Excess over a bound, as unsigned: one saturating subtraction.
-    auto getExcess = [&](Value value, ArrayRef<int64_t> bounds) {
-      Value bound = at.lanes(codeType, bounds);
-      Value larger = arith::MaxUIOp::create(at, value, bound);
-      return Value(at.sub(larger, bound));
+    auto getTaps = [&](int64_t lane) {
+      return known ? getValidTaps(column, *known + lane)
+                   : TapRange{0, column.kernel};
     };
-    distance = at.sub(distance, at.lanes(codeType, firsts));
-    Value rest = getRest(distance, shape.row.kernel, shape.getDistance(1, 0));
-    Value excess = getExcess(rest, lasts);
-    if (step == 1)
-      return excess;
-    return at.bitOr(excess,
-                    getExcess(getRest(rest, column.kernel, step), between));
+    Value firsts = at.lanes(
+        codeType, [&](int64_t lane) { return getTaps(lane).begin * step; });
+    Value lasts = at.lanes(codeType, [&](int64_t lane) {
+      return (getTaps(lane).size() - 1) * step;
+    });
+    Value rest = getRest(at.sub(distance, firsts), shape.row.kernel,
+                         shape.getDistance(1, 0));
+    // As unsigned: one saturating subtraction.
+    Value excess = at.sub(arith::MaxUIOp::create(at, rest, lasts), lasts);
+    return step == 1 ? excess
+                     : at.bitOr(excess, getRest(rest, column.kernel, step));
   }
 
-  /// True if all indices of a plane are of their own windows.
-  Value areRight(ArrayRef<Value> checks) {
-    auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
-      Value most = vector::ReductionOp::create(at, kind, lanes);
-      Value limit = arith::ConstantIntOp::create(
-          at, most.getType(),
-          APInt(most.getType().getIntOrFloatBitWidth(), bound));
-      return Value(at.isBelow(most, limit));
-    };
-    Value result = at.both(isBelow(checks[0], vector::CombiningKind::OR, 1),
-                           isBelow(checks[1], vector::CombiningKind::MAXUI,
-                                   shape.row.input * shape.column.input));
-    if (hasHighBits())
-      result = at.both(result, isBelow(checks[2], vector::CombiningKind::OR,
-                                       int64_t(1) << shape.codeWidth));
-    return result;
-  }
-
-  int64_t numCarried, indexWidth;
+  int64_t numCarried, numGathered, indexWidth;
   /// A vector of indices that fills a register.
   VectorType indexType;
-  /// The plane's first position, in lanes of indices, and sums for the next
-  /// step.
+  /// The indices of the plane. The plane's first position in its slice, in
+  /// lanes of indices. Sums for the next step.
+  SmallVector<Value> plane;
   Value planeBegin, carriedSums;
+  /// Codes of the strip before and of this one, null where no window exists.
+  /// Bits of faults, the largest position, and all bits of positions if codes
+  /// have fewer than indices.
+  SmallVector<Value> state;
 };
+
 /// Every position is written from the windows that cover it, and slices again
 /// where an index is not of its own window.
 struct WindowsPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "windows";
 
-  /// Returns the vector operations for a vector of a row of windows: a
-  /// comparison and an addition for each tap; rows are interleaved and stored,
-  /// sums are loaded and stored; and windows are coded.
+  /// Operations on vectors for a vector of a row of windows: a comparison and
+  /// an addition for each tap; rows are interleaved and stored, sums are loaded
+  /// and stored, and windows are coded.
   static int64_t getStripSize(const WindowShape &shape) {
     const ResolvedDim &row = shape.row, &column = shape.column;
     int64_t codedTaps = row.kernel - 1;
@@ -310,9 +273,8 @@ struct WindowsPlan : PlanBase {
            row.stride * column.stride * column.stride;
   }
 
-  /// Returns the vector operations in the code of a step. Vectors of windows
-  /// along a row have code for each that exceeds an end of the row, and one
-  /// loop. The others choose among rows, and store a vector of strides.
+  /// Operations in the code of a step: strips that exceed an end of the row,
+  /// and a loop for the others.
   static int64_t getSize(const WindowShape &shape) {
     return std::min(shape.getNumStrips(), cost::kMaxWindowStrips) *
            getStripSize(shape);
