@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -31,6 +32,24 @@ Value pool::hasElementInside(OpBuilder &b, Location loc,
     result = result ? arith::AndIOp::create(b, loc, result, holds) : holds;
   }
   return result;
+}
+
+Value pool::getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
+                       ArrayRef<SymbolicDim> dims, ValueRange position,
+                       Type accType) {
+  OpFoldResult divisor = b.getIndexAttr(op.getDivisorOverride().value_or(1));
+  WindowAttrs window = op.getWindow();
+  if (!op.getDivisorOverride())
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      OpFoldResult count = getCount(b, loc, dim, op.getDivisor(),
+                                    position[window.getSpatialDim(i)]);
+      divisor = b.createOrFold<arith::MulIOp>(
+          loc, getValueOrCreateConstantIndexOp(b, loc, divisor),
+          getValueOrCreateConstantIndexOp(b, loc, count));
+    }
+  return isConstantIntValue(divisor, 1)
+             ? Value()
+             : castCount(b, loc, divisor, *getProduct(window.kernel), accType);
 }
 
 Value pool::roundSums(OpBuilder &b, Location loc, Value sums,

@@ -85,34 +85,8 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
 
   LogicalResult matchAndRewrite(AvgPoolGradOp op,
                                 PatternRewriter &rewriter) const override;
-
-private:
-  /// Returns the divisor of the window at `position` as a float, or null if it
-  /// is known to be 1.
-  static Value getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
-                          ArrayRef<SymbolicDim> dims, ValueRange position,
-                          Type accType);
 };
 } // namespace
-
-Value AvgPoolGradToLinalg::getDivisor(OpBuilder &b, Location loc,
-                                      AvgPoolGradOp op,
-                                      ArrayRef<SymbolicDim> dims,
-                                      ValueRange position, Type accType) {
-  OpFoldResult divisor = b.getIndexAttr(op.getDivisorOverride().value_or(1));
-  WindowAttrs window = op.getWindow();
-  if (!op.getDivisorOverride())
-    for (auto [i, dim] : llvm::enumerate(dims)) {
-      OpFoldResult count = getCount(b, loc, dim, op.getDivisor(),
-                                    position[window.getSpatialDim(i)]);
-      divisor = b.createOrFold<arith::MulIOp>(
-          loc, getValueOrCreateConstantIndexOp(b, loc, divisor),
-          getValueOrCreateConstantIndexOp(b, loc, count));
-    }
-  return isConstantIntValue(divisor, 1)
-             ? Value()
-             : castCount(b, loc, divisor, *getProduct(window.kernel), accType);
-}
 
 LogicalResult
 AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,

@@ -38,17 +38,22 @@ func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
 
 // -----
 
-// If windows have different counts, each vector of the gradient gets a vector
-// of counts, which is computed once. Sums are f32, and rounded when they are
-// stored.
+// If windows have different counts, lanes count the taps of their windows that
+// are inside the input. Sums are f32, and rounded when they are stored.
 
 // CHECK-LABEL: func.func @counted(
-// CHECK:         %[[COUNTS:.+]] = linalg.generic
-// CHECK:         pool.on_buffers ins(%{{.+}}, %[[COUNTS]] :
-// CHECK-NEXT:    ^bb0(%{{.+}}: memref<1x3x4xf16>, %[[COUNT_BUFFER:.+]]: memref<4xi32>, %{{.+}}: memref<1x3x4xf32>):
+// CHECK-DAG:     %[[END:.+]] = arith.constant dense<4> : vector<4xindex>
+// CHECK-DAG:     %[[KERNEL:.+]] = arith.constant dense<3> : vector<4xindex>
+// CHECK-DAG:     %[[PAD:.+]] = arith.constant dense<-1> : vector<4xindex>
+// CHECK:         pool.on_buffers
+// CHECK-NEXT:    ^bb0(%{{.+}}: memref<1x3x4xf16>, %{{.+}}: memref<1x3x4xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[ELEMENTS:.+]] = arith.extf %{{.+}} : vector<4xf16> to vector<4xf32>
-// CHECK:           %[[COUNT:.+]] = vector.load %[[COUNT_BUFFER]]
+// CHECK:           %[[START:.+]] = arith.addi %{{.+}}, %[[PAD]]
+// CHECK-NEXT:      %[[LEFT:.+]] = arith.subi %[[END]], %[[START]]
+// CHECK-NEXT:      %[[LAST:.+]] = arith.minsi %[[LEFT]], %[[KERNEL]]
+// CHECK:           arith.subi %[[LAST]], %{{.+}}
+// CHECK:           %[[COUNT:.+]] = arith.index_cast %{{.+}} : vector<4xindex> to vector<4xi32>
 // CHECK:           %[[DIVISOR:.+]] = arith.sitofp %[[COUNT]] : vector<4xi32> to vector<4xf32>
 // CHECK:           arith.divf %[[ELEMENTS]], %[[DIVISOR]]
 // CHECK:         scf.parallel
@@ -213,8 +218,10 @@ func.func @long_windows(%g: tensor<1x2x201xf32>) -> tensor<1x2x1000xf32> {
 // one final rounding.
 
 // CHECK-LABEL: func.func @large_counts(
-// CHECK:         %[[COUNTS:.+]] = linalg.generic {{.+}} outs(%{{.+}} : tensor<5xi32>)
-// CHECK:         %[[COUNT:.+]] = arith.muli %{{.+}}, %{{.+}} : vector<4xi32>
+// CHECK:         arith.maxsi
+// CHECK:         %[[COLUMNS:.+]] = arith.maxsi
+// CHECK-NEXT:    %[[PRODUCT:.+]] = arith.muli %[[COLUMNS]], %{{.+}} : vector<4xindex>
+// CHECK-NEXT:    %[[COUNT:.+]] = arith.index_cast %[[PRODUCT]] : vector<4xindex> to vector<4xi32>
 // CHECK:         arith.sitofp %[[COUNT]] : vector<4xi32> to vector<4xf32>
 func.func @large_counts(%g: tensor<1x1x5x4xf32>) -> tensor<1x1x4999x5002xf32> {
   %0 = pool.avg_pool_grad %g kernel [5000, 5000] pads_begin [2, 1]

@@ -18,6 +18,11 @@ namespace mlir::pool {
 Value hasElementInside(OpBuilder &b, Location loc, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);
 
+/// Returns the divisor of the window at `position` of the average whose
+/// gradient is `op`, as an `accType`. Returns null if it is known to be 1.
+Value getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
+                 ArrayRef<SymbolicDim> dims, ValueRange position, Type accType);
+
 /// Rounds the elements of `sums`, a tensor of `shape`, to `elementType`.
 /// Returns `sums` itself if it has that element type already.
 Value roundSums(OpBuilder &b, Location loc, Value sums,

@@ -15,7 +15,6 @@
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -141,71 +140,44 @@ private:
         .getResults()[0];
   }
 
-  /// The counts of a dimension's windows, as a tensor of `countType`.
-  Value count(const SymbolicDim &dim, const GatherDim &gather, Type countType) {
-    Value init = tensor::EmptyOp::create(b, loc, gather.numWindows, countType);
-    auto generic = linalg::GenericOp::create(
-        b, loc, init.getType(), ValueRange(), init, b.getMultiDimIdentityMap(1),
-        utils::IteratorType::parallel,
-        [&](OpBuilder &b, Location loc, ValueRange) {
-          AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
-          Value o = linalg::IndexOp::create(b, loc, 0);
-          if (!isConstantIntValue(gather.first, 0))
-            o = affine::makeComposedAffineApply(b, loc, sum, {o, gather.first});
-          OpFoldResult count = getCount(b, loc, dim, op.getDivisor(), o);
-          linalg::YieldOp::create(
-              b, loc, castCount(b, loc, count, dim.kernel, countType));
-        });
-    return generic.getResult(0);
-  }
-
   /// Each element of `grad` over the divisor of its window, in the
   /// accumulator's type; `grad` begins with the windows that `gathers` say.
   Value divide(Value grad, ArrayRef<GatherDim> gathers) {
-    int64_t constant = op.getDivisorOverride().value_or(1);
-    // Products are integers, because floats may not represent them exactly.
-    bool isNarrow = problem.numTaps < 0x1p31 && llvm::isInt<32>(constant);
-    Type countType = b.getIntegerType(isNarrow ? 32 : 64);
-    unsigned rank = shape.size();
-    SmallVector<Value> inputs = {grad};
-    SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(rank)};
-    if (!op.getDivisorOverride())
-      for (auto [i, dim] : llvm::enumerate(dims)) {
-        if (std::optional<int64_t> known =
-                getConstantCount(dim, op.getDivisor())) {
-          constant *= *known;
-          continue;
-        }
-        inputs.push_back(count(dim, gathers[i], countType));
-        maps.push_back(AffineMap::get(
-            rank, 0, b.getAffineDimExpr(window.getSpatialDim(i))));
-      }
-    if (constant == 1 && inputs.size() == 1 && type == accType)
+    bool isDivided = op.getDivisorOverride()
+                         ? op.getDivisorOverride() != 1
+                         : llvm::any_of(dims, [&](const SymbolicDim &dim) {
+                             return getConstantCount(dim, op.getDivisor()) != 1;
+                           });
+    if (!isDivided && type == accType)
       return grad;
     // As a sum of single elements, which gives the division vectors.
     SmallVector<int64_t> ones(dims.size(), 1);
     SmallVector<OpFoldResult> noPads(dims.size(), b.getIndexAttr(0));
-    inputs[0] = reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout},
-                       tensor::getMixedSizes(b, loc, grad), noPads, noPads);
-    if (constant == 1 && inputs.size() == 1)
-      return inputs[0];
-    maps.push_back(maps.front());
-    SmallVector<utils::IteratorType> iterators(rank,
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, grad);
+    Value elements = reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout},
+                            sizes, noPads, noPads);
+    if (!isDivided)
+      return elements;
+    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
+    SmallVector<utils::IteratorType> iterators(shape.size(),
                                                utils::IteratorType::parallel);
-    Value init = tensor::EmptyOp::create(
-        b, loc, tensor::getMixedSizes(b, loc, grad), accType);
+    Value init = tensor::EmptyOp::create(b, loc, sizes, accType);
     auto generic = linalg::GenericOp::create(
-        b, loc, init.getType(), inputs, init, maps, iterators,
+        b, loc, init.getType(), elements, init, maps, iterators,
         [&](OpBuilder &b, Location loc, ValueRange args) {
-          Value divisor = createInteger(b, loc, countType, constant);
-          for (Value count : args.drop_front().drop_back())
-            divisor = b.createOrFold<arith::MulIOp>(loc, count, divisor);
-          divisor = convertScalarToDtype(b, loc, divisor, accType,
-                                         /*isUnsignedCast=*/false);
+          AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+          SmallVector<Value> position(shape.size());
+          for (auto [i, gather] : llvm::enumerate(gathers)) {
+            Value &o = position[window.getSpatialDim(i)];
+            o = linalg::IndexOp::create(b, loc, window.getSpatialDim(i));
+            if (!isConstantIntValue(gather.first, 0))
+              o = affine::makeComposedAffineApply(b, loc, sum,
+                                                  {o, gather.first});
+          }
           // A reciprocal would round once more than the bound allows for.
-          linalg::YieldOp::create(
-              b, loc,
-              arith::DivFOp::create(b, loc, args[0], divisor).getResult());
+          Value quotient = arith::DivFOp::create(
+              b, loc, args[0], getDivisor(b, loc, op, dims, position, accType));
+          linalg::YieldOp::create(b, loc, quotient);
         });
     return generic.getResult(0);
   }
