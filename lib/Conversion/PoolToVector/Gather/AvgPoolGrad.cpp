@@ -35,42 +35,44 @@ public:
   }
 
 private:
-  /// The gather of one dimension: windows over the quotients from `first` on.
-  struct GatherDim {
-    OpFoldResult first, numWindows, padBegin, padEnd;
-  };
-
   Value create(bool isStrided) {
     if (llvm::any_of(shape, [](OpFoldResult extent) {
           return isConstantIntValue(extent, 0);
         }))
       return tensor::EmptyOp::create(b, loc, shape, type);
     Value grad = op.getOutputGrad();
-    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, grad);
-    SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
-    SmallVector<GatherDim> gathers;
-    SmallVector<OpFoldResult> padsBegin, padsEnd;
+    sizes = tensor::getMixedSizes(b, loc, grad);
+    offsets.assign(sizes.size(), b.getIndexAttr(0));
+    SmallVector<OpFoldResult> given(sizes), padsBegin, padsEnd;
+    AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
+               s2 = b.getAffineSymbolExpr(2);
     for (auto [i, dim] : llvm::enumerate(dims)) {
       unsigned d = window.getSpatialDim(i);
-      gathers.push_back(
-          isStrided
-              ? GatherDim{offsets[d], getNumWindows(dim, sizes[d]), {}, {}}
-              : getGather(dim, sizes[d]));
-      offsets[d] = gathers[i].first;
-      sizes[d] = gathers[i].numWindows;
-      padsBegin.push_back(gathers[i].padBegin);
-      padsEnd.push_back(gathers[i].padEnd);
+      // No more windows than the rule has, whatever the gradient's extents.
+      sizes[d] = affine::makeComposedFoldedAffineMin(
+          b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
+          {sizes[d], dim.output});
+      if (isStrided)
+        continue;
+      // Element i is tap t of window o = i + padBegin - t * dilation. In the
+      // order of the windows, from the last tap on, these begin at i - (reach -
+      // padBegin). Windows before the first one cover padding alone.
+      int64_t reach = (dim.kernel - 1) * dim.dilation;
+      offsets[d] = atLeastZero(s0 - reach, dim.padBegin);
+      padsBegin.push_back(atLeastZero(reach - s0, dim.padBegin));
+      sizes[d] = atLeastZero(s0 - s1, {sizes[d], offsets[d]});
+      padsEnd.push_back(atLeastZero(s0 - s1 - s2 + reach,
+                                    {dim.input, padsBegin.back(), sizes[d]}));
     }
-    if (sizes != tensor::getMixedSizes(b, loc, grad))
+    SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+    if (sizes != given)
       grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
-    Value quotients = divide(grad, gathers);
-
+    Value quotients = divide(grad);
     SmallVector<int64_t> strides(dims.size(), 1);
     WindowAttrs gather = window;
     gather.strides = strides;
     Value sums = isStrided
-                     ? gatherStrided(quotients, gathers)
+                     ? gatherStrided(quotients)
                      : reduce(quotients, gather, shape, padsBegin, padsEnd);
     return roundSums(b, loc, sums, shape, type);
   }
@@ -80,44 +82,19 @@ private:
         0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
     return affine::makeComposedFoldedAffineMax(b, loc, map, symbols);
   }
-  /// `extent` belongs to the output's gradient.
-  GatherDim getGather(const SymbolicDim &dim, OpFoldResult extent) {
-    // Element i is tap t of window o = i + padBegin - t * dilation. In the
-    // order of the windows, from the last tap on, these begin at i - (reach -
-    // padBegin).
-    int64_t reach = (dim.kernel - 1) * dim.dilation;
-    AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
-               s2 = b.getAffineSymbolExpr(2);
-    GatherDim gather;
-    // Windows before it cover padding alone.
-    gather.first = atLeastZero(s0 - reach, dim.padBegin);
-    gather.padBegin = atLeastZero(reach - s0, dim.padBegin);
-    OpFoldResult numWindows = getNumWindows(dim, extent);
-    gather.numWindows = atLeastZero(s0 - s1, {numWindows, gather.first});
-    gather.padEnd = atLeastZero(
-        s0 - s1 - s2 + reach, {dim.input, gather.padBegin, gather.numWindows});
-    return gather;
-  }
 
-  /// No more windows than the rule has, whatever the gradient's extents.
-  OpFoldResult getNumWindows(const SymbolicDim &dim, OpFoldResult extent) {
-    return affine::makeComposedFoldedAffineMin(
-        b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-        {extent, dim.output});
-  }
-  Value gatherStrided(Value quotients, ArrayRef<GatherDim> gathers) {
+  Value gatherStrided(Value quotients) {
     auto getValue = [&](OpFoldResult extent) {
       return getValueOrCreateConstantIndexOp(b, loc, extent);
     };
     SmallVector<LoopDim> gathered(shape.size());
     for (auto [i, dim] : llvm::enumerate(dims)) {
-      LoopDim &result = gathered[window.getSpatialDim(i)];
-      result.kernel = dim.kernel;
-      result.stride = dim.stride;
-      result.dilation = dim.kernel == 1 ? 1 : dim.dilation;
-      result.coversPadding = true;
-      result.padBegin = getValue(dim.padBegin);
-      result.output = getValue(gathers[i].numWindows);
+      unsigned d = window.getSpatialDim(i);
+      KernelDim kernel = {dim.kernel, dim.stride,
+                          dim.kernel == 1 ? 1 : dim.dilation};
+      gathered[d] =
+          LoopDim({kernel, {}, {}, {}, /*coversPadding=*/true},
+                  /*input=*/{}, getValue(sizes[d]), getValue(dim.padBegin));
     }
     for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
       dim.input = getValue(extent);
@@ -141,8 +118,8 @@ private:
   }
 
   /// Each element of `grad` over the divisor of its window, in the
-  /// accumulator's type; `grad` begins with the windows that `gathers` say.
-  Value divide(Value grad, ArrayRef<GatherDim> gathers) {
+  /// accumulator's type.
+  Value divide(Value grad) {
     bool isDivided = op.getDivisorOverride()
                          ? op.getDivisorOverride() != 1
                          : llvm::any_of(dims, [&](const SymbolicDim &dim) {
@@ -153,7 +130,6 @@ private:
     // As a sum of single elements, which gives the division vectors.
     SmallVector<int64_t> ones(dims.size(), 1);
     SmallVector<OpFoldResult> noPads(dims.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, grad);
     Value elements = reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout},
                             sizes, noPads, noPads);
     if (!isDivided)
@@ -167,12 +143,12 @@ private:
         [&](OpBuilder &b, Location loc, ValueRange args) {
           AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
           SmallVector<Value> position(shape.size());
-          for (auto [i, gather] : llvm::enumerate(gathers)) {
-            Value &o = position[window.getSpatialDim(i)];
-            o = linalg::IndexOp::create(b, loc, window.getSpatialDim(i));
-            if (!isConstantIntValue(gather.first, 0))
-              o = affine::makeComposedAffineApply(b, loc, sum,
-                                                  {o, gather.first});
+          for (unsigned i = 0; i < dims.size(); ++i) {
+            unsigned d = window.getSpatialDim(i);
+            position[d] = linalg::IndexOp::create(b, loc, d);
+            if (!isConstantIntValue(offsets[d], 0))
+              position[d] = affine::makeComposedAffineApply(
+                  b, loc, sum, {position[d], offsets[d]});
           }
           // A reciprocal would round once more than the bound allows for.
           Value quotient = arith::DivFOp::create(
@@ -190,6 +166,8 @@ private:
   Type type, accType;
   SmallVector<OpFoldResult> shape;
   SmallVector<SymbolicDim> dims;
+  /// The windows of the gradient that cover elements.
+  SmallVector<OpFoldResult> offsets, sizes;
 };
 
 //===----------------------------------------------------------------------===//
