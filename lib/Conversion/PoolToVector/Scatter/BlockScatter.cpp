@@ -26,6 +26,7 @@ struct BlockShape {
     BlockShape blocks;
     int64_t bound = 1;
     blocks.strides.assign(rank, 0);
+    blocks.factors.assign(rank, 1);
     for (int64_t d = rank - 1; d >= axis; --d) {
       int64_t extent = problem.sourceShape[d], whole = problem.targetShape[d];
       if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(whole))
@@ -40,7 +41,8 @@ struct BlockShape {
       if (blocks.size > cost::kMaxBlock || whole / extent > cost::kMaxBlock)
         return refuse(reason, "blocks have more than {0} elements",
                       cost::kMaxBlock);
-      blocks.size *= whole / extent;
+      blocks.factors[d] = whole / extent;
+      blocks.size *= blocks.factors[d];
     }
     if (blocks.size == 1 || blocks.size > cost::kMaxBlock)
       return refuse(reason, "blocks have {0} elements, not 2 to {1}",
@@ -53,8 +55,9 @@ struct BlockShape {
     return blocks;
   }
 
-  /// Strides of the target's dimensions, in elements of a slice.
-  SmallVector<int64_t> strides;
+  /// Strides of the target's dimensions, in elements of a slice; and extents of
+  /// a block.
+  SmallVector<int64_t> strides, factors;
   /// Elements of a block.
   int64_t size = 1;
   /// Dimensions of the loop whose iterations do not depend on each other.
@@ -66,18 +69,16 @@ public:
   /// Stores go past the caches if it `streams`; the target must be aligned.
   BlockScatter(const ScatterEmitter &emitter, const BlockShape &shape,
                bool streams)
-      : at(emitter.at), source(emitter.source), indices(emitter.indices),
-        target(emitter.target), shape(shape), streams(streams),
-        sourceShape(cast<MemRefType>(source.getType()).getShape()),
-        targetShape(cast<MemRefType>(target.getType()).getShape()),
-        axis(emitter.problem.axis), rank(targetShape.size()),
+      : emitter(emitter), at(emitter.at), shape(shape), streams(streams),
+        axis(emitter.problem.axis), last(shape.factors.size() - 1),
         length(emitter.problem.getLength()) {}
 
   /// Emits the blocks of the rows at `outer`, each written from the element of
   /// its own, zeros and all. Returns true if all indices of these rows name
   /// positions of their blocks.
   Value emitRows(ValueRange outer) {
-    ArrayRef<int64_t> extents = sourceShape.drop_front(shape.numParallel);
+    ArrayRef<int64_t> extents =
+        emitter.problem.sourceShape.drop_front(shape.numParallel);
     // The first row alone, then the others: indices of windows that overlap
     // leave blocks soon.
     Value all = arith::ConstantIntOp::create(at, 1, 1);
@@ -90,16 +91,15 @@ public:
         for (int64_t extent : extents.drop_front().drop_back())
           rows.push_back({at.index(0), at.index(extent)});
         auto emitRow = [&](ValueRange row) {
-          forEachVector(at, at.index(extents.back()), length, counts,
-                        [&](Value column, Value numLanes) {
-                          emitStrip(row, column, *getConstantIntValue(numLanes),
-                                    counts);
-                        });
+          auto emit = [&](Value column, Value numLanes) {
+            emitStrip(row, column, *getConstantIntValue(numLanes), counts);
+          };
+          forEachVector(at, at.index(extents.back()), length, counts, emit);
         };
         at.forEachIn(rows, counts, emitRow, outer);
-        Value number =
-            vector::ReductionOp::create(at, vector::CombiningKind::ADD, counts);
-        number = at.castIndex(at.getIndexType(), number);
+        Value number = at.castIndex(
+            at.getIndexType(), vector::ReductionOp::create(
+                                   at, vector::CombiningKind::ADD, counts));
         Value expected =
             at.mul(at.sub(upper, part), *getProduct(extents.drop_front()));
         all = at.isEqual(number, expected);
@@ -118,13 +118,15 @@ private:
     SmallVector<Value> position = append(row, column);
     // Lanes that do not exist name nothing.
     Value distances = getDistances(
-        loadLanes(at, length, indices, position, range, -1), row, column);
-    Value elements = loadLanes(at, length, source, position, range, 0);
-    auto elementType = cast<VectorType>(elements.getType());
-    Value zeros = at.constant(at.getZeroAttr(elementType));
+        loadLanes(at, length, emitter.indices, position, range, -1), row,
+        column);
+    Value elements = loadLanes(at, length, emitter.source, position, range, 0);
+    Value zeros = at.constant(at.getZeroAttr(elements.getType()));
+    Value target = emitter.target;
+    auto codes = cast<VectorType>(distances.getType());
     Type stored = VectorType::get(length, getElementTypeOrSelf(target));
 
-    int64_t factor = getFactor(rank - 1);
+    int64_t factor = shape.factors[last];
     for (int64_t v = 0; v < factor; ++v) {
       int64_t numStored =
           std::clamp<int64_t>(factor * numLanes - v * length, 0, length);
@@ -141,24 +143,22 @@ private:
         // Row i of the block.
         int64_t offset = 0, numRows = shape.size / factor;
         SmallVector<Value> place(row);
-        for (int64_t d = axis; d < rank - 1; ++d) {
-          numRows /= getFactor(d);
-          int64_t within = i / numRows % getFactor(d);
+        for (int64_t d = axis; d < last; ++d) {
+          numRows /= shape.factors[d];
+          int64_t within = i / numRows % shape.factors[d];
           offset += within * shape.strides[d];
-          place[d] = at.add(at.mul(row[d], getFactor(d)), within);
+          place[d] = at.add(at.mul(row[d], shape.factors[d]), within);
         }
         place.push_back(at.add(at.mul(column, factor), v * length));
-        Value positions =
-            at.lanes(cast<VectorType>(distance.getType()), [&](int64_t lane) {
-              return offset + (v * length + lane) % factor;
-            });
+        Value positions = at.lanes(codes, [&](int64_t lane) {
+          return offset + (v * length + lane) % factor;
+        });
         Value isNamed = at.isEqual(distance, positions);
-        Value lanes = at.select(isNamed, element, zeros);
-        lanes = castFromSignless(at, lanes, stored);
+        Value lanes =
+            castFromSignless(at, at.select(isNamed, element, zeros), stored);
         if (streams)
           vector::StoreOp::create(
-              at, lanes, target, place,
-              /*nontemporal=*/true,
+              at, lanes, target, place, /*nontemporal=*/true,
               llvm::MaybeAlign(length * getElementBytes(target)));
         else
           storeLanes(at, lanes, target, place, stores);
@@ -172,10 +172,11 @@ private:
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
   Value getDistances(Value indexLanes, ValueRange row, Value column) {
-    int64_t factor = getFactor(rank - 1);
+    int64_t factor = shape.factors[last];
     Value first = at.mul(column, factor);
-    for (int64_t d = axis; d < rank - 1; ++d)
-      first = at.add(first, at.mul(row[d], getFactor(d) * shape.strides[d]));
+    for (int64_t d = axis; d < last; ++d)
+      first =
+          at.add(first, at.mul(row[d], shape.factors[d] * shape.strides[d]));
     auto type = cast<VectorType>(indexLanes.getType());
     Value begin =
         at.add(at.splat(type, first),
@@ -189,15 +190,13 @@ private:
     return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
   }
 
-  int64_t getFactor(int64_t d) const { return targetShape[d] / sourceShape[d]; }
-
+  const ScatterEmitter &emitter;
   KernelBuilder &at;
-  Value source, indices, target;
   const BlockShape &shape;
   bool streams;
-  ArrayRef<int64_t> sourceShape, targetShape;
-  int64_t axis, rank, length;
+  int64_t axis, last, length;
 };
+
 /// Writes every block from its own element, and then the positions that indices
 /// of other blocks name.
 struct BlocksPlan : PlanBase {
@@ -216,7 +215,12 @@ struct BlocksPlan : PlanBase {
   }
 
   FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
-    if (!problem.areBlocks)
+    // Blocks are as long as strides. Those of unpooling are most likely right.
+    if (!llvm::all_of(problem.windows, [](const ResolvedDim &dim) {
+          return dim.padBegin == 0 && dim.input / dim.stride == dim.output &&
+                 dim.input % dim.stride == 0 &&
+                 (dim.kernel - 1) * dim.dilation < dim.stride;
+        }))
       return refuse(reason,
                     "windows are not known to lie in blocks of their own");
     FailureOr<BlockShape> blocks = BlockShape::get(problem, reason);

@@ -16,19 +16,20 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The tensor whose elements a loop with the fact reads: integers with vectors,
-/// that are there before it. Null if there is no such tensor, or not just one.
+/// The packed tensor whose elements a loop with the fact reads: integers with
+/// vectors, that are there before it. Null if it reads anything else.
 static Value getReadTensor(scf::ForOp loop) {
   SetVector<Value> tensors;
   loop.walk([&](tensor::ExtractOp read) { tensors.insert(read.getTensor()); });
-  if (tensors.size() != 1 || !loop.isDefinedOutsideOfLoop(tensors[0]))
+  if (tensors.size() != 1 || !loop.isDefinedOutsideOfLoop(tensors[0]) ||
+      isSlice(tensors[0]))
     return {};
   auto type = cast<RankedTensorType>(tensors[0].getType());
-  Type element = type.getElementType();
-  bool hasVectors =
-      element.isSignlessInteger(32) || element.isSignlessInteger(64);
-  return hasVectors && type.getRank() != 0 && !type.getEncoding() ? tensors[0]
-                                                                  : Value();
+  bool hasVectors = type.getElementType().isSignlessInteger(32) ||
+                    type.getElementType().isSignlessInteger(64);
+  bool isPacked = type.getRank() != 0 && !type.getEncoding() &&
+                  !llvm::is_contained(type.getShape(), 0);
+  return hasVectors && isPacked ? tensors[0] : Value();
 }
 
 /// Returns the largest element, as unsigned, of a `buffer` of integers with one
@@ -36,13 +37,15 @@ static Value getReadTensor(scf::ForOp loop) {
 /// halves of elements, the result is right if it fits one half, and too large
 /// otherwise.
 static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
-  Type element = getElementTypeOrSelf(buffer);
   // Two registers, so that one maximum does not wait for the other.
-  int64_t bits = 2 * at.target.vectorBits;
-  int64_t length = getNumLanes(bits, element.getIntOrFloatBitWidth());
-  auto elements = VectorType::get(length, element);
-  auto compared =
-      VectorType::get(getNumLanes(bits, laneBits), at.getIntegerType(laneBits));
+  auto getVector = [&](int64_t width) {
+    return VectorType::get(getNumLanes(2 * at.target.vectorBits, width),
+                           at.getIntegerType(width));
+  };
+  VectorType compared = getVector(laneBits);
+  VectorType elements =
+      getVector(getElementTypeOrSelf(buffer).getIntOrFloatBitWidth());
+  int64_t length = elements.getNumElements();
   auto cast = [&](VectorType to, Value lanes) {
     return at.createOrFold<vector::BitCastOp>(to, lanes);
   };
@@ -87,8 +90,6 @@ void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
   for (auto [loop, indices] : searches) {
     Location loc = loop.getLoc();
     auto type = cast<RankedTensorType>(indices.getType());
-    if (isSlice(indices) || llvm::is_contained(type.getShape(), 0))
-      continue;
     rewriter.setInsertionPoint(loop);
     auto buffer = bufferization::ToBufferOp::create(
         rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()),

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// The windows of a gradient in every dimension of its input; see
-/// ScatterProblem. Empty where the rule does not give the windows.
+/// ScatterProblem.
 static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
                                            const WindowAttrs &window) {
   SmallVector<ResolvedDim> result;
@@ -25,27 +25,15 @@ static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     ResolvedDim &dim = result[window.getSpatialDim(i)];
     WindowDim own = window.getDim(i);
-    if (ShapedType::isDynamic(dim.input)) {
-      dim = {dim.input,    dim.output,   own.kernel, own.stride,
-             own.dilation, own.padBegin, own.padEnd, 0};
-      continue;
-    }
+    // An unknown extent is below 1.
     RuleOr<ResolvedDim> known = resolveDim(dim.input, own, window.modes);
-    if (!known)
-      return {};
-    dim = *known;
+    dim =
+        known ? *known : ResolvedDim{ShapedType::kDynamic, ShapedType::kDynamic,
+                                     own.kernel,           own.stride,
+                                     own.dilation,         own.padBegin,
+                                     own.padEnd,           0};
   }
   return result;
-}
-
-/// True if each window is known to lie in a block of its own, as long as a
-/// stride.
-static bool haveOwnBlocks(ArrayRef<ResolvedDim> windows) {
-  return !windows.empty() && llvm::all_of(windows, [](const ResolvedDim &dim) {
-    return dim.padBegin == 0 && dim.input / dim.stride == dim.output &&
-           dim.input % dim.stride == 0 &&
-           (dim.kernel - 1) * dim.dilation < dim.stride;
-  });
 }
 
 FailureOr<ScatterProblem>
@@ -66,8 +54,8 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   if (!isPoolElementType(type.getElementType()))
     return refuse(reason, "its elements have no vectors");
   problem.width = type.getElementTypeBitWidth();
-  llvm::append_range(problem.sourceShape, sourceType.getShape());
-  llvm::append_range(problem.targetShape, type.getShape());
+  problem.sourceShape = sourceType.getShape();
+  problem.targetShape = type.getShape();
   problem.isUniform =
       op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
   if (grad && !indices) {
@@ -78,10 +66,8 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
     problem.choice = *LaneReduction::get(elements, target.vectorBits);
     problem.preference = elements.getPreference();
   }
-  if (grad) {
+  if (grad)
     problem.windows = getWindows(type.getShape(), grad.getWindow());
-    problem.areBlocks = haveOwnBlocks(problem.windows);
-  }
   if (sourceType.hasStaticShape() && type.hasStaticShape()) {
     Type indexType =
         indices ? getElementTypeOrSelf(indices) : getRecomputedIndexType(grad);

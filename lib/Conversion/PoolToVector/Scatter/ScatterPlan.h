@@ -33,15 +33,12 @@ struct ScatterProblem {
   /// The first dimension that indices count over.
   int64_t axis = 0;
   /// Shapes of the scattered elements and of the result, as far as known.
-  SmallVector<int64_t> sourceShape, targetShape;
+  ArrayRef<int64_t> sourceShape, targetShape;
   /// Bits of an element.
   int64_t width = 0;
-  /// True if indices usually name positions in the block of their own element,
-  /// as they do if windows do not overlap.
-  bool areBlocks = true;
-  /// The windows of the indices, in every dimension. Dimensions that are not
-  /// spatial have windows of one element. Unknown extents are dynamic and not
-  /// resolved. Empty if there are no windows.
+  /// The windows of a gradient in every dimension; dimensions that are not
+  /// spatial have windows of one element. Extents are dynamic unless they are
+  /// known. Empty for unpooling.
   SmallVector<ResolvedDim> windows;
   /// How a gradient without indices chooses elements. All strategies but
   /// `separable` recompute the indices first.
