@@ -22,6 +22,9 @@ void KernelBuilder::forEach(Value begin, Value end, int64_t step,
       body(begin);
     return;
   }
+  auto sum = end.getDefiningOp<arith::AddIOp>();
+  if (sum && sum.getLhs() == begin && getConstantIntValue(sum.getRhs()) == step)
+    return body(begin);
   auto loop = scf::ForOp::create(*this, begin, end, index(step), carried.get());
   OpBuilder::InsertionGuard guard(*this);
   setInsertionPointToStart(loop.getBody());

@@ -56,6 +56,14 @@ bool pool::canInvert(const KernelDim &dim) {
 }
 
 PositionRange LoopDim::getCovering(KernelBuilder &at, Value position) const {
+  // Windows that lie side by side, over all of the input.
+  int64_t numInput = getConstantIntValue(input).value_or(INT64_MAX);
+  int64_t numOutput = getConstantIntValue(output).value_or(0);
+  if (kernel == stride && dilation == 1 && isConstantIntValue(padBegin, 0) &&
+      llvm::divideCeil(numInput, stride) <= uint64_t(numOutput)) {
+    Value only = at.divUnsigned(position, stride);
+    return {only, at.add(only, 1), 1};
+  }
   // Which windows cover it is a congruence where they have dilations:
   // o * stride = position + padBegin modulo the dilation.
   Value padded = at.add(position, padBegin);
