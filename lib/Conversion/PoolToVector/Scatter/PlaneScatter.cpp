@@ -125,7 +125,11 @@ void PlaneScatter::emitPlanes(int64_t axis, SourceElementFn getIndex) {
       cost::kWindowsTogether, shape.row.output * shape.column.output);
   scatterParts(
       emitter, axis, shape.numOuter, numTogether, [&] { allocateBuffers(); },
-      [&](ValueRange outer) { return emitPlane(outer); }, getIndex);
+      [&](ValueRange outer) {
+        plane = outer;
+        return emitPlane();
+      },
+      getIndex);
 }
 
 void PlaneScatter::forEachRowVector(int64_t count,
@@ -143,8 +147,7 @@ void PlaneScatter::forEachRowVector(int64_t count,
   }
 }
 
-void PlaneScatter::storeStrip(ValueRange outer, Value row, Value first,
-                              ArrayRef<Value> sums) {
+void PlaneScatter::storeStrip(Value row, Value first, ArrayRef<Value> sums) {
   int64_t numClasses = sums.size();
   auto stored = sumType.clone(getElementTypeOrSelf(emitter.target));
   SmallVector<Value> rounded = llvm::map_to_vector(sums, [&](Value sum) {
@@ -165,8 +168,8 @@ void PlaneScatter::storeStrip(ValueRange outer, Value row, Value first,
                                       ? length + column / numClasses
                                       : kept;
                          }));
-    storeLanes(at, lanes, emitter.target,
-               append(getRowIndices(outer, row), column), columns);
+    storeLanes(at, lanes, emitter.target, append(getRowIndices(row), column),
+               columns);
   }
 }
 

@@ -80,8 +80,8 @@ protected:
 
   /// Allocates buffers that several planes share.
   virtual void allocateBuffers() = 0;
-  /// Writes the plane at `outer`. True if it is right; null if it always is.
-  virtual Value emitPlane(ValueRange outer) = 0;
+  /// Writes the plane. True if it is right; null if it always is.
+  virtual Value emitPlane() = 0;
   /// Writes all planes; see scatterParts() for the slices of those that are not
   /// right.
   void emitPlanes(int64_t axis, SourceElementFn getIndex = {});
@@ -96,8 +96,7 @@ protected:
   }
   /// Stores a vector of strides of a row, of one vector of sums for each class
   /// of columns.
-  void storeStrip(ValueRange outer, Value row, Value first,
-                  ArrayRef<Value> sums);
+  void storeStrip(Value row, Value first, ArrayRef<Value> sums);
   /// Fills columns [begin, end) of row `place` with `lanes`; whole vectors.
   void fillRow(Value buffer, Value place, int64_t begin, int64_t end,
                Value lanes) {
@@ -111,13 +110,12 @@ protected:
 
   /// True if planes have rows, or are one.
   bool hasRows() const {
-    return cast<MemRefType>(emitter.target.getType()).getRank() -
-               shape.numOuter ==
-           2;
+    auto type = cast<MemRefType>(emitter.target.getType());
+    return type.getRank() - shape.numOuter == 2;
   }
-  /// The indices of row `row` of a plane, in buffers of the target's rank.
-  SmallVector<Value> getRowIndices(ValueRange outer, Value row) {
-    return hasRows() ? append(outer, row) : SmallVector<Value>(outer);
+  /// The indices of row `row` of the plane, in buffers of the target's rank.
+  SmallVector<Value> getRowIndices(Value row) {
+    return hasRows() ? append(plane, row) : plane;
   }
   /// The lanes of a vector from `first` on that lie in [0, extent).
   LaneRange getLanes(Value first, int64_t extent) {
@@ -145,6 +143,8 @@ protected:
   WindowShape shape;
   int64_t length;
   VectorType codeType, sumType;
+  /// The indices of the plane.
+  SmallVector<Value> plane;
 };
 
 } // namespace mlir::pool

@@ -67,17 +67,14 @@ private:
     });
   }
 
-  Value emitPlane(ValueRange outer) override {
+  Value emitPlane() override {
     int64_t stride = shape.row.stride;
-    SmallVector<Value> suspects;
-    if (preference.nanMode == NanMode::Ignore)
-      suspects.push_back(
-          at.constant(VectorType::get(length, at.getI1Type()), false));
+    suspects = at.constant(VectorType::get(length, at.getI1Type()), false);
     auto gather = [&](Value row) {
       at.ifTrue(isInside(row), [&] {
         Value place = getPlace(row), inside = getInside(row);
         forEachStrip([&](Value first) {
-          storeStrip(outer, inside, first, gatherStrip(place, first));
+          storeStrip(inside, first, gatherStrip(place, first));
         });
       });
     };
@@ -89,16 +86,16 @@ private:
                      at.select(at.isAtLeast(r, 1),
                                at.add(first, reach + 1 - stride), at.index(0));
                  at.forEach(firstNew, at.add(first, reach + 1), 1,
-                            [&](Value row) { reduceRow(outer, row); });
+                            [&](Value row) { reduceRow(row); });
                  at.ifTrue(at.isBelow(r, at.index(shape.row.output)), suspects,
-                           [&] { scatterRow(outer, r, suspects); });
+                           [&] { scatterRow(r); });
                  // The step before is done with these.
                  at.forEach(at.sub(first, stride), first, 1, gather);
                });
-    if (suspects.empty())
+    if (preference.nanMode == NanMode::Propagate)
       return {};
     Value any =
-        vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects[0]);
+        vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects);
     return arith::XOrIOp::create(at, any, at.constant(at.getBoolAttr(true)));
   }
 
@@ -113,14 +110,14 @@ private:
 
   /// A row that is new in a step, by its windows along it. A row outside the
   /// input has only never-chosen values.
-  void reduceRow(ValueRange outer, Value row) {
+  void reduceRow(Value row) {
     Value place = getPlace(row);
     at.ifElse(isInside(row), [&](bool isInside) {
       if (!isInside)
         return fillRow(values, place, margin,
                        margin + shape.getNumVectors() * length,
                        choice.getFill(at));
-      SmallVector<Value> position = getRowIndices(outer, getInside(row));
+      SmallVector<Value> position = getRowIndices(getInside(row));
       forEachRowVector(
           shape.getNumVectors(), shape.getInterior(), {},
           [&](Value first) { reduceVector(position, place, first); });
@@ -175,10 +172,8 @@ private:
     at.store(getZeros(), gradients, {place, there});
   }
 
-  /// Adds the gradient of row `r` of windows to the rows that they choose. Sets
-  /// lanes of `suspects`, of i1, for windows that met only ignored NaN or
-  /// never-chosen values.
-  void scatterRow(ValueRange outer, Value r, MutableArrayRef<Value> suspects) {
+  /// Adds the gradient of row `r` of windows to the rows that they choose.
+  void scatterRow(Value r) {
     const ResolvedDim &dim = shape.row;
     Value first = at.mul(r, dim.stride);
     SmallVector<Value> places;
@@ -190,7 +185,7 @@ private:
       firstTap = at.splat(
           codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
                                dim.dilation));
-    SmallVector<Value> row = getRowIndices(outer, r);
+    SmallVector<Value> row = getRowIndices(r);
     auto scatterVector = [&](Value column, Value numLanes) {
       LaneRange range = LaneRange::getFirst(length, numLanes);
       Value there = at.add(column, margin);
@@ -207,11 +202,10 @@ private:
         at.store(addNamed(before, element, acc.index, tap), gradients,
                  {places[tap], there});
       }
-      if (suspects.empty())
-        return;
       Value suspect = choice.getNeedsRecomputing(at, acc.value);
-      suspect = at.both(suspect, createLaneMask(at, length, range));
-      suspects[0] = at.bitOr(suspects[0], suspect);
+      if (suspect)
+        suspects = at.bitOr(
+            suspects, at.both(suspect, createLaneMask(at, length, range)));
     };
     forEachVector(at, at.index(shape.column.output), length, suspects,
                   scatterVector);
@@ -251,11 +245,9 @@ private:
     Type type = getElementTypeOrSelf(input);
     Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
     Value nothing = at.constant(getIdentity(at, type, preference.reduction));
-    ValueRange outer = position.take_front(shape.numOuter);
     Value best[] = {nothing, none};
     window.forEach(best, [&](ArrayRef<Value> tap) {
-      Value element =
-          at.load(input, append(getRowIndices(outer, tap[0]), tap[1]));
+      Value element = at.load(input, append(getRowIndices(tap[0]), tap[1]));
       Value here = at.castIndex(at.getI64Type(), getNumber(tap[0], tap[1]));
       Value isBetter = isChosen(at, at.getLoc(), preference, element, here,
                                 best[0], best[1]);
@@ -278,6 +270,8 @@ private:
   int64_t numPlaces, margin, pitch;
   /// Values, taps, and gradients of windows along rows.
   Value values, taps, gradients;
+  /// Lanes of i1 whose windows met only ignored NaN or never-chosen values.
+  Value suspects;
 };
 
 /// Windows choose along rows first, then among rows, and so does the gradient.

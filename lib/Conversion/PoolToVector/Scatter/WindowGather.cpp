@@ -51,15 +51,14 @@ private:
           at.getI64IntegerAttr(64));
   }
 
-  Value emitPlane(ValueRange outer) override {
-    plane = outer;
+  Value emitPlane() override {
     for (int64_t i = 0; i < numCarried; ++i)
       fillRow(carriedSums, at.index(i), 0, numGathered, getZeros());
     Value begin = at.index(0);
     for (int64_t d = emitter.problem.axis; d < shape.numOuter; ++d)
       begin =
           at.add(at.mul(begin, memref::DimOp::create(at, emitter.target, d)),
-                 outer[d]);
+                 plane[d]);
     planeBegin = at.splat(indexType,
                           at.mul(begin, shape.row.input * shape.column.input));
     state = {Value(), Value(), getSplat(0), getSplat(0)};
@@ -124,8 +123,7 @@ private:
         LaneRange lanes = getLanes(window, shape.column.output);
         if (!codes || areNone(lanes))
           continue;
-        Value element =
-            loadSource(append(getRowIndices(plane, r), window), lanes);
+        Value element = loadSource(append(getRowIndices(r), window), lanes);
         for (int64_t t = 0; t < shape.row.kernel; ++t) {
           Value &sum = sums[t * shape.row.dilation * numClasses + c];
           sum = addNamed(sum, element, codes, shape.getDistance(t, tap.tap));
@@ -135,7 +133,7 @@ private:
       Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
       // Before the first row or after the last there is none.
       at.ifTrue(at.isBelow(row, at.index(shape.row.input)), [&] {
-        storeStrip(plane, row, first,
+        storeStrip(row, first,
                    ArrayRef(sums).slice(i * numClasses, numClasses));
       });
     }
@@ -190,10 +188,10 @@ private:
     int64_t perPart = indexType.getNumElements();
     Value positions = getSplat(0);
     for (int64_t part = 0; part < count; part += perPart) {
-      Value loaded = loadLanes(
-          at, indexType, emitter.indices,
-          append(getRowIndices(plane, r), at.add(first, part)),
-          LaneRange::get(at, perPart, 0, count - part), /*others=*/planeBegin);
+      Value loaded = loadLanes(at, indexType, emitter.indices,
+                               append(getRowIndices(r), at.add(first, part)),
+                               LaneRange::get(at, perPart, 0, count - part),
+                               /*others=*/planeBegin);
       loaded = at.sub(loaded, planeBegin);
       if (hasHighBits()) {
         state[4] = at.bitOr(state[4], loaded);
@@ -246,9 +244,8 @@ private:
   int64_t numCarried, numGathered, indexWidth;
   /// A vector of indices that fills a register.
   VectorType indexType;
-  /// The indices of the plane. The plane's first position in its slice, in
-  /// lanes of indices. Sums for the next step.
-  SmallVector<Value> plane;
+  /// The plane's first position in its slice, in lanes of indices; and sums for
+  /// the next step.
   Value planeBegin, carriedSums;
   /// Codes of the strip before and of this one, null where no window exists.
   /// Bits of faults, the largest position, and all bits of positions if codes
