@@ -6,6 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 
+#include "Problem/CostModel.h"
 #include "Reduce/LoopDim.h"
 #include "Schedule/Choice.h"
 #include "mlir/IR/PatternMatch.h"
@@ -23,8 +24,7 @@ struct GatherProblem {
   double numTaps = 1;
   /// Bits of the accumulator.
   int64_t width = 32;
-  /// The first spatial dimension in which windows move by more than one
-  /// element; none if there is none.
+  /// The first spatial dimension in which windows move by several elements.
   std::optional<unsigned> stridedDim;
 
   /// Cycles of an output of so many operations on vectors.
@@ -39,18 +39,18 @@ class AvgPoolGradGather;
 using GatherStrategy = Strategy<GatherProblem, AvgPoolGradGather>;
 ArrayRef<GatherStrategy> getGatherStrategies();
 
-/// Gathers, for each element of `target`, the sum of the windows that cover it,
-/// for any strides and dilations. `source`, of floats, has an element for each
-/// window; `target` is of the same type or, if the last dimension
-/// usesShuffles(), of one that sums are rounded to. Elements of both are
-/// consecutive in the last dimension. The windows of a dimension of `dims`
-/// cover its input. Without `padBegin` each element is its own window.
+/// True if shuffles make the sums of an element; else they are added up in the
+/// target.
+inline bool usesShuffles(const KernelDim &dim) {
+  return dim.stride <= cost::kMaxShuffledStride;
+}
+
+/// Gathers, for each element of `target`, the sum of the windows that cover it.
+/// `source`, of floats, has an element for each window; `target` is of the same
+/// type or, if the last dimension usesShuffles(), of one that sums are rounded
+/// to. Without `padBegin`, each element of a dimension is its own window.
 void emitStridedGather(KernelBuilder &at, Value source, Value target,
                        ArrayRef<LoopDim> dims);
-
-/// True if a strided gather has the sums of an element in registers, else
-/// false: then it adds them up in its target.
-bool usesShuffles(const KernelDim &dim);
 
 /// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.
 LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,

@@ -6,8 +6,6 @@
 
 #include "Gather/GatherPlan.h"
 
-#include "Problem/CostModel.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -17,8 +15,6 @@ namespace {
 struct WindowsBefore {
   int64_t first, step, count;
   SmallVector<bool> elements;
-
-  int64_t getLast() const { return first + (count - 1) * step; }
 };
 
 static SmallVector<WindowsBefore> getWindowsBefore(const KernelDim &dim) {
@@ -105,13 +101,11 @@ private:
     wholeEnd =
         at.select(at.isAtLeast(numWhole, at.index(length)), wholeEnd, begin);
     bool hasPart = getConstantIntValue(numWhole).value_or(1) % length != 0;
-    int64_t last = 0;
-    for (const WindowsBefore &windows : windowsBefore)
-      last = std::max(last, windows.getLast());
     at.forEach(begin, wholeEnd, length, [&](Value first) {
       if (hasPart)
         first = at.min(first, at.sub(wholeEnd, length));
-      // All elements exist, and all windows up to `last` before each stride.
+      // All elements exist, and all windows before each stride that reach it.
+      int64_t last = (lanes.getExtent() - 1) / lanes.stride;
       Value hasWindows =
           at.both(at.isAtLeast(first, last),
                   at.isAtLeast(lanes.output, at.add(first, length)));
@@ -213,10 +207,6 @@ private:
   Value zeros;
 };
 } // namespace
-
-bool pool::usesShuffles(const KernelDim &dim) {
-  return dim.stride <= cost::kMaxShuffledStride;
-}
 
 void pool::emitStridedGather(KernelBuilder &at, Value source, Value target,
                              ArrayRef<LoopDim> dims) {
