@@ -64,8 +64,8 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     The gradient of an average divides each output gradient first, and then
     sums, for each element, the windows that cover it. If the stride is 1, the
     code for sums does this. Otherwise shuffles spread rows of windows; for
-    strides of more than eight elements, masks spread them. The operation stays
-    only if computing with dilations modulo strides overflows 64 bits.
+    strides of more than 64 elements, a loop adds window by window. The operation
+    stays only if computing with dilations modulo strides overflows 64 bits.
 
     Unpooling and the gradient of a maximum write one slice (the dimensions from
     `axis` on) after the other: vectors clear it, then elements are written one
