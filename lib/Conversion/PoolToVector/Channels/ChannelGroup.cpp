@@ -67,79 +67,14 @@ void ChannelNest::setLines() {
 // Windows that share positions
 //===----------------------------------------------------------------------===//
 
-/// Combinations of windows that are reduced together.
-static int64_t getGroupSize(const KernelDim &dim, int64_t numWindows) {
-  if (numWindows == 1)
-    return dim.kernel - 1;
-  // Operations for the shared part and the part after it, for the part before
-  // it, and for joining the two.
-  int64_t before = (numWindows - 1) * dim.stride;
-  return (dim.kernel - 1) + (before - 1) + (numWindows - 1);
-}
-
-int64_t ChannelTile::getNumSharing(const KernelDim &dim,
-                                   int64_t numWindows) const {
-  int64_t best = 1;
-  if (dim.dilation != 1 || isUniform)
-    return best;
-  for (int64_t n = 2; n <= numWindows && (n - 1) * dim.stride < dim.kernel; ++n)
-    if (getGroupSize(dim, n) * best < getGroupSize(dim, best) * n)
-      best = n;
-  return best;
-}
-
-int64_t ChannelTile::getSharedSize(const KernelDim &dim,
-                                   int64_t numWindows) const {
-  int64_t n = getNumSharing(dim, numWindows);
-  int64_t rest = numWindows % n;
-  return numWindows / n * getGroupSize(dim, n) +
-         (rest ? getGroupSize(dim, rest) : 0);
-}
-
 SmallVector<Accumulator> ChannelNest::combine(ArrayRef<Accumulator> lhs,
                                               ArrayRef<Accumulator> rhs) {
-  SmallVector<Accumulator> results(rhs);
+  SmallVector<Accumulator> results(rhs.empty() ? lhs : rhs);
+  if (rhs.empty())
+    return results;
   for (auto [result, acc] : llvm::zip(results, lhs))
     result = reduction.combine(at, acc, result);
   return results;
-}
-
-void ChannelNest::reduceShared(
-    const KernelDim &dim, int64_t numWindows,
-    function_ref<SmallVector<Accumulator>(int64_t position, bool begins)> get,
-    function_ref<void(int64_t window, ArrayRef<Accumulator>)> use) {
-  int64_t numSharing = tile.getNumSharing(dim, numWindows);
-  for (int64_t first = 0; first < numWindows; first += numSharing) {
-    int64_t count = std::min(numSharing, numWindows - first);
-    SmallVector<SmallVector<Accumulator>> results(count);
-    SmallVector<Accumulator> acc;
-    auto getAt = [&](int64_t position, bool begins) {
-      return get(first * dim.stride + position, begins);
-    };
-    // From the first position that all windows have to the end of each.
-    int64_t end = dim.getExtent();
-    for (int64_t position = 0; position < end; position += dim.dilation)
-      if (position >= (count - 1) * dim.stride)
-        acc = combine(acc, getAt(position, /*begins=*/acc.empty()));
-    results[0] = acc;
-    for (int64_t i = 1; i < count; ++i, end += dim.stride) {
-      for (int64_t position = end; position < end + dim.stride; ++position)
-        acc = combine(acc, getAt(position, /*begins=*/false));
-      results[i] = acc;
-    }
-    // Backwards from there to the beginning of each.
-    acc = {};
-    for (int64_t i = count - 2; i >= 0; --i) {
-      for (int64_t position = (i + 1) * dim.stride;
-           position-- > i * dim.stride;) {
-        SmallVector<Accumulator> lanes = getAt(position, /*begins=*/true);
-        acc = acc.empty() ? lanes : combine(lanes, acc);
-      }
-      results[i] = combine(acc, results[i]);
-    }
-    for (auto [i, result] : llvm::enumerate(results))
-      use(first + i, result);
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,13 +112,13 @@ SmallVector<Accumulator> ChannelNest::reduceLine(const Line &line) {
     return {lanes};
   };
   SmallVector<Accumulator> results;
-  reduceShared(dims.back(), numColumns, get,
-               [&](int64_t, ArrayRef<Accumulator> lanes) {
-                 // Outside the input the whole line is padding: one selection
-                 // for each column, not one for each element.
-                 results.push_back({fillUnless(line.isInside, lanes[0].value),
-                                    lanes[0].index});
-               });
+  shareTaps(dims.back(), numColumns, get,
+            [&](int64_t, ArrayRef<Accumulator> lanes) {
+              // Outside the input the whole line is padding: one selection for
+              // each column, not one for each element.
+              results.push_back(
+                  {fillUnless(line.isInside, lanes[0].value), lanes[0].index});
+            });
   return results;
 }
 
@@ -200,13 +135,13 @@ void ChannelNest::emitStraight() {
         it->second = reduceLine(lines.at({outer, position}));
       return it->second;
     };
-    reduceShared(rows, tile.numRows, get,
-                 [&](int64_t row, ArrayRef<Accumulator> lanes) {
-                   results[row] = combine(results[row], lanes);
-                   if (outer + 1 == numOuterTaps)
-                     for (auto [column, acc] : llvm::enumerate(results[row]))
-                       store(row, column, channel, acc);
-                 });
+    shareTaps(rows, tile.numRows, get,
+              [&](int64_t row, ArrayRef<Accumulator> lanes) {
+                results[row] = combine(results[row], lanes);
+                if (outer + 1 == numOuterTaps)
+                  for (auto [column, acc] : llvm::enumerate(results[row]))
+                    store(row, column, channel, acc);
+              });
   }
 }
 

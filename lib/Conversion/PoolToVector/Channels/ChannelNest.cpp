@@ -16,7 +16,6 @@ ChannelNest::ChannelNest(WindowKernel &kernel, const ChannelTile &tile)
       dims(kernel.dims), hasRows(problem.hasRows()),
       movesLastRows(reduction.isIdempotent()),
       channels(kernel.getOutputShape().back()) {
-  this->tile.isUniform = problem.isUniform;
   std::optional<int64_t> numRows = problem.getRows().knownOutput;
   mayLackRows = tile.numRows > 1 &&
                 (!numRows || (!movesLastRows && *numRows % tile.numRows != 0));

@@ -8,6 +8,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELNEST_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELNEST_H
 
+#include "Reduce/SharedTaps.h"
 #include "Reduce/WindowStrategy.h"
 
 #include <map>
@@ -28,12 +29,6 @@ struct ChannelTile {
   /// True if groups are fetched before they are needed, and stores go past the
   /// caches.
   bool prefetches = false, streams = false;
-  /// True if every output is reduced in an order that depends on the kernel
-  /// alone; see `pool.uniform_sums`.
-  bool isUniform = false;
-
-  /// How many of `numWindows` neighbouring windows are best reduced together.
-  int64_t getNumSharing(const KernelDim &dim, int64_t numWindows) const;
   /// Positions of a dimension that a group reads and the one before does not,
   /// its last ones.
   static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
@@ -54,8 +49,6 @@ struct ChannelTile {
     int64_t bytes = problem.getLength() * elementBytes;
     return std::min(bytes & -bytes, problem.target.cacheLineBytes);
   }
-  /// How many combinations `numWindows` take, in groups of getNumSharing().
-  int64_t getSharedSize(const KernelDim &dim, int64_t numWindows) const;
 };
 
 class ChannelNest {
@@ -65,6 +58,8 @@ public:
   void create();
 
 private:
+  using Accumulators = SmallVector<Accumulator>;
+
   unsigned getColumnDim() const { return dims.size() - 1; }
   bool isRowDim(unsigned d) const { return hasRows && d + 2 == dims.size(); }
   /// Outputs of a group in a dimension.
@@ -120,23 +115,21 @@ private:
   /// Prepared elements of the channels, and their argmax; of a line that is
   /// outside of the input any.
   Accumulator load(const Line &line, const Tap &column, Value firstChannel);
-  /// Reduces windows of one dimension that share positions. `get` gives what a
-  /// position has, any number of accumulators that are reduced side by side, as
-  /// the beginning of windows or to be combined with them. `use` takes these of
-  /// each window.
-  void reduceShared(
-      const KernelDim &dim, int64_t numWindows,
-      function_ref<SmallVector<Accumulator>(int64_t position, bool begins)> get,
-      function_ref<void(int64_t window, ArrayRef<Accumulator>)> use);
-  /// Combines each of `lhs` with the one of `rhs` at its place; the result is
-  /// `rhs` if there is no `lhs`.
-  SmallVector<Accumulator> combine(ArrayRef<Accumulator> lhs,
-                                   ArrayRef<Accumulator> rhs);
+  /// Combines each of `lhs` with the one of `rhs` at its place; if one has
+  /// none, the result is the other.
+  Accumulators combine(ArrayRef<Accumulator> lhs, ArrayRef<Accumulator> rhs);
+  /// Reduces windows of one dimension, any number of accumulators side by side.
+  void shareTaps(const KernelDim &dim, int64_t numWindows,
+                 function_ref<Accumulators(int64_t position, bool begins)> get,
+                 function_ref<void(int64_t window, const Accumulators &)> use) {
+    SharedTaps{dim, numWindows, problem.isUniform}.reduce<Accumulators>(
+        get, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); }, use);
+  }
   /// The columns of the group, of one line.
-  SmallVector<Accumulator> reduceLine(const Line &line);
+  Accumulators reduceLine(const Line &line);
   /// The results at one position of the dimensions that are loops: columns, or
   /// vectors of channels if all dimensions are.
-  SmallVector<Accumulator> reduceTap(ArrayRef<Tap> taps);
+  Accumulators reduceTap(ArrayRef<Tap> taps);
   void emitStraight();
   void emitRolled();
 

@@ -40,7 +40,6 @@ public:
                       cost::kMaxGroupExtent);
     };
     ChannelTile tile;
-    tile.isUniform = problem.isUniform;
     for (TapLoopDims loops : getLoops()) {
       tile.loops = loops;
       int64_t mostRows = loops == TapLoopDims::None ? getMost(rows) : 1;
@@ -67,9 +66,7 @@ public:
   /// Which taps may be loops; of uniform sums, one alone, by the kernel alone.
   SmallVector<TapLoopDims> getLoops() const {
     SmallVector<TapLoopDims> all;
-    ChannelTile tile;
-    tile.isUniform = problem.isUniform;
-    if (getCodeSize(tile) <= cost::kMaxCodeSize)
+    if (getCodeSize(ChannelTile()) <= cost::kMaxCodeSize)
       all.push_back(TapLoopDims::None);
     if (2 * columns.getExtent() <= cost::kMaxCodeSize)
       all.push_back(TapLoopDims::AllButColumns);
@@ -86,10 +83,10 @@ public:
     double ofElement = problem.reduction.hasPositions() ? 3 : 1;
     double ofLine = getLineLoads(tile), ofResult = 1;
     if (tile.loops != TapLoopDims::All)
-      ofLine += tile.getSharedSize(columns, tile.numColumns);
+      ofLine += share(columns, tile.numColumns).getSize();
     if (tile.loops == TapLoopDims::None)
       ofResult = double(problem.getNumOuterTaps()) *
-                 (tile.getSharedSize(rows, tile.numRows) + tile.numRows);
+                 (share(rows, tile.numRows).getSize() + tile.numRows);
     return ofElement * (getNumLines(tile) * ofLine +
                         tile.numVectors * tile.numColumns * ofResult);
   }
@@ -133,6 +130,9 @@ public:
   }
 
 private:
+  SharedTaps share(const KernelDim &dim, int64_t numWindows) const {
+    return {dim, numWindows, problem.isUniform};
+  }
   /// The most vectors of channels that loops over all taps reduce at once.
   int64_t getMostVectors() const {
     const Target &target = problem.target;
@@ -165,7 +165,7 @@ private:
     int64_t numKept = tile.numColumns;
     // A line that is reduced, beside what those before it were.
     if (tile.loops == TapLoopDims::None)
-      numKept *= tile.getNumSharing(rows, tile.numRows) + 1;
+      numKept *= share(rows, tile.numRows).getNumSharing() + 1;
     if (problem.reduction.hasPositions())
       numKept *= 2;
     return std::max(numKept - problem.target.numVectorRegisters *

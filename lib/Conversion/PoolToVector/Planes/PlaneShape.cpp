@@ -83,7 +83,7 @@ static int64_t chooseNumRows(const Problem &problem, const PlaneShape &shape,
       loads = double(rows.getSpan(n)) / n;
       groupOps = costs.groupRowOps;
     }
-    double perRow = getColumnCost(rows, n, problem.isUniform) +
+    double perRow = SharedTaps{rows, n, problem.isUniform}.getCost() +
                     loads * problem.getNumOuterTaps() + groupOps / n;
     double rowsCost = perRow * numComputed;
     if (rowsCost < best * 0.999) {

@@ -116,8 +116,7 @@ private:
     if (hasKnownRow) {
       auto getRowCost = [&](const PlaneShape &shape) {
         RowRuns runs(problem, shape, 1);
-        return runs.getLoadedVectors().size() *
-                   (1 + getColumnCost(rows, 1, problem.isUniform)) +
+        return runs.getLoadedVectors().size() * rows.kernel +
                2 * runs.getNumSlides();
       };
       Shapes shapes = getKnownShapes();

@@ -89,47 +89,15 @@ private:
     if (!getElement(0, vector).value)
       return SmallVector<Value>(numRows, reduction.getFill(at));
     SmallVector<Value> results(numRows);
-    int64_t distance = rows.getSharingDistance();
-    int64_t numSharing =
-        getNumSharingRows(rows, numRows, runs.problem.isUniform);
-    for (int64_t row = 0; row < numRows; ++row) {
-      if (results[row])
-        continue;
-      int64_t numLeft = llvm::divideCeil(numRows - row, distance);
-      reduceSharedColumns(vector, row, distance, std::min(numSharing, numLeft),
-                          results);
-    }
+    SharedTaps{rows, numRows, runs.problem.isUniform}.reduce<Column>(
+        [&](int64_t row, bool) { return getElement(row, vector); },
+        [&](const Column &first, const Column &later) {
+          return join(first, later);
+        },
+        [&](int64_t row, const Column &column) {
+          results[row] = begin(column);
+        });
     return results;
-  }
-
-  /// For the output rows `firstRow`, `firstRow + distance` and so on.
-  void reduceSharedColumns(int64_t vector, int64_t firstRow, int64_t distance,
-                           int64_t numSharing, MutableArrayRef<Value> results) {
-    int64_t stride = rows.getSharingStride();
-    auto append = [&](const Column &acc, int64_t tap) {
-      return join(acc, getElement(firstRow * rows.stride + tap * rows.dilation,
-                                  vector));
-    };
-    Column core;
-    for (int64_t tap = (numSharing - 1) * stride; tap < rows.kernel; ++tap)
-      core = append(core, tap);
-    SmallVector<Column> before(numSharing), after(numSharing);
-    Column acc;
-    for (int64_t g = numSharing - 2; g >= 0; --g) {
-      for (int64_t tap = (g + 1) * stride - 1; tap >= g * stride; --tap)
-        acc = append(acc, tap);
-      before[g] = acc;
-    }
-    acc = {};
-    for (int64_t g = 1; g < numSharing; ++g) {
-      for (int64_t tap = rows.kernel + (g - 1) * stride;
-           tap < rows.kernel + g * stride; ++tap)
-        acc = append(acc, tap);
-      after[g] = acc;
-    }
-    for (int64_t g = 0; g < numSharing; ++g)
-      results[firstRow + g * distance] =
-          begin(join(join(before[g], core), after[g]));
   }
 
   /// Taps of a column that were reduced; null if there are none.

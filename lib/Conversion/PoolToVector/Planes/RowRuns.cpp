@@ -13,39 +13,6 @@ using namespace mlir;
 using namespace mlir::pool;
 
 //===----------------------------------------------------------------------===//
-// How many output rows share their columns
-//===----------------------------------------------------------------------===//
-
-/// Returns the combinations for each of `numRows` output rows at the sharing
-/// distance. Their windows share the taps [(numRows - 1) * stride, kernel) of
-/// the first one, which are reduced once. The taps before are reduced
-/// backwards, and the taps after forwards.
-static double getSharedCost(const KernelDim &rows, int64_t numRows) {
-  int64_t outside = (numRows - 1) * rows.getSharingStride();
-  if (numRows == 1)
-    return rows.kernel - 1;
-  return double(rows.kernel - outside - 1 + 2 * (outside - 1) +
-                2 * (numRows - 1)) /
-         numRows;
-}
-
-int64_t pool::getNumSharingRows(const KernelDim &rows, int64_t numRows,
-                                bool isUniform) {
-  int64_t best = 1;
-  for (int64_t n = 2; !isUniform && n * rows.getSharingDistance() <= numRows &&
-                      (n - 1) * rows.getSharingStride() < rows.kernel;
-       ++n)
-    if (getSharedCost(rows, n) < getSharedCost(rows, best))
-      best = n;
-  return best;
-}
-
-double pool::getColumnCost(const KernelDim &rows, int64_t numRows,
-                           bool isUniform) {
-  return getSharedCost(rows, getNumSharingRows(rows, numRows, isUniform));
-}
-
-//===----------------------------------------------------------------------===//
 // Runs
 //===----------------------------------------------------------------------===//
 

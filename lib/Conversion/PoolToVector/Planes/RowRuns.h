@@ -8,6 +8,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWRUNS_H
 
 #include "Planes/PlaneShape.h"
+#include "Reduce/SharedTaps.h"
 #include "Reduce/SlidingWindow.h"
 
 #include <map>
@@ -22,14 +23,6 @@ namespace mlir::pool {
 struct ArgmaxLayout {
   int64_t firstColumn, columnBits, numInputRows;
 };
-
-/// Returns how many of `numRows` consecutive output rows share best; 1 if the
-/// order of sums `isUniform`.
-int64_t getNumSharingRows(const KernelDim &rows, int64_t numRows,
-                          bool isUniform);
-/// Returns the combinations for each vector of an output row, in groups of
-/// `numRows` with the best sharing. Loads are a separate cost.
-double getColumnCost(const KernelDim &rows, int64_t numRows, bool isUniform);
 
 /// The windows along a row are made of runs. A run combines `length` lanes that
 /// are `step` apart. A longer run is made of two shorter ones. At a stride,
