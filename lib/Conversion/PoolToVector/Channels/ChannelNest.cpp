@@ -1,190 +1,166 @@
-// Loops over groups of channels-last outputs. Non-temporal stores and
-// prefetches if the buffers exceed the caches.
+// Loops over channels-last buffers, with channels as lanes: groups of output
+// rows, in these groups of output columns, and in these the channels.
+// Non-temporal stores and prefetches if the buffers exceed the caches.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Channels/ChannelNest.h"
-
-#include "Emit/Memory.h"
+#include "Channels/ChannelGroup.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-ChannelNest::ChannelNest(WindowKernel &kernel, const ChannelTile &tile)
-    : kernel(kernel), problem(kernel.problem), at(kernel.at),
-      reduction(kernel.reduction), tile(tile), length(reduction.getLength()),
-      dims(kernel.dims), hasRows(problem.hasRows()),
-      movesLastRows(reduction.isIdempotent()),
-      channels(kernel.getOutputShape().back()) {
-  std::optional<int64_t> numRows = problem.getRows().knownOutput;
-  mayLackRows = tile.numRows > 1 &&
-                (!numRows || (!movesLastRows && *numRows % tile.numRows != 0));
-  if (hasRows) {
-    LoopDim &rowDim = dims[dims.size() - 2];
-    // Windows of rows that are not there are treated like padding.
-    rowDim.coversPadding |= mayLackRows;
-    rows = rowDim;
-  }
-  if (!tile.streams)
-    return;
-  for (Value buffer : kernel.buffers)
-    storeAlignments.push_back(
-        ChannelTile::getStoreAlignment(problem, getElementBytes(buffer)));
-  // Elementwise consumers may have given a buffer another type than the planner
-  // knew.
-  if (llvm::any_of(storeAlignments, [](int64_t alignment) {
-        return alignment < cost::kMinStoreBytes;
-      }))
-    storeAlignments.clear();
-}
+namespace {
+class ChannelNest : ChannelGroup {
+public:
+  using ChannelGroup::ChannelGroup;
 
-//===----------------------------------------------------------------------===//
-// Rows and columns
-//===----------------------------------------------------------------------===//
-
-void ChannelNest::create() {
-  // Without stores past the caches there are no alignments, and no test.
-  Value areAligned;
-  for (auto [buffer, alignment] : llvm::zip(kernel.buffers, storeAlignments))
-    areAligned = at.both(areAligned, isAlignedTo(at, buffer, alignment));
-  at.ifElse(areAligned, [&](bool areHere) {
-    if (!areHere)
-      storeAlignments.clear();
-    emit();
-  });
-}
-
-void ChannelNest::emit() {
-  SmallVector<Value> upper = kernel.getOutputShape();
-  upper.truncate(dims.size());
-  if (hasRows)
-    upper.back() = at.ceilDiv(at.max(rows.output, 0), tile.numRows);
-  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
-  at.forEachParallel(upper, [&](ValueRange outputs) {
-    coordinates = llvm::to_vector(outputs);
-    if (hasRows) {
-      Value &firstRow = coordinates.back();
-      firstRow = at.mul(firstRow, tile.numRows);
-      if (movesLastRows && rows.knownOutput.value_or(1) % tile.numRows != 0)
-        firstRow =
-            at.max(at.min(firstRow, at.sub(rows.output, tile.numRows)), 0);
-    }
-    emitRows();
-  });
-}
-
-void ChannelNest::emitRows() {
-  starts.clear();
-  for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
-    starts.push_back(dim.getStart(at, coordinates[1 + d]));
-  // The group's column.
-  coordinates.push_back({});
-  starts.push_back({});
-  // True if there are as many columns and channels as a group has.
-  Value isFull;
-  const LoopDim &columns = dims.back();
-  if (!columns.knownOutput && tile.numColumns > 1)
-    isFull = at.isAtLeast(columns.output, tile.numColumns);
-  if (!problem.channels)
-    isFull = at.both(isFull, at.isAtLeast(channels, length));
-  at.ifElse(isFull, [&](bool isFullHere) {
-    numColumns = isFullHere ? tile.numColumns : 1;
-    mayHaveFewChannels = !isFullHere && !problem.channels;
-    emitColumns();
-  });
-}
-
-void ChannelNest::emitColumns() {
-  const LoopDim &columns = dims.back();
-  at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
-    // The last group is moved to the last columns.
-    if (numColumns > 1 && columns.knownOutput.value_or(1) % numColumns != 0)
-      first = at.min(first, at.sub(columns.output, numColumns));
-    coordinates.back() = first;
-    starts.back() = columns.getStart(at, first);
-    // Padding is tested for or replaced, but not in the interior. Rolled loops
-    // have no padding.
-    Value isInside;
-    for (auto [d, dim] : llvm::enumerate(dims))
-      if (dim.coversPadding && (!problem.mayClamp || d == getColumnDim()))
-        isInside =
-            at.both(isInside,
-                    dim.contains(at, starts[d], dim.getSpan(getNumOutputs(d))));
-    at.ifElse(isInside, [&](bool isHere) {
-      isInterior = isHere;
-      emitGroup();
+  void create() {
+    // Without stores past the caches there are no alignments, and no test.
+    Value areAligned;
+    for (auto [buffer, alignment] : llvm::zip(kernel.buffers, storeAlignments))
+      areAligned = at.both(areAligned, isAlignedTo(at, buffer, alignment));
+    at.ifElse(areAligned, [&](bool areHere) {
+      if (!areHere)
+        storeAlignments.clear();
+      emit();
     });
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Channels
-//===----------------------------------------------------------------------===//
-
-void ChannelNest::emitGroup() {
-  // Values that do not depend on the channel.
-  if (tile.loops == TapLoopDims::None)
-    setLines();
-  if (!rollsColumns())
-    for (int64_t column : dims.back().getPositions(numColumns))
-      columnTaps[column] = getTap(getColumnDim(), column);
-
-  if (problem.channels && *problem.channels < length)
-    return emitVector(at.index(0), LaneRange::getFirst(length, channels));
-  int64_t width = tile.numVectors * length;
-  at.forEach(at.index(0), channels, width, [&](Value first) {
-    if (mayHaveFewChannels)
-      return emitVector(first,
-                        LaneRange::getFirst(length, at.sub(channels, first)));
-    // The last vector is moved to the last channels.
-    if (!problem.channels || *problem.channels % width != 0)
-      first = at.min(first, at.sub(channels, width));
-    emitVector(first, {});
-  });
-}
-
-void ChannelNest::emitVector(Value firstChannel, const LaneRange &lanes) {
-  channel = firstChannel;
-  existing = lanes;
-  prefetch();
-  if (tile.loops == TapLoopDims::None)
-    emitStraight();
-  else
-    emitRolled();
-  if (needsRecomputing)
-    recompute();
-}
-
-void ChannelNest::prefetch() {
-  if (!tile.prefetches || !isInterior)
-    return;
-  int64_t numNewRows = ChannelTile::getNumNew(rows, tile.numRows);
-  int64_t numNewColumns = ChannelTile::getNumNew(dims.back(), numColumns);
-  // Whole groups of columns ahead, so that each vector is fetched once.
-  int64_t columnSize = *problem.channels, groupSize;
-  if (llvm::MulOverflow(numNewColumns, columnSize, groupSize))
-    return;
-  // Rows before these the group above has read.
-  int64_t numRead = rows.getSpan(tile.numRows) - numNewRows;
-  SmallVector<Value> extents = kernel.getInputShape();
-  SmallVector<Value> position = {coordinates[0]};
-  if (hasRows)
-    position.push_back(at.max(at.add(starts.front(), numRead), 0));
-  position.push_back(at.max(starts.back(), 0));
-  position.push_back(channel);
-  int64_t numGroups = llvm::divideCeil(
-      cost::kChannelPrefetchBytes / getElementBytes(kernel.input), groupSize);
-  Value rowSize = at.mul(channels, dims.back().input);
-  Value first = getElementAhead(
-      at, extents, position, numGroups * groupSize,
-      /*reach=*/at.add(at.mul(rowSize, numNewRows - 1), groupSize));
-  Value flat = collapseFrom(at, kernel.input, 0);
-  int64_t step = problem.getFetchLength();
-  for (int64_t row = 0; row < numNewRows; ++row) {
-    Value line = at.add(first, at.mul(rowSize, row));
-    for (int64_t column = 0; column < numNewColumns; ++column)
-      for (int64_t i = 0; i < tile.numVectors * length; i += step)
-        prefetchElement(at, flat, at.add(line, column * columnSize + i),
-                        cost::kSecondCache);
   }
+
+private:
+  void emit() {
+    SmallVector<Value> upper = kernel.getOutputShape();
+    upper.truncate(dims.size());
+    if (hasRows)
+      upper.back() = at.ceilDiv(at.max(rows.output, 0), tile.numRows);
+    upper.front() = getNumUnlessEmpty(at, dims, upper.front());
+    at.forEachParallel(upper, [&](ValueRange outputs) {
+      coordinates = llvm::to_vector(outputs);
+      if (hasRows) {
+        Value &firstRow = coordinates.back();
+        firstRow = at.mul(firstRow, tile.numRows);
+        if (movesLastRows && rows.knownOutput.value_or(1) % tile.numRows != 0)
+          firstRow =
+              at.max(at.min(firstRow, at.sub(rows.output, tile.numRows)), 0);
+      }
+      emitRows();
+    });
+  }
+
+  void emitRows() {
+    starts.clear();
+    for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
+      starts.push_back(dim.getStart(at, coordinates[1 + d]));
+    // The group's column.
+    coordinates.push_back({});
+    starts.push_back({});
+    // True if there are as many columns and channels as a group has.
+    Value isFull;
+    const LoopDim &columns = dims.back();
+    if (!columns.knownOutput && tile.numColumns > 1)
+      isFull = at.isAtLeast(columns.output, tile.numColumns);
+    if (!problem.channels)
+      isFull = at.both(isFull, at.isAtLeast(channels, length));
+    at.ifElse(isFull, [&](bool isFullHere) {
+      numColumns = isFullHere ? tile.numColumns : 1;
+      mayHaveFewChannels = !isFullHere && !problem.channels;
+      emitColumns();
+    });
+  }
+
+  void emitColumns() {
+    const LoopDim &columns = dims.back();
+    at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
+      // The last group is moved to the last columns.
+      if (numColumns > 1 && columns.knownOutput.value_or(1) % numColumns != 0)
+        first = at.min(first, at.sub(columns.output, numColumns));
+      coordinates.back() = first;
+      starts.back() = columns.getStart(at, first);
+      // Padding is tested for or replaced, but not in the interior. Rolled
+      // loops have no padding.
+      Value isInside;
+      for (auto [d, dim] : llvm::enumerate(dims))
+        if (dim.coversPadding && (!problem.mayClamp || d == getColumnDim()))
+          isInside =
+              at.both(isInside, dim.contains(at, starts[d],
+                                             dim.getSpan(getNumOutputs(d))));
+      at.ifElse(isInside, [&](bool isHere) {
+        isInterior = isHere;
+        emitGroup();
+      });
+    });
+  }
+
+  void emitGroup() {
+    // Values that do not depend on the channel.
+    if (tile.loops == TapLoopDims::None)
+      setLines();
+    if (!rollsColumns())
+      for (int64_t column : dims.back().getPositions(numColumns))
+        columnTaps[column] = getTap(getColumnDim(), column);
+
+    if (problem.channels && *problem.channels < length)
+      return emitVector(at.index(0), LaneRange::getFirst(length, channels));
+    int64_t width = tile.numVectors * length;
+    at.forEach(at.index(0), channels, width, [&](Value first) {
+      if (mayHaveFewChannels)
+        return emitVector(first,
+                          LaneRange::getFirst(length, at.sub(channels, first)));
+      // The last vector is moved to the last channels.
+      if (!problem.channels || *problem.channels % width != 0)
+        first = at.min(first, at.sub(channels, width));
+      emitVector(first, {});
+    });
+  }
+
+  void emitVector(Value firstChannel, const LaneRange &lanes) {
+    channel = firstChannel;
+    existing = lanes;
+    prefetch();
+    if (tile.loops == TapLoopDims::None)
+      emitStraight();
+    else
+      emitRolled();
+    if (needsRecomputing)
+      recompute();
+  }
+
+  /// Fetches what a later group of columns reads of the vector of channels.
+  void prefetch() {
+    if (!tile.prefetches || !isInterior)
+      return;
+    int64_t numNewRows = ChannelTile::getNumNew(rows, tile.numRows);
+    int64_t numNewColumns = ChannelTile::getNumNew(dims.back(), numColumns);
+    // Whole groups of columns ahead, so that each vector is fetched once.
+    int64_t columnSize = *problem.channels, groupSize;
+    if (llvm::MulOverflow(numNewColumns, columnSize, groupSize))
+      return;
+    // Rows before these the group above has read.
+    int64_t numRead = rows.getSpan(tile.numRows) - numNewRows;
+    SmallVector<Value> extents = kernel.getInputShape();
+    SmallVector<Value> position = {coordinates[0]};
+    if (hasRows)
+      position.push_back(at.max(at.add(starts.front(), numRead), 0));
+    position.push_back(at.max(starts.back(), 0));
+    position.push_back(channel);
+    int64_t numGroups = llvm::divideCeil(
+        cost::kChannelPrefetchBytes / getElementBytes(kernel.input), groupSize);
+    Value rowSize = at.mul(channels, dims.back().input);
+    Value first = getElementAhead(
+        at, extents, position, numGroups * groupSize,
+        /*reach=*/at.add(at.mul(rowSize, numNewRows - 1), groupSize));
+    Value flat = collapseFrom(at, kernel.input, 0);
+    int64_t step = problem.getFetchLength();
+    for (int64_t row = 0; row < numNewRows; ++row) {
+      Value line = at.add(first, at.mul(rowSize, row));
+      for (int64_t column = 0; column < numNewColumns; ++column)
+        for (int64_t i = 0; i < tile.numVectors * length; i += step)
+          prefetchElement(at, flat, at.add(line, column * columnSize + i),
+                          cost::kSecondCache);
+    }
+  }
+};
+} // namespace
+
+void pool::emitChannels(WindowKernel &kernel, const ChannelTile &tile) {
+  ChannelNest(kernel, tile).create();
 }

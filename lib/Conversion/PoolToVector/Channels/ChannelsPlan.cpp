@@ -3,8 +3,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Channels/ChannelNest.h"
+#include "Channels/ChannelTile.h"
 #include "Problem/CostModel.h"
+#include "Reduce/SharedTaps.h"
 
 #include <numeric>
 
@@ -27,7 +28,7 @@ public:
       if (numOutputs > cost::kMaxGroupOutputs ||
           (numOutputs > 1 && getCodeSize(tile) > cost::kMaxCodeSize))
         return;
-      if (problem.reduction.hasPositions() && !canFollowArgmax(tile))
+      if (!canFollowArgmax(tile))
         return;
       double tileCost = getCost(tile);
       if (succeeded(bestCost) && tileCost >= *bestCost * 0.999)
@@ -91,16 +92,17 @@ public:
                         tile.numVectors * tile.numColumns * ofResult);
   }
 
-  /// True if an argmax within a group fits into 31 bits.
+  /// True if an argmax within a group, if any, fits into 31 bits.
   bool canFollowArgmax(const ChannelTile &tile) const {
-    auto getBits = [](const KernelDim &dim, int64_t numOutputs) {
-      return llvm::Log2_64_Ceil(dim.getSpan(numOutputs));
+    int64_t numBits = 0;
+    auto addBits = [&](const KernelDim &dim, int64_t numOutputs) {
+      numBits += llvm::Log2_64_Ceil(dim.getSpan(numOutputs));
     };
-    int64_t numBits =
-        getBits(rows, tile.numRows) + getBits(columns, tile.numColumns);
+    addBits(rows, tile.numRows);
+    addBits(columns, tile.numColumns);
     for (const ProblemDim &dim : problem.getOuter())
-      numBits += getBits(dim, 1);
-    return numBits < 31;
+      addBits(dim, 1);
+    return numBits < 31 || !problem.reduction.hasPositions();
   }
 
   /// Refuses to fetch groups ahead, or to store past the caches, where the
@@ -114,7 +116,11 @@ public:
       return refuse(reason,
                     "prefetch and stream are for packed buffers of whole "
                     "vectors of channels, with at most two spatial dimensions");
-    int64_t numFetched = tile.getNumFetched(problem);
+    // Vectors that are less than a cache line are fetched by themselves.
+    int64_t numFetched = ChannelTile::getNumNew(rows, tile.numRows) *
+                         ChannelTile::getNumNew(columns, tile.numColumns) *
+                         llvm::divideCeil(tile.numVectors * problem.getLength(),
+                                          problem.getLineLength());
     if (tile.prefetches && numFetched > cost::kMaxPrefetches)
       return refuse(reason,
                     "prefetch is for up to {0} cache lines of a group that "
@@ -159,20 +165,6 @@ private:
                : columns.getNumPositions(tile.numColumns);
   }
 
-  /// Operations that spill and reload results of a line, because registers are
-  /// missing.
-  double getSpilledSize(const ChannelTile &tile) const {
-    int64_t numKept = tile.numColumns;
-    // A line that is reduced, beside what those before it were.
-    if (tile.loops == TapLoopDims::None)
-      numKept *= share(rows, tile.numRows).getNumSharing() + 1;
-    if (problem.reduction.hasPositions())
-      numKept *= 2;
-    return std::max(numKept - problem.target.numVectorRegisters *
-                                  cost::kLineRegisters,
-                    0.0);
-  }
-
   /// Additional cost if `numLines` lines are read at more places than the
   /// hardware follows.
   double getStreamedOps(const ChannelTile &tile, double numLines) const {
@@ -208,54 +200,54 @@ private:
            std::clamp(numStreams / mostStreams - 1, 0.0, mostCrowding);
   }
 
-  /// Rows and columns of input whose place depends on the group.
-  double getNumPlaces(const ChannelTile &tile) const {
-    double numPlaces = 0;
-    if (tile.loops == TapLoopDims::None && tile.numRows != rows.knownOutput)
-      numPlaces += getNumLines(tile);
-    if (tile.loops != TapLoopDims::All &&
-        tile.numColumns != columns.knownOutput)
-      numPlaces += getLineLoads(tile);
-    return numPlaces;
-  }
-
-  /// Operations of a group, for all its channels.
-  double getGroupOps(const ChannelTile &tile) const {
-    const Costs &costs = problem.target.costs;
-    // Loops over taps run the group's code again and again.
-    double numLines = getNumLines(tile), numRuns = 1;
-    double numOps =
-        getCodeSize(tile) +
-        numLines * (problem.reduction.getNumPrepareOps() * getLineLoads(tile) +
-                    getSpilledSize(tile));
-    if (tile.loops != TapLoopDims::None) {
-      numOps += costs.channelTapOps;
-      numRuns = getNumTaps(ArrayRef(problem.dims));
-      if (tile.loops == TapLoopDims::AllButColumns)
-        numRuns /= columns.kernel;
-    }
-    numOps *= numRuns;
-    if (tile.loops != TapLoopDims::All)
-      numOps += getStreamedOps(tile, numRuns * numLines);
-    int64_t width = tile.numVectors * problem.getLength();
-    int64_t numSteps =
-        llvm::divideCeil(problem.channels.value_or(width), width);
-    return numSteps * (numOps + costs.channelGroupOps) +
-           costs.placeOps * getNumPlaces(tile);
-  }
-
   /// Cost of a vector of outputs.
   double getCost(const ChannelTile &tile) const {
+    const Costs &costs = problem.target.costs;
+    bool isStraight = tile.loops == TapLoopDims::None;
+    bool isRolled = tile.loops == TapLoopDims::All;
+    double numLines = getNumLines(tile), lineLoads = getLineLoads(tile);
+    // Results of a line, and of those before it, beyond the registers are
+    // spilled and reloaded.
+    int64_t numKept = tile.numColumns;
+    if (isStraight)
+      numKept *= share(rows, tile.numRows).getNumSharing() + 1;
+    if (problem.reduction.hasPositions())
+      numKept *= 2;
+    double numSpilled = std::max(numKept - problem.target.numVectorRegisters *
+                                               cost::kLineRegisters,
+                                 0.0);
+    double numOps =
+        getCodeSize(tile) +
+        numLines *
+            (problem.reduction.getNumPrepareOps() * lineLoads + numSpilled);
+    // Loops over taps run the group's code again and again.
+    double numRuns = 1;
+    if (!isStraight) {
+      numRuns = getNumTaps(ArrayRef(problem.dims).drop_back(!isRolled));
+      numOps += costs.channelTapOps;
+    }
+    numOps *= numRuns;
+    if (!isRolled)
+      numOps += getStreamedOps(tile, numRuns * numLines);
+    numOps += costs.channelGroupOps;
+    // Rows and columns of input whose place depends on the group.
+    double numPlaces = 0;
+    if (isStraight && tile.numRows != rows.knownOutput)
+      numPlaces += numLines;
+    if (!isRolled && tile.numColumns != columns.knownOutput)
+      numPlaces += lineLoads;
+    int64_t length = problem.getLength(), width = tile.numVectors * length;
+    int64_t numChannels = problem.channels.value_or(width);
     // The last group's outputs that are computed twice included.
     auto getNumGroups = [](const ProblemDim &dim, int64_t n) {
       double numOutputs = dim.knownOutput.value_or(n);
       return llvm::divideCeil(dim.knownOutput.value_or(n), n) / numOutputs;
     };
-    int64_t length = problem.getLength();
-    return getGroupOps(tile) * getNumGroups(rows, tile.numRows) *
+    return (llvm::divideCeil(numChannels, width) * numOps +
+            costs.placeOps * numPlaces) *
+           getNumGroups(rows, tile.numRows) *
            getNumGroups(columns, tile.numColumns) /
-           llvm::divideCeil(problem.channels.value_or(tile.numVectors * length),
-                            length);
+           llvm::divideCeil(numChannels, length);
   }
 
   const Problem &problem;
@@ -300,12 +292,16 @@ struct ChannelsPlan : PlanBase {
 
   LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const {
-    if (tile.loops != TapLoopDims::None && tile.numRows > 1)
-      return refuse(reason, "rows is for straight code, must be 1");
-    if (tile.loops == TapLoopDims::All && tile.numColumns > 1)
-      return refuse(reason, "columns is for straight code, must be 1");
-    if (tile.loops != TapLoopDims::All && tile.numVectors > 1)
-      return refuse(reason, "vectors is for loops over all taps, must be 1");
+    std::tuple<StringRef, int64_t, bool, StringRef> sizes[] = {
+        {"rows", tile.numRows, tile.loops == TapLoopDims::None,
+         "straight code"},
+        {"columns", tile.numColumns, tile.loops != TapLoopDims::All,
+         "straight code"},
+        {"vectors", tile.numVectors, tile.loops == TapLoopDims::All,
+         "loops over all taps"}};
+    for (auto [name, value, mayBeMore, use] : sizes)
+      if (value > 1 && !mayBeMore)
+        return refuse(reason, "{0} is for {1}, must be 1", name, use);
     ChannelsPlanner planner(problem);
     if (problem.isUniform && planner.getLoops().front() != tile.loops)
       return refuse(
@@ -324,14 +320,14 @@ struct ChannelsPlan : PlanBase {
                     tile.numVectors, problem.getLength());
     if (failed(planner.checkMemory(tile, reason)))
       return failure();
-    if (problem.reduction.hasPositions() && !planner.canFollowArgmax(tile))
+    if (!planner.canFollowArgmax(tile))
       return refuse(reason, "an argmax within a group has more than 31 bits");
     int64_t size =
         tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
     return checkPinnedSize("a group", size, reason);
   }
 
-  void emit(WindowKernel &kernel) const { ChannelNest(kernel, tile).create(); }
+  void emit(WindowKernel &kernel) const { emitChannels(kernel, tile); }
 };
 } // namespace
 

@@ -147,24 +147,16 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  Strip getStrip(Value firstOutput, bool isInterior) {
-    return {firstOutput, columns.getStart(at, firstOutput), isInterior, {}};
-  }
-
   void emitColumns(const RowGroup &group) {
-    switch (shape.cut) {
-    case RowCut::Row:
-      return emitStrip(
-          {at.index(0), at.index(shape.firstColumn), /*isInterior=*/false, {}},
-          group);
-    case RowCut::Narrow: {
-      Strip strip = getStrip(at.index(0), /*isInterior=*/false);
-      strip.numOutputs = columns.output;
-      return emitStrip(strip, group);
-    }
-    case RowCut::Strips:
+    if (shape.cut == RowCut::Strips)
       return emitStrips(group);
-    }
+    bool isKnown = shape.cut == RowCut::Row;
+    Value first = at.index(0);
+    emitStrip(
+        {first,
+         isKnown ? at.index(shape.firstColumn) : columns.getStart(at, first),
+         /*isInterior=*/false, isKnown ? Value() : columns.output},
+        group);
   }
 
   void emitStrips(const RowGroup &group) {
@@ -178,7 +170,7 @@ private:
     Value isWhole =
         columns.coversPadding && !areTested ? hasWholeVectors() : Value();
     auto emitAt = [&](Value firstOutput, bool isInner) {
-      Strip strip = getStrip(firstOutput, isInner);
+      Strip strip{firstOutput, columns.getStart(at, firstOutput), isInner, {}};
       if (isInner || areTested)
         return emitStrip(strip, group);
       Value fits = at.both(
@@ -250,12 +242,10 @@ private:
   void emitOutputs(const Strip &strip, const RowGroup &group, int64_t numRows,
                    RowKernel::Carried &carried) {
     RowRuns runs(problem, shape, numRows);
-    GroupElements elements(*this, strip, group, runs);
     // Groups whose rows are emitted one by one are few.
-    if (fetchesAhead && (shape.carriesRows || numRows == shape.groupRows))
-      elements.planPrefetch();
-    RowKernel(*this, runs, elements).emit(carried);
-    elements.finish();
+    RowKernel(*this, strip, group, runs)
+        .emit(carried, fetchesAhead &&
+                           (shape.carriesRows || numRows == shape.groupRows));
   }
 
   /// Emits the rows of a part, one group after the other, which hands rows on
@@ -285,8 +275,8 @@ private:
     RowGroup before = grid;
     before.isInterior = false;
     RowRuns runs(problem, shape, shape.groupRows);
-    GroupElements elements(*this, strip, before, runs);
-    RowKernel::Carried carried = RowKernel(*this, runs, elements).loadCarried();
+    RowKernel::Carried carried =
+        RowKernel(*this, strip, before, runs).loadCarried();
     auto emitRange = [&](Value first, Value last, bool isInterior) {
       emitRows(strip, first, last, isInterior, carried);
     };

@@ -120,8 +120,9 @@ private:
                2 * runs.getNumSlides();
       };
       Shapes shapes = getKnownShapes();
-      bool isMoved = getRowCost(shapes.back()) < getRowCost(shapes.front());
-      return {isMoved ? shapes.back() : shapes.front()};
+      return {*llvm::min_element(shapes, [&](auto &lhs, auto &rhs) {
+        return getRowCost(lhs) < getRowCost(rhs);
+      })};
     }
     if (columns.knownOutput) {
       int64_t all = llvm::divideCeil(*columns.knownOutput, length);

@@ -13,13 +13,13 @@
 
 namespace mlir::pool {
 
-class RowKernel {
+class RowKernel : GroupElements {
 public:
-  RowKernel(Plane &plane, const RowRuns &runs, GroupElements &elements)
-      : at(plane.at), reduction(plane.problem.reduction),
-        lastRowFirst(plane.mayLackRows), runs(runs), elements(elements),
-        length(reduction.getLength()), numRows(runs.numRows),
-        numOuterTaps(plane.problem.getNumOuterTaps()), rows(runs.rows) {}
+  RowKernel(Plane &plane, const Strip &strip, const RowGroup &group,
+            const RowRuns &runs)
+      : GroupElements(plane, strip, group, runs), length(reduction.getLength()),
+        numRows(runs.numRows), numOuterTaps(plane.problem.getNumOuterTaps()),
+        rows(runs.rows) {}
 
   /// Prepared elements of some of a strip's input rows, by row and vector, that
   /// need not be loaded. Without argmax.
@@ -37,20 +37,24 @@ public:
 
   /// `carried` has the elements that the strip shares with the strip before. On
   /// return it has those for the next strip.
-  void emit(Carried &carried) {
+  void emit(Carried &carried, bool fetchesAhead) {
+    if (fetchesAhead)
+      planPrefetch();
     for (auto [place, value] : carried)
       elementCache[place] = {value, numOuterTaps > 1};
     // Column by column, so that few vectors are alive at a time.
     for (int64_t vector = 0; vector < runs.getNumVectors(); ++vector)
       for (int64_t i = 0; i < numRows; ++i) {
-        int64_t row = lastRowFirst ? numRows - 1 - i : i;
-        elements.store(row, vector * length,
-                       reduction.hasPositions() ? reduceRows(row, vector)
-                                                : reduceRow(row, vector));
+        // See store().
+        int64_t row = plane.mayLackRows ? numRows - 1 - i : i;
+        store(row, vector * length,
+              reduction.hasPositions() ? reduceRows(row, vector)
+                                       : reduceRow(row, vector));
       }
     for (auto &[place, value] : carried)
       value =
           getElement(place.first + numRows * rows.stride, place.second).value;
+    finish();
   }
 
 private:
@@ -73,7 +77,7 @@ private:
     ArgmaxLayout layout = runs.getArgmaxLayout();
     int64_t numInputRows = layout.numInputRows;
     Value element =
-        elements.load(row / numInputRows, row % numInputRows, vector * length);
+        load(row / numInputRows, row % numInputRows, vector * length);
     Accumulator source;
     source.value =
         element ? reduction.begin(at, element) : reduction.getFill(at);
@@ -91,9 +95,7 @@ private:
     SmallVector<Value> results(numRows);
     SharedTaps{rows, numRows, runs.problem.isUniform}.reduce<Column>(
         [&](int64_t row, bool) { return getElement(row, vector); },
-        [&](const Column &first, const Column &later) {
-          return join(first, later);
-        },
+        [&](auto &first, auto &later) { return join(first, later); },
         [&](int64_t row, const Column &column) {
           results[row] = begin(column);
         });
@@ -126,7 +128,7 @@ private:
     auto [it, isNew] = elementCache.try_emplace({row, vector});
     if (isNew)
       for (int64_t tap = 0; tap < numOuterTaps; ++tap) {
-        Value element = elements.load(tap, row, vector * length);
+        Value element = load(tap, row, vector * length);
         if (!element)
           break;
         it->second = join(it->second, {element});
@@ -199,12 +201,6 @@ private:
     return result;
   }
 
-  KernelBuilder &at;
-  const LaneReduction &reduction;
-  /// True if rows are stored from the last to the first.
-  bool lastRowFirst;
-  const RowRuns &runs;
-  GroupElements &elements;
   int64_t length, numRows, numOuterTaps;
   const KernelDim &rows;
   // Values that were emitted.

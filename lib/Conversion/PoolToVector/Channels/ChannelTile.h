@@ -1,0 +1,46 @@
+// Groups of channels-last outputs that are emitted at once: rows, columns, and
+// vectors of channels. The plans of the strategy are such groups.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
+
+#include "Reduce/WindowStrategy.h"
+
+namespace mlir::pool {
+
+/// Which taps are loops rather than straight code.
+enum class TapLoopDims { None, AllButColumns, All };
+
+struct ChannelTile {
+  TapLoopDims loops = TapLoopDims::None;
+  /// Output rows of a group; one if the rows are loops over taps.
+  int64_t numRows = 1;
+  /// Output columns of a group; one if all taps are loops.
+  int64_t numColumns = 1;
+  /// Vectors of channels at once; one unless all taps are loops.
+  int64_t numVectors = 1;
+  /// True if groups are fetched before they are needed, and stores go past the
+  /// caches.
+  bool prefetches = false, streams = false;
+  /// Positions of a dimension that a group reads and the one before does not,
+  /// its last ones.
+  static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
+    return std::min(numOutputs * dim.stride, dim.getSpan(numOutputs));
+  }
+  /// Returns the byte alignment, at most a cache line, of each vector of
+  /// channels in an aligned buffer with elements of `elementBytes`.
+  static int64_t getStoreAlignment(const Problem &problem,
+                                   int64_t elementBytes) {
+    int64_t bytes = problem.getLength() * elementBytes;
+    return std::min(bytes & -bytes, problem.target.cacheLineBytes);
+  }
+};
+
+/// Emits the loops over all groups.
+void emitChannels(WindowKernel &kernel, const ChannelTile &tile);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
