@@ -533,10 +533,10 @@ func.func @root(%x: tensor<1x1x1x3xf32>) -> tensor<1x1x1x2xf32> {
 // CHECK:               %[[IS_C:.+]] = arith.cmpf ogt, %[[C]], %[[BEGUN]]
 // CHECK:               %[[CORE:.+]] = arith.select %[[IS_C]], %[[C]], %[[BEGUN]]
 // CHECK:               %[[D:.+]] = vector.load
-// CHECK:               %[[IS_A:.+]] = arith.cmpf ogt, %[[A]], %[[CORE]]
-// CHECK:               %[[FIRST:.+]] = arith.select %[[IS_A]], %[[A]], %[[CORE]]
 // CHECK:               %[[IS_D:.+]] = arith.cmpf ogt, %[[D]], %[[CORE]]
 // CHECK:               %[[SECOND:.+]] = arith.select %[[IS_D]], %[[D]], %[[CORE]]
+// CHECK:               %[[IS_A:.+]] = arith.cmpf ogt, %[[A]], %[[CORE]]
+// CHECK:               %[[FIRST:.+]] = arith.select %[[IS_A]], %[[A]], %[[CORE]]
 // CHECK:               vector.store %[[FIRST]], %{{.+}}[%{{.+}}, %{{.+}}, %[[ROW]], %{{.+}}]
 // CHECK:               vector.store %[[SECOND]], %{{.+}}[%{{.+}}, %{{.+}}, %[[NEXT]], %{{.+}}]
 // CHECK:               scf.yield %[[C]], %[[D]]
