@@ -8,7 +8,6 @@
 
 #include "Channels/ChannelTile.h"
 #include "Emit/Memory.h"
-#include "Reduce/SharedTaps.h"
 
 #include <map>
 
@@ -170,8 +169,9 @@ protected:
   void shareTaps(const KernelDim &dim, int64_t numWindows,
                  function_ref<Accumulators(int64_t position, bool begins)> get,
                  function_ref<void(int64_t window, const Accumulators &)> use) {
-    SharedTaps{dim, numWindows, problem.isUniform}.reduce<Accumulators>(
-        get, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); }, use);
+    ChannelTile::share(problem, dim, numWindows)
+        .reduce<Accumulators>(
+            get, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); }, use);
   }
   /// The columns of the group, of one line.
   Accumulators reduceLine(const Line &line) {

@@ -6,6 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELTILE_H
 
+#include "Reduce/SharedTaps.h"
 #include "Reduce/WindowStrategy.h"
 
 namespace mlir::pool {
@@ -28,6 +29,12 @@ struct ChannelTile {
   /// its last ones.
   static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
     return std::min(numOutputs * dim.stride, dim.getSpan(numOutputs));
+  }
+  /// Neighbouring windows of a group. Others take more registers than they save
+  /// operations.
+  static SharedTaps share(const Problem &problem, const KernelDim &dim,
+                          int64_t numWindows) {
+    return {dim, numWindows, problem.isUniform || dim.getSharingDistance() > 1};
   }
   /// Returns the byte alignment, at most a cache line, of each vector of
   /// channels in an aligned buffer with elements of `elementBytes`.

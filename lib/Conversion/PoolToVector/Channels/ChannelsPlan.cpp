@@ -5,7 +5,6 @@
 
 #include "Channels/ChannelTile.h"
 #include "Problem/CostModel.h"
-#include "Reduce/SharedTaps.h"
 
 #include <numeric>
 
@@ -137,7 +136,7 @@ public:
 
 private:
   SharedTaps share(const KernelDim &dim, int64_t numWindows) const {
-    return {dim, numWindows, problem.isUniform};
+    return ChannelTile::share(problem, dim, numWindows);
   }
   /// The most vectors of channels that loops over all taps reduce at once.
   int64_t getMostVectors() const {
