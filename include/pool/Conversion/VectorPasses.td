@@ -53,7 +53,8 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
 
     Float averages are multiplied by the reciprocal of their count. Buffers of
     16 MB and more are prefetched, and stored with nontemporal stores if rows,
-    or vectors of channels, are aligned. `pool-fence-streamed-stores` orders
+    or vectors of channels, are aligned. Large windows of planes that exceed the
+    second cache fetch rows, too. `pool-fence-streamed-stores` orders
     these stores, and `pool-align-allocations` aligns the results for them.
 
     Adaptive pooling, unless canonicalisation makes it an ordinary operation,

@@ -206,7 +206,7 @@ func.func @planes_interleave_uncarried(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_carry_too_much(%x: tensor<1x1x600x600xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: 1482 vectors are carried, more than 32 registers can be}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: 1482 vectors are carried, more than 128}}
   %0 = pool.max_pool %x kernel [40, 40] {pool.plan = #pool.plan<"planes", cut = "row", columns = 561, rows = 1, first_column = 0, carry = true, part_rows = 4>}
      : tensor<1x1x600x600xf32> -> tensor<1x1x561x561xf32>
   return

@@ -4,7 +4,7 @@
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
-// Rows are reduced for all 40 elements of a row (ten columns of four channels),
+// Rows are reduced for all 88 elements of a row (eleven columns of eight channels),
 // in strips of two vectors. The last strip moves back to the row's end. Then
 // columns are reduced for the eight channels.
 
@@ -432,4 +432,45 @@ func.func @unknown_extents(%x: tensor<?x?x?x8xf32>) -> tensor<?x?x?x8xf32> {
      {pool.plan = #pool.plan<"staged", block = 4, vectors = 2>}
      : tensor<?x?x?x8xf32> -> tensor<?x?x?x8xf32>
   return %0 : tensor<?x?x?x8xf32>
+}
+
+// -----
+
+// Rows exceed the second cache. Each vector of outputs asks for the elements
+// that the next block reads last in its columns.
+
+// CHECK-LABEL: func.func @fetched(
+// CHECK:         ^bb0(%[[IN:.+]]: memref<1x2x128x512xf32>, %{{.+}}:
+// CHECK:         scf.for %[[BLOCK:.+]] = %c0 to %c5
+// CHECK-NOT:       memref.prefetch
+// CHECK:           scf.for %{{.+}} = %c0 to %c48 step %c8
+// CHECK:           scf.for %[[OUTPUT:.+]] = %c0 to %c512 step %c8
+// CHECK:             %[[ROW:.+]] = arith.minsi %{{.+}}, %c127
+// CHECK:             %[[COLUMN:.+]] = arith.minsi %[[OUTPUT]], %c511
+// CHECK:             memref.prefetch %[[IN]][%c0, %{{.+}}, %[[ROW]], %[[COLUMN]]], read, locality<2>, data
+func.func @fetched(%x: tensor<1x2x128x512xf32>) -> tensor<1x2x128x512xf32> {
+  %0 = pool.max_pool %x kernel [31, 31] pads_begin [15, 15] pads_end [15, 15]
+     : tensor<1x2x128x512xf32> -> tensor<1x2x128x512xf32>
+  return %0 : tensor<1x2x128x512xf32>
+}
+
+// -----
+
+// Passes read the strides of a lone row where the input stores them, unless
+// they would read beyond it. Such a part is copied.
+
+// CHECK-LABEL: func.func @row_in_place(
+// CHECK:         ^bb0(%[[IN:.+]]: memref<1x2x16000xf32>, %{{.+}}:
+// CHECK:         %[[COPY:.+]] = memref.alloc() {{.*}} : memref<2x1880xf32>
+// CHECK:         scf.for %{{.+}} = %c0 to %c1590 step %c176
+// CHECK:           %[[IS_INSIDE:.+]] = arith.andi
+// CHECK:           scf.if %[[IS_INSIDE]]
+// CHECK:             %[[ROW:.+]] = memref.subview %[[IN]][0, %{{.+}}, %{{.+}}] [1, 1, 1960] [1, 1, 1]
+// CHECK-NOT:         %[[COPY]]
+// CHECK:             vector.load %[[ROW]]
+// CHECK:           } else {
+// CHECK:             vector.store %{{.+}}, %[[COPY]]
+func.func @row_in_place(%x: tensor<1x2x16000xf32>) -> tensor<1x2x1590xf32> {
+  %0 = pool.max_pool %x kernel [101] strides [10] : tensor<1x2x16000xf32> -> tensor<1x2x1590xf32>
+  return %0 : tensor<1x2x1590xf32>
 }

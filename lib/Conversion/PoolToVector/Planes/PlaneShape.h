@@ -1,6 +1,6 @@
 // How planes of channels-first buffers are cut: into groups of output rows that
-// share input rows, and these into strips of columns. The plans of the
-// strategies for planes are such shapes.
+// share input rows, and these into strips of columns. The plans of the strategy
+// `planes` are such shapes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

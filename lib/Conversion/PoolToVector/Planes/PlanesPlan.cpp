@@ -105,7 +105,7 @@ struct PlanesPlan : PlanBase {
                       shape.numColumns, *columns.knownOutput);
       scope.minColumns = shape.numColumns + 1;
       break;
-    default: {
+    case RowCut::Strips: {
       int64_t most = columns.knownOutput.value_or(scope.minColumns);
       if (shape.numColumns > most)
         return refuse(
@@ -139,12 +139,7 @@ struct PlanesPlan : PlanBase {
       return refuse(reason, "rows with an argmax are not carried");
     if (runs.getNumCarried() == 0)
       return refuse(reason, "groups share no rows to carry");
-    if (runs.getNumCarried() >
-        cost::kMaxSpilledFactor * problem.target.numVectorRegisters)
-      return refuse(reason,
-                    "{0} vectors are carried, more than {1} registers can be",
-                    runs.getNumCarried(), problem.target.numVectorRegisters);
-    return success();
+    return checkKept("carried", runs.getNumCarried(), problem.target, reason);
   }
 
   void emit(WindowKernel &kernel) const { emitPlanes(kernel, shape); }

@@ -236,13 +236,13 @@ private:
                        shape.cut == RowCut::Row &&
                        shape.groupRows == rows.knownOutput;
     RowRuns runs(problem, shape, shape.groupRows);
-    if (runs.getCodeSize() >
-        (isWorthMore ? cost::kMaxPlaneCodeSize : cost::kMaxCodeSize))
+    int64_t most = isWorthMore ? cost::kMaxPlaneCodeSize : cost::kMaxCodeSize;
+    if (runs.getCodeSize() > most)
       return refuse(reason,
                     "straight code for {0} rows of {1} columns is about {2} "
                     "operations, more than {3}",
                     shape.groupRows, shape.numColumns, runs.getCodeSize(),
-                    cost::kMaxCodeSize);
+                    most);
     return runs.checkArgmaxBits(reason);
   }
 

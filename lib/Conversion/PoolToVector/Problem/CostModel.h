@@ -104,16 +104,17 @@ constexpr int64_t kNumStripVectors = 4, kMaxSeparateVectors = 2;
 constexpr int64_t kMaxKnownStrips = 2;
 
 //===----------------------------------------------------------------------===//
-// One dimension after the other. Measured by compare.py --only nhwc.
+// One dimension after the other. Measured by compare.py --only nhwc big_
+// spp_k13.
 //===----------------------------------------------------------------------===//
 
 /// Bytes of the buffers of a block of stages. Most windows of a block, if the
 /// number of outputs is unknown. Blocks that share buffers have as many in all.
 constexpr int64_t kMaxStageBytes = 1 << 23, kMaxUnknownBlock = 256;
 /// Vectors that are reduced at once across the lanes, and their bytes with
-/// channels first; and bytes of the outputs of a part of a row along the lanes,
-/// if windows slide in registers.
+/// channels first.
 constexpr int64_t kBlockStripVectors = 8, kPlaneStripBytes = 256;
+/// Bytes of outputs of a part of a row, if windows slide in registers.
 constexpr int64_t kBlockPartBytes = 4096;
 /// Positions that a window adds to the ones before in straight code, at most.
 constexpr int64_t kMaxStraightStride = 4;

@@ -72,8 +72,8 @@ using WindowStrategy = Strategy<Problem, WindowKernel>;
 
 /// Windows that are whole planes of channels-first buffers.
 extern const WindowStrategy kGlobal;
-/// Planes of channels-first buffers: straight code, blocks of van Herk's, and
-/// columns by way of a buffer.
+/// Planes of channels-first buffers: straight code, and stages with columns in
+/// registers or by passes.
 extern const WindowStrategy kPlanes, kVanHerk, kBufferedPlanes;
 /// Channels-last buffers: lanes are channels, of several columns or of one.
 extern const WindowStrategy kFewChannels, kChannels;

@@ -209,6 +209,17 @@ inline LogicalResult checkPinnedSize(StringRef what, int64_t size,
   return checkCodeSize(what, size, cost::kMaxPinnedCodeSize, reason);
 }
 
+/// Refuses a pinned plan that keeps more vectors than a few times the
+/// registers.
+inline LogicalResult checkKept(StringRef how, int64_t number,
+                               const Target &target, std::string &reason) {
+  int64_t most = cost::kMaxSpilledFactor * target.numVectorRegisters;
+  if (number <= most)
+    return success();
+  return refuse(reason, "{0} vectors are {1}, more than {2}", number, how,
+                most);
+}
+
 /// The parameters of a plan that was checked.
 template <typename PlanT>
 PlanT getChecked(PlanAttr attr) {

@@ -76,11 +76,8 @@ struct VanHerkPlan : BufferedPlan {
                       std::string &reason) const {
     int64_t numKept =
         SlidingWindow(problem.reduction, problem.getColumns()).getStateSize();
-    if (numKept > cost::kMaxSpilledFactor * problem.target.numVectorRegisters)
-      return refuse(
-          reason,
-          "{0} vectors are kept along a row, more than {1} registers can be",
-          numKept, problem.target.numVectorRegisters);
+    if (failed(checkKept("kept along a row", numKept, problem.target, reason)))
+      return failure();
     // Blocks are always as large as possible.
     return StagedPlan(*this).setBlock(problem, reason);
   }
