@@ -112,7 +112,7 @@ def window_spaces(facts, kernel, is_channels_last):
                               for n in range(1, ceil_div(facts.width, facts.lanes) + 1))
         spaces["buffered-planes"] = staged("buffered-planes", facts, kernel)
         spaces["merged"] = [Plan("merged")]
-    # For planes with channels first, they are those of buffered-planes.
+    # Planes with channels first have the same plans as buffered-planes.
     if is_channels_last or len(kernel) == 1:
         spaces["staged"] = staged("staged", facts, kernel)
     return {strategy: list(space) for strategy, space in spaces.items()}

@@ -71,8 +71,7 @@ private:
     const LoopDim &columns = dims.back();
     at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
       // The last group is moved to the last columns.
-      if (numColumns > 1 && columns.knownOutput.value_or(1) % numColumns != 0)
-        first = at.min(first, at.sub(columns.output, numColumns));
+      first = at.moveBack(first, columns.output, numColumns);
       coordinates.back() = first;
       starts.back() = columns.getStart(at, first);
       // Padding is tested for or replaced, but not in the interior. Rolled
@@ -106,9 +105,7 @@ private:
         return emitVector(first,
                           LaneRange::getFirst(length, at.sub(channels, first)));
       // The last vector is moved to the last channels.
-      if (!problem.channels || *problem.channels % width != 0)
-        first = at.min(first, at.sub(channels, width));
-      emitVector(first, {});
+      emitVector(at.moveBack(first, channels, width), {});
     });
   }
 

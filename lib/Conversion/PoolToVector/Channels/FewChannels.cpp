@@ -74,8 +74,7 @@ public:
     at.forEachParallel(upper, [&](ValueRange outputs) {
       at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
         // The last strip is moved to the last columns.
-        if (columns.knownOutput.value_or(1) % numColumns != 0)
-          first = at.min(first, at.sub(columns.output, numColumns));
+        first = at.moveBack(first, columns.output, numColumns);
         if (!columns.knownOutput)
           first = at.max(first, 0);
         coordinates = append(outputs, first);

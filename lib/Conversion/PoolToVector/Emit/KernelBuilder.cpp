@@ -22,6 +22,7 @@ void KernelBuilder::forEach(Value begin, Value end, int64_t step,
       body(begin);
     return;
   }
+  // The end may be known to be a step away.
   auto sum = end.getDefiningOp<arith::AddIOp>();
   if (sum && sum.getLhs() == begin && getConstantIntValue(sum.getRhs()) == step)
     return body(begin);

@@ -134,6 +134,12 @@ public:
   Value rem(Value lhs, int64_t rhs) {
     return fold<arith::RemUIOp>(lhs, index(rhs));
   }
+  /// Moves the last of steps of `width` back, so that it ends at `end`. `first`
+  /// is a multiple of `width`, and so may `end` be known to be.
+  Value moveBack(Value first, Value end, int64_t width) {
+    bool isMultiple = getConstantIntValue(end).value_or(1) % width == 0;
+    return isMultiple ? first : min(first, sub(end, width));
+  }
   Value isAtLeast(Value lhs, Value rhs) {
     return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, lhs, rhs);
   }

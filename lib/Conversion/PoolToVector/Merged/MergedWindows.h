@@ -108,9 +108,7 @@ public:
   int64_t getNumWindows() const { return strip.numWindows; }
   /// Moves the last strip, which may begin at `first`, to the end of the row.
   Value getFirst(Value first) {
-    if (columns.knownOutput && *columns.knownOutput % strip.numWindows == 0)
-      return first;
-    return at.min(first, at.sub(columns.output, strip.numWindows));
+    return at.moveBack(first, columns.output, strip.numWindows);
   }
 
   /// Reduces a strip. `outputs` has a coordinate of `rows` each, and then the
@@ -168,14 +166,17 @@ private:
     for (; part < strip.numParts; ++part) {
       int64_t numBefore = strip.getNumLanesBefore(vector, part);
       int64_t column = strip.getColumn(vector) + part * strip.length;
-      bool isRest = strip.numParts > 1 && masksLoads() && numBefore > 0;
-      Accumulator lanes =
-          isRest ? load(lead, position, column, strip.length - numBefore)
-                 : load(lead, position, column - numBefore);
+      Accumulator &partAcc = accs[part % accs.size()];
       // A sum must not have the lanes of two parts twice.
-      if (!reduction.isIdempotent() && !isRest)
+      if (masksLoads() && strip.numParts > 1 && numBefore > 0) {
+        appendLanes(partAcc,
+                    load(lead, position, column, strip.length - numBefore));
+        continue;
+      }
+      Accumulator lanes = load(lead, position, column - numBefore);
+      if (!reduction.isIdempotent())
         lanes = keepLanes(lanes, numBefore, strip.length);
-      appendLanes(accs[part % accs.size()], lanes);
+      appendLanes(partAcc, lanes);
     }
     // In pairs; their number is a power of two.
     for (size_t n = accs.size() / 2; n > 0; n /= 2)

@@ -323,7 +323,7 @@ private:
     ArgmaxLayout layout = runs.getArgmaxLayout();
     VectorType type = plane.kernel.getPositionType();
     SmallVector<OpFoldResult> weights = plane.kernel.op.getMixedPositions();
-    // What all lanes have in common, and the rest.
+    // The part that all lanes share, and the other part.
     Value base = at.value(weights[0]), sum;
     Value rest = at.castIndex(type, argmax);
     // Takes one of `count` coordinates from the argmax.

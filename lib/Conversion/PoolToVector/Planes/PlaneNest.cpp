@@ -96,7 +96,7 @@ private:
       if (problem.hasRows())
         first = at.mul(coordinates.pop_back_val(), partRows);
       if (movesLastGroup)
-        first = at.min(first, at.sub(rows.output, shape.groupRows));
+        first = at.moveBack(first, rows.output, shape.groupRows);
       if (movesLastGroup && mayLackRows)
         first = at.max(first, 0);
       for (auto [i, dim] : llvm::enumerate(outer))

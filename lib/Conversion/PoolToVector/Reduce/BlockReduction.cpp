@@ -77,9 +77,7 @@ void pool::forEachStrip(KernelBuilder &at, Value count, int64_t length,
   at.ifElse(at.isAtLeast(count, at.index(width)), [&](bool isWide) {
     if (isWide)
       return at.forEach(at.index(0), count, width, [&](Value element) {
-        if (getConstantIntValue(count).value_or(1) % width != 0)
-          element = at.min(element, at.sub(count, width));
-        body({element, numVectors, {}});
+        body({at.moveBack(element, count, width), numVectors, {}});
       });
     if (numVectors > 1)
       return forEachStrip(at, count, length, 1, body);

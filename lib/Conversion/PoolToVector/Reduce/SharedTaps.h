@@ -49,7 +49,7 @@ struct SharedTaps {
 
   /// Reduces the windows. `get` gives the elements at a position, as the
   /// beginning of windows or to be combined with them. `join` takes neighbours
-  /// in their order, one of which may be an empty T. `use` takes each window.
+  /// in their order; either may be an empty T. `use` takes each window.
   template <typename T>
   void reduce(function_ref<T(int64_t position, bool begins)> get,
               function_ref<T(const T &first, const T &later)> join,

@@ -215,7 +215,8 @@ struct BlocksPlan : PlanBase {
   }
 
   FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
-    // Blocks are as long as strides. Those of unpooling are most likely right.
+    // Blocks are as long as strides. Unpooling has no windows, and its indices
+    // most likely lie in their blocks.
     if (!llvm::all_of(problem.windows, [](const ResolvedDim &dim) {
           return dim.padBegin == 0 && dim.input / dim.stride == dim.output &&
                  dim.input % dim.stride == 0 &&

@@ -82,8 +82,8 @@ protected:
   virtual void allocateBuffers() = 0;
   /// Writes the plane. True if it is right; null if it always is.
   virtual Value emitPlane() = 0;
-  /// Writes all planes; see scatterParts() for the slices of those that are not
-  /// right.
+  /// Writes all planes. Where one is not right, scatterParts() writes its
+  /// slices again.
   void emitPlanes(int64_t axis, SourceElementFn getIndex = {});
 
   /// Calls `emit` for `count` vectors of a row, in a loop for `inner` ones.

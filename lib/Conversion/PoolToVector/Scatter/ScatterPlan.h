@@ -75,8 +75,8 @@ struct ScatterEmitter {
 /// has the dimensions from `axis` on. The first `numParallel` dimensions of the
 /// target, at least `axis`, have a part at each of their positions. `begin`
 /// runs before each `numTogether` of them; see
-/// KernelBuilder::forEachTogether(). Indices are those of the emitter, or what
-/// `getIndex` gives, of type index.
+/// KernelBuilder::forEachTogether(). `getIndex`, if given, returns an index of
+/// type index in place of the emitter's.
 void scatterParts(const ScatterEmitter &emitter, int64_t axis,
                   int64_t numParallel, int64_t numTogether,
                   function_ref<void()> begin,

@@ -14,14 +14,13 @@ using namespace mlir::pool;
 namespace {
 /// Loops over rows of windows, one a step. Rows are counted from the first row
 /// of the padding.
-/// For each newly covered row, a step stores the value that its windows along
-/// the row choose, its tap, and the gradient of the choice in a ring of row
-/// buffers. Rows of windows add to these gradients.
-/// Rows that no later window covers gather from the buffers one step later,
-/// because a vector that was just stored cannot be loaded soon from another
-/// first column.
-/// Ignored NaN becomes a value that is never chosen. Planes in which a window
-/// met nothing else are written again, window by window.
+/// A step stores each newly covered row in a ring of row buffers. A row has the
+/// values that its windows choose, their taps, and the gradients of the
+/// choices. Rows of windows add to these gradients. Rows that no later window
+/// covers gather from the buffers one step later, because a vector that was
+/// just stored cannot be loaded soon from another first column. Ignored NaN
+/// becomes a value that is never chosen. Planes in which a window met nothing
+/// else are written again, window by window.
 class SeparableScatter : private PlaneScatter {
 public:
   SeparableScatter(const ScatterEmitter &emitter, const WindowShape &shape)
@@ -264,10 +263,11 @@ private:
   Preference preference;
   /// Rows from the first to the last of a window.
   int64_t reach;
-  /// Rows of the buffers: those of a step, and those that are stored in it. Of
-  /// a row, the windows that do not exist before the first one, and all that is
-  /// written or read.
-  int64_t numPlaces, margin, pitch;
+  /// Rows of the buffers, which a step reads or stores.
+  int64_t numPlaces;
+  /// In a row, the windows before the first one, which do not exist; and all
+  /// elements that are written or read.
+  int64_t margin, pitch;
   /// Values, taps, and gradients of windows along rows.
   Value values, taps, gradients;
   /// Lanes of i1 whose windows met only ignored NaN or never-chosen values.

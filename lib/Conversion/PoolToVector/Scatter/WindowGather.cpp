@@ -258,9 +258,9 @@ private:
 struct WindowsPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "windows";
 
-  /// Operations on vectors for a vector of a row of windows: a comparison and
-  /// an addition for each tap; rows are interleaved and stored, sums are loaded
-  /// and stored, and windows are coded.
+  /// Operations on vectors for a vector of a row of windows. Each tap takes a
+  /// comparison and an addition. Rows are interleaved and stored, sums are
+  /// loaded and stored, and windows are coded.
   static int64_t getStripSize(const WindowShape &shape) {
     const ResolvedDim &row = shape.row, &column = shape.column;
     int64_t codedTaps = row.kernel - 1;

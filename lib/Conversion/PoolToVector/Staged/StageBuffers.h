@@ -123,9 +123,9 @@ protected:
     fill(at.sub(inputEnd, partStart), partWidth);
   }
 
-  /// Emits a test that the input has all elements that passes load of a part's
-  /// row, if they may load them there: each once, at a stride. Else returns
-  /// null.
+  /// Emits a test that passes may load a part's row in the input, and stay
+  /// inside. Returns null if they may not: without a stride, each element would
+  /// be loaded and converted several times.
   Value isRowInInput() {
     int64_t stride = getRowPasses().getRunStride();
     if (!isRowAlone || reduction.hasIndices() || stride == 1)
@@ -150,9 +150,9 @@ protected:
             /*areStored=*/true};
   }
 
-  /// Fetches the row of `input`, whose rows are apart, that the next block
-  /// reads last for the output at `place`. Its strips across the lanes would
-  /// wait for a short piece of each row.
+  /// Fetches an element that the next block reads for the outputs below
+  /// `place`, from the last row of the window there. Strips across the lanes
+  /// would wait for each row, because they read short pieces.
   void fetchNextBlock(Value input, ArrayRef<Value> place) {
     const LoopDim &rows = dims[0];
     SmallVector<Value> position(place);

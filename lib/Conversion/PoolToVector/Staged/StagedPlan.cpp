@@ -77,8 +77,8 @@ Problem pool::getStagedProblem(const Problem &problem) {
 static int64_t getPartVectors(const Problem &problem) {
   const ProblemDim &columns = problem.getColumns();
   RowPasses passes(problem.reduction, columns);
-  // Strides and runs are shorter than the row. Before them, the row is either
-  // that of the input or a copy.
+  // Strides and runs are shorter than the row. Passes read it in the input or
+  // in a copy.
   int64_t stride = passes.getRunStride();
   double numRows =
       (stride > 1 ? 2 : 1) + double(passes.getNumBuffers() - 1) / stride;
