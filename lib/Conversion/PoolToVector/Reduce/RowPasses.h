@@ -14,7 +14,7 @@
 // seven adds a run of 4, a run of 2 and a lane of the row.
 //
 // With a stride, shuffles first reduce each stride of the row to one lane.
-// While the stride is even, they may halve the row first. Passes make runs of
+// While the stride is even, they halve the row. Passes make runs of
 // strides. If the stride does not divide the window, the beginnings of strides
 // are reduced as well. Windows of 7 at stride 3:
 //
@@ -76,7 +76,11 @@ public:
       return getStrides(columns.stride, 1).getCodeSize();
     if (stride == 1)
       return 0;
-    int64_t size = stride + getHalvings().second;
+    int64_t odd = getOddStride();
+    // A halving is two shuffles and a combination for two vectors.
+    int64_t size = stride + 3 * (stride - odd);
+    if (odd > 1)
+      size += getStrides(odd, odd).getCodeSize();
     if (hasBeginnings())
       size += getBeginnings().getCodeSize();
     return size;
@@ -142,23 +146,9 @@ private:
     return getStrides(stride, columns.kernel % stride);
   }
 
-  /// Returns the number of halvings that takes the fewest operations, and the
-  /// number of these. It counts what reduces the remaining strides, too.
-  std::pair<int64_t, int64_t> getHalvings() const {
-    std::pair<int64_t, int64_t> best = {
-        0, getStrides(stride, stride).getCodeSize()};
-    int64_t rest = stride, ofHalvings = 0;
-    for (int64_t number = 1; rest % 2 == 0; ++number) {
-      rest /= 2;
-      // Two shuffles and a combination for two vectors.
-      ofHalvings += 3 * rest;
-      int64_t size = ofHalvings;
-      if (rest > 1)
-        size += getStrides(rest, rest).getCodeSize();
-      if (size < best.second)
-        best = {number, size};
-    }
-    return best;
+  /// What is left of a stride that is halved while it is even.
+  int64_t getOddStride() const {
+    return stride >> llvm::countr_zero(static_cast<uint64_t>(stride));
   }
 
   /// Combines each element of even number with the next one: half as many
@@ -190,11 +180,10 @@ private:
             row.push_back(buffers[0].load(
                 at, reduction, at.add(place, i * reduction.getLength())));
           SmallVector<Accumulator> halved(row);
-          int64_t numHalvings = getHalvings().first;
-          for (int64_t i = 0; i < numHalvings; ++i)
+          while (halved.size() % 2 == 0)
             halved = halve(at, halved);
-          int64_t rest = stride >> numHalvings;
-          buffers[1].store(at, getStrides(rest, rest).reduce(at, halved, 0),
+          int64_t odd = getOddStride();
+          buffers[1].store(at, getStrides(odd, odd).reduce(at, halved, 0),
                            number);
           if (hasBeginnings())
             buffers.back().store(at, getBeginnings().reduce(at, row, 0),
