@@ -30,7 +30,7 @@ AccumulatorBuffer AccumulatorBuffer::allocate(KernelBuilder &at,
         at, MemRefType::get(shape, lanes.getElementType()), dynamicSizes,
         at.getI64IntegerAttr(64));
   };
-  AccumulatorBuffer buffer{create(reduction.getType()), {}};
+  AccumulatorBuffer buffer{create(reduction.getType()), {}, {}};
   if (reduction.hasIndices())
     buffer.indices = create(reduction.getPositionType());
   return buffer;
@@ -40,8 +40,8 @@ Accumulator AccumulatorBuffer::load(KernelBuilder &at,
                                     const LaneReduction &reduction,
                                     ValueRange place,
                                     const LaneRange &range) const {
-  if (areStored) {
-    Value stored = reduction.load(at, values, place, range);
+  if (!inputRow.empty()) {
+    Value stored = reduction.load(at, values, append(inputRow, place), range);
     return {reduction.begin(at, reduction.prepare(at, stored)), {}};
   }
   Accumulator none = range.areAll() ? Accumulator() : reduction.getEmpty(at);
@@ -63,7 +63,8 @@ void AccumulatorBuffer::store(KernelBuilder &at, Accumulator lanes,
 
 AccumulatorBuffer AccumulatorBuffer::flatten(KernelBuilder &at) const {
   return {collapseFrom(at, values, 0),
-          indices ? collapseFrom(at, indices, 0) : Value()};
+          indices ? collapseFrom(at, indices, 0) : Value(),
+          {}};
 }
 
 //===----------------------------------------------------------------------===//

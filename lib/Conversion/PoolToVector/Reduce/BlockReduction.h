@@ -30,8 +30,9 @@ namespace mlir::pool {
 /// second buffer of the same shape.
 struct AccumulatorBuffer {
   Value values, indices;
-  /// True if elements are as the input stores them, to be loaded only.
-  bool areStored = false;
+  /// The coordinates of a row whose elements are loaded as the input stores
+  /// them. Empty for accumulators.
+  SmallVector<Value> inputRow;
 
   static AccumulatorBuffer allocate(KernelBuilder &at,
                                     const LaneReduction &reduction,

@@ -22,9 +22,7 @@ struct BufferedPlan : StagedPlan {
     return StagedPlan::admit(problem, reason);
   }
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
-    if (failed(setBlock(problem, reason)))
-      return failure();
-    return getCost(problem);
+    return setBlock(problem, reason);
   }
 };
 
@@ -69,7 +67,7 @@ struct VanHerkPlan : BufferedPlan {
       slidingVectors =
           llvm::divideCeil(all, llvm::divideCeil(all, slidingVectors));
     }
-    return BufferedPlan::choose(problem, reason);
+    return setBlock(problem, reason);
   }
 
   LogicalResult check(const Problem &problem, PlanScope &,
@@ -78,16 +76,14 @@ struct VanHerkPlan : BufferedPlan {
         SlidingWindow(problem.reduction, problem.getColumns()).getStateSize();
     if (failed(checkKept("kept along a row", numKept, problem.target, reason)))
       return failure();
-    // Blocks are always as large as possible.
     return StagedPlan(*this).setBlock(problem, reason);
   }
 
   void emit(WindowKernel &kernel) const {
-    std::string reason;
+    // Blocks are no parameter: they are always as large as possible.
     StagedPlan plan(*this);
-    LogicalResult isSet = plan.setBlock(kernel.problem, reason);
-    assert(succeeded(isSet) && "the plan was checked");
-    (void)isSet;
+    std::string reason;
+    (void)plan.setBlock(kernel.problem, reason);
     plan.emit(kernel);
   }
 };

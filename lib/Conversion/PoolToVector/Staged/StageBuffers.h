@@ -130,24 +130,10 @@ protected:
     int64_t stride = getRowPasses().getRunStride();
     if (!isRowAlone || reduction.hasIndices() || stride == 1)
       return {};
-    return at.both(
-        at.isAtLeast(partStart, 0),
-        at.isAtLeast(dims[1].input, at.add(partStart, getInputRowWidth())));
-  }
-  /// Returns this row of `input` at the coordinates `lead`.
-  AccumulatorBuffer getInputRow(Value input, ArrayRef<Value> lead) {
-    SmallVector<OpFoldResult> offsets(getAsOpFoldResult(lead));
-    SmallVector<OpFoldResult> sizes(lead.size() + 1, at.getIndexAttr(1));
-    SmallVector<OpFoldResult> strides(sizes);
-    Value width = getInputRowWidth();
-    offsets.push_back(getAsOpFoldResult(partStart));
-    sizes.back() = getAsOpFoldResult(width);
-    int64_t known = getConstantIntValue(width).value_or(ShapedType::kDynamic);
-    MemRefType type = memref::SubViewOp::inferRankReducedResultType(
-        known, cast<MemRefType>(input.getType()), offsets, sizes, strides);
-    return {memref::SubViewOp::create(at, type, input, offsets, sizes, strides),
-            {},
-            /*areStored=*/true};
+    // The last vector of strides may begin with the last stride.
+    Value width = at.add(rowWidths[0], stride * reduction.getLength());
+    return at.both(at.isAtLeast(partStart, 0),
+                   at.isAtLeast(dims[1].input, at.add(partStart, width)));
   }
 
   /// Fetches an element that the next block reads for the outputs below
@@ -247,11 +233,6 @@ protected:
   Value inputBegin, inputEnd;
 
 private:
-  Value getInputRowWidth() {
-    // The last vector of strides may begin with the last stride.
-    int64_t beyond = getRowPasses().getRunStride() * reduction.getLength();
-    return at.add(rowWidths[0], beyond);
-  }
   /// Elements of a row of the buffer of results of stage `d`.
   Value getRowWidth(unsigned d) {
     Value width;

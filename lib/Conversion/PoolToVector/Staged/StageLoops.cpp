@@ -291,8 +291,8 @@ private:
       Value isInside = isRowInInput();
       at.ifElse(isInside, [&](bool then) {
         if (then && isInside) {
-          llvm::SaveAndRestore row(passes[0], getInputRow(input, lead));
-          return emitRowsAlong(first, numWindows);
+          llvm::SaveAndRestore row(passes[0], {input, {}, lead});
+          return emitRowsAlong(first, numWindows, partStart);
         }
         if (hasParts())
           fillEnds(numWindows);
@@ -301,7 +301,7 @@ private:
                        strip.element = at.add(strip.element, inputBegin);
                        emitStrip(d, first, numWindows, strip);
                      });
-        emitRowsAlong(first, numWindows);
+        emitRowsAlong(first, numWindows, at.index(0));
       });
     };
     if (!hasParts())
@@ -310,13 +310,14 @@ private:
                *getConstantIntValue(mostOutputs), emitPart);
   }
 
-  /// Reduces the rows of the last buffer along the lanes. The buffer has a row
-  /// for each of `numRows` windows, the first of which is `first`.
-  void emitRowsAlong(Value first, Value numRows) {
+  /// Reduces the rows of the last buffer along the lanes, from its element
+  /// `offset` on. The buffer has a row for each of `numRows` windows, the first
+  /// of which is `first`.
+  void emitRowsAlong(Value first, Value numRows, Value offset) {
     unsigned d = stages.size() - 1;
     Value width = rowWidths.back();
     auto emitRows = [&](Value firstRow, Value numRows) {
-      Value begin = at.mul(firstRow, width);
+      Value begin = at.add(offset, at.mul(firstRow, width));
       if (!slides)
         getRowPasses().emit(at, passes, begin, at.mul(numRows, width));
       at.forEach(at.index(0), numRows, 1, [&](Value row) {

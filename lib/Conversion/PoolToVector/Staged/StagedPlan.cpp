@@ -306,13 +306,11 @@ FailureOr<double> StagedPlan::choose(const Problem &problem,
       !problem.hasRows() && problem.layout == Layout::ChannelsFirst &&
       columns.knownInput.value_or(INT32_MAX) * getAccumulatorBytes(problem) >
           problem.target.firstCacheBytes;
-  if (failed(setBlock(problem, reason)))
-    return failure();
-  return getCost(problem);
+  return setBlock(problem, reason);
 }
 
-LogicalResult StagedPlan::setBlock(const Problem &problem,
-                                   std::string &reason) {
+FailureOr<double> StagedPlan::setBlock(const Problem &problem,
+                                       std::string &reason) {
   Problem staged = getStagedProblem(problem);
   numVectors =
       cost::kBlockStripVectors / (problem.reduction.hasIndices() ? 2 : 1);
@@ -322,7 +320,9 @@ LogicalResult StagedPlan::setBlock(const Problem &problem,
   block = getEqualBlock(staged.dims.front());
   while (block > 1 && failed(checkBuffers(staged, *this, reason)))
     block /= 2;
-  return checkBuffers(staged, *this, reason);
+  if (failed(checkBuffers(staged, *this, reason)))
+    return failure();
+  return getCost(problem);
 }
 
 double StagedPlan::getCost(const Problem &problem) const {

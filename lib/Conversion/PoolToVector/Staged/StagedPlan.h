@@ -41,8 +41,8 @@ struct StagedPlan : PlanBase {
     return getNumJoined(problem) > 1;
   }
   FailureOr<double> choose(const Problem &problem, std::string &reason);
-  /// Sets blocks as large as buffers allow.
-  LogicalResult setBlock(const Problem &problem, std::string &reason);
+  /// Sets blocks as large as buffers allow, and returns getCost().
+  FailureOr<double> setBlock(const Problem &problem, std::string &reason);
   /// Returns the cycles of an output.
   double getCost(const Problem &problem) const;
   LogicalResult check(const Problem &problem, PlanScope &,
