@@ -46,9 +46,9 @@ struct TestLaneRangesPass
       KernelBuilder at(OpBuilder(op), op->getLoc(), *target);
       ValueRange operands = op->getOperands(), last = operands.take_back(3);
       auto type = cast<VectorType>(op->getResult(0).getType());
-      Value lanes =
-          loadLanes(at, type, operands[0], operands.drop_front().drop_back(3),
-                    {last[0], last[1]}, castToSignless(at, last[2]));
+      Value lanes = loadLanes(at, type.getNumElements(), operands[0],
+                              operands.drop_front().drop_back(3),
+                              {last[0], last[1]}, castToSignless(at, last[2]));
       op->getResult(0).replaceAllUsesWith(castFromSignless(at, lanes, type));
       op->erase();
     }

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptivePlan.h"
-#include "Emit/Memory.h"
 #include "Reduce/BlockReduction.h"
 #include "Reduce/LaneMerge.h"
 #include "pool/Support/AdaptiveRules.h"
@@ -65,7 +64,7 @@ public:
     auto allocateScratch = [&] {
       if (!hasScratch)
         return;
-      Value width = at.value(dims.back().input);
+      Value width = at.index(dims.back().input);
       Value capacity = at.mul(at.ceilDiv(width, length), length);
       scratch = AccumulatorBuffer::allocate(at, reduction, capacity);
     };
@@ -98,8 +97,8 @@ private:
 
   /// Returns the positions of window `o` in spatial dimension `i`.
   PositionRange getInterval(unsigned i, Value o) {
-    Value begin = at.value(getStart(at, at.getLoc(), dims[i], o));
-    Value size = at.value(getSize(at, at.getLoc(), dims[i], o));
+    Value begin = at.index(getStart(at, at.getLoc(), dims[i], o));
+    Value size = at.index(getSize(at, at.getLoc(), dims[i], o));
     return {begin, at.add(begin, size)};
   }
 
@@ -125,8 +124,7 @@ private:
                                    llvm::to_vector(position.drop_front(axis)));
     VectorType type = reduction.getPositionType();
     Value positions =
-        at.add(at.splat(type, first),
-               at.lanes(type, llvm::to_vector(llvm::seq(length))));
+        at.add(at.lanes(type, [](int64_t lane) { return lane; }), first);
     positions = selectRange(at, range, positions, getEmpty().index);
     return reduction.getLanes(at, element, positions);
   }
@@ -141,10 +139,7 @@ private:
                     MutableArrayRef<Accumulator> accs) {
     auto appendRow = [&](ValueRange position) {
       for (auto [v, acc] : llvm::enumerate(accs)) {
-        LaneRange range;
-        if (strip.existing.end)
-          range = LaneRange::getFirst(length,
-                                      at.sub(strip.existing.end, v * length));
+        LaneRange range = {0, at.sub(strip.existing.end, v * length)};
         Value element = at.add(strip.element, v * length);
         Accumulator next = load(append(position, element), range);
         acc = acc.value
@@ -176,8 +171,7 @@ private:
       begin = end;
     }
     at.forEach(begin, numElements, length, [&](Value first) {
-      reduce(
-          {first, 1, LaneRange::getFirst(length, at.sub(numElements, first))});
+      reduce({first, 1, {0, at.sub(numElements, first)}});
     });
   }
 
@@ -203,7 +197,7 @@ private:
                              return load(append(coordinates, column), range);
                            });
     SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
-    reduceStrips(at.value(dims.back().input), cost::kAdaptiveStripVectors,
+    reduceStrips(at.index(dims.back().input), cost::kAdaptiveStripVectors,
                  coordinates.take_front(2), rows,
                  [&](Value column, const LaneRange &, Accumulator acc) {
                    scratch.store(at, acc, column);
@@ -218,7 +212,7 @@ private:
     const SymbolicAdaptiveDim &columns = dims.back();
     int64_t width = *getConstantIntValue(columns.input);
     int64_t numVectors = llvm::divideCeil(width, length);
-    VectorStrip strip{at.index(0), numVectors, {{}, at.index(width)}};
+    VectorStrip strip{at.index(0), numVectors, {0, width}};
     // NaN to be ignored must not be an accumulator's position.
     bool isLoop = dims.size() > 1 && !isStraight;
     bool beginsEmpty = isLoop || reduction.hasPositions();
@@ -227,16 +221,15 @@ private:
     ValueRange plane = coordinates.take_front(2);
     SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
     if (isStraight) {
-      int64_t end = *getConstantIntValue(rows[0].end);
-      for (int64_t i = *getConstantIntValue(rows[0].begin); i < end; ++i)
+      int64_t end = *rows[0].end.getKnown();
+      for (int64_t i = *rows[0].begin.getKnown(); i < end; ++i)
         appendWindow(append(plane, at.index(i)), {}, strip, accs);
     } else {
       appendWindow(plane, rows, strip, accs);
     }
     RowWindows windows = getRowWindows(reduction, {width, columns.output});
     for (int64_t first = 0; first < columns.output; first += length)
-      store(append(coordinates, at.index(first)),
-            LaneRange::get(at, length, 0, columns.output - first),
+      store(append(coordinates, at.index(first)), {0, columns.output - first},
             windows.reduce(at, accs, first));
   }
 
@@ -254,7 +247,7 @@ private:
       auto reduceLane = [&](Value lane) {
         return reduceColumn(at.add(first, lane), load);
       };
-      store(append(coordinates, first), LaneRange::getFirst(length, numOutputs),
+      store(append(coordinates, first), {0, numOutputs},
             numWindows > cost::kMaxMergedWindows
                 ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
                 : mergeWindows(at, reduction, numWindows, reduceWindow));
@@ -266,11 +259,10 @@ private:
     auto [begin, end, step] = getInterval(dims.size() - 1, column);
     Accumulator acc = getEmpty();
     auto append = [&, end = end](Value first) {
-      auto range = LaneRange::getFirst(length, at.sub(end, first));
-      acc = reduction.choose(at, acc, load(first, range));
+      acc = reduction.choose(at, acc, load(first, {0, at.sub(end, first)}));
     };
     // Most windows are narrower than a vector.
-    append(begin);
+    append(at.index(begin));
     if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
       at.forEach(at.add(begin, length), end, length, acc, append);
     return acc;

@@ -7,7 +7,6 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
 
 #include "Channels/ChannelTile.h"
-#include "Emit/Memory.h"
 
 #include <map>
 
@@ -297,15 +296,14 @@ protected:
   Value getPositions(Value argmax) {
     VectorType type = kernel.getPositionType();
     SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
-    Value first = at.value(weights[0]);
+    Value first = at.index(weights[0]);
     Value rest = at.castIndex(type, argmax);
     Value sum;
     for (unsigned d = dims.size(); d-- > 0;) {
-      Value weight = at.value(weights[1 + d]);
+      Value weight = at.index(weights[1 + d]);
       first = at.add(first, at.mul(starts[d], weight));
       int64_t numBits = getArgmaxBits(d);
-      Value offset =
-          at.bitAnd(rest, at.splat(type, (int64_t(1) << numBits) - 1));
+      Value offset = at.both(rest, at.splat(type, (int64_t(1) << numBits) - 1));
       rest = arith::ShRUIOp::create(at, rest, at.splat(type, numBits));
       if (getConstantIntValue(weight) != 1)
         offset = at.mul(offset, at.splat(type, weight));

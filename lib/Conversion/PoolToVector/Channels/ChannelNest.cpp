@@ -98,12 +98,11 @@ private:
         columnTaps[column] = getTap(getColumnDim(), column);
 
     if (problem.channels && *problem.channels < length)
-      return emitVector(at.index(0), LaneRange::getFirst(length, channels));
+      return emitVector(at.index(0), {0, channels});
     int64_t width = tile.numVectors * length;
     at.forEach(at.index(0), channels, width, [&](Value first) {
       if (mayHaveFewChannels)
-        return emitVector(first,
-                          LaneRange::getFirst(length, at.sub(channels, first)));
+        return emitVector(first, {0, at.sub(channels, first)});
       // The last vector is moved to the last channels.
       emitVector(at.moveBack(first, channels, width), {});
     });

@@ -3,7 +3,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/Memory.h"
 #include "Problem/CostModel.h"
 #include "Reduce/WindowStrategy.h"
 
@@ -107,7 +106,7 @@ private:
       acc = reduction.combine(at, acc, gatherLanes(at, row, positions));
     }
     int64_t numOutputs = numColumns * numChannels;
-    LaneRange existing = LaneRange::get(at, length, 0, numOutputs);
+    LaneRange existing = {0, numOutputs};
     ElementFacts facts;
     if (isInterior) {
       facts = kernel.getFacts();
@@ -142,7 +141,7 @@ private:
   Accumulator load(ArrayRef<Value> position, int64_t vector, bool isInterior) {
     Value first =
         at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector));
-    LaneRange range = LaneRange::get(at, length, 0, strip.size);
+    LaneRange range = {0, strip.size};
     if (!isInterior)
       range =
           LaneRange::getInside(at, first, at.mul(columns.input, numChannels));

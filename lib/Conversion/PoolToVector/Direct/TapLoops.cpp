@@ -24,7 +24,7 @@ public:
     kernel.forEachRow([&](ValueRange outputs) {
       at.forEach(at.index(0), numLanes, length, [&](Value first) {
         coordinates = append(outputs, first);
-        existing = LaneRange::getFirst(length, at.sub(numLanes, first));
+        existing = {0, at.sub(numLanes, first)};
         emitStrip();
       });
     });

@@ -1,4 +1,4 @@
-// Builds loops and branches.
+// Builds operands, loops and branches.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,24 +9,39 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+Value KernelBuilder::splat(Type type, Operand operand) {
+  Type element = getElementTypeOrSelf(type);
+  Value value = operand.value;
+  if (!value) {
+    TypedAttr known = isa<FloatType>(element)
+                          ? TypedAttr(getFloatAttr(element, operand.integer))
+                          : getIntegerAttr(element, operand.integer);
+    auto vector = dyn_cast<VectorType>(type);
+    return constant(vector ? DenseElementsAttr::get(vector, known) : known);
+  }
+  bool hasLanes = isa<VectorType>(value.getType());
+  value = castIndex(hasLanes ? type : element, value);
+  return value.getType() == type ? value : broadcast(type, value);
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-void KernelBuilder::forEach(Value begin, Value end, int64_t step,
+void KernelBuilder::forEach(Operand begin, Operand end, int64_t step,
                             const Carried &carried, LoopBody body) {
-  std::optional<int64_t> first = getConstantIntValue(begin);
-  std::optional<int64_t> last = getConstantIntValue(end);
+  std::optional<int64_t> first = begin.getKnown(), last = end.getKnown();
   if (first && last && *first >= *last - step) {
     if (*first < *last)
-      body(begin);
+      body(index(begin));
     return;
   }
+  Value from = index(begin), to = index(end);
   // The end may be known to be a step away.
-  auto sum = end.getDefiningOp<arith::AddIOp>();
-  if (sum && sum.getLhs() == begin && getConstantIntValue(sum.getRhs()) == step)
-    return body(begin);
-  auto loop = scf::ForOp::create(*this, begin, end, index(step), carried.get());
+  auto sum = to.getDefiningOp<arith::AddIOp>();
+  if (sum && sum.getLhs() == from && getConstantIntValue(sum.getRhs()) == step)
+    return body(from);
+  auto loop = scf::ForOp::create(*this, from, to, index(step), carried.get());
   OpBuilder::InsertionGuard guard(*this);
   setInsertionPointToStart(loop.getBody());
   carried.set(loop.getRegionIterArgs());
@@ -84,49 +99,24 @@ void KernelBuilder::forEachTogether(SmallVector<Value> upper,
 // Branches
 //===----------------------------------------------------------------------===//
 
-void KernelBuilder::ifTrue(Value condition, const Carried &carried,
-                           function_ref<void()> body) {
-  if (std::optional<int64_t> holds = getConstantIntValue(condition)) {
-    if (*holds)
-      body();
-    return;
-  }
-  SmallVector<Value> before = carried.get();
-  auto branch =
-      scf::IfOp::create(*this, ValueRange(before).getTypes(), condition,
-                        /*withElseRegion=*/!carried.empty());
-  OpBuilder::InsertionGuard guard(*this);
-  setInsertionPointToStart(branch.thenBlock());
-  body();
-  if (carried.empty())
-    return;
-  scf::YieldOp::create(*this, carried.get());
-  setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(*this, before);
-  carried.set(branch.getResults());
-}
-
-void KernelBuilder::ifElse(Value condition,
+void KernelBuilder::ifElse(Value condition, const Carried &carried,
                            function_ref<void(bool holds)> body) {
   if (!condition)
     return body(true);
   if (std::optional<int64_t> holds = getConstantIntValue(condition))
     return body(*holds);
-  auto branch = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
+  SmallVector<Value> before = carried.get();
+  auto branch =
+      scf::IfOp::create(*this, ValueRange(before).getTypes(), condition,
+                        /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(*this);
-  setInsertionPointToStart(branch.thenBlock());
-  body(true);
-  setInsertionPointToStart(branch.elseBlock());
-  body(false);
-}
-
-Value KernelBuilder::select(Value condition, function_ref<Value()> then,
-                            function_ref<Value()> otherwise) {
-  auto yield = [&](function_ref<Value()> getValue) {
-    return [this, getValue](OpBuilder &, Location) {
-      scf::YieldOp::create(*this, getValue());
-    };
-  };
-  return scf::IfOp::create(*this, condition, yield(then), yield(otherwise))
-      .getResult(0);
+  for (bool holds : {true, false}) {
+    setInsertionPointToStart(holds ? branch.thenBlock() : branch.elseBlock());
+    carried.set(before);
+    body(holds);
+    // A branch without results has its terminators already.
+    if (!carried.empty())
+      scf::YieldOp::create(*this, carried.get());
+  }
+  carried.set(branch.getResults());
 }

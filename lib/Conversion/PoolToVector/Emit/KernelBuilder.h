@@ -25,9 +25,30 @@ struct Accumulator {
   Value index;
 };
 
+/// An operand of index arithmetic: a known integer, or a value. Beside a vector
+/// it stands for as many equal lanes.
+struct Operand {
+  Operand(int64_t integer) : integer(integer) {}
+  /// A value, or an operation with one result.
+  template <typename T,
+            typename = std::enable_if_t<std::is_convertible_v<T, Value>>>
+  Operand(T value) : value(value) {}
+  Operand(OpFoldResult known)
+      : value(dyn_cast<Value>(known)),
+        integer(value ? 0 : *getConstantIntValue(known)) {}
+
+  std::optional<int64_t> getKnown() const {
+    return value ? getConstantIntValue(value) : integer;
+  }
+
+  /// Null if the operand is `integer`.
+  Value value;
+  int64_t integer = 0;
+};
+
 /// The positions `begin`, `begin + step` and so on below `end` of a dimension.
 struct PositionRange {
-  Value begin, end;
+  Operand begin, end;
   int64_t step = 1;
 };
 
@@ -95,63 +116,59 @@ public:
   // Index arithmetic. Results fold if the operands are known.
   //===--------------------------------------------------------------------===//
 
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(*this, value);
-  }
-  Value value(OpFoldResult known) {
-    return getValueOrCreateConstantIndexOp(*this, getLoc(), known);
-  }
+  Value index(Operand operand) { return splat(getIndexType(), operand); }
   SmallVector<Value> value(ArrayRef<OpFoldResult> known) {
     return getValueOrCreateConstantIndexOp(*this, getLoc(), known);
   }
-  Value add(Value lhs, Value rhs) { return fold<arith::AddIOp>(lhs, rhs); }
-  Value sub(Value lhs, Value rhs) { return fold<arith::SubIOp>(lhs, rhs); }
-  Value mul(Value lhs, Value rhs) { return fold<arith::MulIOp>(lhs, rhs); }
-  Value min(Value lhs, Value rhs) { return fold<arith::MinSIOp>(lhs, rhs); }
-  Value max(Value lhs, Value rhs) { return fold<arith::MaxSIOp>(lhs, rhs); }
-  Value add(Value lhs, int64_t rhs) {
-    return rhs == 0 ? lhs : add(lhs, index(rhs));
+  Value add(Operand lhs, Operand rhs) {
+    // Adding nothing is frequent.
+    bool isNothing = lhs.value && !rhs.value && rhs.integer == 0;
+    return isNothing ? lhs.value : fold<arith::AddIOp>(lhs, rhs);
   }
-  Value sub(Value lhs, int64_t rhs) { return sub(lhs, index(rhs)); }
-  Value mul(Value lhs, int64_t rhs) { return mul(lhs, index(rhs)); }
-  Value min(Value lhs, int64_t rhs) { return min(lhs, index(rhs)); }
-  Value max(Value lhs, int64_t rhs) { return max(lhs, index(rhs)); }
+  Value sub(Operand lhs, Operand rhs) { return fold<arith::SubIOp>(lhs, rhs); }
+  Value mul(Operand lhs, Operand rhs) { return fold<arith::MulIOp>(lhs, rhs); }
+  Value product(ArrayRef<Value> factors) {
+    Value result = factors.front();
+    for (Value factor : factors.drop_front())
+      result = mul(result, factor);
+    return result;
+  }
+  Value min(Operand lhs, Operand rhs) { return fold<arith::MinSIOp>(lhs, rhs); }
+  Value max(Operand lhs, Operand rhs) { return fold<arith::MaxSIOp>(lhs, rhs); }
   /// Requires `lhs >= 0`, or an unsigned 64-bit sum of two such values.
-  Value divUnsigned(Value lhs, Value rhs) {
+  Value divUnsigned(Operand lhs, Operand rhs) {
     return fold<arith::DivUIOp>(lhs, rhs);
   }
-  Value divUnsigned(Value lhs, int64_t rhs) {
-    return divUnsigned(lhs, index(rhs));
-  }
   /// Requires `lhs >= 0`.
-  Value ceilDiv(Value lhs, int64_t rhs) {
+  Value ceilDiv(Operand lhs, int64_t rhs) {
     return divUnsigned(add(lhs, rhs - 1), rhs);
   }
-  Value floorDiv(Value lhs, int64_t rhs) {
-    return fold<arith::FloorDivSIOp>(lhs, index(rhs));
+  Value floorDiv(Operand lhs, Operand rhs) {
+    return fold<arith::FloorDivSIOp>(lhs, rhs);
   }
   /// Requires `lhs >= 0`.
-  Value rem(Value lhs, int64_t rhs) {
-    return fold<arith::RemUIOp>(lhs, index(rhs));
-  }
+  Value rem(Operand lhs, Operand rhs) { return fold<arith::RemUIOp>(lhs, rhs); }
   /// Moves the last of steps of `width` back, so that it ends at `end`. `first`
   /// is a multiple of `width`, and so may `end` be known to be.
   Value moveBack(Value first, Value end, int64_t width) {
     bool isMultiple = getConstantIntValue(end).value_or(1) % width == 0;
     return isMultiple ? first : min(first, sub(end, width));
   }
-  Value isAtLeast(Value lhs, Value rhs) {
-    return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, lhs, rhs);
+  Value compare(arith::CmpIPredicate predicate, Operand lhs, Operand rhs) {
+    return fold<arith::CmpIOp>(lhs, rhs, predicate);
   }
-  Value isAtLeast(Value lhs, int64_t rhs) { return isAtLeast(lhs, index(rhs)); }
-  Value isEqual(Value lhs, Value rhs) {
-    return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::eq, lhs, rhs);
+  Value isAtLeast(Operand lhs, Operand rhs) {
+    return compare(arith::CmpIPredicate::sge, lhs, rhs);
+  }
+  Value isEqual(Operand lhs, Operand rhs) {
+    return compare(arith::CmpIPredicate::eq, lhs, rhs);
   }
   /// Compares as unsigned.
-  Value isBelow(Value lhs, Value rhs) {
-    return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ult, lhs, rhs);
+  Value isBelow(Operand lhs, Operand rhs) {
+    return compare(arith::CmpIPredicate::ult, lhs, rhs);
   }
-  /// True if both conditions hold. A null condition holds.
+  /// Returns the bits of both, which are conditions for example. A null value
+  /// has all bits.
   Value both(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
@@ -167,32 +184,24 @@ public:
   Value constant(VectorType type, Elements elements) {
     return constant(DenseElementsAttr::get(type, elements));
   }
-  /// Copies an integer, or a value of type index, to all lanes of `type`.
-  Value splat(VectorType type, int64_t value) {
-    return constant(type, getIntegerAttr(type.getElementType(), value));
-  }
-  Value splat(VectorType type, Value index) {
-    return broadcast(type, castIndex(type.getElementType(), index));
-  }
-  Value lanes(VectorType type, ArrayRef<int64_t> integers) {
+  /// Returns an integer, or a value of type index, as a value of `type`. Copies
+  /// it to all lanes of a vector.
+  Value splat(Type type, Operand operand);
+  Value lanes(VectorType type, function_ref<int64_t(int64_t lane)> get) {
     SmallVector<Attribute> elements;
-    for (int64_t integer : integers)
+    for (int64_t integer : mapLanes(type.getNumElements(), get))
       elements.push_back(getIntegerAttr(type.getElementType(), integer));
     return constant(type, elements);
-  }
-  Value lanes(VectorType type, function_ref<int64_t(int64_t lane)> get) {
-    return lanes(type, mapLanes(type.getNumElements(), get));
   }
   Value addFloats(Value lhs, Value rhs) {
     return arith::AddFOp::create(*this, lhs, rhs);
   }
-  Value bitAnd(Value lhs, Value rhs) { return fold<arith::AndIOp>(lhs, rhs); }
   /// A null value has no bits.
   Value bitOr(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::OrIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
-  Value select(Value condition, Value then, Value otherwise) {
-    return createOrFold<arith::SelectOp>(condition, then, otherwise);
+  Value select(Value condition, Operand then, Operand otherwise) {
+    return fold<arith::SelectOp>(then, otherwise, condition);
   }
   Value castIndex(Type type, Value value) {
     return value.getType() == type
@@ -238,9 +247,9 @@ public:
 
   /// A loop over `begin`, `begin + step`, ... below `end`. Straight code if it
   /// is known to have at most one iteration.
-  void forEach(Value begin, Value end, int64_t step, const Carried &carried,
+  void forEach(Operand begin, Operand end, int64_t step, const Carried &carried,
                LoopBody body);
-  void forEach(Value begin, Value end, int64_t step, LoopBody body) {
+  void forEach(Operand begin, Operand end, int64_t step, LoopBody body) {
     forEach(begin, end, step, {}, body);
   }
   /// Nested loops over the positions of `ranges`, the last one innermost.
@@ -261,24 +270,37 @@ public:
   // Branches. Conditions fold if they are known.
   //===--------------------------------------------------------------------===//
 
-  /// Runs `body` if `condition` holds. `body` may change `carried`: after the
-  /// branch it has the values of the side that ran.
+  /// Builds `body` twice: for the case that `condition` holds, and for the case
+  /// that it does not. A null condition holds. `body` may change `carried`:
+  /// after the branch it has the values of the side that ran.
+  void ifElse(Value condition, const Carried &carried,
+              function_ref<void(bool holds)> body);
+  void ifElse(Value condition, function_ref<void(bool holds)> body) {
+    ifElse(condition, {}, body);
+  }
+  /// Runs `body`, which may change `carried`, if `condition` holds.
   void ifTrue(Value condition, const Carried &carried,
-              function_ref<void()> body);
+              function_ref<void()> body) {
+    ifElse(condition, carried, [&](bool holds) {
+      if (holds)
+        body();
+    });
+  }
   void ifTrue(Value condition, function_ref<void()> body) {
     ifTrue(condition, {}, body);
   }
-  /// Builds `body` twice: for the case that `condition` holds, and for the case
-  /// that it does not. A null condition holds.
-  void ifElse(Value condition, function_ref<void(bool holds)> body);
-  /// Runs `then` if `condition` holds, else `otherwise`. Returns its result.
-  Value select(Value condition, function_ref<Value()> then,
-               function_ref<Value()> otherwise);
 
 private:
-  template <typename Op>
-  Value fold(Value lhs, Value rhs) {
-    return createOrFold<Op>(lhs, rhs);
+  /// Creates `Op` of `arguments` and both operands. A scalar beside a vector
+  /// becomes one.
+  template <typename Op, typename... Args>
+  Value fold(Operand lhs, Operand rhs, Args... arguments) {
+    Type type = getIndexType();
+    for (const Operand &operand : {rhs, lhs})
+      if (operand.value && !isa<VectorType>(type))
+        type = operand.value.getType();
+    Value left = splat(type, lhs), right = splat(type, rhs);
+    return createOrFold<Op>(arguments..., left, right);
   }
 };
 
@@ -287,6 +309,64 @@ inline Value castToSignless(KernelBuilder &at, Value value) {
 }
 inline Value castFromSignless(KernelBuilder &at, Value value, Type type) {
   return castFromSignless(at, at.getLoc(), value, type);
+}
+
+//===----------------------------------------------------------------------===//
+// Where buffers lie in memory
+//===----------------------------------------------------------------------===//
+
+/// Bytes of an element of `buffer`.
+inline int64_t getElementBytes(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
+}
+
+/// Emits a test that `buffer` is packed and begins at a multiple of `numBytes`.
+inline Value isAlignedTo(KernelBuilder &at, Value buffer, int64_t numBytes) {
+  if (!cast<MemRefType>(buffer.getType()).getLayout().isIdentity())
+    return arith::ConstantIntOp::create(at, 0, 1);
+  Value begin = memref::ExtractAlignedPointerAsIndexOp::create(at, buffer);
+  return at.isEqual(at.rem(begin, numBytes), 0);
+}
+
+/// `buffer` with its dimensions from `dim` on as one; null where it is not
+/// packed, or known to be empty.
+inline Value collapseFrom(KernelBuilder &at, Value buffer, int64_t dim) {
+  auto type = cast<MemRefType>(buffer.getType());
+  // Upstream has no type for an extent of 0 beside one that is not known.
+  if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
+    return {};
+  SmallVector<ReassociationIndices> groups(dim + 1);
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    groups[std::min(i, dim)].push_back(i);
+  return at.createOrFold<memref::CollapseShapeOp>(buffer, groups);
+}
+
+/// The number of the element at `position` of a packed buffer with `extents`.
+inline Value getElementNumber(KernelBuilder &at, ArrayRef<Value> extents,
+                              ArrayRef<Value> position) {
+  Value element = position[0];
+  for (unsigned dim = 1; dim < extents.size(); ++dim)
+    element = at.add(at.mul(element, extents[dim]), position[dim]);
+  return element;
+}
+
+/// Returns the element `distance` after the element at `position` of a packed
+/// buffer with `extents`. It is moved back so that `reach` elements follow,
+/// itself included, or to the first element if there are too few.
+inline Value getElementAhead(KernelBuilder &at, ArrayRef<Value> extents,
+                             ArrayRef<Value> position, int64_t distance,
+                             Value reach) {
+  Value element = getElementNumber(at, extents, position);
+  Value last = at.sub(at.product(extents), reach);
+  return at.min(at.add(element, distance), at.max(last, 0));
+}
+
+/// Fetches the cache line of an element of a buffer into `cache`, a locality
+/// hint.
+inline void prefetchElement(KernelBuilder &at, Value buffer,
+                            ArrayRef<Value> position, unsigned cache) {
+  memref::PrefetchOp::create(at, buffer, position, /*isWrite=*/false, cache,
+                             /*isDataCache=*/true);
 }
 
 } // namespace mlir::pool

@@ -9,11 +9,7 @@ using namespace mlir::pool;
 
 std::optional<std::pair<int64_t, int64_t>>
 LaneRange::getKnown(int64_t length) const {
-  std::optional<int64_t> first = 0, last = length;
-  if (begin)
-    first = getConstantIntValue(begin);
-  if (end)
-    last = getConstantIntValue(end);
+  std::optional<int64_t> first = begin.getKnown(), last = end.getKnown();
   if (!first || !last)
     return std::nullopt;
   *first = std::clamp<int64_t>(*first, 0, length);
@@ -22,7 +18,7 @@ LaneRange::getKnown(int64_t length) const {
 
 Value pool::createLaneMask(KernelBuilder &at, int64_t length,
                            const LaneRange &range) {
-  if (range.areAll())
+  if (range.areAll(length))
     return {};
   auto type = VectorType::get(length, at.getI1Type());
   if (auto known = range.getKnown(length)) {
@@ -30,13 +26,14 @@ Value pool::createLaneMask(KernelBuilder &at, int64_t length,
     std::fill(bits.begin() + known->first, bits.begin() + known->second, true);
     return at.constant(type, ArrayRef<bool>(bits));
   }
-  auto createPrefix = [&](Value bound) -> Value {
+  auto createPrefix = [&](Operand bound) -> Value {
     // Bounds are compared as 32-bit integers.
-    bound = at.max(at.min(bound, length), 0);
-    return at.createOrFold<vector::CreateMaskOp>(type, bound);
+    Value inside = at.max(at.min(bound, length), 0);
+    return at.createOrFold<vector::CreateMaskOp>(type, inside);
   };
-  Value mask = range.end ? createPrefix(range.end) : Value();
-  if (!range.begin || getConstantIntValue(range.begin).value_or(1) <= 0)
+  bool endsInside = range.end.getKnown().value_or(0) < length;
+  Value mask = endsInside ? createPrefix(range.end) : Value();
+  if (range.begin.getKnown().value_or(1) <= 0)
     return mask;
   Value from = arith::XOrIOp::create(at, createPrefix(range.begin),
                                      at.constant(type, true));
@@ -54,7 +51,7 @@ void pool::forEachVector(KernelBuilder &at, Value count, int64_t length,
                          const Carried &carried,
                          function_ref<void(Value first, Value numLanes)> body) {
   Value rest = at.rem(count, length), end = at.sub(count, rest);
-  at.forEach(at.index(0), end, length, carried,
+  at.forEach(0, end, length, carried,
              [&](Value first) { body(first, at.index(length)); });
   if (!isConstantIntValue(rest, 0))
     body(end, rest);
@@ -63,7 +60,7 @@ void pool::forEachVector(KernelBuilder &at, Value count, int64_t length,
 Value pool::createOneLaneMask(KernelBuilder &at, int64_t length, Value lane) {
   auto type = VectorType::get(length, at.getIndexType());
   Value lanes = vector::StepOp::create(at, type);
-  return at.isEqual(lanes, at.broadcast(type, lane));
+  return at.isEqual(lanes, lane);
 }
 
 Value pool::gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
@@ -115,9 +112,10 @@ public:
       : at(at), buffer(buffer), indices(indices), type(type),
         stored(type.getElementType()), length(type.getNumElements()) {}
 
-  Value load(const LaneRange &range, Value others) {
-    if (range.areAll())
+  Value load(const LaneRange &range, Operand otherLanes) {
+    if (range.areAll(length))
       return castToSignless(at, at.load(type, buffer, indices));
+    Value others = at.splat(getSignless(type), otherLanes);
     if (isMasked(at.target.leastMaskedLoadBits))
       return castToSignless(
           at, vector::MaskedLoadOp::create(at, type, buffer, indices,
@@ -127,13 +125,12 @@ public:
       return known->first < known->second
                  ? loadKnown(known->first, known->second, others)
                  : others;
-    return loadUnknown(getBound(range.begin, 0), getBound(range.end, length),
-                       others);
+    return loadUnknown(getBound(range.begin), getBound(range.end), others);
   }
 
   void store(const LaneRange &range, Value lanes) {
-    if (range.areAll())
-      return storePart(lanes, at.index(0));
+    if (range.areAll(length))
+      return storePart(lanes, 0);
     auto known = range.getKnown(length);
     if (known && known->first == known->second)
       return;
@@ -144,8 +141,8 @@ public:
       return at.store(
           castFromSignless(
               at, vector::ExtractOp::create(at, lanes, known->first), stored),
-          buffer, getIndices(at.index(known->first)));
-    bool isPrefix = !range.begin || isConstantIntValue(range.begin, 0);
+          buffer, getIndices(known->first));
+    bool isPrefix = range.begin.getKnown().value_or(1) <= 0;
     if (isMasked(at.target.leastMaskedStoreBits) || (!known && !isPrefix)) {
       vector::MaskedStoreOp::create(at, buffer, indices,
                                     createLaneMask(at, length, range),
@@ -154,7 +151,7 @@ public:
     }
     if (known)
       return storeKnown(known->first, known->second, lanes);
-    storeFirst(getBound(range.end, length), lanes);
+    storeFirst(getBound(range.end), lanes);
   }
 
 private:
@@ -170,16 +167,16 @@ private:
   }
 
   /// The indices of lane `offset`.
-  SmallVector<Value> getIndices(Value offset) {
+  SmallVector<Value> getIndices(Operand offset) {
     SmallVector<Value> result(indices);
     result.back() = at.add(result.back(), offset);
     return result;
   }
-  Value loadPart(Value offset, int64_t numLanes) {
+  Value loadPart(int64_t offset, int64_t numLanes) {
     return castToSignless(at, at.load(VectorType::get(numLanes, stored), buffer,
                                       getIndices(offset)));
   }
-  void storePart(Value part, Value offset) {
+  void storePart(Value part, Operand offset) {
     Type partType = cast<VectorType>(part.getType()).clone(stored);
     at.store(castFromSignless(at, part, partType), buffer, getIndices(offset));
   }
@@ -188,16 +185,13 @@ private:
     return at.shuffle(lanes, lanes,
                       llvm::to_vector(llvm::seq(begin, begin + numLanes)));
   }
-  /// Moves a bound into the vector; null is the vector's own, `bound`.
-  Value getBound(Value value, int64_t bound) {
-    return value ? at.max(at.min(value, length), 0) : at.index(bound);
-  }
+  /// Moves a bound into the vector.
+  Value getBound(Operand bound) { return at.max(at.min(bound, length), 0); }
 
   Value loadKnown(int64_t begin, int64_t end, Value others) {
     int64_t part = llvm::bit_floor<uint64_t>(end - begin);
-    Value first = loadPart(at.index(begin), part);
-    Value last =
-        begin + part == end ? first : loadPart(at.index(end - part), part);
+    Value first = loadPart(begin, part);
+    Value last = begin + part == end ? first : loadPart(end - part, part);
     SmallVector<int64_t> lanes(length, vector::ShuffleOp::kPoisonIndex);
     for (int64_t lane = begin; lane < end; ++lane)
       lanes[lane] = lane < begin + part ? lane - begin : 2 * part + lane - end;
@@ -210,32 +204,25 @@ private:
   Value loadUnknown(Value begin, Value end, Value others) {
     // Most vectors that exceed a row do not exceed the buffer. Load the whole
     // vector, and ignore the lanes of other rows.
-    auto bufferType = cast<MemRefType>(buffer.getType());
+    Value flat = collapseFrom(at, buffer, 0);
     bool canCompare = llvm::isIntN(type.getElementTypeBitWidth(), /*x=*/length);
-    if (!bufferType.getLayout().isIdentity() || !canCompare)
+    if (!flat || !canCompare)
       return loadOneByOne(begin, end, others);
-    Value size = at.index(1), position = at.index(0);
-    for (int64_t d = bufferType.getRank(); d-- > 0;) {
-      position = at.add(position, at.mul(indices[d], size));
-      size = at.mul(size, at.createOrFold<memref::DimOp>(buffer, d));
-    }
-    Value fits = at.both(at.isAtLeast(position, 0),
-                         at.isAtLeast(at.sub(size, length), position));
-    return at.select(
-        fits,
-        [&] {
-          auto flat = memref::ReinterpretCastOp::create(
-              at,
-              MemRefType::get({ShapedType::kDynamic}, stored,
-                              MemRefLayoutAttrInterface(),
-                              bufferType.getMemorySpace()),
-              buffer, /*offset=*/at.getIndexAttr(0),
-              /*sizes=*/ArrayRef<OpFoldResult>(size),
-              /*strides=*/ArrayRef<OpFoldResult>(at.getIndexAttr(1)));
-          Value lanes = castToSignless(at, at.load(type, flat, position));
-          return at.select(getLanesWithin(begin, end), lanes, others);
-        },
-        [&] { return loadOneByOne(begin, end, others); });
+    SmallVector<Value> extents = at.getExtents(buffer);
+    Value position = getElementNumber(at, extents, llvm::to_vector(indices));
+    Value last = at.sub(at.product(extents), length);
+    Value fits =
+        at.both(at.isAtLeast(position, 0), at.isAtLeast(last, position));
+    Value lanes = others;
+    at.ifElse(fits, lanes, [&](bool holds) {
+      if (!holds) {
+        lanes = loadOneByOne(begin, end, others);
+        return;
+      }
+      lanes = castToSignless(at, at.load(type, flat, position));
+      lanes = at.select(getLanesWithin(begin, end), lanes, others);
+    });
+    return lanes;
   }
 
   Value loadOneByOne(Value begin, Value end, Value others) {
@@ -252,41 +239,33 @@ private:
     // Compared in lanes as wide as the elements.
     VectorType integers =
         type.clone(at.getIntegerType(type.getElementTypeBitWidth()));
-    Value lanes = at.lanes(integers, llvm::to_vector(llvm::seq(length)));
-    auto compare = [&](arith::CmpIPredicate predicate, Value bound) -> Value {
-      return arith::CmpIOp::create(at, predicate, lanes,
-                                   at.splat(integers, bound));
-    };
-    Value before = compare(arith::CmpIPredicate::slt, end);
+    Value lanes = at.lanes(integers, [](int64_t lane) { return lane; });
+    Value before = at.compare(arith::CmpIPredicate::slt, lanes, end);
     if (isConstantIntValue(begin, 0))
       return before;
-    return at.bitAnd(before, compare(arith::CmpIPredicate::sge, begin));
+    return at.both(before, at.isAtLeast(lanes, begin));
   }
 
   void storeKnown(int64_t begin, int64_t end, Value lanes) {
     int64_t part = llvm::bit_floor<uint64_t>(end - begin);
-    storePart(extract(lanes, begin, part), at.index(begin));
+    storePart(extract(lanes, begin, part), begin);
     if (begin + part < end)
-      storePart(extract(lanes, end - part, part), at.index(end - part));
+      storePart(extract(lanes, end - part, part), end - part);
   }
 
   void storeFirst(Value count, Value lanes) {
     at.ifElse(at.isAtLeast(count, length), [&](bool areAll) {
       if (areAll)
-        return storePart(lanes, at.index(0));
+        return storePart(lanes, 0);
       // One part for each bit of `count`, longer ones first. The lowest lanes
       // are those still to be stored.
       for (int64_t part = length / 2; part > 0; part /= 2) {
-        Value given = lanes, offset = at.bitAnd(count, at.index(-2 * part));
-        Value bit = at.bitAnd(count, at.index(part));
-        lanes = at.select(
-            arith::CmpIOp::create(at, arith::CmpIPredicate::ne, bit,
-                                  at.index(0)),
-            [&] {
-              storePart(extract(given, 0, part), offset);
-              return extract(given, part, part);
-            },
-            [&] { return extract(given, 0, part); });
+        Value given = lanes, bit = at.both(count, at.index(part));
+        lanes = extract(given, 0, part);
+        at.ifTrue(at.compare(arith::CmpIPredicate::ne, bit, 0), lanes, [&] {
+          storePart(lanes, at.both(count, at.index(-2 * part)));
+          lanes = extract(given, part, part);
+        });
       }
     });
   }
@@ -300,24 +279,11 @@ private:
 };
 } // namespace
 
-Value pool::loadLanes(KernelBuilder &at, VectorType type, Value buffer,
-                      ValueRange indices, const LaneRange &range,
-                      Value others) {
-  return LaneAccess(at, buffer, indices, type).load(range, others);
-}
-
 Value pool::loadLanes(KernelBuilder &at, int64_t length, Value buffer,
                       ValueRange indices, const LaneRange &range,
-                      int64_t fill) {
-  Type stored = getElementTypeOrSelf(buffer);
-  auto type = VectorType::get(length, stored);
-  Type element = getSignless(stored);
-  TypedAttr attr = isa<FloatType>(element)
-                       ? TypedAttr(at.getFloatAttr(element, fill))
-                       : TypedAttr(at.getIntegerAttr(element, fill));
-  Value others =
-      range.areAll() ? Value() : at.constant(type.clone(element), attr);
-  return loadLanes(at, type, buffer, indices, range, others);
+                      Operand others) {
+  auto type = VectorType::get(length, getElementTypeOrSelf(buffer));
+  return LaneAccess(at, buffer, indices, type).load(range, others);
 }
 
 void pool::storeLanes(KernelBuilder &at, Value value, Value buffer,

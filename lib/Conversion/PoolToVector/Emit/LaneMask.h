@@ -19,35 +19,23 @@ inline int64_t getNumLanes(int64_t vectorBits, int64_t width) {
   return std::max<int64_t>(vectorBits / width, 2);
 }
 
-/// Lanes [begin, end) of a vector. A bound may lie outside of the vector; a
-/// null one is the vector's own. By default, all lanes.
+/// Lanes [begin, end) of a vector. A bound may lie outside of the vector. By
+/// default, all lanes.
 struct LaneRange {
-  Value begin, end;
-
-  /// Returns null bounds where [begin, end) reaches the bounds of a vector of
-  /// `length` lanes.
-  static LaneRange get(KernelBuilder &at, int64_t length, int64_t begin,
-                       int64_t end) {
-    return {begin > 0 ? at.index(begin) : Value(),
-            end < length ? at.index(end) : Value()};
-  }
-
-  /// Returns the first `numLanes`; all lanes if these are known to be `length`.
-  static LaneRange getFirst(int64_t length, Value numLanes) {
-    std::optional<int64_t> known = getConstantIntValue(numLanes);
-    return {{}, known.value_or(0) >= length ? Value() : numLanes};
-  }
+  Operand begin = 0, end = std::numeric_limits<int64_t>::max();
 
   /// Returns the lanes of a vector that begins at `first` that are in
   /// [0, extent).
   static LaneRange getInside(KernelBuilder &at, Value first, Value extent) {
-    return {at.sub(at.index(0), first), at.sub(extent, first)};
+    return {at.sub(0, first), at.sub(extent, first)};
   }
 
-  bool areAll() const { return !begin && !end; }
   /// Returns the bounds moved into a vector of `length` lanes, if both are
   /// known. They are equal if the range is empty.
   std::optional<std::pair<int64_t, int64_t>> getKnown(int64_t length) const;
+  bool areAll(int64_t length) const {
+    return getKnown(length) == std::pair<int64_t, int64_t>(0, length);
+  }
 };
 
 /// Calls `body` for vectors of `length` lanes that cover `count` elements, with
@@ -67,15 +55,12 @@ Value selectRange(KernelBuilder &at, const LaneRange &range, Value then,
 /// Returns a mask of `lane` alone, or of no lane if the vector lacks it.
 Value createOneLaneMask(KernelBuilder &at, int64_t length, Value lane);
 
-/// Loads lanes of `type` from `indices` on in the last dimension of `buffer`,
+/// Loads `length` lanes from `indices` on in the last dimension of `buffer`,
 /// which has consecutive elements there. Lanes outside of `range` are not
 /// accessed. They get the lanes of `others`, which are signless, as is the
-/// result.
-Value loadLanes(KernelBuilder &at, VectorType type, Value buffer,
-                ValueRange indices, const LaneRange &range, Value others);
-/// Loads like this with `fill`, a small integer, in other lanes.
+/// result; or a small integer.
 Value loadLanes(KernelBuilder &at, int64_t length, Value buffer,
-                ValueRange indices, const LaneRange &range, int64_t fill);
+                ValueRange indices, const LaneRange &range, Operand others);
 
 /// Stores the lanes of `value` in `range` from `indices` on in the last
 /// dimension.

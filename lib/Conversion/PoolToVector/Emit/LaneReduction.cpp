@@ -87,7 +87,7 @@ Value LaneReduction::flipNegative(KernelBuilder &at, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
   Value sign = arith::ShRSIOp::create(at, bits, at.splat(type, width - 1));
   Value magnitude =
-      at.bitAnd(sign, getSplat(at, APInt::getSignedMaxValue(width)));
+      at.both(sign, getSplat(at, APInt::getSignedMaxValue(width)));
   return arith::XOrIOp::create(at, bits, magnitude);
 }
 
@@ -159,10 +159,10 @@ Value LaneReduction::getStoredPadding(KernelBuilder &at) const {
 
 Value LaneReduction::load(KernelBuilder &at, Value buffer, ValueRange indices,
                           const LaneRange &range) const {
-  if (range.areAll())
+  if (range.areAll(getLength()))
     return at.load(storedType, buffer, indices);
   Value lanes =
-      loadLanes(at, storedType, buffer, indices, range, getStoredPadding(at));
+      loadLanes(at, getLength(), buffer, indices, range, getStoredPadding(at));
   return castFromSignless(at, lanes, storedType);
 }
 

@@ -175,7 +175,7 @@ private:
   /// Adds the windows of a row one by one to the elements under them.
   void spreadWindows(ValueRange row) {
     forEachVector(at, lanes.input, length, {}, [&](Value first, Value count) {
-      store(zeros, append(row, first), LaneRange::getFirst(length, count));
+      store(zeros, append(row, first), {0, count});
     });
     forEachWindowRow(row, {}, [&](ValueRange position) {
       at.forEach(at.index(0), lanes.output, 1, [&](Value window) {

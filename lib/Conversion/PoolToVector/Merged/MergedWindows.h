@@ -138,9 +138,7 @@ public:
 
   const LaneReduction &getReduction() const { return reduction; }
   /// The lanes of a strip's results.
-  LaneRange getLanes() {
-    return LaneRange::get(at, strip.length, 0, strip.numWindows);
-  }
+  LaneRange getLanes() { return {0, strip.numWindows}; }
 
 private:
   /// Appends a row of a vector's windows to `acc`, by several accumulators if
@@ -198,8 +196,8 @@ private:
                    int64_t numLanes = INT32_MAX) {
     place.back() = at.add(place.back(), column);
     numLanes = std::min(numLanes, columns.getSpan(strip.numWindows));
-    LaneRange range = LaneRange::get(at, strip.length, 0, numLanes);
-    Value stored = reduction.load(at, input, append(lead, place), range);
+    Value stored =
+        reduction.load(at, input, append(lead, place), {0, numLanes});
     Value positions;
     if (reduction.hasPositions())
       positions = at.castIndex(reduction.getPositionType(),
@@ -216,8 +214,7 @@ private:
 
   /// Returns lanes of no element outside of [begin, end).
   Accumulator keepLanes(Accumulator acc, int64_t begin, int64_t end) {
-    Value mask = createLaneMask(at, strip.length,
-                                LaneRange::get(at, strip.length, begin, end));
+    Value mask = createLaneMask(at, strip.length, {begin, end});
     return mask ? selectLanes(at, mask, acc, reduction.getEmpty(at)) : acc;
   }
 

@@ -3,7 +3,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/Memory.h"
 #include "Merged/MergedWindows.h"
 
 using namespace mlir;

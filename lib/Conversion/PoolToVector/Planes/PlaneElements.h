@@ -6,7 +6,6 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANEELEMENTS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANEELEMENTS_H
 
-#include "Emit/Memory.h"
 #include "Planes/RowRuns.h"
 
 namespace mlir::pool {
@@ -182,10 +181,9 @@ public:
     }
     place.push_back(at.add(strip.firstOutput, column));
     int64_t length = reduction.getLength();
-    LaneRange existing =
-        strip.numOutputs
-            ? LaneRange{{}, at.sub(strip.numOutputs, column)}
-            : LaneRange::get(at, length, 0, runs.getNumOutputs(column));
+    LaneRange existing = {0, runs.getNumOutputs(column)};
+    if (strip.numOutputs)
+      existing.end = at.sub(strip.numOutputs, column);
     Value suspect =
         lanes.index ? reduction.getNeedsRecomputing(at, lanes.value) : Value();
     // Lanes that do not exist may be poison, which a selection leaves out.
@@ -294,7 +292,7 @@ private:
                            reduction.getLength());
     if (begin >= end)
       return {};
-    return create(first, LaneRange::get(at, reduction.getLength(), begin, end));
+    return create(first, {begin, end});
   }
 
   /// Returns facts about the vector of outputs from `column` on.
@@ -324,7 +322,7 @@ private:
     VectorType type = plane.kernel.getPositionType();
     SmallVector<OpFoldResult> weights = plane.kernel.op.getMixedPositions();
     // The part that all lanes share, and the other part.
-    Value base = at.value(weights[0]), sum;
+    Value base = at.index(weights[0]), sum;
     Value rest = at.castIndex(type, argmax);
     // Takes one of `count` coordinates from the argmax.
     auto take = [&](int64_t count) -> Value {
@@ -336,7 +334,7 @@ private:
     // left.
     auto add = [&](const LoopDim &dim, Value offset, Value first,
                    bool isInside) {
-      Value position = offset, weight = at.value(weights.pop_back_val());
+      Value position = offset, weight = at.index(weights.pop_back_val());
       if (!dim.coversPadding || isInside) {
         base = at.add(base, at.mul(first, weight));
       } else {

@@ -4,7 +4,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/Memory.h"
 #include "Planes/PlaneElements.h"
 #include "Planes/RowKernel.h"
 
@@ -69,7 +68,7 @@ private:
     for (Value buffer : append(kernel.input, kernel.buffers)) {
       Value bytes = at.index(getElementBytes(buffer));
       for (OpFoldResult extent : memref::getMixedSizes(at, at.getLoc(), buffer))
-        bytes = at.mul(bytes, at.value(extent));
+        bytes = at.mul(bytes, extent);
       total = total ? at.add(total, bytes) : bytes;
     }
     require(at.isAtLeast(total, problem.target.streamedBytes));

@@ -4,7 +4,6 @@
 
 #include "Reduce/BlockReduction.h"
 
-#include "Emit/Memory.h"
 #include "Problem/CostModel.h"
 
 using namespace mlir;
@@ -44,14 +43,13 @@ Accumulator AccumulatorBuffer::load(KernelBuilder &at,
     Value stored = reduction.load(at, values, append(inputRow, place), range);
     return {reduction.begin(at, reduction.prepare(at, stored)), {}};
   }
-  Accumulator none = range.areAll() ? Accumulator() : reduction.getEmpty(at);
-  auto create = [&](VectorType type, Value buffer, Value others) {
-    return loadLanes(at, type, buffer, place, range, others);
+  Accumulator none = reduction.getEmpty(at);
+  auto create = [&](Value buffer, Value others) -> Value {
+    return buffer ? loadLanes(at, reduction.getLength(), buffer, place, range,
+                              others)
+                  : Value();
   };
-  Accumulator lanes{create(reduction.getType(), values, none.value), {}};
-  if (indices)
-    lanes.index = create(reduction.getPositionType(), indices, none.index);
-  return lanes;
+  return {create(values, none.value), create(indices, none.index)};
 }
 
 void AccumulatorBuffer::store(KernelBuilder &at, Accumulator lanes,
@@ -82,9 +80,8 @@ void pool::forEachStrip(KernelBuilder &at, Value count, int64_t length,
       });
     if (numVectors > 1)
       return forEachStrip(at, count, length, 1, body);
-    at.ifTrue(at.isAtLeast(count, at.index(1)), [&] {
-      body({at.index(0), 1, LaneRange::getFirst(length, count)});
-    });
+    at.ifTrue(at.isAtLeast(count, at.index(1)),
+              [&] { body({at.index(0), 1, {0, count}}); });
   });
 }
 

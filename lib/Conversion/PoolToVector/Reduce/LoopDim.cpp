@@ -67,26 +67,22 @@ PositionRange LoopDim::getCovering(KernelBuilder &at, Value position) const {
   // Which windows cover it is a congruence where they have dilations:
   // o * stride = position + padBegin modulo the dilation.
   Value padded = at.add(position, padBegin);
-  PositionRange range;
-  range.begin = at.ceilDiv(at.max(at.sub(padded, getExtent() - 1), 0), stride);
-  range.end = at.min(at.add(at.floorDiv(padded, stride), 1), output);
-  int64_t common = std::gcd(stride, dilation);
-  range.step = dilation / common;
+  Value begin = at.ceilDiv(at.max(at.sub(padded, getExtent() - 1), 0), stride);
+  Value end = at.min(at.add(at.floorDiv(padded, stride), 1), output);
+  int64_t common = std::gcd(stride, dilation), step = dilation / common;
   if (common != 1) {
-    Value isMultiple = at.isAtLeast(at.index(0), at.rem(padded, common));
-    range.end = at.select(isMultiple, range.end, at.index(0));
+    Value isMultiple = at.isAtLeast(0, at.rem(padded, common));
+    end = at.select(isMultiple, end, 0);
     padded = at.floorDiv(padded, common);
   }
-  if (range.step != 1) {
+  if (step != 1) {
     // The first congruent window that reaches the element.
-    int64_t inverse = getInverse(stride / common, range.step);
-    Value residue =
-        at.rem(at.mul(at.rem(padded, range.step), inverse), range.step);
-    Value ahead =
-        at.sub(at.add(residue, range.step), at.rem(range.begin, range.step));
-    range.begin = at.add(range.begin, at.rem(ahead, range.step));
+    int64_t inverse = getInverse(stride / common, step);
+    Value residue = at.rem(at.mul(at.rem(padded, step), inverse), step);
+    Value ahead = at.sub(at.add(residue, step), at.rem(begin, step));
+    begin = at.add(begin, at.rem(ahead, step));
   }
-  return range;
+  return {begin, end, step};
 }
 
 //===----------------------------------------------------------------------===//
@@ -96,12 +92,12 @@ PositionRange LoopDim::getCovering(KernelBuilder &at, Value position) const {
 void WindowTaps::add(const LoopDim &dim, Value start, bool isKnownInside) {
   dims.push_back({start, dim.dilation});
   if (!dim.coversPadding || isKnownInside)
-    return ranges.push_back({at.index(0), at.index(dim.kernel)});
-  auto getNumTapsBefore = [&](Value position) {
+    return ranges.push_back({0, dim.kernel});
+  auto getNumTapsBefore = [&](Operand position) {
     Value distance = at.max(at.sub(position, start), 0);
     return at.min(at.ceilDiv(distance, dim.dilation), dim.kernel);
   };
-  Value begin = getNumTapsBefore(at.index(0));
+  Value begin = getNumTapsBefore(0);
   Value end = getNumTapsBefore(dim.input);
   ranges.push_back({begin, end});
   isInside = at.both(isInside, at.isAtLeast(at.sub(end, begin), dim.kernel));
@@ -115,7 +111,7 @@ Accumulator WindowTaps::getInitial(const LaneReduction &reduction) const {
   return lanes;
 }
 
-Value WindowTaps::getPosition(unsigned d, Value tap) const {
+Value WindowTaps::getPosition(unsigned d, Operand tap) const {
   return at.add(dims[d].start, at.mul(tap, dims[d].dilation));
 }
 

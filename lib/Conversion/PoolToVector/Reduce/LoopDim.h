@@ -68,7 +68,7 @@ public:
                function_ref<void(ArrayRef<Value> positions)> body) const;
 
 private:
-  Value getPosition(unsigned d, Value tap) const;
+  Value getPosition(unsigned d, Operand tap) const;
 
   struct Dim {
     Value start;

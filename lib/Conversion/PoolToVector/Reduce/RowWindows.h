@@ -124,8 +124,7 @@ private:
     Accumulator acc;
     for (int64_t v = window.begin / length; v * length < window.end; ++v) {
       int64_t first = v * length;
-      LaneRange range =
-          LaneRange::get(at, length, window.begin - first, window.end - first);
+      LaneRange range = {window.begin - first, window.end - first};
       Accumulator lanes = row[v];
       if (Value mask = createLaneMask(at, length, range))
         lanes = selectLanes(at, mask, lanes, reduction.getEmpty(at));

@@ -106,7 +106,7 @@ void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {
   at.ifTrue(any, [&] {
     SmallVector<PositionRange> ranges;
     for (const Range &range : outputs)
-      ranges.push_back({at.index(0), range.size ? range.size : at.index(1)});
+      ranges.push_back({0, range.size ? Operand(range.size) : 1});
     at.forEachIn(ranges, {}, [&](ValueRange offsets) {
       ElementPlace element;
       for (auto [range, offset] : llvm::zip_equal(outputs, offsets))

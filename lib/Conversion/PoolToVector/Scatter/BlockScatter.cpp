@@ -5,7 +5,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Emit/Memory.h"
 #include "Scatter/ScatterPlan.h"
 
 using namespace mlir;
@@ -114,7 +113,7 @@ private:
   /// blocks.
   void emitStrip(ValueRange row, Value column, int64_t numLanes,
                  Value &counts) {
-    LaneRange range = LaneRange::get(at, length, 0, numLanes);
+    LaneRange range = {0, numLanes};
     SmallVector<Value> position = append(row, column);
     // Lanes that do not exist name nothing.
     Value distances = getDistances(
@@ -137,7 +136,7 @@ private:
           length, [&](int64_t lane) { return (v * length + lane) / factor; });
       Value element = at.shuffle(elements, elements, ofBlock);
       Value distance = at.shuffle(distances, distances, ofBlock);
-      LaneRange stores = LaneRange::get(at, length, 0, numStored);
+      LaneRange stores = {0, numStored};
       Value named;
       for (int64_t i = 0; i < shape.size / factor; ++i) {
         // Row i of the block.

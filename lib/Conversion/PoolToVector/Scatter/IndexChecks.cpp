@@ -8,7 +8,6 @@
 
 #include "Emit/Buffers.h"
 #include "Emit/LaneMask.h"
-#include "Emit/Memory.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -53,7 +52,7 @@ static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
   Value numElements = at.getExtents(buffer).front();
   forEachVector(
       at, numElements, length, largest, [&](Value first, Value numLanes) {
-        LaneRange range = LaneRange::getFirst(length, numLanes);
+        LaneRange range = {0, numLanes};
         Value loaded = loadLanes(at, length, buffer, first, range, /*fill=*/0);
         largest = arith::MaxUIOp::create(at, largest, cast(compared, loaded));
       });
@@ -71,9 +70,11 @@ static Value getLargest(KernelBuilder &at, Value buffer) {
   // selecting them takes 1.5 to 2 times as long as a maximum of halves.
   Value largest = getLargest(at, buffer, 32);
   Value limit = arith::ConstantIntOp::create(at, int64_t(1) << 32, 64);
-  return at.select(
-      at.isBelow(largest, limit), [&] { return largest; },
-      [&] { return getLargest(at, buffer, width); });
+  at.ifElse(at.isBelow(largest, limit), largest, [&](bool suffices) {
+    if (!suffices)
+      largest = getLargest(at, buffer, width);
+  });
+  return largest;
 }
 
 void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,

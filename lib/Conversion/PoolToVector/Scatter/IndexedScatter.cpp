@@ -5,8 +5,6 @@
 
 #include "Scatter/ScatterPlan.h"
 
-#include "Emit/Memory.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -16,7 +14,7 @@ static void forEachBelow(KernelBuilder &at, ValueRange outer,
                          KernelBuilder::NestBody body) {
   SmallVector<PositionRange> ranges;
   for (Value extent : extents.drop_front(outer.size()))
-    ranges.push_back({at.index(0), extent});
+    ranges.push_back({0, extent});
   at.forEachIn(ranges, carried, body, outer);
 }
 
@@ -60,14 +58,13 @@ public:
     Value zeros = at.constant(at.getZeroAttr(getSignless(lanes)));
     zeros = castFromSignless(at, zeros, lanes);
     forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
-      storeLanes(at, zeros, buffer, append(place, position),
-                 LaneRange::getFirst(length, numLanes));
+      storeLanes(at, zeros, buffer, append(place, position), {0, numLanes});
     });
     scatter(buffer, place, outer);
     if (buffer == target)
       return;
     forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
-      LaneRange range = LaneRange::getFirst(length, numLanes);
+      LaneRange range = {0, numLanes};
       Value sum = loadLanes(at, length, buffer, position, range, /*fill=*/0);
       Value rounded = arith::TruncFOp::create(at, lanes.clone(type), sum);
       storeLanes(at, rounded, target, append(outer, position), range);
@@ -139,7 +136,7 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t axis,
     Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
     forEachBelow(at, outer, upper, all, [&](ValueRange part) {
       Value isDone = at.load(done, part);
-      all = at.bitAnd(all, isDone);
+      all = at.both(all, isDone);
     });
     at.ifTrue(arith::CmpIOp::create(at, arith::CmpIPredicate::ne, all, one),
               [&] { slices.emitSlice(outer); });

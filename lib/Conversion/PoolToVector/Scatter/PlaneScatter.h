@@ -120,8 +120,7 @@ protected:
   /// The lanes of a vector from `first` on that lie in [0, extent).
   LaneRange getLanes(Value first, int64_t extent) {
     std::optional<int64_t> known = getConstantIntValue(first);
-    return known ? LaneRange::get(at, length, -*known, extent - *known)
-                 : LaneRange();
+    return known ? LaneRange{-*known, extent - *known} : LaneRange();
   }
   bool areNone(const LaneRange &lanes) {
     auto known = lanes.getKnown(length);

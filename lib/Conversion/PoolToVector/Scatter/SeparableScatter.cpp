@@ -186,7 +186,7 @@ private:
                                dim.dilation));
     SmallVector<Value> row = getRowIndices(r);
     auto scatterVector = [&](Value column, Value numLanes) {
-      LaneRange range = LaneRange::getFirst(length, numLanes);
+      LaneRange range = {0, numLanes};
       Value there = at.add(column, margin);
       Accumulator acc;
       for (int64_t tap = 0; tap < dim.kernel; ++tap) {

@@ -188,9 +188,9 @@ private:
     int64_t perPart = indexType.getNumElements();
     Value positions = getSplat(0);
     for (int64_t part = 0; part < count; part += perPart) {
-      Value loaded = loadLanes(at, indexType, emitter.indices,
+      Value loaded = loadLanes(at, perPart, emitter.indices,
                                append(getRowIndices(r), at.add(first, part)),
-                               LaneRange::get(at, perPart, 0, count - part),
+                               {0, count - part},
                                /*others=*/planeBegin);
       loaded = at.sub(loaded, planeBegin);
       if (hasHighBits()) {

@@ -341,14 +341,14 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
   auto vectorType = VectorType::get(place.numLanes, type.getElementType());
   bool isContiguous = place.lanesPerStep == 0 && type.isLastDimUnitStride() &&
                       laneDims[0].first == type.getRank() - 1;
-  Value zero = at.constant(at.getZeroAttr(getSignless(vectorType)));
   if (isContiguous)
     return castFromSignless(
-        at, loadLanes(at, vectorType, buffer, indices, place.existing, zero),
+        at, loadLanes(at, place.numLanes, buffer, indices, place.existing, 0),
         vectorType);
   // Load lane by lane.
   Value mask = createLaneMask(at, place.numLanes, place.existing);
-  Value vector = castFromSignless(at, zero, vectorType);
+  Value vector =
+      castFromSignless(at, at.splat(getSignless(vectorType), 0), vectorType);
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
     SmallVector<Value> there = indices;
     for (auto [i, dim] : laneDims) {

@@ -9,7 +9,6 @@
 
 #include "Staged/StagedPlan.h"
 
-#include "Emit/Memory.h"
 #include "Reduce/RowPasses.h"
 #include "Reduce/SlidingWindow.h"
 #include "Reduce/WindowStrategy.h"

@@ -348,8 +348,8 @@ private:
           Accumulator lanes = getRowPasses().getWindows(
               at, passes, begin, at.add(first, strip.element));
           LaneRange existing = strip.existing;
-          if (!existing.end)
-            existing = LaneRange::get(at, numLanes, 0, width);
+          if (existing.areAll(width))
+            existing = {0, width};
           storeOutput(at.add(firstOutput, strip.element), existing, lanes);
         });
   }
