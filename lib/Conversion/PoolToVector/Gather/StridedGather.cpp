@@ -174,9 +174,10 @@ private:
 
   /// Adds the windows of a row one by one to the elements under them.
   void spreadWindows(ValueRange row) {
-    forEachVector(at, lanes.input, length, {}, [&](Value first, Value count) {
-      store(zeros, append(row, first), LaneRange::getFirst(length, count));
-    });
+    forEachVector(at, lanes.input, length, {},
+                  [&](Value first, const LaneRange &range) {
+                    store(zeros, append(row, first), range);
+                  });
     forEachWindowRow(row, {}, [&](ValueRange position) {
       at.forEach(at.index(0), lanes.output, 1, [&](Value window) {
         Value value = at.load(source, append(position, window));

@@ -52,8 +52,8 @@ static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
   Value largest = at.constant(at.getZeroAttr(compared));
   Value numElements = at.getExtents(buffer).front();
   forEachVector(
-      at, numElements, length, largest, [&](Value first, Value numLanes) {
-        LaneRange range = LaneRange::getFirst(length, numLanes);
+      at, numElements, length, largest,
+      [&](Value first, const LaneRange &range) {
         Value loaded = loadLanes(at, length, buffer, first, range, /*fill=*/0);
         largest = arith::MaxUIOp::create(at, largest, cast(compared, loaded));
       });

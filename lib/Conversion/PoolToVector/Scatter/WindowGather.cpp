@@ -14,6 +14,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Emit/Memory.h"
 #include "Scatter/PlaneScatter.h"
 
 using namespace mlir;
@@ -29,38 +30,36 @@ static int64_t getNumCarried(const WindowShape &shape) {
   return (getNumSums(shape) - shape.row.stride) * shape.column.stride;
 }
 
-class WindowGather : private PlaneScatter {
+class WindowGather : PlaneScatter {
 public:
   WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)
       : PlaneScatter(emitter, shape), numCarried(getNumCarried(shape)),
         numGathered(shape.getNumStrips() * length),
-        indexWidth(cast<MemRefType>(emitter.indices.getType())
-                       .getElementTypeBitWidth()),
+        indexWidth(getElementTypeOrSelf(indices).getIntOrFloatBitWidth()),
         indexType(VectorType::get(
             std::min(getNumLanes(at.target.vectorBits, indexWidth), length),
             at.getIntegerType(indexWidth))) {}
 
-  void create() { emitPlanes(emitter.problem.axis); }
-
-private:
-  void allocateBuffers() override {
-    if (numCarried != 0)
-      carriedSums = memref::AllocOp::create(
-          at,
-          MemRefType::get({numCarried, numGathered}, sumType.getElementType()),
-          at.getI64IntegerAttr(64));
+  void create() {
+    auto allocate = [&] {
+      if (numCarried != 0)
+        carriedSums = memref::AllocOp::create(
+            at, MemRefType::get({numCarried, numGathered}, accType),
+            at.getI64IntegerAttr(64));
+    };
+    emitPlanes(allocate, [&] { return emitPlane(); });
   }
 
-  Value emitPlane() override {
+private:
+  Value emitPlane() {
     for (int64_t i = 0; i < numCarried; ++i)
       fillRow(carriedSums, at.index(i), 0, numGathered, getZeros());
-    Value begin = at.index(0);
-    for (int64_t d = emitter.problem.axis; d < shape.numOuter; ++d)
-      begin =
-          at.add(at.mul(begin, memref::DimOp::create(at, emitter.target, d)),
-                 plane[d]);
-    planeBegin = at.splat(indexType,
-                          at.mul(begin, shape.row.input * shape.column.input));
+    SmallVector<Value> extents = at.getExtents(target), begin(plane);
+    begin.resize(extents.size(), at.index(0));
+    int64_t axis = problem.axis;
+    planeBegin = at.splat(
+        indexType, getElementNumber(at, ArrayRef(extents).drop_front(axis),
+                                    ArrayRef(begin).drop_front(axis)));
     state = {Value(), Value(), getSplat(0), getSplat(0)};
     if (hasHighBits())
       state.push_back(at.splat(indexType, 0));
@@ -188,7 +187,7 @@ private:
     int64_t perPart = indexType.getNumElements();
     Value positions = getSplat(0);
     for (int64_t part = 0; part < count; part += perPart) {
-      Value loaded = loadLanes(at, indexType, emitter.indices,
+      Value loaded = loadLanes(at, indexType, indices,
                                append(getRowIndices(r), at.add(first, part)),
                                LaneRange::get(at, perPart, 0, count - part),
                                /*others=*/planeBegin);
