@@ -47,14 +47,13 @@ Value pool::selectRange(KernelBuilder &at, const LaneRange &range, Value then,
   return mask ? at.select(mask, then, otherwise) : then;
 }
 
-void pool::forEachVector(KernelBuilder &at, Value count, int64_t length,
-                         const Carried &carried,
-                         function_ref<void(Value first, Value numLanes)> body) {
+void pool::forEachVector(
+    KernelBuilder &at, Value count, int64_t length, const Carried &carried,
+    function_ref<void(Value first, const LaneRange &lanes)> body) {
   Value rest = at.rem(count, length), end = at.sub(count, rest);
-  at.forEach(0, end, length, carried,
-             [&](Value first) { body(first, at.index(length)); });
+  at.forEach(0, end, length, carried, [&](Value first) { body(first, {}); });
   if (!isConstantIntValue(rest, 0))
-    body(end, rest);
+    body(end, {0, rest});
 }
 
 Value pool::createOneLaneMask(KernelBuilder &at, int64_t length, Value lane) {
@@ -70,9 +69,10 @@ Value pool::gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
   assert(int64_t(positions.size()) == length && "one position for each lane");
   SmallVector<int64_t> used;
   for (int64_t position : positions)
-    if (position != kPoison &&
-        (used.empty() || used.back() != position / length))
+    if (position != kPoison)
       used.push_back(position / length);
+  llvm::sort(used);
+  used.erase(llvm::unique(used), used.end());
   // Shuffle the vectors so far with one more.
   Value result = vectors[used[0]];
   for (size_t i = used.size() > 1 ? 1 : 0; i < used.size(); ++i) {

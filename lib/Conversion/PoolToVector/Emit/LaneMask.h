@@ -39,11 +39,11 @@ struct LaneRange {
 };
 
 /// Calls `body` for vectors of `length` lanes that cover `count` elements, with
-/// the first element of each and how many lanes exist. These are known if
+/// the first element of each and the lanes that exist. These are known if
 /// `count` is.
-void forEachVector(KernelBuilder &at, Value count, int64_t length,
-                   const Carried &carried,
-                   function_ref<void(Value first, Value numLanes)> body);
+void forEachVector(
+    KernelBuilder &at, Value count, int64_t length, const Carried &carried,
+    function_ref<void(Value first, const LaneRange &lanes)> body);
 
 /// Returns lanes of `length` as a mask; null for all lanes.
 Value createLaneMask(KernelBuilder &at, int64_t length, const LaneRange &range);
@@ -69,7 +69,7 @@ void storeLanes(KernelBuilder &at, Value value, Value buffer,
 
 /// Gathers lanes of consecutive `vectors` by shuffles. `positions` has one
 /// position for each lane of the result, counted from the first lane of the
-/// first vector; positions ascend. The lane is arbitrary if the position is
+/// first vector. The lane is arbitrary if the position is
 /// vector::ShuffleOp::kPoisonIndex; at least one position is another one.
 Value gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
                   ArrayRef<int64_t> positions);

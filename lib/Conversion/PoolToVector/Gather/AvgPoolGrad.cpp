@@ -35,9 +35,7 @@ public:
 
 private:
   Value create(bool isStrided) {
-    if (llvm::any_of(shape, [](OpFoldResult extent) {
-          return isConstantIntValue(extent, 0);
-        }))
+    if (llvm::any_of(shape, isZeroInteger))
       return tensor::EmptyOp::create(b, loc, shape, type);
     Value grad = op.getOutputGrad();
     sizes = tensor::getMixedSizes(b, loc, grad);
@@ -87,16 +85,16 @@ private:
       return getValueOrCreateConstantIndexOp(b, loc, extent);
     };
     SmallVector<LoopDim> gathered(shape.size());
+    for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
+      dim.input = getValue(extent);
     for (auto [i, dim] : llvm::enumerate(dims)) {
       unsigned d = window.getSpatialDim(i);
       KernelDim kernel = {dim.kernel, dim.stride,
                           dim.kernel == 1 ? 1 : dim.dilation};
-      gathered[d] =
-          LoopDim({kernel, {}, {}, {}, /*coversPadding=*/true},
-                  /*input=*/{}, getValue(sizes[d]), getValue(dim.padBegin));
+      gathered[d] = LoopDim({kernel, {}, {}, {}, /*coversPadding=*/true},
+                            gathered[d].input, getValue(sizes[d]),
+                            getValue(dim.padBegin));
     }
-    for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
-      dim.input = getValue(extent);
     Type sumType = usesShuffles(gathered.back()) ? type : accType;
     return writeToBuffer(b, loc, quotients, shape, sumType,
                          [&](ValueRange inputs, Value target) {

@@ -10,32 +10,15 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Windows `first`, `first + step` and so on before a stride's own window. They
-/// cover the same `elements` of the stride.
+/// Windows `first`, `first + KernelDim::getSharingDistance()` and so on before
+/// a stride's own window.
 struct WindowsBefore {
-  int64_t first, step, count;
-  SmallVector<bool> elements;
-};
+  int64_t first, count;
 
-static SmallVector<WindowsBefore> getWindowsBefore(const KernelDim &dim) {
-  // After `period` taps, the same element of a stride is covered again.
-  int64_t period = dim.getSharingStride();
-  SmallVector<WindowsBefore> result;
-  for (int64_t tap = 0; tap < std::min(period, dim.kernel); ++tap) {
-    int64_t distance = tap * dim.dilation, first = distance / dim.stride;
-    int64_t count = llvm::divideCeil(dim.kernel - tap, period);
-    auto *same = llvm::find_if(result, [&](const WindowsBefore &windows) {
-      return windows.first == first && windows.count == count;
-    });
-    if (same == result.end()) {
-      result.push_back({first, dim.getSharingDistance(), count,
-                        SmallVector<bool>(dim.stride)});
-      same = &result.back();
-    }
-    same->elements[distance % dim.stride] = true;
+  bool operator==(const WindowsBefore &other) const {
+    return first == other.first && count == other.count;
   }
-  return result;
-}
+};
 
 class StridedGather {
 public:
@@ -55,35 +38,42 @@ public:
   }
 
   void create() {
-    SmallVector<Value> upper;
-    for (const LoopDim &dim : outer)
-      upper.push_back(dim.input);
     bool shuffles = usesShuffles(lanes);
     if (shuffles)
-      windowsBefore = getWindowsBefore(lanes);
+      findWindowsBefore();
+    auto upper = llvm::map_to_vector(
+        outer, [](const LoopDim &dim) { return dim.input; });
     at.forEachParallel(upper, [&](ValueRange row) {
       shuffles ? gatherStrips(row) : spreadWindows(row);
     });
   }
 
 private:
+  void findWindowsBefore() {
+    sumOfElement.assign(lanes.stride, 0);
+    // After `period` taps, the same element of a stride is covered again.
+    int64_t period = lanes.getSharingStride();
+    for (int64_t tap = 0; tap < std::min(period, lanes.kernel); ++tap) {
+      int64_t distance = tap * lanes.dilation;
+      WindowsBefore windows{
+          distance / lanes.stride,
+          int64_t(llvm::divideCeil(lanes.kernel - tap, period))};
+      const auto *same = llvm::find(windowsBefore, windows);
+      sumOfElement[distance % lanes.stride] = same - windowsBefore.begin() + 1;
+      if (same == windowsBefore.end())
+        windowsBefore.push_back(windows);
+    }
+  }
+
   /// Loops in order over the rows of windows that cover a row of elements.
-  /// `position` has all coordinates but the last.
+  /// `body` takes all coordinates of a window but the last.
   void forEachWindowRow(ValueRange row, const Carried &carried,
                         KernelBuilder::NestBody body) {
     SmallVector<PositionRange> ranges;
     for (auto [dim, i] : llvm::zip_equal(outer, row))
-      if (dim.padBegin)
-        ranges.push_back(dim.getCovering(at, i));
-    at.forEachIn(ranges, carried, [&](ValueRange covering) {
-      SmallVector<Value> position(row);
-      for (auto [dim, i] : llvm::zip_equal(outer, position))
-        if (dim.padBegin) {
-          i = covering.front();
-          covering = covering.drop_front();
-        }
-      body(position);
-    });
+      ranges.push_back(dim.padBegin ? dim.getCovering(at, i)
+                                    : PositionRange{i, at.add(i, 1)});
+    at.forEachIn(ranges, carried, body);
   }
 
   /// Gathers the strides of a row that have elements, by strips: lanes are
@@ -92,18 +82,14 @@ private:
     Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
     Value elementsEnd = at.add(lanes.input, lanes.padBegin);
     Value end = at.add(at.floorDiv(at.sub(elementsEnd, 1), lanes.stride), 1);
-    // Strides before `wholeEnd` have a window, and no element after the input.
-    // The last strip of them moves back to their end. The second loop masks
-    // what is left, and all where they are fewer than a strip.
-    Value wholeEnd =
-        at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output);
-    Value numWhole = at.sub(wholeEnd, begin);
-    wholeEnd =
-        at.select(at.isAtLeast(numWhole, at.index(length)), wholeEnd, begin);
-    bool hasPart = getConstantIntValue(numWhole).value_or(1) % length != 0;
-    at.forEach(begin, wholeEnd, length, [&](Value first) {
-      if (hasPart)
-        first = at.min(first, at.sub(wholeEnd, length));
+    // The first strides have a window, and no element after the input. The last
+    // strip of them moves back to their end. The second loop masks the strides
+    // that are left, and all where they are fewer than a strip.
+    Value numWhole = at.sub(
+        at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output), begin);
+    numWhole = at.select(at.isAtLeast(numWhole, length), numWhole, at.index(0));
+    at.forEach(at.index(0), numWhole, length, [&](Value number) {
+      Value first = at.add(begin, at.moveBack(number, numWhole, length));
       // All elements exist, and all windows before each stride that reach it.
       int64_t last = (lanes.getExtent() - 1) / lanes.stride;
       Value hasWindows =
@@ -114,7 +100,7 @@ private:
       at.ifElse(at.both(hasWindows, hasElements),
                 [&](bool isInner) { gatherStrip(row, first, isInner); });
     });
-    at.forEach(wholeEnd, end, length, [&](Value first) {
+    at.forEach(at.add(begin, numWhole), end, length, [&](Value first) {
       gatherStrip(row, first, /*isInterior=*/false);
     });
   }
@@ -126,17 +112,14 @@ private:
       for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums))
         addWindows(sum, position, windows, first, isInterior);
     });
+    sums.insert(sums.begin(), zeros);
     for (int64_t v = 0; v < lanes.stride; ++v) {
-      Value result = zeros;
-      for (auto [windows, sum] : llvm::zip_equal(windowsBefore, sums))
-        result =
-            at.shuffle(result, sum,
-                       mapLanes(length, [&, &windows = windows](int64_t lane) {
-                         int64_t element = v * length + lane;
-                         return windows.elements[element % lanes.stride]
-                                    ? length + element / lanes.stride
-                                    : lane;
-                       }));
+      auto ofLane = [&](int64_t lane) {
+        int64_t element = v * length + lane;
+        int64_t number = sumOfElement[element % lanes.stride];
+        return number == 0 ? lane : number * length + element / lanes.stride;
+      };
+      Value result = gatherLanes(at, sums, mapLanes(length, ofLane));
       Value begin = at.add(lanes.getStart(at, first), v * length);
       store(result, append(row, begin),
             isInterior ? LaneRange()
@@ -156,27 +139,28 @@ private:
                                         append(position, window), range, 0));
     };
     Value nearest = at.sub(first, windows.first);
+    int64_t step = lanes.getSharingDistance();
     if (windows.count <= cost::kMaxStraightWindows) {
       for (int64_t i = windows.count - 1; i >= 0; --i)
-        add(at.sub(nearest, i * windows.step));
+        add(at.sub(nearest, i * step));
       return;
     }
     Value numBefore = at.index(windows.count - 1), end = at.add(nearest, 1);
     if (!isInterior) {
       // Only windows that exist in the row.
-      numBefore = at.min(
-          numBefore, at.floorDiv(at.add(nearest, length - 1), windows.step));
+      numBefore =
+          at.min(numBefore, at.floorDiv(at.add(nearest, length - 1), step));
       end = at.min(end, lanes.output);
     }
-    at.forEach(at.sub(nearest, at.mul(numBefore, windows.step)), end,
-               windows.step, sum, add);
+    at.forEach(at.sub(nearest, at.mul(numBefore, step)), end, step, sum, add);
   }
 
   /// Adds the windows of a row one by one to the elements under them.
   void spreadWindows(ValueRange row) {
-    forEachVector(at, lanes.input, length, {}, [&](Value first, Value count) {
-      store(zeros, append(row, first), {0, count});
-    });
+    forEachVector(at, lanes.input, length, {},
+                  [&](Value first, const LaneRange &range) {
+                    store(zeros, append(row, first), range);
+                  });
     forEachWindowRow(row, {}, [&](ValueRange position) {
       at.forEach(at.index(0), lanes.output, 1, [&](Value window) {
         Value value = at.load(source, append(position, window));
@@ -202,6 +186,9 @@ private:
   SmallVector<LoopDim> outer;
   LoopDim lanes;
   SmallVector<WindowsBefore> windowsBefore;
+  /// For each element of a stride, the number of its windows in windowsBefore,
+  /// counted from 1; 0 if no window covers it.
+  SmallVector<int64_t> sumOfElement;
   VectorType type;
   int64_t length;
   Value zeros;

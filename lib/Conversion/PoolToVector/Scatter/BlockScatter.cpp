@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Scatter/ScatterPlan.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -63,21 +64,20 @@ struct BlockShape {
   int64_t numParallel = 0;
 };
 
-class BlockScatter {
+class BlockScatter : ScatterEmitter {
 public:
   /// Stores go past the caches if it `streams`; the target must be aligned.
   BlockScatter(const ScatterEmitter &emitter, const BlockShape &shape,
                bool streams)
-      : emitter(emitter), at(emitter.at), shape(shape), streams(streams),
-        axis(emitter.problem.axis), last(shape.factors.size() - 1),
-        length(emitter.problem.getLength()) {}
+      : ScatterEmitter(emitter), shape(shape), streams(streams),
+        factor(shape.factors.back()), length(problem.getLength()) {}
 
   /// Emits the blocks of the rows at `outer`, each written from the element of
   /// its own, zeros and all. Returns true if all indices of these rows name
   /// positions of their blocks.
   Value emitRows(ValueRange outer) {
     ArrayRef<int64_t> extents =
-        emitter.problem.sourceShape.drop_front(shape.numParallel);
+        problem.sourceShape.drop_front(shape.numParallel);
     // The first row alone, then the others: indices of windows that overlap
     // leave blocks soon.
     Value all = arith::ConstantIntOp::create(at, 1, 1);
@@ -90,10 +90,10 @@ public:
         for (int64_t extent : extents.drop_front().drop_back())
           rows.push_back({at.index(0), at.index(extent)});
         auto emitRow = [&](ValueRange row) {
-          auto emit = [&](Value column, Value numLanes) {
-            emitStrip(row, column, *getConstantIntValue(numLanes), counts);
-          };
-          forEachVector(at, at.index(extents.back()), length, counts, emit);
+          forEachVector(at, at.index(extents.back()), length, counts,
+                        [&](Value column, const LaneRange &range) {
+                          emitStrip(row, column, range, counts);
+                        });
         };
         at.forEachIn(rows, counts, emitRow, outer);
         Value number = at.castIndex(
@@ -108,49 +108,40 @@ public:
   }
 
 private:
-  /// Emits a strip of a row: `numLanes` elements from `column` on. Adds, to
+  /// Emits a strip of a row: the elements in `range` from `column` on. Adds, to
   /// each lane of `counts`, how many indices of it name positions of their
   /// blocks.
-  void emitStrip(ValueRange row, Value column, int64_t numLanes,
+  void emitStrip(ValueRange row, Value column, const LaneRange &range,
                  Value &counts) {
-    LaneRange range = {0, numLanes};
     SmallVector<Value> position = append(row, column);
     // Lanes that do not exist name nothing.
     Value distances = getDistances(
-        loadLanes(at, length, emitter.indices, position, range, -1), row,
-        column);
-    Value elements = loadLanes(at, length, emitter.source, position, range, 0);
+        loadLanes(at, length, indices, position, range, -1), row, column);
+    Value elements = loadLanes(at, length, source, position, range, 0);
     Value zeros = at.constant(at.getZeroAttr(elements.getType()));
-    Value target = emitter.target;
     auto codes = cast<VectorType>(distances.getType());
     Type stored = VectorType::get(length, getElementTypeOrSelf(target));
-
-    int64_t factor = shape.factors[last];
-    for (int64_t v = 0; v < factor; ++v) {
-      int64_t numStored =
-          std::clamp<int64_t>(factor * numLanes - v * length, 0, length);
-      if (numStored == 0)
-        break;
+    SmallVector<int64_t> rowOfBlock(shape.factors.size() - 1, 1);
+    rowOfBlock.push_back(factor);
+    int64_t numStored = factor * range.getKnown(length)->second;
+    for (int64_t first = 0; first < numStored; first += length) {
       // Lanes of the row, each with the element of its block.
       SmallVector<int64_t> ofBlock = mapLanes(
-          length, [&](int64_t lane) { return (v * length + lane) / factor; });
+          length, [&](int64_t lane) { return (first + lane) / factor; });
       Value element = at.shuffle(elements, elements, ofBlock);
       Value distance = at.shuffle(distances, distances, ofBlock);
-      LaneRange stores = {0, numStored};
+      LaneRange stores = {0, numStored - first};
       Value named;
-      for (int64_t i = 0; i < shape.size / factor; ++i) {
-        // Row i of the block.
-        int64_t offset = 0, numRows = shape.size / factor;
-        SmallVector<Value> place(row);
-        for (int64_t d = axis; d < last; ++d) {
-          numRows /= shape.factors[d];
-          int64_t within = i / numRows % shape.factors[d];
-          offset += within * shape.strides[d];
-          place[d] = at.add(at.mul(row[d], shape.factors[d]), within);
-        }
-        place.push_back(at.add(at.mul(column, factor), v * length));
+      for (SmallVector<int64_t> begin :
+           StaticTileOffsetRange(shape.factors, rowOfBlock)) {
+        SmallVector<Value> place;
+        for (auto [coordinate, extent, within] :
+             llvm::zip(position, shape.factors, begin))
+          place.push_back(at.add(at.mul(coordinate, extent), within));
+        place.back() = at.add(place.back(), first);
+        int64_t offset = linearize(begin, shape.strides);
         Value positions = at.lanes(codes, [&](int64_t lane) {
-          return offset + (v * length + lane) % factor;
+          return offset + (first + lane) % factor;
         });
         Value isNamed = at.isEqual(distance, positions);
         Value lanes =
@@ -171,11 +162,10 @@ private:
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
   Value getDistances(Value indexLanes, ValueRange row, Value column) {
-    int64_t factor = shape.factors[last];
     Value first = at.mul(column, factor);
-    for (int64_t d = axis; d < last; ++d)
-      first =
-          at.add(first, at.mul(row[d], shape.factors[d] * shape.strides[d]));
+    for (auto [coordinate, extent, stride] :
+         llvm::zip(row, shape.factors, shape.strides))
+      first = at.add(first, at.mul(coordinate, extent * stride));
     auto type = cast<VectorType>(indexLanes.getType());
     Value begin =
         at.add(at.splat(type, first),
@@ -189,11 +179,11 @@ private:
     return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
   }
 
-  const ScatterEmitter &emitter;
-  KernelBuilder &at;
   const BlockShape &shape;
   bool streams;
-  int64_t axis, last, length;
+  /// Elements of a row of a block.
+  int64_t factor;
+  int64_t length;
 };
 
 /// Writes every block from its own element, and then the positions that indices
@@ -256,9 +246,8 @@ struct BlocksPlan : PlanBase {
         streams ? isAlignedTo(at, emitter.target, storeBytes) : Value();
     at.ifElse(isAligned, [&](bool isAlignedHere) {
       BlockScatter blocks(emitter, shape, streams && isAlignedHere);
-      scatterParts(
-          emitter, emitter.problem.axis, shape.numParallel, /*numTogether=*/1,
-          [] {}, [&](ValueRange outer) { return blocks.emitRows(outer); });
+      scatterParts(emitter, shape.numParallel,
+                   [&](ValueRange outer) { return blocks.emitRows(outer); });
     });
   }
 };

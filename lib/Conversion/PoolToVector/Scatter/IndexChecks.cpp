@@ -32,44 +32,33 @@ static Value getReadTensor(scf::ForOp loop) {
 }
 
 /// Returns the largest element, as unsigned, of a `buffer` of integers with one
-/// dimension, or 0 if there is none. Compares lanes of `laneBits`. If these are
-/// halves of elements, the result is right if it fits one half, and too large
-/// otherwise.
+/// dimension, or 0 if there is none. Compares lanes of `laneBits`. These may be
+/// halves of elements. Then a second loop over whole elements follows, for a
+/// maximum that does not fit one half.
 static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
   // Two registers, so that one maximum does not wait for the other.
   auto getVector = [&](int64_t width) {
     return VectorType::get(getNumLanes(2 * at.target.vectorBits, width),
                            at.getIntegerType(width));
   };
-  VectorType compared = getVector(laneBits);
-  VectorType elements =
-      getVector(getElementTypeOrSelf(buffer).getIntOrFloatBitWidth());
+  int64_t width = getElementTypeOrSelf(buffer).getIntOrFloatBitWidth();
+  VectorType compared = getVector(laneBits), elements = getVector(width);
   int64_t length = elements.getNumElements();
-  auto cast = [&](VectorType to, Value lanes) {
-    return at.createOrFold<vector::BitCastOp>(to, lanes);
-  };
-  Value largest = at.constant(at.getZeroAttr(compared));
-  Value numElements = at.getExtents(buffer).front();
-  forEachVector(
-      at, numElements, length, largest, [&](Value first, Value numLanes) {
-        LaneRange range = {0, numLanes};
-        Value loaded = loadLanes(at, length, buffer, first, range, /*fill=*/0);
-        largest = arith::MaxUIOp::create(at, largest, cast(compared, loaded));
-      });
-  return vector::ReductionOp::create(at, vector::CombiningKind::MAXUI,
-                                     cast(elements, largest));
-}
-
-/// Returns the largest element, as unsigned, of `buffer`. Emits a second loop
-/// over whole elements where halves do not suffice.
-static Value getLargest(KernelBuilder &at, Value buffer) {
-  int64_t width = cast<MemRefType>(buffer.getType()).getElementTypeBitWidth();
-  if (width == 32 || at.target.hasMaskRegisters(width))
-    return getLargest(at, buffer, width);
-  // AVX2 and NEON have no maximum of 64-bit lanes. On a Zen 3, comparing and
-  // selecting them takes 1.5 to 2 times as long as a maximum of halves.
-  Value largest = getLargest(at, buffer, 32);
-  Value limit = arith::ConstantIntOp::create(at, int64_t(1) << 32, 64);
+  Value lanes = at.constant(at.getZeroAttr(compared));
+  forEachVector(at, at.getExtents(buffer).front(), length, lanes,
+                [&](Value first, const LaneRange &range) {
+                  Value loaded =
+                      loadLanes(at, length, buffer, first, range, /*fill=*/0);
+                  loaded = at.createOrFold<vector::BitCastOp>(compared, loaded);
+                  lanes = arith::MaxUIOp::create(at, lanes, loaded);
+                });
+  Value largest = vector::ReductionOp::create(
+      at, vector::CombiningKind::MAXUI,
+      at.createOrFold<vector::BitCastOp>(elements, lanes));
+  if (laneBits == width)
+    return largest;
+  // Of halves, it is too large or right.
+  Value limit = arith::ConstantIntOp::create(at, int64_t(1) << laneBits, width);
   at.ifElse(at.isBelow(largest, limit), largest, [&](bool suffices) {
     if (!suffices)
       largest = getLargest(at, buffer, width);
@@ -102,7 +91,12 @@ void pool::vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
                                DistinctAttr::create(rewriter.getUnitAttr()));
     KernelBuilder at(rewriter, loc, target);
     Value packed = collapseFrom(at, buffer, 0);
-    Value largest = at.castIndex(at.getIndexType(), getLargest(at, packed));
+    // AVX2 and NEON have no maximum of 64-bit lanes. On a Zen 3, comparing and
+    // selecting them takes 1.5 to 2 times as long as a maximum of halves.
+    int64_t width = type.getElementTypeBitWidth();
+    Value largest = at.castIndex(
+        at.getIndexType(),
+        getLargest(at, packed, target.hasMaskRegisters(width) ? width : 32));
     rewriter.replaceOp(loop, rewriter.createOrFold<arith::MaxUIOp>(
                                  loc, largest, loop.getInitArgs()[0]));
   }

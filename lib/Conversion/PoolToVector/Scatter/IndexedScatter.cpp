@@ -19,17 +19,15 @@ static void forEachBelow(KernelBuilder &at, ValueRange outer,
 }
 
 namespace {
-class IndexedScatter {
+class IndexedScatter : ScatterEmitter {
 public:
   IndexedScatter(const ScatterEmitter &emitter, int64_t axis,
                  SourceElementFn getIndex)
-      : emitter(emitter), at(emitter.at), source(emitter.source),
-        indices(emitter.indices),
-        target(collapseFrom(at, emitter.target, axis)),
-        bound(at.getExtents(target).back()), accType(emitter.accType),
-        getIndex(std::move(getIndex)) {
+      : ScatterEmitter(emitter), getIndex(std::move(getIndex)) {
+    target = collapseFrom(at, target, axis);
+    bound = at.getExtents(target).back();
     // These ask for all coordinates.
-    if (emitter.condition || this->getIndex)
+    if (condition || this->getIndex)
       return;
     Value packed = collapseFrom(at, source, axis);
     Value packedIndices = collapseFrom(at, indices, axis);
@@ -57,63 +55,57 @@ public:
     auto lanes = VectorType::get(length, element);
     Value zeros = at.constant(at.getZeroAttr(getSignless(lanes)));
     zeros = castFromSignless(at, zeros, lanes);
-    forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
-      storeLanes(at, zeros, buffer, append(place, position), {0, numLanes});
-    });
-    scatter(buffer, place, outer);
+    forEachVector(at, bound, length, {},
+                  [&](Value first, const LaneRange &range) {
+                    storeLanes(at, zeros, buffer, append(place, first), range);
+                  });
+    forEachBelow(at, outer, at.getExtents(source), {},
+                 [&](ValueRange from) { scatterElement(from, buffer, place); });
     if (buffer == target)
       return;
-    forEachVector(at, bound, length, {}, [&](Value position, Value numLanes) {
-      LaneRange range = {0, numLanes};
-      Value sum = loadLanes(at, length, buffer, position, range, /*fill=*/0);
-      Value rounded = arith::TruncFOp::create(at, lanes.clone(type), sum);
-      storeLanes(at, rounded, target, append(outer, position), range);
-    });
+    forEachVector(
+        at, bound, length, {}, [&](Value first, const LaneRange &range) {
+          Value sum = loadLanes(at, length, buffer, first, range, /*fill=*/0);
+          Value rounded = arith::TruncFOp::create(at, lanes.clone(type), sum);
+          storeLanes(at, rounded, target, append(outer, first), range);
+        });
   }
 
 private:
-  /// Writes the elements of the source's slice at `outer` to that at `place`.
-  void scatter(Value buffer, ValueRange place, ValueRange outer) {
-    auto scatterElement = [&](ValueRange position) {
-      Value flat = getIndex ? getIndex(at, position)
-                            : at.castIndex(at.getIndexType(),
-                                           at.load(indices, position));
-      // As unsigned, a negative index is too large.
-      Value isThere = at.isBelow(flat, bound);
-      if (emitter.condition)
-        isThere = at.both(isThere, emitter.condition(at, position));
-      at.ifTrue(isThere, [&] {
-        Value element = at.load(source, position);
-        SmallVector<Value> there = append(place, flat);
-        if (accType) {
-          Value sum = at.load(buffer, there);
-          element = at.addFloats(
-              sum, extendElement(at, at.getLoc(), element, accType));
-        }
-        at.store(element, buffer, there);
-      });
-    };
-    forEachBelow(at, outer, at.getExtents(source), {}, scatterElement);
+  /// Writes the element at `position` of the source to the slice at `place` of
+  /// `buffer`.
+  void scatterElement(ValueRange position, Value buffer, ValueRange place) {
+    Value flat =
+        getIndex ? getIndex(at, position)
+                 : at.castIndex(at.getIndexType(), at.load(indices, position));
+    // As unsigned, a negative index is too large.
+    Value isThere = at.isBelow(flat, bound);
+    if (condition)
+      isThere = at.both(isThere, condition(at, position));
+    at.ifTrue(isThere, [&] {
+      Value element = at.load(source, position);
+      SmallVector<Value> there = append(place, flat);
+      if (accType) {
+        Value sum = at.load(buffer, there);
+        element =
+            at.addFloats(sum, extendElement(at, at.getLoc(), element, accType));
+      }
+      at.store(element, buffer, there);
+    });
   }
 
-  const ScatterEmitter &emitter;
-  KernelBuilder &at;
-  Value source, indices;
-  /// The target, with the dimensions of a slice as one.
-  Value target;
   /// Positions of a slice.
   Value bound;
-  Type accType;
   SourceElementFn getIndex;
 };
 } // namespace
 
-void pool::scatterParts(const ScatterEmitter &emitter, int64_t axis,
-                        int64_t numParallel, int64_t numTogether,
-                        function_ref<void()> begin,
+void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
                         function_ref<Value(ValueRange outer)> emit,
+                        int64_t numTogether, function_ref<void()> begin,
                         SourceElementFn getIndex) {
   KernelBuilder &at = emitter.at;
+  int64_t axis = getIndex ? numParallel : emitter.problem.axis;
   IndexedScatter slices(emitter, axis, std::move(getIndex));
   SmallVector<Value> upper = at.getExtents(emitter.target);
   upper.truncate(numParallel);
@@ -156,12 +148,9 @@ struct SlicesPlan : PlanBase {
   }
 
   void emit(ScatterEmitter &emitter) const {
-    int64_t axis = emitter.problem.axis;
-    scatterParts(
-        emitter, axis, axis, /*numTogether=*/1, [] {},
-        [&](ValueRange) {
-          return arith::ConstantIntOp::create(emitter.at, 0, 1).getResult();
-        });
+    scatterParts(emitter, emitter.problem.axis, [&](ValueRange) -> Value {
+      return arith::ConstantIntOp::create(emitter.at, 0, 1);
+    });
   }
 };
 } // namespace

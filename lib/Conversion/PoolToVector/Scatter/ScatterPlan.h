@@ -72,16 +72,16 @@ struct ScatterEmitter {
 /// Writes parts of slices by `emit`, which returns whether every index of the
 /// part names a position of the part; null if they do. Slices with another
 /// index are cleared, and each element is written where its index says. A slice
-/// has the dimensions from `axis` on. The first `numParallel` dimensions of the
-/// target, at least `axis`, have a part at each of their positions. `begin`
+/// has the dimensions from ScatterProblem::axis on. The first `numParallel`
+/// dimensions of the target have a part at each of their positions. `begin`
 /// runs before each `numTogether` of them; see
 /// KernelBuilder::forEachTogether(). `getIndex`, if given, returns an index of
-/// type index in place of the emitter's.
-void scatterParts(const ScatterEmitter &emitter, int64_t axis,
-                  int64_t numParallel, int64_t numTogether,
-                  function_ref<void()> begin,
-                  function_ref<Value(ValueRange outer)> emit,
-                  SourceElementFn getIndex = {});
+/// type index in place of the emitter's; it counts within the part, which is a
+/// slice by itself.
+void scatterParts(
+    const ScatterEmitter &emitter, int64_t numParallel,
+    function_ref<Value(ValueRange outer)> emit, int64_t numTogether = 1,
+    function_ref<void()> begin = [] {}, SourceElementFn getIndex = {});
 
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
 extern const ScatterStrategy kBlocks, kWindows, kSeparable, kSlices;

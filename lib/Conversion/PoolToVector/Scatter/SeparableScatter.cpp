@@ -21,12 +21,11 @@ namespace {
 /// just stored cannot be loaded soon from another first column. Ignored NaN
 /// becomes a value that is never chosen. Planes in which a window met nothing
 /// else are written again, window by window.
-class SeparableScatter : private PlaneScatter {
+class SeparableScatter : PlaneScatter {
 public:
   SeparableScatter(const ScatterEmitter &emitter, const WindowShape &shape)
-      : PlaneScatter(emitter, shape), input(emitter.indices),
-        choice(emitter.problem.choice->withLength(length)),
-        preference(*emitter.problem.preference),
+      : PlaneScatter(emitter, shape), input(indices),
+        choice(problem.choice->withLength(length)),
         reach(WindowShape::getReach(shape.row)),
         numPlaces(llvm::PowerOf2Ceil(reach + 1 + shape.row.stride)),
         margin(llvm::alignTo(-shape.firstShift, length)),
@@ -36,13 +35,14 @@ public:
                                      length)) {}
 
   void create() {
-    emitPlanes(shape.numOuter, [&](KernelBuilder &, ValueRange position) {
-      return chooseElement(position);
-    });
+    emitPlanes([&] { allocateBuffers(); }, [&] { return emitPlane(); },
+               [&](KernelBuilder &, ValueRange position) {
+                 return chooseElement(position);
+               });
   }
 
 private:
-  void allocateBuffers() override {
+  void allocateBuffers() {
     // One buffer for all, side by side: three of their own take a tenth longer.
     int64_t numElements = numPlaces * pitch, end = 0;
     int64_t numBits = choice.getType().getElementTypeBitWidth() +
@@ -66,7 +66,7 @@ private:
     });
   }
 
-  Value emitPlane() override {
+  Value emitPlane() {
     int64_t stride = shape.row.stride;
     suspects = at.constant(VectorType::get(length, at.getI1Type()), false);
     auto gather = [&](Value row) {
@@ -91,7 +91,7 @@ private:
                  // The step before is done with these.
                  at.forEach(at.sub(first, stride), first, 1, gather);
                });
-    if (preference.nanMode == NanMode::Propagate)
+    if (problem.preference->nanMode == NanMode::Propagate)
       return {};
     Value any =
         vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects);
@@ -185,8 +185,7 @@ private:
           codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
                                dim.dilation));
     SmallVector<Value> row = getRowIndices(r);
-    auto scatterVector = [&](Value column, Value numLanes) {
-      LaneRange range = {0, numLanes};
+    auto scatterVector = [&](Value column, const LaneRange &range) {
       Value there = at.add(column, margin);
       Accumulator acc;
       for (int64_t tap = 0; tap < dim.kernel; ++tap) {
@@ -227,13 +226,9 @@ private:
   Value chooseElement(ValueRange position) {
     WindowTaps window(at);
     auto add = [&](const ResolvedDim &dim, Value o) {
-      LoopDim loop(ProblemDim{{dim.kernel, dim.stride, dim.dilation},
-                              dim.input,
-                              dim.output,
-                              dim.padBegin,
-                              /*coversPadding=*/true},
-                   at.index(dim.input), at.index(dim.output),
-                   at.index(dim.padBegin));
+      KernelDim kernel = {dim.kernel, dim.stride, dim.dilation};
+      LoopDim loop({kernel, {}, {}, {}, /*coversPadding=*/true},
+                   at.index(dim.input), /*output=*/{}, at.index(dim.padBegin));
       window.add(loop, loop.getStart(at, o));
     };
     add(shape.row, hasRows() ? position[position.size() - 2] : at.index(0));
@@ -241,26 +236,24 @@ private:
     auto getNumber = [&](Value row, Value column) {
       return at.add(at.mul(row, shape.column.input), column);
     };
-    Type type = getElementTypeOrSelf(input);
-    Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
-    Value nothing = at.constant(getIdentity(at, type, preference.reduction));
-    Value best[] = {nothing, none};
+    LaneReduction single = choice.withLength(1);
+    Accumulator best = single.getEmpty(at);
     window.forEach(best, [&](ArrayRef<Value> tap) {
-      Value element = at.load(input, append(getRowIndices(tap[0]), tap[1]));
-      Value here = at.castIndex(at.getI64Type(), getNumber(tap[0], tap[1]));
-      Value isBetter = isChosen(at, at.getLoc(), preference, element, here,
-                                best[0], best[1]);
-      best[0] = at.select(isBetter, element, best[0]);
-      best[1] = at.select(isBetter, here, best[1]);
+      Value element =
+          single.load(at, input, append(getRowIndices(tap[0]), tap[1]));
+      Value number =
+          at.splat(single.getPositionType(), getNumber(tap[0], tap[1]));
+      best = single.choose(at, best, {single.prepare(at, element), number});
     });
-    return at.select(at.isEqual(best[1], none),
+    Value chosen = vector::ExtractOp::create(at, best.index, 0);
+    Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
+    return at.select(at.isEqual(chosen, none),
                      getNumber(window.getFirst(0), window.getFirst(1)),
-                     at.castIndex(at.getIndexType(), best[1]));
+                     at.castIndex(at.getIndexType(), chosen));
   }
 
   Value input;
   LaneReduction choice;
-  Preference preference;
   /// Rows from the first to the last of a window.
   int64_t reach;
   /// Rows of the buffers, which a step reads or stores.

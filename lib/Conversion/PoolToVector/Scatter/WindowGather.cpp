@@ -29,38 +29,37 @@ static int64_t getNumCarried(const WindowShape &shape) {
   return (getNumSums(shape) - shape.row.stride) * shape.column.stride;
 }
 
-class WindowGather : private PlaneScatter {
+class WindowGather : PlaneScatter {
 public:
   WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)
       : PlaneScatter(emitter, shape), numCarried(getNumCarried(shape)),
         numGathered(shape.getNumStrips() * length),
-        indexWidth(cast<MemRefType>(emitter.indices.getType())
-                       .getElementTypeBitWidth()),
+        indexWidth(getElementTypeOrSelf(indices).getIntOrFloatBitWidth()),
         indexType(VectorType::get(
             std::min(getNumLanes(at.target.vectorBits, indexWidth), length),
             at.getIntegerType(indexWidth))) {}
 
-  void create() { emitPlanes(emitter.problem.axis); }
-
-private:
-  void allocateBuffers() override {
-    if (numCarried != 0)
-      carriedSums = memref::AllocOp::create(
-          at,
-          MemRefType::get({numCarried, numGathered}, sumType.getElementType()),
-          at.getI64IntegerAttr(64));
+  void create() {
+    auto allocate = [&] {
+      if (numCarried != 0)
+        carriedSums = memref::AllocOp::create(
+            at, MemRefType::get({numCarried, numGathered}, accType),
+            at.getI64IntegerAttr(64));
+    };
+    emitPlanes(allocate, [&] { return emitPlane(); });
   }
 
-  Value emitPlane() override {
+private:
+  /// Returns true if all indices are of their own windows.
+  Value emitPlane() {
     for (int64_t i = 0; i < numCarried; ++i)
       fillRow(carriedSums, at.index(i), 0, numGathered, getZeros());
-    Value begin = at.index(0);
-    for (int64_t d = emitter.problem.axis; d < shape.numOuter; ++d)
-      begin =
-          at.add(at.mul(begin, memref::DimOp::create(at, emitter.target, d)),
-                 plane[d]);
-    planeBegin = at.splat(indexType,
-                          at.mul(begin, shape.row.input * shape.column.input));
+    SmallVector<Value> extents = at.getExtents(target), begin(plane);
+    begin.resize(extents.size(), at.index(0));
+    int64_t axis = problem.axis;
+    planeBegin = at.splat(
+        indexType, getElementNumber(at, ArrayRef(extents).drop_front(axis),
+                                    ArrayRef(begin).drop_front(axis)));
     state = {Value(), Value(), getSplat(0), getSplat(0)};
     if (hasHighBits())
       state.push_back(at.splat(indexType, 0));
@@ -70,28 +69,28 @@ private:
     // Rows that no window begins in, after the last one's.
     at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
                [&](Value r) {
-                 state[0] = state[1] = {};
                  forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
                });
-    // True if all indices are of their own windows.
-    auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
+    Value areOwn;
+    auto requireBelow = [&](int64_t bound, vector::CombiningKind kind,
+                            Value lanes) {
       Value most = vector::ReductionOp::create(at, kind, lanes);
       Value limit = at.constant(at.getIntegerAttr(most.getType(), bound));
-      return at.isBelow(most, limit);
+      areOwn = at.both(areOwn, at.isBelow(most, limit));
     };
-    Value result = at.both(isBelow(state[2], vector::CombiningKind::OR, 1),
-                           isBelow(state[3], vector::CombiningKind::MAXUI,
-                                   shape.row.input * shape.column.input));
-    return hasHighBits()
-               ? at.both(result, isBelow(state[4], vector::CombiningKind::OR,
-                                         int64_t(1) << shape.codeWidth))
-               : result;
+    requireBelow(1, vector::CombiningKind::OR, state[2]);
+    requireBelow(shape.row.input * shape.column.input,
+                 vector::CombiningKind::MAXUI, state[3]);
+    if (hasHighBits())
+      requireBelow(int64_t(1) << shape.codeWidth, vector::CombiningKind::OR,
+                   state[4]);
+    return areOwn;
   }
 
   /// Adds row `r` of windows, and stores the rows that it is the last to cover.
   void gatherRow(Value r) {
     int64_t numStrips = shape.getNumStrips();
-    state[0] = {};
+    state[0] = getSplat(kNone);
     state[1] = getCodes(r, at.index(0));
     // Strips of the loop have codes beside them.
     auto [begin, end] = shape.getInterior();
@@ -99,18 +98,19 @@ private:
         std::max(shape.getNumVectors(), numStrips),
         {std::max<int64_t>(begin, 1), end - 1}, state, [&](Value first) {
           std::optional<int64_t> known = getConstantIntValue(first);
-          Value after;
+          Value after = getSplat(kNone);
           if (!known || *known + length < shape.column.output)
             after = getCodes(r, at.add(first, length));
           if (!known || *known < numGathered)
-            gatherStrip(r, first, after);
+            gatherStrip(r, first, {state[0], state[1], after});
           state[0] = state[1];
           state[1] = after;
         });
   }
 
-  /// Adds a strip of windows, `after` being the codes of the next one.
-  void gatherStrip(Value r, Value first, Value after) {
+  /// Adds a strip of windows. `strips` has the codes of the strip before, of
+  /// this one and of the next; none if row `r` has no windows.
+  void gatherStrip(Value r, Value first, ArrayRef<Value> strips) {
     int64_t stride = shape.row.stride, numClasses = shape.column.stride;
     // A vector for each row that windows reach over, and class of columns.
     SmallVector<Value> sums(getNumSums(shape) * numClasses, getZeros());
@@ -118,11 +118,12 @@ private:
       sums[i] = loadRow(carriedSums, at.index(i), first);
     for (int64_t c = 0; c < numClasses; ++c)
       for (const WindowShape::Tap &tap : shape.classes[c]) {
-        Value codes = getShifted(tap.shift, after);
         Value window = at.add(first, tap.shift);
         LaneRange lanes = getLanes(window, shape.column.output);
-        if (!codes || areNone(lanes))
+        if (strips.empty() || areNone(lanes))
           continue;
+        auto ofLane = [&](int64_t lane) { return length + tap.shift + lane; };
+        Value codes = gatherLanes(at, strips, mapLanes(length, ofLane));
         Value element = loadSource(append(getRowIndices(r), window), lanes);
         for (int64_t t = 0; t < shape.row.kernel; ++t) {
           Value &sum = sums[t * shape.row.dilation * numClasses + c];
@@ -140,21 +141,6 @@ private:
     for (int64_t i = 0; i < numCarried; ++i)
       at.store(sums[stride * numClasses + i], carriedSums,
                {at.index(i), first});
-  }
-
-  /// Codes of the windows `shift` after the windows of the strip; null if none
-  /// exists.
-  Value getShifted(int64_t shift, Value after) {
-    auto [before, here] = std::pair(state[0], state[1]);
-    if (shift == 0)
-      return here;
-    Value low = shift < 0 ? before : here, high = shift < 0 ? here : after;
-    if (!low && !high)
-      return {};
-    Value none = getSplat(kNone);
-    int64_t begin = shift < 0 ? length + shift : shift;
-    return at.shuffle(low ? low : none, high ? high : none,
-                      llvm::to_vector(llvm::seq(begin, begin + length)));
   }
 
   /// True if an index has bits that codes have not.
@@ -188,7 +174,7 @@ private:
     int64_t perPart = indexType.getNumElements();
     Value positions = getSplat(0);
     for (int64_t part = 0; part < count; part += perPart) {
-      Value loaded = loadLanes(at, perPart, emitter.indices,
+      Value loaded = loadLanes(at, perPart, indices,
                                append(getRowIndices(r), at.add(first, part)),
                                {0, count - part},
                                /*others=*/planeBegin);
@@ -247,7 +233,7 @@ private:
   /// The plane's first position in its slice, in lanes of indices; and sums for
   /// the next step.
   Value planeBegin, carriedSums;
-  /// Codes of the strip before and of this one, null where no window exists.
+  /// Codes of the strip before and of this one.
   /// Bits of faults, the largest position, and all bits of positions if codes
   /// have fewer than indices.
   SmallVector<Value> state;
