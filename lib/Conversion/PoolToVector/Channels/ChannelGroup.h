@@ -1,16 +1,53 @@
-// Emits a group of channels-last outputs. Input that several windows of a group
-// share is loaded and reduced once for each vector of channels.
+// Groups of channels-last outputs that are emitted at once: rows, columns, and
+// vectors of channels. The plans of the strategy are such groups. Input that
+// several windows of a group share is loaded and reduced once for each vector
+// of channels.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_CHANNELS_CHANNELGROUP_H
 
-#include "Channels/ChannelTile.h"
+#include "Reduce/SharedTaps.h"
+#include "Reduce/WindowStrategy.h"
 
 #include <map>
 
 namespace mlir::pool {
+
+/// Which taps are loops rather than straight code.
+enum class TapLoopDims { None, AllButColumns, All };
+
+struct ChannelTile {
+  TapLoopDims loops = TapLoopDims::None;
+  /// Output rows of a group; one if the rows are loops over taps.
+  int64_t numRows = 1;
+  /// Output columns of a group; one if all taps are loops.
+  int64_t numColumns = 1;
+  /// Vectors of channels at once; one unless all taps are loops.
+  int64_t numVectors = 1;
+  /// True if groups are fetched before they are needed, and stores go past the
+  /// caches.
+  bool prefetches = false, streams = false;
+  /// Positions of a dimension that a group reads and the one before does not,
+  /// its last ones.
+  static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
+    return std::min(numOutputs * dim.stride, dim.getSpan(numOutputs));
+  }
+  /// Neighbouring windows of a group. Others take more registers than they save
+  /// operations.
+  static SharedTaps share(const Problem &problem, const KernelDim &dim,
+                          int64_t numWindows) {
+    return {dim, numWindows, problem.isUniform || dim.getSharingDistance() > 1};
+  }
+  /// Returns the byte alignment, at most a cache line, of each vector of
+  /// channels in an aligned buffer with elements of `elementBytes`.
+  static int64_t getStoreAlignment(const Problem &problem,
+                                   int64_t elementBytes) {
+    int64_t bytes = problem.getLength() * elementBytes;
+    return std::min(bytes & -bytes, problem.target.cacheLineBytes);
+  }
+};
 
 class ChannelGroup {
 public:
@@ -30,17 +67,6 @@ public:
       rowDim.coversPadding |= mayLackRows;
       rows = rowDim;
     }
-    if (!tile.streams)
-      return;
-    for (Value buffer : kernel.buffers)
-      storeAlignments.push_back(
-          ChannelTile::getStoreAlignment(problem, getElementBytes(buffer)));
-    // Elementwise consumers may have given a buffer another type than the
-    // planner knew.
-    if (llvm::any_of(storeAlignments, [](int64_t alignment) {
-          return alignment < cost::kMinStoreBytes;
-        }))
-      storeAlignments.clear();
   }
 
 protected:
@@ -53,7 +79,12 @@ protected:
            : d + 1 == getColumnDim() ? tile.numRows
                                      : 1;
   }
-  bool rollsColumns() const { return tile.loops == TapLoopDims::All; }
+  /// True if the taps of a dimension are a loop.
+  bool isRolled(unsigned d) const {
+    return tile.loops == TapLoopDims::All ||
+           (tile.loops == TapLoopDims::AllButColumns && d != getColumnDim());
+  }
+  bool rollsColumns() const { return isRolled(getColumnDim()); }
 
   /// Positions of one dimension, or of several.
   struct Tap {
@@ -66,27 +97,28 @@ protected:
   Tap getTap(unsigned d, int64_t offset) {
     const LoopDim &dim = dims[d];
     Value position = at.add(starts[d], offset);
-    if (isInteriorDim(d))
-      return {{position}, {}, getArgmax(d, at.index(offset))};
-    if (problem.mayClamp)
-      return getTapInside(d, dim.clampToWindow(at, position));
-    // The value outside does not matter, but it must be readable.
-    return {
-        {dim.clampToInput(at, position)}, dim.contains(at, position, 1), {}};
+    if (!isInteriorDim(d)) {
+      // The value outside does not matter, but it must be readable.
+      if (!problem.mayClamp)
+        return {{dim.clampToInput(at, position)},
+                dim.contains(at, position, 1),
+                {}};
+      position = dim.clampToWindow(at, position);
+    }
+    return getTapInside(d, position);
   }
 
   Tap getTapInside(unsigned d, Value position) {
-    return {{position}, {}, getArgmax(d, at.sub(position, starts[d]))};
-  }
-  Value getArgmax(unsigned d, Value offset) {
+    Tap tap{{position}, {}, {}};
     if (!reduction.hasPositions())
-      return {};
+      return tap;
     int64_t shift = 0;
     for (unsigned later = d + 1; later < dims.size(); ++later)
       shift += getArgmaxBits(later);
-    Value argmax = at.castIndex(at.getI32Type(), offset);
-    return at.createOrFold<arith::ShLIOp>(
-        argmax, arith::ConstantIntOp::create(at, shift, 32));
+    tap.argmax = at.createOrFold<arith::ShLIOp>(
+        at.castIndex(at.getI32Type(), at.sub(position, starts[d])),
+        arith::ConstantIntOp::create(at, shift, 32));
+    return tap;
   }
 
   /// Bits of an argmax for a dimension: its distance from the group's first.
@@ -99,11 +131,9 @@ protected:
            (isInterior && (!problem.mayClamp || d == getColumnDim()));
   }
 
-  /// All positions of the columns, of one combination of the others.
-  using Line = Tap;
-  Line getLine(ArrayRef<Tap> taps) {
-    Line line;
-    line.indices.push_back(coordinates[0]);
+  /// Joins positions of neighbouring dimensions, from the first one on.
+  Tap getLine(ArrayRef<Tap> taps) {
+    Tap line{{coordinates[0]}, {}, {}};
     for (const Tap &tap : taps) {
       llvm::append_range(line.indices, tap.indices);
       line.isInside = at.both(line.isInside, tap.isInside);
@@ -112,24 +142,13 @@ protected:
     return line;
   }
 
-  /// Sets the lines that straight code reads.
-  void setLines() {
-    unsigned numOuter = dims.size() - 1 - hasRows;
-    SmallVector<std::pair<int64_t, Tap>> rowTaps;
-    for (int64_t row : rows.getPositions(tile.numRows))
-      rowTaps.emplace_back(row, hasRows ? getTap(numOuter, row) : Tap());
-    int64_t numOuterTaps = problem.getNumOuterTaps();
-    for (int64_t outer = 0; outer < numOuterTaps; ++outer) {
-      SmallVector<Tap> taps(numOuter + hasRows);
-      int64_t rest = outer;
-      for (unsigned d = numOuter; d-- > 0; rest /= dims[d].kernel)
-        taps[d] = getTap(d, rest % dims[d].kernel * dims[d].dilation);
-      for (const auto &[row, tap] : rowTaps) {
-        if (hasRows)
-          taps.back() = tap;
-        lines[{outer, row}] = getLine(taps);
-      }
-    }
+  /// Sets the positions that straight code reads.
+  void setTaps() {
+    taps.assign(dims.size(), {});
+    for (auto [d, dim] : llvm::enumerate(dims))
+      if (!isRolled(d))
+        for (int64_t offset : dim.getPositions(getNumOutputs(d)))
+          taps[d][offset] = getTap(d, offset);
   }
 
   /// Padding where not `isInside`, which may be null.
@@ -141,7 +160,7 @@ protected:
 
   /// Prepared elements of the channels, and their argmax; of a line that is
   /// outside of the input any.
-  Accumulator load(const Line &line, const Tap &column, Value firstChannel) {
+  Accumulator load(const Tap &line, const Tap &column, Value firstChannel) {
     SmallVector<Value> indices = append(line.indices, column.indices);
     indices.push_back(firstChannel);
     Value element = reduction.prepare(
@@ -173,12 +192,12 @@ protected:
             get, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); }, use);
   }
   /// The columns of the group, of one line.
-  Accumulators reduceLine(const Line &line) {
+  Accumulators reduceLine(const Tap &line) {
     std::map<int64_t, Accumulator> loaded;
     auto get = [&](int64_t position, bool begins) -> Accumulators {
       auto [it, isNew] = loaded.try_emplace(position);
       if (isNew)
-        it->second = load(line, columnTaps.at(position), channel);
+        it->second = load(line, taps.back().at(position), channel);
       Accumulator lanes = it->second;
       if (begins)
         lanes.value = reduction.begin(at, lanes.value);
@@ -195,30 +214,25 @@ protected:
     return results;
   }
 
-  /// The results at one position of the dimensions that are loops: columns, or
-  /// vectors of channels if all dimensions are.
-  Accumulators reduceTap(ArrayRef<Tap> taps) {
-    if (!rollsColumns())
-      return reduceLine(getLine(taps));
-    Line line = getLine(taps.drop_back());
-    Accumulators results;
-    for (int64_t vector = 0; vector < tile.numVectors; ++vector)
-      results.push_back(
-          load(line, taps.back(), at.add(channel, vector * length)));
-    return results;
-  }
-
   void emitStraight() {
     SmallVector<Accumulators> results(tile.numRows);
     int64_t numOuterTaps = problem.getNumOuterTaps();
     for (int64_t outer = 0; outer < numOuterTaps; ++outer) {
+      SmallVector<Tap> line(dims.size() - 1);
+      int64_t rest = outer;
+      for (unsigned d = problem.getOuter().size(); d-- > 0;
+           rest /= dims[d].kernel)
+        line[d] = taps[d].at(rest % dims[d].kernel * dims[d].dilation);
       // A line is reduced for all columns when it is first needed, so that its
       // elements need no registers for long.
       std::map<int64_t, Accumulators> reducedLines;
       auto get = [&](int64_t position, bool) {
         auto [it, isNew] = reducedLines.try_emplace(position);
-        if (isNew)
-          it->second = reduceLine(lines.at({outer, position}));
+        if (isNew) {
+          if (hasRows)
+            line.back() = taps[dims.size() - 2].at(position);
+          it->second = reduceLine(getLine(line));
+        }
         return it->second;
       };
       shareTaps(rows, tile.numRows, get,
@@ -233,13 +247,13 @@ protected:
 
   void emitRolled() {
     // Only taps inside the input; the others are padding all alike.
-    WindowTaps taps(at);
+    WindowTaps loops(at);
     SmallVector<Tap> firstTaps;
-    unsigned numRolled = dims.size() - (rollsColumns() ? 0 : 1);
-    for (unsigned d = 0; d < numRolled; ++d) {
-      taps.add(dims[d], starts[d]);
-      firstTaps.push_back(getTapInside(d, taps.getFirst(d)));
-    }
+    for (auto [d, dim] : llvm::enumerate(dims))
+      if (isRolled(d)) {
+        loops.add(dim, starts[d]);
+        firstTaps.push_back(getTapInside(d, loops.getFirst(d)));
+      }
     // Where nothing is greater than the identity, the first is chosen.
     Value firstArgmax = getLine(firstTaps).argmax;
     // Columns, or vectors of channels if all dimensions are loops.
@@ -247,22 +261,30 @@ protected:
     for (int64_t i = 0; i < tile.numVectors * numColumns; ++i) {
       Value argmax = firstArgmax;
       if (!rollsColumns())
-        argmax = at.bitOr(argmax, columnTaps.at(i * dims.back().stride).argmax);
-      accs.push_back(taps.getInitial(reduction));
+        argmax =
+            at.bitOr(argmax, taps.back().at(i * dims.back().stride).argmax);
+      accs.push_back(loops.getInitial(reduction));
       if (argmax)
         accs.back().index = at.broadcast(reduction.getIndexType(), argmax);
     }
-
-    taps.forEach(accs, [&](ArrayRef<Value> positions) {
+    auto getVector = [&](int64_t i) {
+      return at.add(channel, i / numColumns * length);
+    };
+    loops.forEach(accs, [&](ArrayRef<Value> positions) {
       SmallVector<Tap> here;
       for (auto [d, position] : llvm::enumerate(positions))
         here.push_back(getTapInside(d, position));
-      llvm::copy(combine(accs, reduceTap(here)), accs.begin());
+      Tap line = getLine(here);
+      Accumulators next;
+      if (!rollsColumns())
+        next = reduceLine(line);
+      else
+        for (int64_t i = 0; i < tile.numVectors; ++i)
+          next.push_back(load(line, {}, getVector(i)));
+      llvm::copy(combine(accs, next), accs.begin());
     });
-    const Accumulator *result = accs.begin();
-    for (int64_t vector = 0; vector < tile.numVectors; ++vector)
-      for (int64_t column = 0; column < numColumns; ++column)
-        store(0, column, at.add(channel, vector * length), *result++);
+    for (auto [i, acc] : llvm::enumerate(accs))
+      store(0, i % numColumns, getVector(i), acc);
   }
 
   void store(int64_t row, int64_t column, Value firstChannel,
@@ -360,9 +382,8 @@ protected:
   bool isInterior = false;
   /// True if there may be fewer channels than lanes, where that is not known.
   bool mayHaveFewChannels = false;
-  /// Lines by outer tap and row position, and taps by column position.
-  std::map<std::pair<int64_t, int64_t>, Line> lines;
-  std::map<int64_t, Tap> columnTaps;
+  /// For each dimension, taps by their distance from the start.
+  SmallVector<std::map<int64_t, Tap>> taps;
 
   /// First channel of the vector that is being emitted, and its lanes that
   /// exist.
@@ -371,6 +392,9 @@ protected:
   /// Lanes to be computed again element by element.
   Value needsRecomputing;
 };
+
+/// Emits the loops over all groups.
+void emitChannels(WindowKernel &kernel, const ChannelTile &tile);
 
 } // namespace mlir::pool
 

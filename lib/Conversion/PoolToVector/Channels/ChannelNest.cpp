@@ -15,6 +15,15 @@ public:
   using ChannelGroup::ChannelGroup;
 
   void create() {
+    if (tile.streams)
+      for (Value buffer : kernel.buffers)
+        storeAlignments.push_back(
+            ChannelTile::getStoreAlignment(problem, getElementBytes(buffer)));
+    // Elementwise consumers may have given a buffer another type than the
+    // planner knew.
+    auto isShort = [](int64_t bytes) { return bytes < cost::kMinStoreBytes; };
+    if (llvm::any_of(storeAlignments, isShort))
+      storeAlignments.clear();
     // Without stores past the caches there are no alignments, and no test.
     Value areAligned;
     for (auto [buffer, alignment] : llvm::zip(kernel.buffers, storeAlignments))
@@ -91,12 +100,7 @@ private:
 
   void emitGroup() {
     // Values that do not depend on the channel.
-    if (tile.loops == TapLoopDims::None)
-      setLines();
-    if (!rollsColumns())
-      for (int64_t column : dims.back().getPositions(numColumns))
-        columnTaps[column] = getTap(getColumnDim(), column);
-
+    setTaps();
     if (problem.channels && *problem.channels < length)
       return emitVector(at.index(0), {0, channels});
     int64_t width = tile.numVectors * length;

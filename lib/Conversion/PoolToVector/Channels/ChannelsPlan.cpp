@@ -3,8 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Channels/ChannelTile.h"
-#include "Problem/CostModel.h"
+#include "Channels/ChannelGroup.h"
 
 #include <numeric>
 

@@ -1,13 +1,215 @@
-// Plans windows whose lanes are merged.
+// Windows of channels-first buffers, whose rows are read as whole vectors. Then
+// the lanes of each window merge into one lane of the results.
+//
+// This strip has four windows of three columns, in vectors of four lanes:
+//
+//   a row of the input  aaabbbcccddd
+//   loaded              aaab bbbc cccd cddd   reduced over the rows of windows
+//   lanes of windows    aaa_ bbb_ ccc_ _ddd   `_` adds nothing
+//   merged              abcd
+//
+// No vector reaches out of the strip. A vector has several windows if they fill
+// it. A window of more columns than a vector has lanes is loaded in parts,
+// which are reduced to one vector.
+//
+// If windows are whole planes, as in global pooling, the planes of a batch are
+// the row: a row of windows that do not overlap.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Merged/MergedWindows.h"
+#include "Reduce/LaneMerge.h"
+#include "Reduce/WindowStrategy.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
+/// Neighbouring windows of a row, which become one vector of results.
+struct MergedStrip {
+  /// The widest strip of the windows of `columns`.
+  MergedStrip(const Problem &problem, const ProblemDim &columns)
+      : columns(columns), length(problem.getLength()) {
+    if (problem.reduction.hasPositions())
+      length = std::min(length, cost::kMaxPositionLanes);
+    numParts = llvm::divideCeil(columns.kernel, length);
+    numWindows = std::min(length, columns.knownOutput.value_or(length));
+  }
+
+  /// Windows of a vector.
+  int64_t getVectorWindows() const {
+    int64_t most = length / columns.kernel;
+    bool fillIt = columns.stride == columns.kernel &&
+                  length % columns.kernel == 0 && numWindows % most == 0;
+    return fillIt ? most : 1;
+  }
+  int64_t getNumVectors() const { return numWindows / getVectorWindows(); }
+  /// The strip's column of a vector's first window.
+  int64_t getColumn(int64_t vector) const {
+    return vector * getVectorWindows() * columns.stride;
+  }
+  /// Lanes that come before part `part` of a vector's windows. The vector is
+  /// moved back by them to stay in the strip, or in a window of several parts.
+  int64_t getNumLanesBefore(int64_t vector, int64_t part) const {
+    int64_t column = getColumn(vector) + part * length;
+    int64_t end = numParts > 1 ? getColumn(vector) + columns.kernel
+                               : columns.getSpan(numWindows);
+    return std::clamp<int64_t>(column + length - end, 0, column);
+  }
+  /// About how many operations a strip takes for `numRows` rows of windows.
+  double getNumOps(const Problem &problem, int64_t numRows) const {
+    // Indices of 32 bits take more vectors than narrow elements.
+    int64_t combineOps = 1;
+    if (problem.reduction.hasIndices())
+      combineOps =
+          10 * llvm::divideCeil(32 * length, problem.target.vectorBits);
+    double numLoads = double(numRows) * getNumVectors() * numParts;
+    return numLoads * (1 + problem.reduction.getNumPrepareOps() + combineOps) +
+           length / getVectorWindows() * (2 + combineOps);
+  }
+
+  ProblemDim columns;
+  /// Lanes of a vector; windows of the strip; vectors of a window.
+  int64_t length, numWindows, numParts;
+};
+
+class MergedWindows : public MergedStrip {
+public:
+  /// `numOutputs` windows of `columns` in the last dimension of `input`, and of
+  /// `rows` in those before. With `hasLoop`, strips have one window, whose
+  /// vectors are read by a loop.
+  MergedWindows(WindowKernel &kernel, Value input, ArrayRef<LoopDim> rows,
+                const ProblemDim &columns, Value numOutputs, bool hasLoop)
+      : MergedStrip(kernel.problem, columns),
+        reduction(kernel.reduction.withLength(length)), kernel(kernel),
+        at(kernel.at), input(input), rows(rows), numOutputs(numOutputs),
+        hasLoop(hasLoop) {
+    if (hasLoop)
+      numWindows = 1;
+    if (reduction.hasPositions() && kernel.hasNarrowPositions())
+      reduction = reduction.withNarrowPositions();
+  }
+
+  /// Calls `emitStrips` for code of the widest strip, and, if there may be
+  /// fewer windows, of narrower ones.
+  void forEachWidth(function_ref<void()> emitStrips) {
+    Value isWide;
+    if (!columns.knownOutput && numWindows > 1)
+      isWide = at.isAtLeast(numOutputs, numWindows);
+    at.ifElse(isWide, [&](bool isWide) {
+      if (isWide)
+        return emitStrips();
+      numWindows /= 2;
+      forEachWidth(emitStrips);
+    });
+  }
+
+  /// Moves the last strip, which may begin at `first`, to the end of the row.
+  Value getFirst(Value first) {
+    return at.moveBack(first, numOutputs, numWindows);
+  }
+
+  /// Reduces the strip whose first output is at `outputs`.
+  Accumulator reduceStrip(ValueRange outputs) {
+    // The last dimension's taps are lanes.
+    WindowTaps taps(at);
+    ValueRange lead = outputs.drop_back(1 + rows.size());
+    for (auto [dim, output] : llvm::zip(rows, outputs.drop_front(lead.size())))
+      taps.add(dim, dim.getStart(at, output), /*isKnownInside=*/true);
+    Value start = at.mul(outputs.back(), columns.stride);
+    // A loop needs accumulators to begin with.
+    SmallVector<Accumulator> accs(
+        getNumVectors(), rows.empty() ? Accumulator() : reduction.getEmpty(at));
+    taps.forEach(accs, [&](ArrayRef<Value> positions) {
+      for (auto [vector, acc] : llvm::enumerate(accs))
+        appendRow(acc, vector, append(lead, append(positions, start)));
+    });
+    int64_t size = getVectorWindows() * columns.kernel;
+    auto getWindows = [&](int64_t vector) {
+      int64_t begin = getNumLanesBefore(vector, 0);
+      return keepLanes(accs[vector], begin, begin + size);
+    };
+    return mergeWindows(at, reduction, accs.size(), getWindows,
+                        length / getVectorWindows());
+  }
+
+  /// The lanes of a strip's results.
+  LaneRange getLanes() { return {0, numWindows}; }
+
+  LaneReduction reduction;
+
+private:
+  /// Appends a row of a vector's windows to `acc`, by several accumulators if
+  /// it has many parts. `place` is where the strip begins in the input.
+  void appendRow(Accumulator &acc, int64_t vector,
+                 const SmallVector<Value> &place) {
+    SmallVector<Accumulator> accs = {acc};
+    int64_t part = 0;
+    if (hasLoop) {
+      accs.assign(cost::kNumPlaneAccumulators, reduction.getEmpty(at));
+      int64_t width = accs.size() * length;
+      int64_t end = columns.kernel / width * width;
+      at.forEach(at.index(0), at.index(end), width, accs, [&](Value column) {
+        SmallVector<Value> here(place);
+        here.back() = at.add(here.back(), column);
+        for (auto [i, acc] : llvm::enumerate(accs))
+          acc = reduction.choose(at, acc, load(here, i * length));
+      });
+      part = end / length;
+    } else if (numParts >= 4 * cost::kNumStraightAccumulators) {
+      accs.resize(cost::kNumStraightAccumulators);
+    }
+    for (; part < numParts; ++part) {
+      int64_t numBefore = getNumLanesBefore(vector, part);
+      int64_t column = getColumn(vector) + part * length;
+      // A sum must not have the lanes of two parts twice.
+      int64_t numTwice =
+          reduction.isIdempotent() || numParts == 1 ? 0 : numBefore;
+      bool masksLoad = numTwice > 0 &&
+                       kernel.problem.target.hasMaskRegisters(
+                           reduction.getStoredType().getElementTypeBitWidth());
+      Accumulator lanes = masksLoad ? load(place, column, length - numTwice)
+                                    : keepLanes(load(place, column - numBefore),
+                                                numTwice, length);
+      Accumulator &partAcc = accs[part % accs.size()];
+      partAcc = partAcc.value ? reduction.choose(at, partAcc, lanes)
+                              : Accumulator{reduction.begin(at, lanes.value),
+                                            lanes.index};
+    }
+    // In pairs; their number is a power of two.
+    for (size_t n = accs.size() / 2; n > 0; n /= 2)
+      for (size_t i = 0; i < n; ++i)
+        accs[i] = reduction.choose(at, accs[i], accs[n + i]);
+    acc = accs[0];
+  }
+
+  /// Loads lanes from `column` on, counted from `place`; `numLanes` at most.
+  Accumulator load(SmallVector<Value> place, int64_t column,
+                   int64_t numLanes = INT32_MAX) {
+    place.back() = at.add(place.back(), column);
+    numLanes = std::min(numLanes, columns.getSpan(numWindows));
+    Value stored = reduction.load(at, input, place, {0, numLanes});
+    Value positions;
+    if (reduction.hasPositions())
+      positions = at.castIndex(
+          reduction.getPositionType(),
+          kernel.getPositions(ArrayRef(place).drop_front(2), length, 1));
+    return reduction.getLanes(at, reduction.prepare(at, stored), positions);
+  }
+
+  /// Returns lanes of no element outside of [begin, end).
+  Accumulator keepLanes(Accumulator acc, int64_t begin, int64_t end) {
+    Value mask = createLaneMask(at, length, {begin, end});
+    return mask ? selectLanes(at, mask, acc, reduction.getEmpty(at)) : acc;
+  }
+
+  WindowKernel &kernel;
+  KernelBuilder &at;
+  Value input;
+  ArrayRef<LoopDim> rows;
+  Value numOutputs;
+  bool hasLoop;
+};
+
 struct MergedPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "merged", kWhole = "windows";
 
@@ -47,18 +249,144 @@ struct MergedPlan : PlanBase {
     KernelBuilder &at = kernel.at;
     const LoopDim &columns = kernel.dims.back();
     MergedWindows windows(kernel, kernel.input,
-                          ArrayRef(kernel.dims).drop_back(), columns);
+                          ArrayRef(kernel.dims).drop_back(), columns,
+                          columns.output, /*hasLoop=*/false);
     kernel.forEachRow([&](ValueRange outputs) {
       windows.forEachWidth([&] {
-        at.forEach(at.index(0), columns.output, windows.getNumWindows(),
+        at.forEach(at.index(0), columns.output, windows.numWindows,
                    [&](Value first) {
                      SmallVector<Value> place =
                          append(outputs, windows.getFirst(first));
-                     Accumulator lanes = windows.reduceStrip(
-                         outputs.take_front(2), ArrayRef(place).drop_front(2));
-                     kernel.store(windows.getReduction(), lanes, place,
-                                  windows.getLanes());
+                     kernel.store(windows.reduction, windows.reduceStrip(place),
+                                  place, windows.getLanes());
                    });
+      });
+    });
+  }
+};
+
+/// How planes are reduced: several by straight code, or each by a loop.
+enum class PlaneCode { Straight, Loop };
+
+struct GlobalPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "global", kWhole = "";
+  PlaneCode code = PlaneCode::Straight;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("code", code, {"straight", "loop"});
+  }
+
+  /// Elements of a plane. Larger numbers than 64 bits hold are the largest one.
+  static int64_t getNumElements(const Problem &problem) {
+    int64_t numElements = 1;
+    for (const ProblemDim &dim : problem.dims)
+      if (llvm::MulOverflow(numElements, dim.kernel, numElements))
+        return INT64_MAX;
+    return numElements;
+  }
+  /// Operations for a plane.
+  static int64_t getPlaneSize(const Problem &problem) {
+    return 2 * llvm::divideCeil(getNumElements(problem), problem.getLength()) +
+           3;
+  }
+
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    if (failed(checkLayout(problem.layout, Layout::ChannelsFirst, reason)))
+      return failure();
+    if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
+      return refuse(reason,
+                    "lanes that are merged have no argmax and no halves");
+    if (!problem.isPacked)
+      return refuse(reason, "planes are not packed");
+    if (problem.isUniform)
+      return refuse(
+          reason, "lanes are added in an order that parts of a plane have not");
+    if (llvm::any_of(problem.dims, [](const ProblemDim &dim) {
+          return dim.knownOutput.value_or(1) != 1 ||
+                 dim.knownInput.value_or(dim.kernel) != dim.kernel ||
+                 dim.knownPad != 0 || (dim.dilation != 1 && dim.kernel != 1);
+        }))
+      return refuse(reason, "windows are no whole planes");
+    if (getNumElements(problem) > cost::kMaxPlaneElements)
+      return refuse(reason, "planes have too many elements");
+    return success();
+  }
+
+  /// True if a test at run time must find out that a dimension has one window,
+  /// which begins and ends with the input.
+  bool isPartial(const Problem &problem) const {
+    return llvm::any_of(problem.dims, [](const ProblemDim &dim) {
+      return !dim.knownInput || !dim.knownOutput;
+    });
+  }
+
+  static bool needsPackedResults(const Problem &) { return true; }
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    if (isPartial(problem) &&
+        getNumElements(problem) < cost::kMinTestedElements)
+      return refuse(
+          reason,
+          "windows of fewer than {0} elements are not worth a test at run time",
+          cost::kMinTestedElements);
+    int64_t size = getPlaneSize(problem);
+    code = size * problem.getLength() <= cost::kMaxCodeSize
+               ? PlaneCode::Straight
+               : PlaneCode::Loop;
+    return size / problem.target.vectorOpsPerCycle;
+  }
+
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const {
+    bool isTested = isPartial(problem);
+    if (isTested != static_cast<bool>(otherwise))
+      return refuse(reason,
+                    isTested
+                        ? "windows may be no whole planes at run time: "
+                          "otherwise is missing"
+                        : "windows are whole planes: otherwise has no meaning");
+    if (code == PlaneCode::Loop)
+      return success();
+    return checkPinnedSize("straight code",
+                           getPlaneSize(problem) * problem.getLength(), reason);
+  }
+
+  Value createCondition(WindowKernel &kernel) const {
+    KernelBuilder &at = kernel.at;
+    Value isWhole;
+    for (const LoopDim &dim : kernel.dims) {
+      if (!dim.knownInput)
+        isWhole = at.both(isWhole, at.isEqual(dim.input, at.index(dim.kernel)));
+      if (!dim.knownOutput)
+        isWhole = at.both(isWhole, at.isEqual(dim.output, at.index(1)));
+    }
+    return isWhole;
+  }
+
+  void emit(WindowKernel &kernel) const {
+    KernelBuilder &at = kernel.at;
+    SmallVector<Value> shape = kernel.getOutputShape();
+    Value channels = shape[1];
+    ProblemDim planes;
+    planes.kernel = planes.stride = getNumElements(kernel.problem);
+    planes.knownOutput = kernel.problem.channels;
+    MergedWindows windows(kernel, collapseFrom(at, kernel.input, 1),
+                          /*rows=*/{}, planes, channels,
+                          code == PlaneCode::Loop);
+    Value results = collapseFrom(at, kernel.buffers[0], 1);
+    windows.forEachWidth([&] {
+      Value upper[] = {shape[0], at.ceilDiv(channels, windows.numWindows)};
+      at.forEachParallel(upper, [&](ValueRange position) {
+        Value first = windows.getFirst(at.mul(position[1], windows.numWindows));
+        SmallVector<Value> start = {position[0], first};
+        Accumulator lanes = windows.reduceStrip(start);
+        SmallVector<Value> coordinates(start);
+        coordinates.resize(kernel.getRank(), at.index(0));
+        ElementPlace place(coordinates, windows.length, windows.getLanes());
+        place.laneDim = 1;
+        Value value = kernel.chains[0].emit(
+            at, kernel.reduction.finish(at, lanes), place, ElementFacts());
+        storeLanes(at, value, results, start, place.existing);
       });
     });
   }
@@ -66,3 +394,4 @@ struct MergedPlan : PlanBase {
 } // namespace
 
 const WindowStrategy pool::kMerged = WindowStrategy::of<MergedPlan>();
+const WindowStrategy pool::kGlobal = WindowStrategy::of<GlobalPlan>();
