@@ -6,7 +6,7 @@
 
 #include "Adaptive/AdaptivePlan.h"
 #include "Reduce/BlockReduction.h"
-#include "Reduce/LaneMerge.h"
+#include "Reduce/RowWindows.h"
 #include "pool/Support/AdaptiveRules.h"
 
 using namespace mlir;

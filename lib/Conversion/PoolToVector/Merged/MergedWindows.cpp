@@ -17,7 +17,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Reduce/LaneMerge.h"
+#include "Reduce/RowWindows.h"
 #include "Reduce/WindowStrategy.h"
 
 using namespace mlir;

@@ -1,14 +1,96 @@
 // Reduces windows of a row by straight code. The row is in registers, as
-// accumulators. Windows may have different sizes.
+// accumulators. Windows may have different sizes. Each tap of all windows is a
+// shuffle of the row; or each window is reduced to one lane, of one vector for
+// all of them. Then vectors merge in pairs, and the results in pairs again.
+// Four windows of four lanes, where `aa` is a combination of two lanes of
+// `aaaa`:
+//
+//   window 0  a  a  a  a
+//   window 1  b  b  b  b      aa bb aa bb
+//   window 2  c  c  c  c                     aaaa bbbb cccc dddd
+//   window 3  d  d  d  d      cc dd cc dd
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWWINDOWS_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_ROWWINDOWS_H
 
-#include "Reduce/LaneMerge.h"
+#include "Emit/LaneReduction.h"
 
 namespace mlir::pool {
+
+/// Lane l of the result combines the lanes `l & ~distance` and `l | distance`:
+/// of `lhs` if l lacks the bit `distance`, else of `rhs`.
+inline Accumulator mergeLanes(KernelBuilder &at, const LaneReduction &reduction,
+                              Accumulator lhs, Accumulator rhs,
+                              int64_t distance) {
+  int64_t length = reduction.getLength();
+  auto shuffle = [&](bool isWith) {
+    return shuffleLanes(at, lhs, rhs, mapLanes(length, [&](int64_t lane) {
+                          return (lane & distance ? length : 0) +
+                                 (isWith ? lane | distance : lane & ~distance);
+                        }));
+  };
+  Accumulator without = shuffle(false);
+  return reduction.choose(at, without, shuffle(true));
+}
+
+/// Combines all lanes of `reduce(i)` into lane `i`, for `numWindows` windows,
+/// at most one for each lane. If vectors have several windows side by side,
+/// each of `windowLanes`, a power of two, lane `i` of each of these many has
+/// the result.
+inline Accumulator mergeWindows(KernelBuilder &at,
+                                const LaneReduction &reduction,
+                                int64_t numWindows,
+                                function_ref<Accumulator(int64_t)> reduce,
+                                std::optional<int64_t> windowLanes = {}) {
+  SmallVector<Accumulator> accs;
+  auto mergeLast = [&](int64_t distance) {
+    Accumulator rhs = accs.pop_back_val();
+    accs.back() = mergeLanes(at, reduction, accs.back(), rhs, distance);
+  };
+  // As soon as two can be merged they are: there are few registers.
+  auto mergeFrom = [&](int64_t numDone, int64_t distance) {
+    for (; numDone % (2 * distance) == 0; distance *= 2)
+      mergeLast(distance);
+  };
+  int64_t numDone = 0;
+  while (numDone < numWindows) {
+    accs.push_back(reduce(numDone));
+    mergeFrom(++numDone, 1);
+  }
+  // If the number is no power of two, repeat the last accumulator.
+  int64_t end = windowLanes.value_or(reduction.getLength());
+  for (int64_t distance = 1; distance < end; distance *= 2) {
+    if (numDone % (2 * distance) == 0)
+      continue;
+    accs.push_back(accs.back());
+    mergeLast(distance);
+    mergeFrom(numDone += distance, 2 * distance);
+  }
+  // Lane l has window l / end of vector l % end.
+  int64_t numEach = reduction.getLength() / end;
+  return shuffleLanes(at, accs.front(), accs.front(),
+                      mapLanes(reduction.getLength(), [&](int64_t lane) {
+                        return lane % numEach * end + lane / numEach;
+                      }));
+}
+
+/// The same by a loop over the windows.
+inline Accumulator mergeWindowsInLoop(KernelBuilder &at,
+                                      const LaneReduction &reduction,
+                                      Value numWindows,
+                                      function_ref<Accumulator(Value)> reduce) {
+  Accumulator results = reduction.getEmpty(at);
+  at.forEach(at.index(0), numWindows, 1, results, [&](Value window) {
+    Accumulator acc = reduce(window);
+    for (int64_t distance = 1; distance < reduction.getLength(); distance *= 2)
+      acc = mergeLanes(at, reduction, acc, acc, distance);
+    results = selectLanes(
+        at, createOneLaneMask(at, reduction.getLength(), window), acc, results);
+  });
+  return results;
+}
 
 /// The positions of a window from `begin` up to, but not including, `end`.
 struct RowWindow {
