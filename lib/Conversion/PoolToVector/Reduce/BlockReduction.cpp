@@ -16,18 +16,11 @@ using namespace mlir::pool;
 AccumulatorBuffer AccumulatorBuffer::allocate(KernelBuilder &at,
                                               const LaneReduction &reduction,
                                               ArrayRef<Value> extents) {
-  SmallVector<int64_t> shape;
-  SmallVector<Value> dynamicSizes;
-  for (Value extent : extents) {
-    std::optional<int64_t> known = getConstantIntValue(extent);
-    shape.push_back(known.value_or(ShapedType::kDynamic));
-    if (!known)
-      dynamicSizes.push_back(extent);
-  }
   auto create = [&](VectorType lanes) -> Value {
-    return memref::AllocOp::create(
-        at, MemRefType::get(shape, lanes.getElementType()), dynamicSizes,
-        at.getI64IntegerAttr(64));
+    auto alloc = memref::AllocOp::create(at, getAsOpFoldResult(extents),
+                                         lanes.getElementType());
+    alloc.setAlignment(64);
+    return alloc;
   };
   AccumulatorBuffer buffer{create(reduction.getType()), {}, {}};
   if (reduction.hasIndices())
@@ -73,14 +66,14 @@ void pool::forEachStrip(KernelBuilder &at, Value count, int64_t length,
                         int64_t numVectors,
                         function_ref<void(const VectorStrip &)> body) {
   int64_t width = length * numVectors;
-  at.ifElse(at.isAtLeast(count, at.index(width)), [&](bool isWide) {
+  at.ifElse(at.isAtLeast(count, width), [&](bool isWide) {
     if (isWide)
-      return at.forEach(at.index(0), count, width, [&](Value element) {
+      return at.forEach(0, count, width, [&](Value element) {
         body({at.moveBack(element, count, width), numVectors, {}});
       });
     if (numVectors > 1)
       return forEachStrip(at, count, length, 1, body);
-    at.ifTrue(at.isAtLeast(count, at.index(1)),
+    at.ifTrue(at.isAtLeast(count, 1),
               [&] { body({at.index(0), 1, {0, count}}); });
   });
 }
@@ -115,7 +108,7 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
     at.forEach(at.mul(last, stride), at.index(firstPrefix), 1, suffix,
                [&](Value position) { append(suffix, position, 1, load); });
     storeSuffix(last);
-    at.forEach(at.index(0), last, 1, suffix, [&](Value i) {
+    at.forEach(0, last, 1, suffix, [&](Value i) {
       Value window = at.sub(at.sub(last, 1), i);
       append(suffix, at.mul(window, stride), stride, load);
       storeSuffix(window);
@@ -136,7 +129,7 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
   // The prefix of the first window may be shorter.
   if (dim.kernel - firstPrefix < std::min(stride, dim.kernel))
     emitWindow(at.index(first++), dim.kernel - firstPrefix);
-  at.forEach(at.index(first), numWindows, 1, prefix, [&](Value window) {
+  at.forEach(first, numWindows, 1, prefix, [&](Value window) {
     emitWindow(window, std::min(stride, dim.kernel));
   });
 }

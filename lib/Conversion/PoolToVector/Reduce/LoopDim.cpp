@@ -23,7 +23,7 @@ Value LoopDim::clampToWindow(KernelBuilder &at, Value position) const {
   if (dilation == 1)
     return clampToInput(at, position);
   // By whole dilations.
-  Value before = at.max(at.sub(at.index(0), position), 0);
+  Value before = at.max(at.sub(0, position), 0);
   Value after = at.max(at.sub(position, at.sub(input, 1)), 0);
   position = at.add(position, at.mul(at.ceilDiv(before, dilation), dilation));
   return at.sub(position, at.mul(at.ceilDiv(after, dilation), dilation));

@@ -34,7 +34,7 @@ struct LoopDim : ProblemDim {
   Value getInteriorEnd(KernelBuilder &at) const;
   /// True if `span` positions from `start` on are inside the input.
   Value contains(KernelBuilder &at, Value start, int64_t span) const {
-    return at.both(at.isAtLeast(start, at.index(0)),
+    return at.both(at.isAtLeast(start, 0),
                    at.isAtLeast(at.sub(input, span), start));
   }
   /// The position of a tap, moved to the nearest of the same window that is

@@ -82,7 +82,7 @@ inline Accumulator mergeWindowsInLoop(KernelBuilder &at,
                                       Value numWindows,
                                       function_ref<Accumulator(Value)> reduce) {
   Accumulator results = reduction.getEmpty(at);
-  at.forEach(at.index(0), numWindows, 1, results, [&](Value window) {
+  at.forEach(0, numWindows, 1, results, [&](Value window) {
     Accumulator acc = reduce(window);
     for (int64_t distance = 1; distance < reduction.getLength(); distance *= 2)
       acc = mergeLanes(at, reduction, acc, acc, distance);

@@ -59,8 +59,8 @@ protected:
     // If the length of rows is unknown: as many as keep the results of the
     // first stage in a cache.
     int64_t elementBytes = getAccumulatorBytes(problem);
-    Value numRows = at.divUnsigned(
-        at.index(cost::kMaxStageBytes / elementBytes), at.max(rowWidths[0], 1));
+    Value numRows = at.divUnsigned(cost::kMaxStageBytes / elementBytes,
+                                   at.max(rowWidths[0], 1));
     firstBlock = at.max(at.min(numRows, firstBlock), 1);
   }
 
@@ -113,7 +113,7 @@ protected:
     Accumulator lanes = {reduction.getFill(at), reduction.getEmpty(at).index};
     auto fill = [&](Value begin, Value end) {
       at.forEach(begin, end, reduction.getLength(), [&](Value column) {
-        at.forEach(at.index(0), numRows, 1, [&](Value row) {
+        at.forEach(0, numRows, 1, [&](Value row) {
           results.back().store(at, lanes, {row, column});
         });
       });
