@@ -83,9 +83,6 @@ public:
   }
 
 private:
-  using LoadFn =
-      function_ref<Accumulator(Value column, const LaneRange &range)>;
-
   /// Returns the extents of the input before its spatial dimensions, and of the
   /// first `numOutputs` spatial dimensions of the output.
   SmallVector<Value> getUpper(unsigned numOutputs) {
@@ -197,23 +194,52 @@ private:
   /// Emits the outputs of the row at `coordinates`, which are all but the
   /// column. Combines the rows of windows in a buffer.
   void emitRow(ValueRange coordinates) {
-    if (dims.size() == 1)
-      return reduceColumns(coordinates,
-                           [&](Value column, const LaneRange &range) {
-                             return load(append(coordinates, column), range);
-                           });
-    SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
-    reduceStrips(at.value(dims.back().input), cost::kAdaptiveStripVectors,
-                 coordinates.take_front(2), rows,
-                 [&](Value column, const LaneRange &, Accumulator acc) {
-                   scratch.store(at, acc, column);
-                 });
-    reduceColumns(coordinates, [&](Value column, const LaneRange &range) {
-      return scratch.load(at, reduction, column, range);
+    if (dims.size() > 1)
+      reduceStrips(at.value(dims.back().input), cost::kAdaptiveStripVectors,
+                   coordinates.take_front(2),
+                   getIntervals(coordinates.drop_front(2)),
+                   [&](Value column, const LaneRange &, Accumulator acc) {
+                     scratch.store(at, acc, column);
+                   });
+    int64_t numColumns = dims.back().output;
+    int64_t numWindows = std::min(length, numColumns);
+    Value end = at.index(numColumns);
+    at.forEach(at.index(0), end, length, [&](Value first) {
+      Value numOutputs = at.min(at.sub(end, first), length);
+      // The last strip repeats its last window.
+      auto reduceWindow = [&](int64_t window) {
+        return reduceColumn(coordinates,
+                            at.min(at.add(first, window), numColumns - 1));
+      };
+      auto reduceLane = [&](Value lane) {
+        return reduceColumn(coordinates, at.add(first, lane));
+      };
+      store(append(coordinates, first), LaneRange::getFirst(length, numOutputs),
+            numWindows > cost::kMaxMergedWindows
+                ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
+                : mergeWindows(at, reduction, numWindows, reduceWindow));
     });
   }
 
-  /// Does so in registers. If `isStraight`, without a loop over rows.
+  /// Accumulators that together have all of a window of the row.
+  Accumulator reduceColumn(ValueRange coordinates, Value column) {
+    auto [begin, end, step] = getInterval(dims.size() - 1, column);
+    Accumulator acc = getEmpty();
+    auto appendLanes = [&, end = end](Value first) {
+      auto range = LaneRange::getFirst(length, at.sub(end, first));
+      acc = reduction.choose(at, acc,
+                             dims.size() == 1
+                                 ? load(append(coordinates, first), range)
+                                 : scratch.load(at, reduction, first, range));
+    };
+    // Most windows are narrower than a vector.
+    appendLanes(begin);
+    if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
+      at.forEach(at.add(begin, length), end, length, acc, appendLanes);
+    return acc;
+  }
+
+  /// Emits such a row in registers. If `isStraight`, without a loop over rows.
   void emitRowInRegisters(ValueRange coordinates, bool isStraight) {
     const SymbolicAdaptiveDim &columns = dims.back();
     int64_t width = *getConstantIntValue(columns.input);
@@ -238,42 +264,6 @@ private:
       store(append(coordinates, at.index(first)),
             LaneRange::get(at, length, 0, columns.output - first),
             windows.reduce(at, accs, first));
-  }
-
-  void reduceColumns(ValueRange coordinates, LoadFn load) {
-    int64_t numColumns = dims.back().output;
-    int64_t numWindows = std::min(length, numColumns);
-    Value end = at.index(numColumns);
-    at.forEach(at.index(0), end, length, [&](Value first) {
-      Value numOutputs = at.min(at.sub(end, first), length);
-      // The last strip repeats its last window.
-      auto reduceWindow = [&](int64_t window) {
-        return reduceColumn(at.min(at.add(first, window), numColumns - 1),
-                            load);
-      };
-      auto reduceLane = [&](Value lane) {
-        return reduceColumn(at.add(first, lane), load);
-      };
-      store(append(coordinates, first), LaneRange::getFirst(length, numOutputs),
-            numWindows > cost::kMaxMergedWindows
-                ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
-                : mergeWindows(at, reduction, numWindows, reduceWindow));
-    });
-  }
-
-  /// Accumulators that together have all of a window.
-  Accumulator reduceColumn(Value column, LoadFn load) {
-    auto [begin, end, step] = getInterval(dims.size() - 1, column);
-    Accumulator acc = getEmpty();
-    auto append = [&, end = end](Value first) {
-      auto range = LaneRange::getFirst(length, at.sub(end, first));
-      acc = reduction.choose(at, acc, load(first, range));
-    };
-    // Most windows are narrower than a vector.
-    append(begin);
-    if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
-      at.forEach(at.add(begin, length), end, length, acc, append);
-    return acc;
   }
 
   const AdaptiveEmitter &emitter;
