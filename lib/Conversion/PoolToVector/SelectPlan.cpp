@@ -63,7 +63,7 @@ static FailureOr<PlanAttr> planPool(StringRef pass, Operation *op,
         return withWindowForm(window, planWindow);
       })
       .Case([&](AdaptiveOpInterface adaptive) {
-        return plan(AdaptiveProblem::get(adaptive, target, reason),
+        return plan(getAdaptiveProblem(adaptive, target, reason),
                     getAdaptiveStrategies());
       })
       .Case([&](AvgPoolGradOp grad) {

@@ -1,11 +1,12 @@
-// Finds the problem of adaptive pooling, and lowers it by its plan. Loops over
-// vectors replace the reduction of its linalg form. The rest of that form
-// divides sums and makes indices of positions.
+// Plans adaptive pooling, and lowers it by its plan. Loops over vectors replace
+// the reduction of its linalg form. The rest of that form divides sums and
+// makes indices of positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptivePlan.h"
 
+#include "Adaptive/AdaptiveLoops.h"
 #include "Emit/Buffers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
@@ -24,9 +25,9 @@ static Type getAccumulatorType(AdaptiveOpInterface op) {
   return getElementTypeOrSelf(type);
 }
 
-FailureOr<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
-                                                const Target &target,
-                                                std::string &reason) {
+FailureOr<Problem> pool::getAdaptiveProblem(AdaptiveOpInterface op,
+                                            const Target &target,
+                                            std::string &reason) {
   Type accType = getAccumulatorType(op);
   auto type = cast<RankedTensorType>(op.getInput().getType());
   auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
@@ -41,76 +42,177 @@ FailureOr<AdaptiveProblem> AdaptiveProblem::get(AdaptiveOpInterface op,
                   PoolDialect::UniformSumsAttrHelper::getNameStr());
   }
   // All element types of adaptive pooling have vectors.
-  AdaptiveProblem problem{target,
-                          *LaneReduction::get(elements, target.vectorBits),
-                          op.getLayout(),
-                          {},
-                          llvm::to_vector(op.getOutputSize())};
-  if (max)
-    problem.carriedAxis =
-        getCarriedAxis(max.getNormalizedAxis(), op.getLayout());
-  for (int64_t extent :
-       type.getShape().slice(problem.getFirstDim(), problem.outputs.size()))
-    problem.inputs.push_back(ShapedType::isDynamic(extent)
-                                 ? std::nullopt
-                                 : std::optional<int64_t>(extent));
+  Problem problem(target, *LaneReduction::get(elements, target.vectorBits));
+  problem.layout = op.getLayout();
+  ArrayRef<int64_t> inputs = type.getShape().drop_front(
+      problem.layout == Layout::ChannelsFirst ? 2 : 1);
+  for (auto [output, input] : llvm::zip(op.getOutputSize(), inputs)) {
+    ProblemDim &dim = problem.dims.emplace_back();
+    dim.knownOutput = output;
+    dim.knownInput = ShapedType::isDynamic(input)
+                         ? std::nullopt
+                         : std::optional<int64_t>(input);
+  }
   return problem;
 }
 
-double AdaptiveProblem::getCost(double numLanes) const {
+//===----------------------------------------------------------------------===//
+// Strategies
+//===----------------------------------------------------------------------===//
+
+/// Returns the cycles of an output of about so many operations on elements,
+/// each window being read once.
+static double getCost(const Problem &problem, double numLanes) {
   double numOps = 2;
-  for (auto [input, output] : llvm::zip_equal(inputs, outputs))
-    numOps *= std::ceil(double(input.value_or(2 * output)) / output);
-  return numOps / target.vectorOpsPerCycle / numLanes;
+  for (const ProblemDim &dim : problem.dims)
+    numOps *= std::ceil(double(dim.knownInput.value_or(2 * *dim.knownOutput)) /
+                        *dim.knownOutput);
+  return numOps / problem.target.vectorOpsPerCycle / numLanes;
+}
+
+namespace {
+/// Lanes are columns.
+struct AdaptivePlanesPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "adaptive-planes";
+  RowPlace place = RowPlace::Buffer;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("row", place, {"plane", "register", "buffer"});
+  }
+
+  /// Returns the operations of straight code for a row in registers, or for a
+  /// plane of such rows.
+  static FailureOr<int64_t> getCodeSize(const Problem &problem, RowPlace place,
+                                        std::string &reason) {
+    std::optional<int64_t> height = problem.dims[0].knownInput;
+    std::optional<int64_t> width = problem.getColumns().knownInput;
+    int64_t numRows = *problem.dims[0].knownOutput;
+    int64_t numColumns = *problem.getColumns().knownOutput;
+    // Half of the registers.
+    int64_t mostVectors = problem.target.numVectorRegisters / 2;
+    int64_t length = problem.getLength();
+    if (!width || *width < 1)
+      return refuse(reason, "the width is not known");
+    if (*width > mostVectors * length)
+      return refuse(reason, "a row has {0} columns, more than {1} vectors",
+                    *width, mostVectors);
+    if (numColumns > cost::kMaxCodeSize)
+      return refuse(reason, "{0} outputs are no straight code", numColumns);
+    int64_t rowSize =
+        getRowWindows(problem.reduction, {*width, numColumns}).getCodeSize();
+    if (place == RowPlace::Row)
+      return rowSize;
+    if (problem.dims.size() != 2 || !height || *height < 1 ||
+        std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
+      return refuse(reason, "a plane is no straight code");
+    // Windows share a row at most.
+    int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
+    return 2 * numLoads + numRows * rowSize;
+  }
+
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    return checkLayout(problem.layout, Layout::ChannelsFirst, reason);
+  }
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    for (RowPlace straight : {RowPlace::Row, RowPlace::Plane}) {
+      FailureOr<int64_t> size = getCodeSize(problem, straight, reason);
+      if (succeeded(size) && *size <= cost::kMaxCodeSize)
+        place = straight;
+    }
+    return getCost(problem, std::min(problem.getLength(),
+                                     *problem.getColumns().knownOutput));
+  }
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const {
+    if (place == RowPlace::Buffer)
+      return success();
+    FailureOr<int64_t> size = getCodeSize(problem, place, reason);
+    if (failed(size))
+      return failure();
+    if (*size <= cost::kMaxPinnedCodeSize)
+      return success();
+    return refuse(reason, "a {0} is no straight code",
+                  place == RowPlace::Plane ? "plane" : "row");
+  }
+
+  void emit(AdaptiveLoops &loops) const { loops.createForPlanes(place); }
+};
+
+/// Lanes are channels.
+struct AdaptiveChannelsPlan : PlanBase {
+  static constexpr StringLiteral kStrategy = "adaptive-channels";
+  /// Vectors of channels at once.
+  int64_t numVectors = cost::kAdaptiveStripVectors;
+
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.integer("vectors", numVectors, 1, 16);
+  }
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    return checkLayout(problem.layout, Layout::ChannelsLast, reason);
+  }
+  FailureOr<double> choose(const Problem &problem, std::string &) {
+    return getCost(problem, problem.getLength());
+  }
+  void emit(AdaptiveLoops &loops) const { loops.createForChannels(numVectors); }
+};
+} // namespace
+
+ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
+  static constexpr AdaptiveStrategy strategies[] = {
+      AdaptiveStrategy::of<AdaptivePlanesPlan>(),
+      AdaptiveStrategy::of<AdaptiveChannelsPlan>(),
+  };
+  return strategies;
 }
 
 //===----------------------------------------------------------------------===//
 // Lowering
 //===----------------------------------------------------------------------===//
 
-/// Erases the reduction, and operations that only initialized its accumulators.
-static void eraseReduction(RewriterBase &rewriter, linalg::GenericOp reduce) {
-  SmallVector<Value> inits(reduce.getOutputs());
-  rewriter.eraseOp(reduce);
-  for (Value init : inits) {
-    auto fill = init.getDefiningOp<linalg::FillOp>();
-    if (!fill || !fill->use_empty())
-      continue;
-    Operation *empty = fill.getOutputs()[0].getDefiningOp();
-    rewriter.eraseOp(fill);
-    if (isOpTriviallyDead(empty))
-      rewriter.eraseOp(empty);
-  }
-}
-
 LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
                                       AdaptiveOpInterface op,
                                       const Target &target) {
   std::string reason;
-  auto problem = AdaptiveProblem::get(op, target, reason);
+  FailureOr<Problem> problem = getAdaptiveProblem(op, target, reason);
   FailureOr<PlanAttr> plan =
       planOperation(pass, op, problem, getAdaptiveStrategies(), reason);
   if (failed(plan) || !*plan)
     return failure(failed(plan));
   Location loc = op->getLoc();
   Value input = op.getInput();
+  int64_t carriedAxis = 0;
+  if (auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation()))
+    carriedAxis = getCarriedAxis(max.getNormalizedAxis(), op.getLayout());
   rewriter.setInsertionPoint(op);
   TilingResult form = op.createLinalgForm(rewriter, {}, {});
   auto reduce = cast<linalg::GenericOp>(form.tiledOps.front());
   replaceOpWithCasts(rewriter, op, form.tiledValues);
 
   FusedResults fused(reduce.getResults());
+  SmallVector<linalg::FillOp> fills;
   SmallVector<Value> outs;
-  for (Value init : reduce.getOutputs())
-    outs.push_back(init.getDefiningOp<linalg::FillOp>().getOutputs()[0]);
+  for (Value init : reduce.getOutputs()) {
+    fills.push_back(init.getDefiningOp<linalg::FillOp>());
+    outs.push_back(fills.back().getOutputs()[0]);
+  }
   auto emitLoops = [&](Value buffer) {
     KernelBuilder at(rewriter, loc, target);
-    AdaptiveEmitter emitter{at, *problem, buffer, fused};
+    AdaptiveLoops loops(at, *problem, carriedAxis, buffer, fused);
     findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
-        ->emit(emitter, *plan);
+        ->emit(loops, *plan);
   };
   fused.replace(rewriter, loc, input, outs, /*needPackedOutputs=*/false,
                 emitLoops);
-  eraseReduction(rewriter, reduce);
+  rewriter.eraseOp(reduce);
+  // Erase operations that only initialized its accumulators.
+  for (auto [fill, out] : llvm::zip_equal(fills, outs)) {
+    if (!fill->use_empty())
+      continue;
+    rewriter.eraseOp(fill);
+    if (isOpTriviallyDead(out.getDefiningOp()))
+      rewriter.eraseOp(out.getDefiningOp());
+  }
   return success();
 }

@@ -55,12 +55,11 @@ public:
       : kernel(kernel), problem(kernel.problem), at(kernel.at),
         reduction(kernel.reduction), tile(tile), length(reduction.getLength()),
         dims(kernel.dims), hasRows(problem.hasRows()),
-        movesLastRows(reduction.isIdempotent()),
         channels(kernel.getOutputShape().back()) {
     std::optional<int64_t> numRows = problem.getRows().knownOutput;
-    mayLackRows =
-        tile.numRows > 1 &&
-        (!numRows || (!movesLastRows && *numRows % tile.numRows != 0));
+    mayLackRows = tile.numRows > 1 &&
+                  (!numRows ||
+                   (!reduction.isIdempotent() && *numRows % tile.numRows != 0));
     if (hasRows) {
       LoopDim &rowDim = dims[dims.size() - 2];
       // Windows of rows that are not there are treated like padding.
@@ -184,24 +183,32 @@ protected:
   }
 
   /// Reduces windows of one dimension, any number of accumulators side by side.
+  /// Calls `get` once for each position, when it is first needed, so that its
+  /// elements need no registers for long.
   void shareTaps(const KernelDim &dim, int64_t numWindows,
-                 function_ref<Accumulators(int64_t position, bool begins)> get,
+                 function_ref<Accumulators(int64_t position)> get,
                  function_ref<void(int64_t window, const Accumulators &)> use) {
+    std::map<int64_t, Accumulators> known;
+    auto getTap = [&](int64_t position, bool begins) {
+      auto [it, isNew] = known.try_emplace(position);
+      if (isNew)
+        it->second = get(position);
+      Accumulators lanes = it->second;
+      // Lines are reduced already.
+      if (begins && &dim != &rows)
+        for (Accumulator &acc : lanes)
+          acc.value = reduction.begin(at, acc.value);
+      return lanes;
+    };
     ChannelTile::share(problem, dim, numWindows)
         .reduce<Accumulators>(
-            get, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); }, use);
+            getTap, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); },
+            use);
   }
   /// The columns of the group, of one line.
   Accumulators reduceLine(const Tap &line) {
-    std::map<int64_t, Accumulator> loaded;
-    auto get = [&](int64_t position, bool begins) -> Accumulators {
-      auto [it, isNew] = loaded.try_emplace(position);
-      if (isNew)
-        it->second = load(line, taps.back().at(position), channel);
-      Accumulator lanes = it->second;
-      if (begins)
-        lanes.value = reduction.begin(at, lanes.value);
-      return {lanes};
+    auto get = [&](int64_t position) -> Accumulators {
+      return {load(line, taps.back().at(position), channel)};
     };
     Accumulators results;
     shareTaps(dims.back(), numColumns, get,
@@ -223,17 +230,10 @@ protected:
       for (unsigned d = problem.getOuter().size(); d-- > 0;
            rest /= dims[d].kernel)
         line[d] = taps[d].at(rest % dims[d].kernel * dims[d].dilation);
-      // A line is reduced for all columns when it is first needed, so that its
-      // elements need no registers for long.
-      std::map<int64_t, Accumulators> reducedLines;
-      auto get = [&](int64_t position, bool) {
-        auto [it, isNew] = reducedLines.try_emplace(position);
-        if (isNew) {
-          if (hasRows)
-            line.back() = taps[dims.size() - 2].at(position);
-          it->second = reduceLine(getLine(line));
-        }
-        return it->second;
+      auto get = [&](int64_t position) {
+        if (hasRows)
+          line.back() = taps[dims.size() - 2].at(position);
+        return reduceLine(getLine(line));
       };
       shareTaps(rows, tile.numRows, get,
                 [&](int64_t row, ArrayRef<Accumulator> lanes) {
@@ -342,14 +342,13 @@ protected:
     SmallVector<WindowKernel::Range> outputs;
     for (Value coordinate : coordinates)
       outputs.push_back({coordinate, {}});
-    outputs.push_back(
-        {channel, at.min(at.sub(channels, channel), tile.numVectors * length)});
-    unsigned column = outputs.size() - 2;
-    outputs[column].size = at.index(numColumns);
+    outputs.back().size = at.index(numColumns);
     if (hasRows) {
-      WindowKernel::Range &group = outputs[column - 1];
+      WindowKernel::Range &group = outputs[outputs.size() - 2];
       group.size = at.min(at.sub(rows.output, group.first), tile.numRows);
     }
+    outputs.push_back(
+        {channel, at.min(at.sub(channels, channel), tile.numVectors * length)});
     kernel.recompute(lanes, outputs);
   }
 
@@ -363,8 +362,6 @@ protected:
   /// The dimension before the columns. Without it, there is a single row.
   LoopDim rows;
   bool hasRows;
-  /// True if the last group is moved to the last rows; see Plane.
-  bool movesLastRows;
   /// True if a group may have rows that the output has not.
   bool mayLackRows;
   /// Extent of the channels.

@@ -31,12 +31,12 @@ public:
     at.ifElse(areAligned, [&](bool areHere) {
       if (!areHere)
         storeAlignments.clear();
-      emit();
+      emitRows();
     });
   }
 
 private:
-  void emit() {
+  void emitRows() {
     SmallVector<Value> upper = kernel.getOutputShape();
     upper.truncate(dims.size());
     if (hasRows)
@@ -47,68 +47,60 @@ private:
       if (hasRows) {
         Value &firstRow = coordinates.back();
         firstRow = at.mul(firstRow, tile.numRows);
-        if (movesLastRows && rows.knownOutput.value_or(1) % tile.numRows != 0)
-          firstRow =
-              at.max(at.min(firstRow, at.sub(rows.output, tile.numRows)), 0);
+        // The last group is moved to the last rows, unless their sums depend on
+        // the group.
+        if (reduction.isIdempotent())
+          firstRow = at.moveBack(firstRow, rows.output, tile.numRows);
+        if (reduction.isIdempotent() && mayLackRows)
+          firstRow = at.max(firstRow, 0);
       }
-      emitRows();
-    });
-  }
-
-  void emitRows() {
-    starts.clear();
-    for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
-      starts.push_back(dim.getStart(at, coordinates[1 + d]));
-    // The group's column.
-    coordinates.push_back({});
-    starts.push_back({});
-    // True if there are as many columns and channels as a group has.
-    Value isFull;
-    const LoopDim &columns = dims.back();
-    if (!columns.knownOutput && tile.numColumns > 1)
-      isFull = at.isAtLeast(columns.output, tile.numColumns);
-    if (!problem.channels)
-      isFull = at.both(isFull, at.isAtLeast(channels, length));
-    at.ifElse(isFull, [&](bool isFullHere) {
-      numColumns = isFullHere ? tile.numColumns : 1;
-      mayHaveFewChannels = !isFullHere && !problem.channels;
-      emitColumns();
-    });
-  }
-
-  void emitColumns() {
-    const LoopDim &columns = dims.back();
-    at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
-      // The last group is moved to the last columns.
-      first = at.moveBack(first, columns.output, numColumns);
-      coordinates.back() = first;
-      starts.back() = columns.getStart(at, first);
-      // Padding is tested for or replaced, but not in the interior. Rolled
-      // loops have no padding.
-      Value isInside;
-      for (auto [d, dim] : llvm::enumerate(dims))
-        if (dim.coversPadding && (!problem.mayClamp || d == getColumnDim()))
-          isInside =
-              at.both(isInside, dim.contains(at, starts[d],
-                                             dim.getSpan(getNumOutputs(d))));
-      at.ifElse(isInside, [&](bool isHere) {
-        isInterior = isHere;
-        emitGroup();
+      starts.clear();
+      for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
+        starts.push_back(dim.getStart(at, coordinates[1 + d]));
+      // The group's column.
+      coordinates.push_back({});
+      starts.push_back({});
+      // True if there are as many columns and channels as a group has.
+      Value isFull;
+      const LoopDim &columns = dims.back();
+      if (!columns.knownOutput && tile.numColumns > 1)
+        isFull = at.isAtLeast(columns.output, tile.numColumns);
+      if (!problem.channels)
+        isFull = at.both(isFull, at.isAtLeast(channels, length));
+      at.ifElse(isFull, [&](bool isFullHere) {
+        numColumns = isFullHere ? tile.numColumns : 1;
+        mayHaveFewChannels =
+            problem.channels ? *problem.channels < length : !isFullHere;
+        at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
+          // The last group is moved to the last columns.
+          coordinates.back() = at.moveBack(first, columns.output, numColumns);
+          emitColumns();
+        });
       });
     });
   }
 
-  void emitGroup() {
-    // Values that do not depend on the channel.
-    setTaps();
-    if (problem.channels && *problem.channels < length)
-      return emitVector(at.index(0), {0, channels});
-    int64_t width = tile.numVectors * length;
-    at.forEach(at.index(0), channels, width, [&](Value first) {
-      if (mayHaveFewChannels)
-        return emitVector(first, {0, at.sub(channels, first)});
-      // The last vector is moved to the last channels.
-      emitVector(at.moveBack(first, channels, width), {});
+  void emitColumns() {
+    starts.back() = dims.back().getStart(at, coordinates.back());
+    // Padding is tested for or replaced, but not in the interior. Rolled loops
+    // have no padding.
+    Value isInside;
+    for (auto [d, dim] : llvm::enumerate(dims))
+      if (dim.coversPadding && (!problem.mayClamp || d == getColumnDim()))
+        isInside =
+            at.both(isInside,
+                    dim.contains(at, starts[d], dim.getSpan(getNumOutputs(d))));
+    at.ifElse(isInside, [&](bool isHere) {
+      isInterior = isHere;
+      // Values that do not depend on the channel.
+      setTaps();
+      int64_t width = tile.numVectors * length;
+      at.forEach(at.index(0), channels, width, [&](Value first) {
+        if (mayHaveFewChannels)
+          return emitVector(first, {0, at.sub(channels, first)});
+        // The last vector is moved to the last channels.
+        emitVector(at.moveBack(first, channels, width), {});
+      });
     });
   }
 

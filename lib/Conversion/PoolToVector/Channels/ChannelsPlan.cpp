@@ -290,28 +290,27 @@ struct ChannelsPlan : PlanBase {
 
   LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const {
-    std::tuple<StringRef, int64_t, bool, StringRef> sizes[] = {
-        {"rows", tile.numRows, tile.loops == TapLoopDims::None,
-         "straight code"},
-        {"columns", tile.numColumns, tile.loops != TapLoopDims::All,
-         "straight code"},
-        {"vectors", tile.numVectors, tile.loops == TapLoopDims::All,
-         "loops over all taps"}};
-    for (auto [name, value, mayBeMore, use] : sizes)
+    ChannelsPlanner planner(problem);
+    bool isStraight = tile.loops == TapLoopDims::None;
+    bool isRolled = tile.loops == TapLoopDims::All;
+    std::tuple<StringRef, int64_t, bool, StringRef, std::optional<int64_t>>
+        sizes[] = {{"rows", tile.numRows, isStraight, "straight code",
+                    problem.getRows().knownOutput},
+                   {"columns", tile.numColumns, !isRolled, "straight code",
+                    problem.getColumns().knownOutput},
+                   {"vectors", tile.numVectors, isRolled, "loops over all taps",
+                    std::nullopt}};
+    for (auto [name, value, mayBeMore, use, known] : sizes) {
       if (value > 1 && !mayBeMore)
         return refuse(reason, "{0} is for {1}, must be 1", name, use);
-    ChannelsPlanner planner(problem);
+      if (value > known.value_or(value))
+        return refuse(reason, "{0} is {1}, but there are {2}", name, value,
+                      *known);
+    }
     if (problem.isUniform && planner.getLoops().front() != tile.loops)
       return refuse(
           reason,
           "the order of sums depends on loops, which the kernel alone decides");
-    std::tuple<StringRef, int64_t, std::optional<int64_t>> extents[] = {
-        {"rows", tile.numRows, problem.getRows().knownOutput},
-        {"columns", tile.numColumns, problem.getColumns().knownOutput}};
-    for (auto [name, value, known] : extents)
-      if (value > known.value_or(value))
-        return refuse(reason, "{0} is {1}, but there are {2}", name, value,
-                      *known);
     if (tile.numVectors > 1 &&
         tile.numVectors * problem.getLength() > problem.channels.value_or(1))
       return refuse(reason, "vectors is {0}, of {1} channels each",
@@ -320,9 +319,8 @@ struct ChannelsPlan : PlanBase {
       return failure();
     if (!planner.canFollowArgmax(tile))
       return refuse(reason, "an argmax within a group has more than 31 bits");
-    int64_t size =
-        tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
-    return checkPinnedSize("a group", size, reason);
+    return checkPinnedSize("a group", isRolled ? 0 : planner.getCodeSize(tile),
+                           reason);
   }
 
   void emit(WindowKernel &kernel) const { emitChannels(kernel, tile); }

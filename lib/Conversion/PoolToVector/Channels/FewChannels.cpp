@@ -52,17 +52,15 @@ struct InputStrip {
     return numShuffles;
   }
 
-  KernelDim columns;
+  ProblemDim columns;
   int64_t numColumns, numChannels, length, size;
 };
 
-class FewChannels {
+class FewChannels : InputStrip {
 public:
   FewChannels(WindowKernel &kernel, int64_t numColumns)
-      : kernel(kernel), at(kernel.at), reduction(kernel.reduction),
-        length(reduction.getLength()), numChannels(*kernel.problem.channels),
-        numColumns(numColumns), strip(kernel.problem, numColumns),
-        dims(kernel.dims), columns(dims.back()) {}
+      : InputStrip(kernel.problem, numColumns), kernel(kernel), at(kernel.at),
+        reduction(kernel.reduction), dims(kernel.dims) {}
 
   void create() {
     input = collapseFrom(at, kernel.input, kernel.getRank() - 2);
@@ -70,48 +68,43 @@ public:
     SmallVector<Value> upper = kernel.getOutputShape();
     upper.truncate(dims.size());
     upper.front() = getNumUnlessEmpty(at, dims, upper.front());
+    Value width = dims.back().output;
     at.forEachParallel(upper, [&](ValueRange outputs) {
-      at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
+      at.forEach(at.index(0), width, numColumns, [&](Value first) {
         // The last strip is moved to the last columns.
-        first = at.moveBack(first, columns.output, numColumns);
-        if (!columns.knownOutput)
+        first = at.moveBack(first, width, numColumns);
+        Value isInterior;
+        if (!columns.knownOutput) {
           first = at.max(first, 0);
+          isInterior = at.isAtLeast(width, numColumns);
+        }
         coordinates = append(outputs, first);
-        emitStrip();
+        for (auto [d, dim] : llvm::enumerate(dims)) {
+          starts.push_back(dim.getStart(at, coordinates[1 + d]));
+          int64_t span = dim.getSpan(d + 1 == dims.size() ? numColumns : 1);
+          if (dim.coversPadding)
+            isInterior =
+                at.both(isInterior, dim.contains(at, starts.back(), span));
+        }
+        at.ifElse(isInterior, [&](bool isHere) { emitStrip(isHere); });
       });
     });
   }
 
 private:
   /// Emits the columns from the last one of `coordinates` on.
-  void emitStrip() {
-    Value isInterior;
-    if (!columns.knownOutput)
-      isInterior = at.isAtLeast(columns.output, numColumns);
-    for (auto [d, dim] : llvm::enumerate(dims)) {
-      starts.push_back(dim.getStart(at, coordinates[1 + d]));
-      int64_t span = dim.getSpan(d + 1 == dims.size() ? numColumns : 1);
-      if (dim.coversPadding)
-        isInterior = at.both(isInterior, dim.contains(at, starts.back(), span));
-    }
-    at.ifElse(isInterior, [&](bool isHere) { emitStrip(isHere); });
-  }
-
   void emitStrip(bool isInterior) {
     SmallVector<Accumulator> row = reduceRows(isInterior);
     Accumulator acc;
     for (int64_t tap = 0; tap < columns.kernel; ++tap) {
-      SmallVector<int64_t> positions = strip.getPositions(tap);
+      SmallVector<int64_t> positions = getPositions(tap);
       positions.resize(length, vector::ShuffleOp::kPoisonIndex);
       acc = reduction.combine(at, acc, gatherLanes(at, row, positions));
     }
     int64_t numOutputs = numColumns * numChannels;
     LaneRange existing = {0, numOutputs};
-    ElementFacts facts;
-    if (isInterior) {
-      facts = kernel.getFacts();
-    } else {
-      Value left = at.sub(columns.output, coordinates.back());
+    if (!isInterior && !columns.knownOutput) {
+      Value left = at.sub(dims.back().output, coordinates.back());
       existing.end = at.min(at.mul(left, numChannels), numOutputs);
     }
     ElementPlace place(append(coordinates, at.index(0)), length, existing);
@@ -119,7 +112,8 @@ private:
     SmallVector<Value> indices = coordinates;
     indices.back() = at.mul(indices.back(), numChannels);
     Value value =
-        kernel.chains[0].emit(at, reduction.finish(at, acc), place, facts);
+        kernel.chains[0].emit(at, reduction.finish(at, acc), place,
+                              isInterior ? kernel.getFacts() : ElementFacts());
     storeLanes(at, value, result, indices, existing);
   }
 
@@ -128,34 +122,26 @@ private:
     WindowTaps taps(at);
     for (auto [dim, start] : llvm::zip(dims.drop_back(), starts))
       taps.add(dim, start, isInterior);
-    SmallVector<Accumulator> accs(strip.getNumVectors(),
-                                  taps.getInitial(reduction));
+    SmallVector<Accumulator> accs(getNumVectors(), taps.getInitial(reduction));
     taps.forEach(accs, [&](ArrayRef<Value> positions) {
-      SmallVector<Value> place = append(coordinates[0], positions);
-      for (auto [v, acc] : llvm::enumerate(accs))
-        acc = reduction.combine(at, acc, load(place, v, isInterior));
+      for (auto [v, acc] : llvm::enumerate(accs)) {
+        Value first = at.add(at.mul(starts.back(), numChannels), getOffset(v));
+        LaneRange range = {0, size};
+        if (!isInterior)
+          range = LaneRange::getInside(at, first,
+                                       at.mul(dims.back().input, numChannels));
+        SmallVector<Value> place = append(coordinates[0], positions);
+        Value stored = reduction.load(at, input, append(place, first), range);
+        acc = reduction.combine(at, acc, {reduction.prepare(at, stored), {}});
+      }
     });
     return accs;
-  }
-
-  Accumulator load(ArrayRef<Value> position, int64_t vector, bool isInterior) {
-    Value first =
-        at.add(at.mul(starts.back(), numChannels), strip.getOffset(vector));
-    LaneRange range = {0, strip.size};
-    if (!isInterior)
-      range =
-          LaneRange::getInside(at, first, at.mul(columns.input, numChannels));
-    Value stored = reduction.load(at, input, append(position, first), range);
-    return {reduction.prepare(at, stored), {}};
   }
 
   WindowKernel &kernel;
   KernelBuilder &at;
   const LaneReduction &reduction;
-  int64_t length, numChannels, numColumns;
-  InputStrip strip;
   ArrayRef<LoopDim> dims;
-  const LoopDim &columns;
   Value input, result;
   /// In the output, without the channel, and where windows begin.
   SmallVector<Value> coordinates, starts;

@@ -47,33 +47,30 @@ private:
     kernel.store(reduction, acc, coordinates, existing);
   }
 
-  /// Returns the elements of a tap, with their positions if there is a second
-  /// output.
+  /// Returns the elements of a tap, fill outside the input, with their
+  /// positions if there is a second output.
   Accumulator load(ArrayRef<Value> positions) {
-    LaneRange inside = getInsideLanes(positions.back());
+    const LoopDim &columns = dims.back();
+    // Lanes whose column is inside the input; all if lanes are channels.
+    LaneRange inside;
+    if (lanesAreColumns) {
+      auto getNumLanesBefore = [&](Value position) {
+        Value distance = at.max(at.sub(position, positions.back()), 0);
+        return at.ceilDiv(distance, columns.stride);
+      };
+      inside = {getNumLanesBefore(at.index(0)),
+                getNumLanesBefore(columns.input)};
+    }
     Value element = load(positions, inside);
     if (!reduction.hasPositions())
       return reduction.getLanes(at, element, {});
-    Value indices = kernel.getPositions(
-        positions, length, lanesAreColumns ? dims.back().stride : 0);
+    Value indices = kernel.getPositions(positions, length,
+                                        lanesAreColumns ? columns.stride : 0);
     indices = selectRange(at, inside, at.extendToI64(indices),
                           reduction.getEmpty(at).index);
     return reduction.getLanes(at, element, indices);
   }
 
-  /// Lanes whose column, the first being `first`, is inside the input; all if
-  /// lanes are channels.
-  LaneRange getInsideLanes(Value first) {
-    if (!lanesAreColumns)
-      return {};
-    const LoopDim &columns = dims.back();
-    auto getNumLanesBefore = [&](Value position) {
-      return at.ceilDiv(at.max(at.sub(position, first), 0), columns.stride);
-    };
-    return {getNumLanesBefore(at.index(0)), getNumLanesBefore(columns.input)};
-  }
-
-  /// Prepared lanes, fill outside the input.
   Value load(ArrayRef<Value> positions, const LaneRange &inside) {
     SmallVector<Value> indices = coordinates;
     for (auto [d, position] : llvm::enumerate(positions))

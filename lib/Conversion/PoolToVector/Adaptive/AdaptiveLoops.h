@@ -1,19 +1,22 @@
-// Loops and plans of adaptive pooling. With channels last, lanes are channels,
-// and a window's bounds scalars. With channels first, the rows of a window are
+// Loops of adaptive pooling. With channels last, lanes are channels, and a
+// window's bounds scalars. With channels first, the rows of a window are
 // combined vector by vector, then the columns of the row that this gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Adaptive/AdaptivePlan.h"
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVELOOPS_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVELOOPS_H
+
+#include "Problem/CostModel.h"
 #include "Reduce/BlockReduction.h"
 #include "Reduce/RowWindows.h"
+#include "Sink/ElementwiseChain.h"
 #include "pool/Support/AdaptiveRules.h"
 
-using namespace mlir;
-using namespace mlir::pool;
+namespace mlir::pool {
 
 /// The windows of a row of known width.
-static RowWindows getRowWindows(const LaneReduction &reduction,
+inline RowWindows getRowWindows(const LaneReduction &reduction,
                                 const AdaptiveDim &columns) {
   SmallVector<RowWindow> windows;
   for (int64_t o = 0; o < columns.output; ++o)
@@ -21,7 +24,6 @@ static RowWindows getRowWindows(const LaneReduction &reduction,
   return RowWindows(reduction, windows);
 }
 
-namespace {
 /// Where the row is that the rows of a window are combined into.
 enum class RowPlace {
   /// In registers, for all output rows of a plane one after the other.
@@ -34,15 +36,20 @@ enum class RowPlace {
 
 class AdaptiveLoops {
 public:
-  explicit AdaptiveLoops(const AdaptiveEmitter &emitter)
-      : emitter(emitter), at(emitter.at), reduction(emitter.problem.reduction),
-        length(reduction.getLength()),
-        inputShape(at.getExtents(emitter.input)) {
-    unsigned firstDim = emitter.problem.getFirstDim();
-    for (auto [i, output] : llvm::enumerate(emitter.problem.outputs))
+  /// Reads `input`, a buffer with consecutive elements in its last dimension,
+  /// and writes the buffers of `results`. Positions are flattened from
+  /// dimension `carriedAxis` on.
+  AdaptiveLoops(KernelBuilder &at, const Problem &problem, int64_t carriedAxis,
+                Value input, const FusedResults &results)
+      : at(at), reduction(problem.reduction), length(problem.getLength()),
+        carriedAxis(carriedAxis), input(input), results(results),
+        inputShape(at.getExtents(input)),
+        firstDim(inputShape.size() - problem.dims.size() -
+                 (problem.layout == Layout::ChannelsLast)) {
+    for (auto [i, dim] : llvm::enumerate(problem.dims))
       dims.push_back(resolveAdaptiveDim(
           at, at.getLoc(), getAsOpFoldResult(inputShape[firstDim + i]),
-          output));
+          *dim.knownOutput));
   }
 
   /// Loops over channels-last buffers, `numVectors` of channels at once.
@@ -82,14 +89,10 @@ public:
   }
 
 private:
-  using LoadFn =
-      function_ref<Accumulator(Value column, const LaneRange &range)>;
-
   /// Returns the extents of the input before its spatial dimensions, and of the
   /// first `numOutputs` spatial dimensions of the output.
   SmallVector<Value> getUpper(unsigned numOutputs) {
-    SmallVector<Value> upper(
-        ArrayRef(inputShape).take_front(emitter.problem.getFirstDim()));
+    SmallVector<Value> upper(ArrayRef(inputShape).take_front(firstDim));
     for (const SymbolicAdaptiveDim &dim : ArrayRef(dims).take_front(numOutputs))
       upper.push_back(at.index(dim.output));
     return upper;
@@ -115,13 +118,13 @@ private:
   /// Loads lanes of the input from `position` on in its last dimension. Lanes
   /// outside `range` add nothing.
   Accumulator load(ValueRange position, const LaneRange &range) {
-    Value element = reduction.prepare(
-        at, reduction.load(at, emitter.input, position, range));
+    Value element =
+        reduction.prepare(at, reduction.load(at, input, position, range));
     if (!reduction.hasPositions())
       return reduction.getLanes(at, element, {});
-    int64_t axis = emitter.problem.carriedAxis;
-    Value first = getElementNumber(at, ArrayRef(inputShape).drop_front(axis),
-                                   llvm::to_vector(position.drop_front(axis)));
+    Value first =
+        getElementNumber(at, ArrayRef(inputShape).drop_front(carriedAxis),
+                         llvm::to_vector(position.drop_front(carriedAxis)));
     VectorType type = reduction.getPositionType();
     Value positions =
         at.add(at.lanes(type, [](int64_t lane) { return lane; }), first);
@@ -182,7 +185,6 @@ private:
     SmallVector<Value> values = {reduction.finish(at, lanes)};
     if (reduction.hasPositions())
       values.push_back(lanes.index);
-    const FusedResults &results = emitter.results;
     for (auto [chain, buffer, value] :
          llvm::zip_equal(results.chains, results.buffers, values))
       chain.store(at, value, buffer, place, {});
@@ -191,23 +193,52 @@ private:
   /// Emits the outputs of the row at `coordinates`, which are all but the
   /// column. Combines the rows of windows in a buffer.
   void emitRow(ValueRange coordinates) {
-    if (dims.size() == 1)
-      return reduceColumns(coordinates,
-                           [&](Value column, const LaneRange &range) {
-                             return load(append(coordinates, column), range);
-                           });
-    SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
-    reduceStrips(at.index(dims.back().input), cost::kAdaptiveStripVectors,
-                 coordinates.take_front(2), rows,
-                 [&](Value column, const LaneRange &, Accumulator acc) {
-                   scratch.store(at, acc, column);
-                 });
-    reduceColumns(coordinates, [&](Value column, const LaneRange &range) {
-      return scratch.load(at, reduction, column, range);
+    if (dims.size() > 1)
+      reduceStrips(at.index(dims.back().input), cost::kAdaptiveStripVectors,
+                   coordinates.take_front(2),
+                   getIntervals(coordinates.drop_front(2)),
+                   [&](Value column, const LaneRange &, Accumulator acc) {
+                     scratch.store(at, acc, column);
+                   });
+    int64_t numColumns = dims.back().output;
+    int64_t numWindows = std::min(length, numColumns);
+    Value end = at.index(numColumns);
+    at.forEach(at.index(0), end, length, [&](Value first) {
+      Value numOutputs = at.min(at.sub(end, first), length);
+      // The last strip repeats its last window.
+      auto reduceWindow = [&](int64_t window) {
+        return reduceColumn(coordinates,
+                            at.min(at.add(first, window), numColumns - 1));
+      };
+      auto reduceLane = [&](Value lane) {
+        return reduceColumn(coordinates, at.add(first, lane));
+      };
+      store(append(coordinates, first), {0, numOutputs},
+            numWindows > cost::kMaxMergedWindows
+                ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
+                : mergeWindows(at, reduction, numWindows, reduceWindow));
     });
   }
 
-  /// Does so in registers. If `isStraight`, without a loop over rows.
+  /// Accumulators that together have all of a window of the row.
+  Accumulator reduceColumn(ValueRange coordinates, Value column) {
+    auto [begin, end, step] = getInterval(dims.size() - 1, column);
+    Accumulator acc = getEmpty();
+    auto appendLanes = [&, end = end](Value first) {
+      LaneRange range = {0, at.sub(end, first)};
+      acc = reduction.choose(at, acc,
+                             dims.size() == 1
+                                 ? load(append(coordinates, first), range)
+                                 : scratch.load(at, reduction, first, range));
+    };
+    // Most windows are narrower than a vector.
+    appendLanes(at.index(begin));
+    if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
+      at.forEach(at.add(begin, length), end, length, acc, appendLanes);
+    return acc;
+  }
+
+  /// Emits such a row in registers. If `isStraight`, without a loop over rows.
   void emitRowInRegisters(ValueRange coordinates, bool isStraight) {
     const SymbolicAdaptiveDim &columns = dims.back();
     int64_t width = *getConstantIntValue(columns.input);
@@ -233,149 +264,19 @@ private:
             windows.reduce(at, accs, first));
   }
 
-  void reduceColumns(ValueRange coordinates, LoadFn load) {
-    int64_t numColumns = dims.back().output;
-    int64_t numWindows = std::min(length, numColumns);
-    Value end = at.index(numColumns);
-    at.forEach(at.index(0), end, length, [&](Value first) {
-      Value numOutputs = at.min(at.sub(end, first), length);
-      // The last strip repeats its last window.
-      auto reduceWindow = [&](int64_t window) {
-        return reduceColumn(at.min(at.add(first, window), numColumns - 1),
-                            load);
-      };
-      auto reduceLane = [&](Value lane) {
-        return reduceColumn(at.add(first, lane), load);
-      };
-      store(append(coordinates, first), {0, numOutputs},
-            numWindows > cost::kMaxMergedWindows
-                ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
-                : mergeWindows(at, reduction, numWindows, reduceWindow));
-    });
-  }
-
-  /// Accumulators that together have all of a window.
-  Accumulator reduceColumn(Value column, LoadFn load) {
-    auto [begin, end, step] = getInterval(dims.size() - 1, column);
-    Accumulator acc = getEmpty();
-    auto append = [&, end = end](Value first) {
-      acc = reduction.choose(at, acc, load(first, {0, at.sub(end, first)}));
-    };
-    // Most windows are narrower than a vector.
-    append(at.index(begin));
-    if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
-      at.forEach(at.add(begin, length), end, length, acc, append);
-    return acc;
-  }
-
-  const AdaptiveEmitter &emitter;
   KernelBuilder &at;
   const LaneReduction &reduction;
-  int64_t length;
+  int64_t length, carriedAxis;
+  Value input;
+  const FusedResults &results;
   SmallVector<Value> inputShape;
+  /// The first spatial dimension of the input.
+  unsigned firstDim;
   SmallVector<SymbolicAdaptiveDim> dims;
   /// A row's accumulators.
   AccumulatorBuffer scratch;
 };
 
-/// Lanes are columns.
-struct AdaptivePlanesPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "adaptive-planes";
-  RowPlace place = RowPlace::Buffer;
+} // namespace mlir::pool
 
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.keyword("row", place, {"plane", "register", "buffer"});
-  }
-
-  /// Returns the operations of straight code for a row in registers, or for a
-  /// plane of such rows.
-  static FailureOr<int64_t> getCodeSize(const AdaptiveProblem &problem,
-                                        RowPlace place, std::string &reason) {
-    std::optional<int64_t> height = problem.inputs[0];
-    std::optional<int64_t> width = problem.inputs.back();
-    int64_t numRows = problem.outputs[0], numColumns = problem.outputs.back();
-    // Half of the registers.
-    int64_t mostVectors = problem.target.numVectorRegisters / 2;
-    int64_t length = problem.reduction.getLength();
-    if (!width || *width < 1)
-      return refuse(reason, "the width is not known");
-    if (*width > mostVectors * length)
-      return refuse(reason, "a row has {0} columns, more than {1} vectors",
-                    *width, mostVectors);
-    if (numColumns > cost::kMaxCodeSize)
-      return refuse(reason, "{0} outputs are no straight code", numColumns);
-    int64_t rowSize =
-        getRowWindows(problem.reduction, {*width, numColumns}).getCodeSize();
-    if (place == RowPlace::Row)
-      return rowSize;
-    if (problem.inputs.size() != 2 || !height || *height < 1 ||
-        std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
-      return refuse(reason, "a plane is no straight code");
-    // Windows share a row at most.
-    int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
-    return 2 * numLoads + numRows * rowSize;
-  }
-
-  static LogicalResult admit(const AdaptiveProblem &problem,
-                             std::string &reason) {
-    return checkLayout(problem.layout, Layout::ChannelsFirst, reason);
-  }
-  FailureOr<double> choose(const AdaptiveProblem &problem,
-                           std::string &reason) {
-    for (RowPlace straight : {RowPlace::Row, RowPlace::Plane}) {
-      FailureOr<int64_t> size = getCodeSize(problem, straight, reason);
-      if (succeeded(size) && *size <= cost::kMaxCodeSize)
-        place = straight;
-    }
-    return problem.getCost(std::min<int64_t>(problem.reduction.getLength(),
-                                             problem.outputs.back()));
-  }
-  LogicalResult check(const AdaptiveProblem &problem, PlanScope &,
-                      std::string &reason) const {
-    if (place == RowPlace::Buffer)
-      return success();
-    FailureOr<int64_t> size = getCodeSize(problem, place, reason);
-    if (failed(size))
-      return failure();
-    if (*size <= cost::kMaxPinnedCodeSize)
-      return success();
-    return refuse(reason, "a {0} is no straight code",
-                  place == RowPlace::Plane ? "plane" : "row");
-  }
-
-  void emit(AdaptiveEmitter &emitter) const {
-    AdaptiveLoops(emitter).createForPlanes(place);
-  }
-};
-
-/// Lanes are channels.
-struct AdaptiveChannelsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "adaptive-channels";
-  /// Vectors of channels at once.
-  int64_t numVectors = cost::kAdaptiveStripVectors;
-
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.integer("vectors", numVectors, 1, 16);
-  }
-  static LogicalResult admit(const AdaptiveProblem &problem,
-                             std::string &reason) {
-    return checkLayout(problem.layout, Layout::ChannelsLast, reason);
-  }
-  FailureOr<double> choose(const AdaptiveProblem &problem, std::string &) {
-    return problem.getCost(problem.reduction.getLength());
-  }
-  void emit(AdaptiveEmitter &emitter) const {
-    AdaptiveLoops(emitter).createForChannels(numVectors);
-  }
-};
-} // namespace
-
-ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
-  static constexpr AdaptiveStrategy strategies[] = {
-      AdaptiveStrategy::of<AdaptivePlanesPlan>(),
-      AdaptiveStrategy::of<AdaptiveChannelsPlan>(),
-  };
-  return strategies;
-}
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVELOOPS_H
