@@ -27,11 +27,11 @@ static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
     WindowDim own = window.getDim(i);
     // An unknown extent is below 1.
     RuleOr<ResolvedDim> known = resolveDim(dim.input, own, window.modes);
-    dim =
-        known ? *known : ResolvedDim{ShapedType::kDynamic, ShapedType::kDynamic,
-                                     own.kernel,           own.stride,
-                                     own.dilation,         own.padBegin,
-                                     own.padEnd,           0};
+    constexpr int64_t unknown = ShapedType::kDynamic;
+    dim = {unknown,      unknown,      own.kernel, own.stride,
+           own.dilation, own.padBegin, own.padEnd, 0};
+    if (known)
+      dim = *known;
   }
   return result;
 }
