@@ -172,8 +172,7 @@ protected:
   /// and null if it always is; see scatterParts(). `allocate` allocates buffers
   /// that several planes share.
   void emitPlanes(function_ref<void()> allocate,
-                  function_ref<Value()> emitPlane,
-                  SourceElementFn getIndex = {}) {
+                  function_ref<Value()> emitPlane) {
     // A buffer's allocation takes as long as a small plane.
     int64_t numTogether = llvm::divideCeil(
         cost::kWindowsTogether, shape.row.output * shape.column.output);
@@ -181,7 +180,7 @@ protected:
       plane = outer;
       return emitPlane();
     };
-    scatterParts(*this, shape.numOuter, emit, numTogether, allocate, getIndex);
+    scatterParts(*this, shape.numOuter, emit, numTogether, allocate);
   }
 
   /// Calls `emit` for `count` vectors of a row, in a loop for `inner` ones.

@@ -109,8 +109,9 @@ static Value scatter(RewriterBase &b, Operation *op,
   Location loc = op->getLoc();
   SmallVector<OpFoldResult> shape;
   Type type = getElementTypeOrSelf(op->getResult(0)), accType;
-  SourceElementFn condition;
   SmallVector<Value> inputs;
+  WindowAttrs window;
+  SmallVector<SymbolicDim> dims;
   if (auto unpool = dyn_cast<MaxUnpoolOp>(op)) {
     inputs = {unpool.getValues(), unpool.getIndices()};
     shape = unpool.getMixedSizes();
@@ -120,17 +121,17 @@ static Value scatter(RewriterBase &b, Operation *op,
     inputs = {grad.getOutputGrad(), indices ? indices : grad.getInput()};
     shape = tensor::getMixedSizes(b, loc, grad.getInput());
     accType = getFloatAccumulator(type);
-    WindowAttrs window = grad.getWindow();
-    SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
-    if (llvm::any_of(dims, mayBeEmpty))
-      condition = [=](KernelBuilder &at, ValueRange position) {
-        return hasElementInside(at, at.getLoc(), dims, window, position);
-      };
+    window = grad.getWindow();
+    dims = resolveDims(b, loc, shape, window);
   }
   auto fill = [&](ValueRange buffers, Value target) {
     KernelBuilder at(b, loc, problem.target);
-    ScatterEmitter emitter{problem, at,      buffers[0], buffers[1],
-                           target,  accType, condition};
+    ScatterEmitter emitter{problem,    at,     buffers[0],
+                           buffers[1], target, accType};
+    if (llvm::any_of(dims, mayBeEmpty))
+      emitter.condition = [&](ValueRange position) {
+        return hasElementInside(at, loc, dims, window, position);
+      };
     findStrategy(getScatterStrategies(), plan.getStrategy().getValue())
         ->emit(emitter, plan);
   };

@@ -32,13 +32,13 @@ public:
         pitch(margin + llvm::alignTo(std::max(shape.getNumStrips() * length +
                                                   shape.lastShift,
                                               shape.column.output),
-                                     length)) {}
+                                     length)) {
+    axis = shape.numOuter;
+    getIndex = [&](ValueRange position) { return chooseElement(position); };
+  }
 
   void create() {
-    emitPlanes([&] { allocateBuffers(); }, [&] { return emitPlane(); },
-               [&](KernelBuilder &, ValueRange position) {
-                 return chooseElement(position);
-               });
+    emitPlanes([&] { allocateBuffers(); }, [&] { return emitPlane(); });
   }
 
 private:

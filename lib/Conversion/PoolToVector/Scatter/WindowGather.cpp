@@ -57,7 +57,6 @@ private:
       fillRow(carriedSums, at.index(i), 0, numGathered, getZeros());
     SmallVector<Value> extents = at.getExtents(target), begin(plane);
     begin.resize(extents.size(), at.index(0));
-    int64_t axis = problem.axis;
     planeBegin = at.splat(
         indexType, getElementNumber(at, ArrayRef(extents).drop_front(axis),
                                     ArrayRef(begin).drop_front(axis)));
