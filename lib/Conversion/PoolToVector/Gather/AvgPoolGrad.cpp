@@ -22,11 +22,7 @@ class pool::AvgPoolGradGather {
 public:
   AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
                     const GatherProblem &problem)
-      : b(b), op(op), problem(problem), loc(op.getLoc()),
-        window(op.getWindow()),
-        type(op.getInputGrad().getType().getElementType()),
-        accType(getFloatAccumulator(type)), shape(op.getMixedSizes()),
-        dims(resolveDims(b, loc, shape, window)) {}
+      : b(b), op(op), problem(problem) {}
 
   /// By windows that move by single elements, or loops for any strides.
   void replaceOp(bool isStrided) {
@@ -158,11 +154,12 @@ private:
   RewriterBase &b;
   AvgPoolGradOp op;
   const GatherProblem &problem;
-  Location loc;
-  WindowAttrs window;
-  Type type, accType;
-  SmallVector<OpFoldResult> shape;
-  SmallVector<SymbolicDim> dims;
+  Location loc = op.getLoc();
+  WindowAttrs window = op.getWindow();
+  Type type = op.getInputGrad().getType().getElementType();
+  Type accType = getFloatAccumulator(type);
+  SmallVector<OpFoldResult> shape = op.getMixedSizes();
+  SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
   /// The windows of the gradient that cover elements.
   SmallVector<OpFoldResult> offsets, sizes;
 };

@@ -21,13 +21,12 @@ static void forEachBelow(KernelBuilder &at, ValueRange outer,
 namespace {
 class IndexedScatter : ScatterEmitter {
 public:
-  IndexedScatter(const ScatterEmitter &emitter, int64_t axis,
-                 SourceElementFn getIndex)
-      : ScatterEmitter(emitter), getIndex(std::move(getIndex)) {
+  explicit IndexedScatter(const ScatterEmitter &emitter)
+      : ScatterEmitter(emitter) {
     target = collapseFrom(at, target, axis);
     bound = at.getExtents(target).back();
     // These ask for all coordinates.
-    if (condition || this->getIndex)
+    if (condition || getIndex)
       return;
     Value packed = collapseFrom(at, source, axis);
     Value packedIndices = collapseFrom(at, indices, axis);
@@ -76,12 +75,12 @@ private:
   /// `buffer`.
   void scatterElement(ValueRange position, Value buffer, ValueRange place) {
     Value flat =
-        getIndex ? getIndex(at, position)
+        getIndex ? getIndex(position)
                  : at.castIndex(at.getIndexType(), at.load(indices, position));
     // As unsigned, a negative index is too large.
     Value isThere = at.isBelow(flat, bound);
     if (condition)
-      isThere = at.both(isThere, condition(at, position));
+      isThere = at.both(isThere, condition(position));
     at.ifTrue(isThere, [&] {
       Value element = at.load(source, position);
       SmallVector<Value> there = append(place, flat);
@@ -96,20 +95,17 @@ private:
 
   /// Positions of a slice.
   Value bound;
-  SourceElementFn getIndex;
 };
 } // namespace
 
 void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
                         function_ref<Value(ValueRange outer)> emit,
-                        int64_t numTogether, function_ref<void()> begin,
-                        SourceElementFn getIndex) {
+                        int64_t numTogether, function_ref<void()> begin) {
   KernelBuilder &at = emitter.at;
-  int64_t axis = getIndex ? numParallel : emitter.problem.axis;
-  IndexedScatter slices(emitter, axis, std::move(getIndex));
+  IndexedScatter slices(emitter);
   SmallVector<Value> upper = at.getExtents(emitter.target);
   upper.truncate(numParallel);
-  if (numParallel == axis)
+  if (numParallel == emitter.axis)
     return at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
       at.ifElse(emit(outer), [&](bool isDone) {
         if (!isDone)
@@ -124,15 +120,16 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
     Value isDone = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
     at.store(isDone, done, outer);
   });
-  at.forEachParallel(ArrayRef(upper).take_front(axis), [&](ValueRange outer) {
-    Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
-    forEachBelow(at, outer, upper, all, [&](ValueRange part) {
-      Value isDone = at.load(done, part);
-      all = at.both(all, isDone);
-    });
-    at.ifTrue(arith::CmpIOp::create(at, arith::CmpIPredicate::ne, all, one),
-              [&] { slices.emitSlice(outer); });
-  });
+  at.forEachParallel(
+      ArrayRef(upper).take_front(emitter.axis), [&](ValueRange outer) {
+        Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
+        forEachBelow(at, outer, upper, all, [&](ValueRange part) {
+          Value isDone = at.load(done, part);
+          all = at.both(all, isDone);
+        });
+        at.ifTrue(arith::CmpIOp::create(at, arith::CmpIPredicate::ne, all, one),
+                  [&] { slices.emitSlice(outer); });
+      });
 }
 
 namespace {
@@ -148,7 +145,7 @@ struct SlicesPlan : PlanBase {
   }
 
   void emit(ScatterEmitter &emitter) const {
-    scatterParts(emitter, emitter.problem.axis, [&](ValueRange) -> Value {
+    scatterParts(emitter, emitter.axis, [&](ValueRange) -> Value {
       return arith::ConstantIntOp::create(emitter.at, 0, 1);
     });
   }

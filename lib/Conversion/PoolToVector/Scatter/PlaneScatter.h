@@ -80,24 +80,24 @@ struct WindowShape {
     // more of them.
     int64_t reach = shape.getDistance(row.kernel - 1, column.kernel - 1);
     shape.setCodeWidth(problem.target, bound + reach);
-    shape.classes.resize(column.stride);
-    for (int64_t c = 0; c < column.stride; ++c)
-      for (int64_t tap = column.kernel - 1; tap >= 0; --tap) {
-        int64_t begin = c + column.padBegin - tap * column.dilation;
-        int64_t shift = begin / column.stride;
-        if (begin % column.stride != 0)
-          continue;
-        shape.classes[c].push_back({tap, shift});
-        shape.firstShift = std::min(shape.firstShift, shift);
-        shape.lastShift = std::max(shape.lastShift, shift);
-      }
+    for (int64_t tap = column.kernel - 1; tap >= 0; --tap) {
+      int64_t before = tap * column.dilation - column.padBegin;
+      int64_t ofClass = llvm::mod(before, column.stride);
+      shape.taps.push_back({tap, ofClass, (ofClass - before) / column.stride});
+    }
+    shape.firstShift = std::min<int64_t>(shape.taps.front().shift, 0);
+    shape.lastShift = std::max<int64_t>(shape.taps.back().shift, 0);
+    llvm::sort(shape.taps, [](const Tap &lhs, const Tap &rhs) {
+      return std::pair(lhs.ofClass, lhs.shift) <
+             std::pair(rhs.ofClass, rhs.shift);
+    });
     return shape;
   }
 
-  /// A tap that covers the columns of a class: column `stride * j + c` is tap
+  /// A tap covers the columns of a class: column `stride * j + ofClass` is tap
   /// `tap` of window `j + shift`.
   struct Tap {
-    int64_t tap, shift;
+    int64_t tap, ofClass, shift;
   };
 
   ResolvedDim row = {1, 1, 1, 1, 1, 0, 0, 0}, column = row;
@@ -108,8 +108,8 @@ struct WindowShape {
   /// Bits of a distance from a window's first element, or of a tap.
   int64_t codeWidth = 32;
   /// The taps of each class, in the order of their windows.
-  SmallVector<SmallVector<Tap>> classes;
-  /// The first and last shift of all.
+  SmallVector<Tap> taps;
+  /// The first and last shift of all and of none.
   int64_t firstShift = 0, lastShift = 0;
 
   /// Codes that are less than `largest`, which fits 32 bits.
@@ -172,8 +172,7 @@ protected:
   /// and null if it always is; see scatterParts(). `allocate` allocates buffers
   /// that several planes share.
   void emitPlanes(function_ref<void()> allocate,
-                  function_ref<Value()> emitPlane,
-                  SourceElementFn getIndex = {}) {
+                  function_ref<Value()> emitPlane) {
     // A buffer's allocation takes as long as a small plane.
     int64_t numTogether = llvm::divideCeil(
         cost::kWindowsTogether, shape.row.output * shape.column.output);
@@ -181,7 +180,7 @@ protected:
       plane = outer;
       return emitPlane();
     };
-    scatterParts(*this, shape.numOuter, emit, numTogether, allocate, getIndex);
+    scatterParts(*this, shape.numOuter, emit, numTogether, allocate);
   }
 
   /// Calls `emit` for `count` vectors of a row, in a loop for `inner` ones.
@@ -207,9 +206,6 @@ protected:
   void storeStrip(Value row, Value first, ArrayRef<Value> sums) {
     int64_t numClasses = sums.size();
     auto stored = sumType.clone(getElementTypeOrSelf(target));
-    SmallVector<Value> rounded = llvm::map_to_vector(sums, [&](Value sum) {
-      return truncateFloat(at, at.getLoc(), sum, stored);
-    });
     for (int64_t v = 0; v < numClasses; ++v) {
       Value column = at.add(at.mul(first, numClasses), v * length);
       LaneRange columns = getLanes(column, shape.column.input);
@@ -219,7 +215,8 @@ protected:
         int64_t column = v * length + lane;
         return column % numClasses * length + column / numClasses;
       };
-      storeLanes(at, gatherLanes(at, rounded, mapLanes(length, ofLane)), target,
+      Value lanes = gatherLanes(at, sums, mapLanes(length, ofLane));
+      storeLanes(at, truncateFloat(at, at.getLoc(), lanes, stored), target,
                  append(getRowIndices(row), column), columns);
     }
   }

@@ -27,11 +27,11 @@ static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
     WindowDim own = window.getDim(i);
     // An unknown extent is below 1.
     RuleOr<ResolvedDim> known = resolveDim(dim.input, own, window.modes);
-    dim =
-        known ? *known : ResolvedDim{ShapedType::kDynamic, ShapedType::kDynamic,
-                                     own.kernel,           own.stride,
-                                     own.dilation,         own.padBegin,
-                                     own.padEnd,           0};
+    constexpr int64_t unknown = ShapedType::kDynamic;
+    dim = {unknown,      unknown,      own.kernel, own.stride,
+           own.dilation, own.padBegin, own.padEnd, 0};
+    if (known)
+      dim = *known;
   }
   return result;
 }
@@ -109,8 +109,9 @@ static Value scatter(RewriterBase &b, Operation *op,
   Location loc = op->getLoc();
   SmallVector<OpFoldResult> shape;
   Type type = getElementTypeOrSelf(op->getResult(0)), accType;
-  SourceElementFn condition;
   SmallVector<Value> inputs;
+  WindowAttrs window;
+  SmallVector<SymbolicDim> dims;
   if (auto unpool = dyn_cast<MaxUnpoolOp>(op)) {
     inputs = {unpool.getValues(), unpool.getIndices()};
     shape = unpool.getMixedSizes();
@@ -120,17 +121,17 @@ static Value scatter(RewriterBase &b, Operation *op,
     inputs = {grad.getOutputGrad(), indices ? indices : grad.getInput()};
     shape = tensor::getMixedSizes(b, loc, grad.getInput());
     accType = getFloatAccumulator(type);
-    WindowAttrs window = grad.getWindow();
-    SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
-    if (llvm::any_of(dims, mayBeEmpty))
-      condition = [=](KernelBuilder &at, ValueRange position) {
-        return hasElementInside(at, at.getLoc(), dims, window, position);
-      };
+    window = grad.getWindow();
+    dims = resolveDims(b, loc, shape, window);
   }
   auto fill = [&](ValueRange buffers, Value target) {
     KernelBuilder at(b, loc, problem.target);
-    ScatterEmitter emitter{problem, at,      buffers[0], buffers[1],
-                           target,  accType, condition};
+    ScatterEmitter emitter{problem,    at,     buffers[0],
+                           buffers[1], target, accType};
+    if (llvm::any_of(dims, mayBeEmpty))
+      emitter.condition = [&](ValueRange position) {
+        return hasElementInside(at, loc, dims, window, position);
+      };
     findStrategy(getScatterStrategies(), plan.getStrategy().getValue())
         ->emit(emitter, plan);
   };

@@ -52,8 +52,7 @@ struct ScatterProblem {
 };
 
 /// Returns a property of the element at `position` of the source.
-using SourceElementFn =
-    std::function<Value(KernelBuilder &at, ValueRange position)>;
+using SourceElementFn = std::function<Value(ValueRange position)>;
 
 /// The operands of a scatter. `source` and `indices` have the same extents. If
 /// the plan chooses elements itself, `indices` is the input that it chooses
@@ -65,23 +64,23 @@ struct ScatterEmitter {
   /// The type in which elements are added to zero, and rounded once. Without
   /// it, elements are written, and the last in row-major order stays.
   Type accType;
-  /// Says which elements count; null if all do.
-  SourceElementFn condition;
+  /// The first dimension of a slice, which indices count within.
+  int64_t axis = problem.axis;
+  /// Says which elements count, and their indices, of type index. Null if all
+  /// count, and if `indices` tells.
+  SourceElementFn condition = {}, getIndex = {};
 };
 
 /// Writes parts of slices by `emit`, which returns whether every index of the
 /// part names a position of the part; null if they do. Slices with another
-/// index are cleared, and each element is written where its index says. A slice
-/// has the dimensions from ScatterProblem::axis on. The first `numParallel`
-/// dimensions of the target have a part at each of their positions. `begin`
-/// runs before each `numTogether` of them; see
-/// KernelBuilder::forEachTogether(). `getIndex`, if given, returns an index of
-/// type index in place of the emitter's; it counts within the part, which is a
-/// slice by itself.
+/// index are cleared, and each element is written where its index says. The
+/// first `numParallel` dimensions of the target, at least the axis, have a part
+/// at each of their positions. `begin` runs before each `numTogether` of them;
+/// see KernelBuilder::forEachTogether().
 void scatterParts(
     const ScatterEmitter &emitter, int64_t numParallel,
     function_ref<Value(ValueRange outer)> emit, int64_t numTogether = 1,
-    function_ref<void()> begin = [] {}, SourceElementFn getIndex = {});
+    function_ref<void()> begin = [] {});
 
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
 extern const ScatterStrategy kBlocks, kWindows, kSeparable, kSlices;

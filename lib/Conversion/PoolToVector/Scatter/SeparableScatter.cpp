@@ -32,13 +32,13 @@ public:
         pitch(margin + llvm::alignTo(std::max(shape.getNumStrips() * length +
                                                   shape.lastShift,
                                               shape.column.output),
-                                     length)) {}
+                                     length)) {
+    axis = shape.numOuter;
+    getIndex = [&](ValueRange position) { return chooseElement(position); };
+  }
 
   void create() {
-    emitPlanes([&] { allocateBuffers(); }, [&] { return emitPlane(); },
-               [&](KernelBuilder &, ValueRange position) {
-                 return chooseElement(position);
-               });
+    emitPlanes([&] { allocateBuffers(); }, [&] { return emitPlane(); });
   }
 
 private:
@@ -127,22 +127,19 @@ private:
   void reduceVector(ValueRange position, Value place, Value first) {
     const ResolvedDim &column = shape.column;
     int64_t stride = column.stride;
-    // By their column, counted from the first window.
-    DenseMap<int64_t, Value> loaded;
     auto load = [&](int64_t offset) {
-      Value &lanes = loaded[offset];
-      if (lanes)
-        return lanes;
       Value begin = at.add(at.mul(first, stride), offset);
       LaneRange range = getLanes(begin, column.input);
-      if (areNone(range))
-        return lanes = choice.getFill(at);
-      return lanes = choice.prepare(
-                 at, choice.load(at, input, append(position, begin), range));
+      return areNone(range)
+                 ? choice.getFill(at)
+                 : choice.prepare(
+                       at,
+                       choice.load(at, input, append(position, begin), range));
     };
     Accumulator acc;
     for (int64_t tap = 0; tap < column.kernel; ++tap) {
-      // Taps within a stride are lanes of the same vectors.
+      // Taps within a stride are lanes of the same vectors, which CSE loads
+      // once.
       int64_t within = tap * column.dilation % stride;
       int64_t begin = tap * column.dilation - within - column.padBegin;
       SmallVector<Value> vectors;
@@ -212,12 +209,12 @@ private:
   /// The vector of sums of each class.
   SmallVector<Value> gatherStrip(Value place, Value firstStride) {
     SmallVector<Value> sums(shape.column.stride, getZeros());
-    for (auto [sum, covering] : llvm::zip_equal(sums, shape.classes))
-      for (const WindowShape::Tap &tap : covering) {
-        Value there = at.add(firstStride, margin + tap.shift);
-        Value named = loadRow(taps, place, there);
-        sum = addNamed(sum, loadRow(gradients, place, there), named, tap.tap);
-      }
+    for (const WindowShape::Tap &tap : shape.taps) {
+      Value there = at.add(firstStride, margin + tap.shift);
+      Value named = loadRow(taps, place, there);
+      Value &sum = sums[tap.ofClass];
+      sum = addNamed(sum, loadRow(gradients, place, there), named, tap.tap);
+    }
     return sums;
   }
 

@@ -56,7 +56,6 @@ private:
       fillRow(carriedSums, at.index(i), 0, numGathered, getZeros());
     SmallVector<Value> extents = at.getExtents(target), begin(plane);
     begin.resize(extents.size(), at.index(0));
-    int64_t axis = problem.axis;
     planeBegin = at.splat(
         indexType, getElementNumber(at, ArrayRef(extents).drop_front(axis),
                                     ArrayRef(begin).drop_front(axis)));
@@ -116,20 +115,19 @@ private:
     SmallVector<Value> sums(getNumSums(shape) * numClasses, getZeros());
     for (int64_t i = 0; i < numCarried; ++i)
       sums[i] = loadRow(carriedSums, at.index(i), first);
-    for (int64_t c = 0; c < numClasses; ++c)
-      for (const WindowShape::Tap &tap : shape.classes[c]) {
-        Value window = at.add(first, tap.shift);
-        LaneRange lanes = getLanes(window, shape.column.output);
-        if (strips.empty() || areNone(lanes))
-          continue;
-        auto ofLane = [&](int64_t lane) { return length + tap.shift + lane; };
-        Value codes = gatherLanes(at, strips, mapLanes(length, ofLane));
-        Value element = loadSource(append(getRowIndices(r), window), lanes);
-        for (int64_t t = 0; t < shape.row.kernel; ++t) {
-          Value &sum = sums[t * shape.row.dilation * numClasses + c];
-          sum = addNamed(sum, element, codes, shape.getDistance(t, tap.tap));
-        }
+    for (const WindowShape::Tap &tap : shape.taps) {
+      Value window = at.add(first, tap.shift);
+      LaneRange lanes = getLanes(window, shape.column.output);
+      if (strips.empty() || areNone(lanes))
+        continue;
+      auto ofLane = [&](int64_t lane) { return length + tap.shift + lane; };
+      Value codes = gatherLanes(at, strips, mapLanes(length, ofLane));
+      Value element = loadSource(append(getRowIndices(r), window), lanes);
+      for (int64_t t = 0; t < shape.row.kernel; ++t) {
+        Value &sum = sums[t * shape.row.dilation * numClasses + tap.ofClass];
+        sum = addNamed(sum, element, codes, shape.getDistance(t, tap.tap));
       }
+    }
     for (int64_t i = 0; i < stride; ++i) {
       Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
       // Before the first row or after the last there is none.
