@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptivePlan.h"
-#include "Emit/Buffers.h"
 #include "Gather/GatherPlan.h"
 #include "Reduce/WindowStrategy.h"
 #include "Scatter/ScatterPlan.h"
@@ -33,11 +32,11 @@ FailureOr<PlanAttr>
 pool::withWindowForm(WindowOpInterface op,
                      function_ref<FailureOr<PlanAttr>(WindowReduceOp)> use) {
   OpBuilder b(op);
-  ScratchOps scratch(b);
+  Block *scratch = b.createBlock(op->getParentRegion());
   TilingResult form = op.createWindowForm(b, {}, {});
   auto *reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
   FailureOr<PlanAttr> result = use(cast<WindowReduceOp>(*reduce));
-  scratch.erase();
+  scratch->erase();
   return result;
 }
 

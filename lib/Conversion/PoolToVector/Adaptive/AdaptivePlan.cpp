@@ -18,10 +18,10 @@ using namespace mlir::pool;
 /// Returns the type of the accumulators of `op`, which its linalg form tells.
 static Type getAccumulatorType(AdaptiveOpInterface op) {
   OpBuilder b(op);
-  ScratchOps scratch(b);
+  Block *scratch = b.createBlock(op->getParentRegion());
   TilingResult form = op.createLinalgForm(b, {}, {});
   Type type = form.tiledOps.front()->getResult(0).getType();
-  scratch.erase();
+  scratch->erase();
   return getElementTypeOrSelf(type);
 }
 

@@ -1,6 +1,5 @@
 // Connects kernels, which read and write buffers, with tensors: pool.on_buffers
-// and the layouts that its body expects. Operations that are built, inspected
-// and erased again.
+// and the layouts that its body expects.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,25 +32,6 @@ OnBuffersOp createOnBuffers(RewriterBase &b, Location loc, ValueRange inputs,
 Value writeToBuffer(RewriterBase &b, Location loc, ValueRange inputs,
                     ArrayRef<OpFoldResult> shape, Type elementType,
                     function_ref<void(ValueRange inputs, Value target)> fill);
-
-/// The operations built at the insertion point of a builder since construction.
-class ScratchOps {
-public:
-  explicit ScratchOps(OpBuilder &b)
-      : block(b.getInsertionBlock()), end(b.getInsertionPoint()),
-        before(end == block->begin() ? nullptr : &*std::prev(end)) {}
-
-  /// Erases it; nothing else uses it.
-  void erase() {
-    while (end != block->begin() && &*std::prev(end) != before)
-      std::prev(end)->erase();
-  }
-
-private:
-  Block *block;
-  Block::iterator end;
-  Operation *before;
-};
 
 } // namespace mlir::pool
 

@@ -116,6 +116,17 @@ public:
   // Index arithmetic. Results fold if the operands are known.
   //===--------------------------------------------------------------------===//
 
+  /// Creates `Op` of `arguments` and both operands. A scalar beside a vector
+  /// becomes one.
+  template <typename Op, typename... Args>
+  Value fold(Operand lhs, Operand rhs, Args... arguments) {
+    Type type = getIndexType();
+    for (const Operand &operand : {rhs, lhs})
+      if (operand.value && !isa<VectorType>(type))
+        type = operand.value.getType();
+    Value left = splat(type, lhs), right = splat(type, rhs);
+    return createOrFold<Op>(arguments..., left, right);
+  }
   Value index(Operand operand) { return splat(getIndexType(), operand); }
   SmallVector<Value> value(ArrayRef<OpFoldResult> known) {
     return getValueOrCreateConstantIndexOp(*this, getLoc(), known);
@@ -289,19 +300,6 @@ public:
   void ifTrue(Value condition, function_ref<void()> body) {
     ifTrue(condition, {}, body);
   }
-
-private:
-  /// Creates `Op` of `arguments` and both operands. A scalar beside a vector
-  /// becomes one.
-  template <typename Op, typename... Args>
-  Value fold(Operand lhs, Operand rhs, Args... arguments) {
-    Type type = getIndexType();
-    for (const Operand &operand : {rhs, lhs})
-      if (operand.value && !isa<VectorType>(type))
-        type = operand.value.getType();
-    Value left = splat(type, lhs), right = splat(type, rhs);
-    return createOrFold<Op>(arguments..., left, right);
-  }
 };
 
 inline Value castToSignless(KernelBuilder &at, Value value) {
@@ -357,8 +355,8 @@ inline Value getElementAhead(KernelBuilder &at, ArrayRef<Value> extents,
                              ArrayRef<Value> position, int64_t distance,
                              Value reach) {
   Value element = getElementNumber(at, extents, position);
-  Value last = at.sub(at.product(extents), reach);
-  return at.min(at.add(element, distance), at.max(last, 0));
+  Value end = at.product(extents);
+  return at.min(at.add(element, distance), at.max(at.sub(end, reach), 0));
 }
 
 /// Fetches the cache line of an element of a buffer into `cache`, a locality

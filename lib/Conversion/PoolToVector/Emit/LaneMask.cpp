@@ -1,4 +1,4 @@
-// Ranges of lanes as masks, shuffles, and loads and stores of ranges.
+// Ranges of lanes as masks, and loads and stores of ranges.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -60,35 +60,6 @@ Value pool::createOneLaneMask(KernelBuilder &at, int64_t length, Value lane) {
   auto type = VectorType::get(length, at.getIndexType());
   Value lanes = vector::StepOp::create(at, type);
   return at.isEqual(lanes, lane);
-}
-
-Value pool::gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
-                        ArrayRef<int64_t> positions) {
-  constexpr int64_t kPoison = vector::ShuffleOp::kPoisonIndex;
-  int64_t length = cast<VectorType>(vectors[0].getType()).getNumElements();
-  assert(int64_t(positions.size()) == length && "one position for each lane");
-  SmallVector<int64_t> used;
-  for (int64_t position : positions)
-    if (position != kPoison)
-      used.push_back(position / length);
-  llvm::sort(used);
-  used.erase(llvm::unique(used), used.end());
-  // Shuffle the vectors so far with one more.
-  Value result = vectors[used[0]];
-  for (size_t i = used.size() > 1 ? 1 : 0; i < used.size(); ++i) {
-    SmallVector<int64_t> lanes(positions.size(), kPoison);
-    for (auto [lane, position] : llvm::enumerate(positions)) {
-      if (position == kPoison)
-        continue;
-      int64_t vector = position / length;
-      if (vector == used[i] && i > 0)
-        lanes[lane] = length + position % length;
-      else if (vector <= used[i])
-        lanes[lane] = i > 1 ? lane : position % length;
-    }
-    result = at.shuffle(result, vectors[used[i]], lanes);
-  }
-  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,5 @@
 // The number of lanes of a vector, ranges of lanes, and loads and stores of
-// them; shuffles.
+// them.
 //
 // A range becomes a mask where lanes are selected, and where the machine masks
 // an access fast. Other machines access parts of the vector.
@@ -66,13 +66,6 @@ Value loadLanes(KernelBuilder &at, int64_t length, Value buffer,
 /// dimension.
 void storeLanes(KernelBuilder &at, Value value, Value buffer,
                 ValueRange indices, const LaneRange &range);
-
-/// Gathers lanes of consecutive `vectors` by shuffles. `positions` has one
-/// position for each lane of the result, counted from the first lane of the
-/// first vector. The lane is arbitrary if the position is
-/// vector::ShuffleOp::kPoisonIndex; at least one position is another one.
-Value gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
-                  ArrayRef<int64_t> positions);
 
 } // namespace mlir::pool
 

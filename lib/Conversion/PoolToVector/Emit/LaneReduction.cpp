@@ -24,13 +24,30 @@ Accumulator pool::shuffleLanes(KernelBuilder &at, Accumulator lhs,
 
 Accumulator pool::gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
                               ArrayRef<int64_t> positions) {
-  SmallVector<Value> values, indices;
-  for (const Accumulator &lanes : vectors) {
-    values.push_back(lanes.value);
-    indices.push_back(lanes.index);
+  constexpr int64_t kPoison = vector::ShuffleOp::kPoisonIndex;
+  int64_t length = positions.size();
+  SmallVector<int64_t> used;
+  for (int64_t position : positions)
+    if (position != kPoison)
+      used.push_back(position / length);
+  llvm::sort(used);
+  used.erase(llvm::unique(used), used.end());
+  // Shuffle the vectors so far with one more.
+  Accumulator result = vectors[used[0]];
+  for (size_t i = used.size() > 1 ? 1 : 0; i < used.size(); ++i) {
+    SmallVector<int64_t> lanes(length, kPoison);
+    for (auto [lane, position] : llvm::enumerate(positions)) {
+      if (position == kPoison)
+        continue;
+      int64_t vector = position / length;
+      if (vector == used[i] && i > 0)
+        lanes[lane] = length + position % length;
+      else if (vector <= used[i])
+        lanes[lane] = i > 1 ? lane : position % length;
+    }
+    result = shuffleLanes(at, result, vectors[used[i]], lanes);
   }
-  return {gatherLanes(at, values, positions),
-          indices[0] ? gatherLanes(at, indices, positions) : Value()};
+  return result;
 }
 
 /// Returns the narrowest type for the sums of a window. A sum of at most 2^w
@@ -45,30 +62,31 @@ static Type getSumType(const ElementReduction &elements) {
   return IntegerType::get(elements.accType.getContext(), 2 * width);
 }
 
-FailureOr<LaneReduction> LaneReduction::get(ElementReduction elements,
+FailureOr<LaneReduction> LaneReduction::get(const ElementReduction &elements,
                                             int64_t vectorBits) {
+  LaneReduction reduction(elements);
+  Type &accType = reduction.elements.accType;
+  accType = getSumType(elements);
   // Elements of fewer than 64 bits are extended to halves.
-  Type finished = getSignless(elements.accType);
-  elements.accType = getSumType(elements);
-  bool isWide =
-      elements.kind == Reduction::Sum && elements.accType.isInteger(128);
-  if (isWide)
-    elements.accType = IntegerType::get(elements.accType.getContext(), 64);
-  Type stored = elements.inputType, result = elements.accType;
-  if (!isPoolElementType(stored) || !isPoolElementType(result))
+  if (elements.kind == Reduction::Sum && accType.isInteger(128)) {
+    reduction.isWide = true;
+    accType = IntegerType::get(accType.getContext(), 64);
+  }
+  Type stored = elements.inputType, computed = getSignless(accType);
+  if (!isPoolElementType(stored) || !isPoolElementType(accType))
     return failure();
   bool isNarrow = elements.isExtremum() && isa<FloatType>(stored) &&
                   stored.getIntOrFloatBitWidth() < 32;
-  bool usesKeys = isNarrow && !elements.hasPositions;
-  Type computed = getSignless(result);
-  if (isNarrow)
-    computed = usesKeys ? Type(IntegerType::get(result.getContext(),
-                                                result.getIntOrFloatBitWidth()))
-                        : Type(Float32Type::get(result.getContext()));
+  reduction.usesKeys = isNarrow && !elements.hasPositions;
+  if (reduction.usesKeys)
+    computed = IntegerType::get(computed.getContext(),
+                                computed.getIntOrFloatBitWidth());
+  else if (isNarrow)
+    computed = Float32Type::get(computed.getContext());
   int64_t length = getNumLanes(vectorBits, computed.getIntOrFloatBitWidth());
-  return LaneReduction(elements, VectorType::get(length, stored),
-                       VectorType::get(length, computed), finished, usesKeys,
-                       isWide);
+  reduction.storedType = VectorType::get(length, stored);
+  reduction.type = VectorType::get(length, computed);
+  return reduction;
 }
 
 LaneReduction LaneReduction::withLength(int64_t length) const {
@@ -86,15 +104,14 @@ LaneReduction LaneReduction::withLength(int64_t length) const {
 Value LaneReduction::flipNegative(KernelBuilder &at, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
   Value sign = arith::ShRSIOp::create(at, bits, at.splat(type, width - 1));
-  Value magnitude =
-      at.both(sign, getSplat(at, APInt::getSignedMaxValue(width)));
+  Value magnitude = at.both(sign, at.splat(type, llvm::maxIntN(width)));
   return arith::XOrIOp::create(at, bits, magnitude);
 }
 
-APInt LaneReduction::getKeyOffset() const {
+int64_t LaneReduction::getKeyOffset() const {
   auto floatType = cast<FloatType>(storedType.getElementType());
   APInt inf = APFloat::getInf(floatType.getFloatSemantics()).bitcastToAPInt();
-  APInt numNaNs = APInt::getSignedMaxValue(inf.getBitWidth()) - inf;
+  int64_t numNaNs = llvm::maxIntN(inf.getBitWidth()) - inf.getSExtValue();
   // Where a maximum never looks, a minimum always does.
   bool isBelow = (elements.nanMode == NanMode::Ignore) ==
                  (elements.kind == Reduction::Max);
@@ -108,44 +125,6 @@ Value LaneReduction::combineValues(KernelBuilder &at, Value later,
   return getExtremum(at, at.getLoc(),
                      {elements.kind, type.getElementType(), NanMode::Propagate},
                      later, acc);
-}
-
-APInt LaneReduction::getKey(const APFloat &value) const {
-  APInt bits = value.bitcastToAPInt();
-  if (bits.isNegative())
-    bits ^= APInt::getSignedMaxValue(bits.getBitWidth());
-  return bits + getKeyOffset();
-}
-
-//===----------------------------------------------------------------------===//
-// Sums of 128 bits, as two vectors of halves: LLVM takes vectors of 128-bit
-// integers apart into scalars
-//===----------------------------------------------------------------------===//
-
-static Accumulator getWideSum(KernelBuilder &at, Value integers,
-                              bool isUnsigned) {
-  auto type = cast<VectorType>(integers.getType());
-  if (isUnsigned)
-    return {integers, at.splat(type, 0)};
-  return {integers, arith::ShRSIOp::create(at, integers, at.splat(type, 63))};
-}
-
-static Accumulator addWideSums(KernelBuilder &at, Accumulator lhs,
-                               Accumulator rhs) {
-  Value low = at.add(lhs.value, rhs.value);
-  Value carries = at.isBelow(low, lhs.value);
-  Value carry = arith::ExtUIOp::create(at, low.getType(), carries);
-  Value high = at.add(lhs.index, rhs.index);
-  return {low, at.add(high, carry)};
-}
-
-static Value joinWideSum(KernelBuilder &at, Accumulator sum) {
-  VectorType type =
-      cast<VectorType>(sum.value.getType()).clone(at.getIntegerType(128));
-  Value low = arith::ExtUIOp::create(at, type, sum.value);
-  Value high = arith::ExtSIOp::create(at, type, sum.index);
-  high = arith::ShLIOp::create(at, high, at.splat(type, 64));
-  return at.bitOr(high, low);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,13 +159,16 @@ Value LaneReduction::loadWhole(KernelBuilder &at, Value buffer,
 Value LaneReduction::getElement(KernelBuilder &at, TypedAttr element) const {
   auto floatAttr = dyn_cast<FloatAttr>(element);
   if (!floatAttr || element.getType() == type.getElementType())
-    return getSplat(at, element);
+    return at.constant(type, element);
   APFloat value = floatAttr.getValue();
-  if (usesKeys)
-    return getSplat(at, getKey(value));
-  // Padding is infinity or zero.
-  return getSplat(
-      at, at.getFloatAttr(type.getElementType(), value.convertToDouble()));
+  if (!usesKeys)
+    // Padding is infinity or zero.
+    return at.constant(
+        type, at.getFloatAttr(type.getElementType(), value.convertToDouble()));
+  int64_t bits = value.bitcastToAPInt().getSExtValue();
+  if (bits < 0)
+    bits ^= llvm::maxIntN(type.getElementTypeBitWidth());
+  return at.splat(type, bits + getKeyOffset());
 }
 
 Value LaneReduction::prepare(KernelBuilder &at, Value stored) const {
@@ -197,8 +179,7 @@ Value LaneReduction::prepare(KernelBuilder &at, Value stored) const {
     return arith::ExtFOp::create(at, type, element);
   }
   Value bits = arith::BitcastOp::create(at, type, stored);
-  Value offset = getSplat(at, getKeyOffset());
-  return at.add(flipNegative(at, bits), offset);
+  return at.add(flipNegative(at, bits), getKeyOffset());
 }
 
 int64_t LaneReduction::getNumPrepareOps() const {
@@ -230,8 +211,12 @@ Accumulator LaneReduction::combine(KernelBuilder &at, Accumulator acc,
 
 Accumulator LaneReduction::choose(KernelBuilder &at, Accumulator acc,
                                   Accumulator other) const {
-  if (isWide)
-    return addWideSums(at, acc, other);
+  if (isWide) {
+    Value low = at.add(acc.value, other.value);
+    Value carry =
+        arith::ExtUIOp::create(at, low.getType(), at.isBelow(low, acc.value));
+    return {low, at.add(at.add(acc.index, other.index), carry)};
+  }
   if (!acc.index)
     return combine(at, acc, other);
   Value chosen = isChosen(at, at.getLoc(), elements.getPreference(),
@@ -248,28 +233,33 @@ Accumulator LaneReduction::getEmpty(KernelBuilder &at) const {
 
 Accumulator LaneReduction::getLanes(KernelBuilder &at, Value element,
                                     Value positions) const {
-  if (isWide)
-    return getWideSum(at, element, elements.inputType.isUnsignedInteger());
-  return {element, positions};
+  if (!isWide)
+    return {element, positions};
+  if (elements.inputType.isUnsignedInteger())
+    return {element, at.splat(type, 0)};
+  return {element, arith::ShRSIOp::create(at, element, at.splat(type, 63))};
 }
 
 Value LaneReduction::finish(KernelBuilder &at, Accumulator lanes) const {
-  if (isWide)
-    return joinWideSum(at, lanes);
   Value acc = lanes.value;
-  if (!usesKeys) {
-    if (isIdempotent() && isFloat() && storedType != type)
-      return arith::TruncFOp::create(at, storedType, acc);
-    if (!isa<IntegerType>(finishedType) ||
-        type.getElementType() == finishedType)
-      return acc;
-    VectorType extended = type.clone(finishedType);
-    if (elements.inputType.isUnsignedInteger())
-      return arith::ExtUIOp::create(at, extended, acc);
-    return arith::ExtSIOp::create(at, extended, acc);
+  if (usesKeys) {
+    Value bits = flipNegative(at, at.sub(acc, getKeyOffset()));
+    return arith::BitcastOp::create(at, storedType, bits);
   }
-  Value bits = flipNegative(at, at.sub(acc, getSplat(at, getKeyOffset())));
-  return arith::BitcastOp::create(at, storedType, bits);
+  if (isIdempotent() && isFloat() && storedType != type)
+    return arith::TruncFOp::create(at, storedType, acc);
+  if (!isa<IntegerType>(finishedType) || type.getElementType() == finishedType)
+    return acc;
+  VectorType extended = type.clone(finishedType);
+  if (isWide || elements.inputType.isUnsignedInteger())
+    acc = arith::ExtUIOp::create(at, extended, acc);
+  else
+    acc = arith::ExtSIOp::create(at, extended, acc);
+  if (!isWide)
+    return acc;
+  Value high = arith::ExtSIOp::create(at, extended, lanes.index);
+  high = arith::ShLIOp::create(at, high, at.splat(extended, 64));
+  return at.bitOr(high, acc);
 }
 
 Value LaneReduction::getNeedsRecomputing(KernelBuilder &at, Value acc) const {

@@ -19,15 +19,24 @@ Accumulator selectLanes(KernelBuilder &at, Value mask, Accumulator then,
 Accumulator shuffleLanes(KernelBuilder &at, Accumulator lhs, Accumulator rhs,
                          ArrayRef<int64_t> lanes);
 
-/// Gathers lanes of `vectors` like gatherLanes() of values.
+/// Gathers lanes of consecutive `vectors` by shuffles. `positions` has one
+/// position for each lane of the result, counted from the first lane of the
+/// first vector. The lane is arbitrary if the position is
+/// vector::ShuffleOp::kPoisonIndex; at least one position is another one.
 Accumulator gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
                         ArrayRef<int64_t> positions);
+inline Value gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
+                         ArrayRef<int64_t> positions) {
+  auto lanes = llvm::map_to_vector(
+      vectors, [](Value vector) { return Accumulator{vector, {}}; });
+  return gatherLanes(at, lanes, positions).value;
+}
 
 class LaneReduction {
 public:
   /// Failure where the element types have no vectors: integers that are not of
   /// 8, 16, 32 or 64 bits, but for sums of 128 bits.
-  static FailureOr<LaneReduction> get(ElementReduction elements,
+  static FailureOr<LaneReduction> get(const ElementReduction &elements,
                                       int64_t vectorBits);
 
   /// Returns the same reduction for vectors of another length.
@@ -106,25 +115,16 @@ public:
   Value getNeedsRecomputing(KernelBuilder &at, Value acc) const;
 
 private:
-  LaneReduction(const ElementReduction &elements, VectorType storedType,
-                VectorType type, Type finishedType, bool usesKeys, bool isWide)
-      : elements(elements), storedType(storedType), type(type),
-        finishedType(finishedType), usesKeys(usesKeys), isWide(isWide) {}
+  explicit LaneReduction(const ElementReduction &elements)
+      : elements(elements), finishedType(getSignless(elements.accType)) {}
 
-  Value getSplat(KernelBuilder &at, TypedAttr element) const {
-    return at.constant(type.clone(element.getType()), element);
-  }
-  Value getSplat(KernelBuilder &at, const APInt &integer) const {
-    return at.constant(type, ArrayRef(integer));
-  }
   /// An element's constant as it is computed on.
   Value getElement(KernelBuilder &at, TypedAttr element) const;
   /// Stored elements that prepare() makes fill of, signless.
   Value getStoredPadding(KernelBuilder &at) const;
   bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }
-  APInt getKey(const APFloat &value) const;
   /// Offset that moves the keys of NaN below -inf, or above inf.
-  APInt getKeyOffset() const;
+  int64_t getKeyOffset() const;
   /// Combines values without an index.
   Value combineValues(KernelBuilder &at, Value later, Value acc) const;
   Value flipNegative(KernelBuilder &at, Value bits) const;
@@ -137,10 +137,11 @@ private:
   /// True if extrema of floats narrower than f32 compare integer keys of the
   /// same order. With positions they compare f32: keys distinguish -0 from +0,
   /// and NaNs from each other.
-  bool usesKeys;
+  bool usesKeys = false;
   int64_t positionBits = 64;
-  /// True if sums have 128 bits; `elements` describes their lower halves.
-  bool isWide;
+  /// True if sums have 128 bits; `elements` describes their lower halves. LLVM
+  /// takes vectors of 128-bit integers apart into scalars.
+  bool isWide = false;
 };
 
 } // namespace mlir::pool

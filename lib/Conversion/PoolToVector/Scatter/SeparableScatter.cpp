@@ -142,18 +142,17 @@ private:
       // once.
       int64_t within = tap * column.dilation % stride;
       int64_t begin = tap * column.dilation - within - column.padBegin;
-      SmallVector<Value> vectors;
+      SmallVector<Accumulator> vectors;
       for (int64_t v = 0; v < stride; ++v)
-        vectors.push_back(load(begin + v * length));
-      Value element =
-          stride == 1
-              ? vectors[0]
-              : gatherLanes(at, vectors, mapLanes(length, [&](int64_t lane) {
-                              return lane * stride + within;
-                            }));
-      Value index = getSplat(tap);
-      acc = acc.value ? choice.combine(at, acc, {element, index})
-                      : Accumulator{choice.begin(at, element), index};
+        vectors.push_back({load(begin + v * length), {}});
+      Accumulator taken =
+          gatherLanes(at, vectors, mapLanes(length, [&](int64_t lane) {
+                        return lane * stride + within;
+                      }));
+      taken.index = getSplat(tap);
+      if (!acc.value)
+        taken.value = choice.begin(at, taken.value);
+      acc = choice.combine(at, acc, taken);
     }
     // Windows that begin in the padding, which stands for their first element
     // inside: where all are as small as it.

@@ -94,10 +94,13 @@ namespace {
 /// limited. The limit changes no count; see isNarrowBound().
 class BodyEmitter {
 public:
+  /// Divides by reciprocals of counts if it `usesReciprocals`.
   BodyEmitter(KernelBuilder &at, linalg::LinalgOp op, const ElementPlace &place,
-              const ElementFacts &facts, bool dividesByCount)
+              const ElementFacts &facts, bool dividesByCount,
+              bool usesReciprocals)
       : at(at), op(op), place(place), facts(facts),
-        isNarrow(dividesByCount && place.laneDim && countsInNarrowLanes(op)) {}
+        isNarrow(dividesByCount && place.laneDim && countsInNarrowLanes(op)),
+        usesReciprocals(usesReciprocals) {}
 
   /// `readOperand` gives the elements of an operand.
   Value emit(function_ref<Value(OpOperand &)> readOperand) {
@@ -120,7 +123,7 @@ private:
     SmallVector<Value> operands = llvm::map_to_vector(
         nested.getOperands(), [&](Value v) { return get(v); });
     if (auto index = dyn_cast<linalg::IndexOp>(nested))
-      return emitIndex(index);
+      return emitIndex(index.getDim());
     if (auto apply = dyn_cast<affine::AffineApplyOp>(nested))
       return emitAffine(nested, apply.getMap(), operands, false);
     if (auto min = dyn_cast<affine::AffineMinOp>(nested))
@@ -128,9 +131,14 @@ private:
     if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
       return emitAffine(nested, max.getMap(), operands, false);
     if (auto division = dyn_cast<arith::DivFOp>(nested);
-        division && place.laneDim && !facts.dividesExactly &&
-        !matchPattern(division.getLhs(), m_OneFloat()))
-      return emitDivision(operands[0], operands[1]);
+        division && place.laneDim && usesReciprocals &&
+        !matchPattern(division.getLhs(), m_OneFloat())) {
+      // One division serves many elements: the bound of averages allows for the
+      // reciprocal's rounding.
+      Value unit = at.constant(at.getOneAttr(operands[1].getType()));
+      return at.fold<arith::MulFOp>(
+          operands[0], at.createOrFold<arith::DivFOp>(unit, operands[1]));
+    }
     if (facts.hasPosition && asksForNoPosition(nested))
       return arith::ConstantIntOp::create(at, 0, 1);
 
@@ -161,115 +169,88 @@ private:
 
   /// True if coordinates of `dim` differ between lanes in the body.
   bool hasOwnLanes(unsigned dim) const {
-    return place.hasLanes(dim) &&
-           (facts.countCoordinates.empty() || !facts.countCoordinates[dim]);
+    return place.hasLanes(dim) && !facts.countCoordinates[dim];
   }
 
-  Value emitIndex(linalg::IndexOp index) {
-    unsigned dim = index.getDim();
-    if (!facts.countCoordinates.empty() && facts.countCoordinates[dim])
-      return facts.countCoordinates[dim];
-    Value first = place.coordinates[dim];
+  Value emitIndex(unsigned dim) {
+    if (Value coordinate = facts.countCoordinates[dim])
+      return coordinate;
     // Narrow lanes are made of what depends on the coordinate.
     if (!hasOwnLanes(dim) || isNarrow)
-      return first;
+      return place.coordinates[dim];
+    if (place.lanesPerStep < place.numLanes)
+      return addSteps(place.coordinates[dim], at.getIndexType(), dim);
     auto type = VectorType::get(place.numLanes, at.getIndexType());
-    if (place.lanesPerStep == 0)
-      return create<arith::AddIOp>(first, vector::StepOp::create(at, type));
-    return create<arith::AddIOp>(first, at.lanes(type, [&](int64_t lane) {
-      return place.getStep(dim, lane);
-    }));
+    return at.add(place.coordinates[dim], vector::StepOp::create(at, type));
   }
 
-  Value emitAffine(Operation &nested, AffineMap map, ValueRange operands,
+  /// Adds to `first`, for each lane, `slope` times its distance in `dim`.
+  Value addSteps(Value first, Type element, unsigned dim, int64_t slope = 1) {
+    return at.add(first, at.lanes(VectorType::get(place.numLanes, element),
+                                  [&](int64_t lane) {
+                                    return slope * place.getStep(dim, lane);
+                                  }));
+  }
+
+  Value emitAffine(Operation &nested, AffineMap map, ArrayRef<Value> operands,
                    bool isMin) {
-    ValueRange dims = operands.take_front(map.getNumDims());
-    ValueRange symbols = operands.drop_front(map.getNumDims());
+    // The operand whose narrow lanes are still to be made.
     AffineExpr coordinate;
-    unsigned dim = 0;
+    unsigned dim = 0, numDims = map.getNumDims();
     for (auto [i, operand] : llvm::enumerate(nested.getOperands())) {
       auto index = operand.getDefiningOp<linalg::IndexOp>();
       if (!isNarrow || !index || !hasOwnLanes(index.getDim()))
         continue;
       dim = index.getDim();
-      coordinate = i < dims.size() ? at.getAffineDimExpr(i)
-                                   : at.getAffineSymbolExpr(i - dims.size());
+      coordinate = i < numDims ? at.getAffineDimExpr(i)
+                               : at.getAffineSymbolExpr(i - numDims);
     }
+    std::function<Value(AffineExpr, AffineExpr)> emitExpr =
+        [&](AffineExpr expr, AffineExpr coordinate) -> Value {
+      if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+        return at.index(constant.getValue());
+      if (coordinate) {
+        AffineExpr slope =
+            simplifyAffineExpr(expr.replace(coordinate, coordinate + 1) - expr,
+                               numDims, map.getNumSymbols());
+        if (auto constant = dyn_cast<AffineConstantExpr>(slope)) {
+          Value first = emitExpr(expr, {});
+          first = at.max(at.min(first, kMostBound), -kMostBound);
+          return addSteps(first, at.getI32Type(), dim, constant.getValue());
+        }
+      }
+      if (auto operand = dyn_cast<AffineDimExpr>(expr))
+        return operands[operand.getPosition()];
+      if (auto operand = dyn_cast<AffineSymbolExpr>(expr))
+        return operands[numDims + operand.getPosition()];
+      auto binary = cast<AffineBinaryOpExpr>(expr);
+      return emitBinary(binary.getKind(), emitExpr(binary.getLHS(), coordinate),
+                        emitExpr(binary.getRHS(), coordinate));
+    };
     Value result;
     for (AffineExpr expr : map.getResults()) {
-      Value value = coordinate
-                        ? emitNarrow(expr, coordinate, dim, dims, symbols)
-                        : emitExpr(expr, dims, symbols);
-      if (!result)
-        result = value;
-      else
-        result = isMin ? create<arith::MinSIOp>(result, value)
-                       : create<arith::MaxSIOp>(result, value);
+      Value value = emitExpr(expr, coordinate);
+      result = !result ? value
+               : isMin ? at.min(result, value)
+                       : at.max(result, value);
     }
     return result;
-  }
-
-  /// Emits `expr` in lanes of 32 bits. Lanes differ in `coordinate`, which is
-  /// of dimension `dim`.
-  Value emitNarrow(AffineExpr expr, AffineExpr coordinate, unsigned dim,
-                   ValueRange dims, ValueRange symbols) {
-    if (isa<AffineConstantExpr>(expr))
-      return emitExpr(expr, dims, symbols);
-    AffineExpr slope =
-        simplifyAffineExpr(expr.replace(coordinate, coordinate + 1) - expr,
-                           dims.size(), symbols.size());
-    if (auto constant = dyn_cast<AffineConstantExpr>(slope)) {
-      Value first = emitExpr(expr, dims, symbols);
-      first = at.max(at.min(first, kMostBound), -kMostBound);
-      auto type = VectorType::get(place.numLanes, at.getI32Type());
-      return create<arith::AddIOp>(first, at.lanes(type, [&](int64_t lane) {
-        return constant.getValue() * place.getStep(dim, lane);
-      }));
-    }
-    auto binary = cast<AffineBinaryOpExpr>(expr);
-    return emitBinary(
-        binary.getKind(),
-        emitNarrow(binary.getLHS(), coordinate, dim, dims, symbols),
-        emitNarrow(binary.getRHS(), coordinate, dim, dims, symbols));
-  }
-
-  Value emitExpr(AffineExpr expr, ValueRange dims, ValueRange symbols) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-      return at.index(constant.getValue());
-    if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      return dims[dim.getPosition()];
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-      return symbols[symbol.getPosition()];
-    auto binary = cast<AffineBinaryOpExpr>(expr);
-    return emitBinary(binary.getKind(),
-                      emitExpr(binary.getLHS(), dims, symbols),
-                      emitExpr(binary.getRHS(), dims, symbols));
   }
 
   Value emitBinary(AffineExprKind kind, Value lhs, Value rhs) {
     switch (kind) {
     case AffineExprKind::Add:
-      return create<arith::AddIOp>(lhs, rhs);
+      return at.add(lhs, rhs);
     case AffineExprKind::Mul:
-      return create<arith::MulIOp>(lhs, rhs);
+      return at.mul(lhs, rhs);
     case AffineExprKind::FloorDiv:
-      return create<arith::FloorDivSIOp>(lhs, rhs);
+      return at.floorDiv(lhs, rhs);
     case AffineExprKind::CeilDiv:
-      return create<arith::CeilDivSIOp>(lhs, rhs);
-    default: {
+      return at.fold<arith::CeilDivSIOp>(lhs, rhs);
+    default:
       // The remainder; affine requires a positive divisor.
-      Value quotient = create<arith::FloorDivSIOp>(lhs, rhs);
-      return create<arith::SubIOp>(lhs, create<arith::MulIOp>(quotient, rhs));
+      return at.sub(lhs, at.mul(at.floorDiv(lhs, rhs), rhs));
     }
-    }
-  }
-
-  Value emitDivision(Value dividend, Value divisor) {
-    // One division serves many elements: the bound of averages allows for the
-    // reciprocal's rounding.
-    Value unit = at.constant(at.getOneAttr(divisor.getType()));
-    return create<arith::MulFOp>(dividend,
-                                 at.createOrFold<arith::DivFOp>(unit, divisor));
   }
 
   /// Scalar `pow` per existing lane: no target has a vector instruction. Given
@@ -300,21 +281,13 @@ private:
     return at.broadcast(place.getType(value.getType()), value);
   }
 
-  template <typename Op>
-  Value create(Value lhs, Value rhs) {
-    if (isa<VectorType>(lhs.getType()) || isa<VectorType>(rhs.getType())) {
-      lhs = splat(lhs);
-      rhs = splat(rhs);
-    }
-    return at.createOrFold<Op>(lhs, rhs);
-  }
-
   KernelBuilder &at;
   linalg::LinalgOp op;
   const ElementPlace &place;
   const ElementFacts &facts;
   /// True if lanes of coordinates and counts have 32 bits.
   bool isNarrow;
+  bool usesReciprocals;
   IRMapping mapping;
 };
 } // namespace
@@ -322,45 +295,40 @@ private:
 /// Elements of `buffer` at the place's coordinates by way of `map`.
 static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
                           const ElementPlace &place) {
-  SmallVector<Value> indices;
-  /// Indices that differ between lanes, each with its dimension.
-  SmallVector<std::pair<unsigned, unsigned>> laneDims;
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-      indices.push_back(at.index(constant.getValue()));
-      continue;
-    }
-    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
-    indices.push_back(place.coordinates[dim]);
-    if (place.hasLanes(dim))
-      laneDims.emplace_back(i, dim);
-  }
-  auto type = cast<MemRefType>(buffer.getType());
-  if (laneDims.empty())
-    return at.load(buffer, indices);
-  auto vectorType = VectorType::get(place.numLanes, type.getElementType());
-  bool isContiguous = place.lanesPerStep == 0 && type.isLastDimUnitStride() &&
-                      laneDims[0].first == type.getRank() - 1;
-  if (isContiguous)
+  auto hasLanes = [&](AffineExpr expr) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    return dim && place.hasLanes(dim.getPosition());
+  };
+  // A lane that does not exist reads index 0, which always exists.
+  auto getIndices = [&](int64_t lane, Value exists = {}) {
+    auto getIndex = [&](AffineExpr expr) -> Value {
+      if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+        return at.index(constant.getValue());
+      unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+      Value index = at.add(place.coordinates[dim], place.getStep(dim, lane));
+      return exists && hasLanes(expr) ? at.select(exists, index, 0) : index;
+    };
+    return llvm::map_to_vector(map.getResults(), getIndex);
+  };
+  if (llvm::none_of(map.getResults(), hasLanes))
+    return at.load(buffer, getIndices(0));
+  auto bufferType = cast<MemRefType>(buffer.getType());
+  auto type = VectorType::get(place.numLanes, bufferType.getElementType());
+  if (place.lanesPerStep >= place.numLanes &&
+      bufferType.isLastDimUnitStride() && hasLanes(map.getResults().back()))
     return castFromSignless(
-        at, loadLanes(at, place.numLanes, buffer, indices, place.existing, 0),
-        vectorType);
-  // Load lane by lane.
+        at,
+        loadLanes(at, place.numLanes, buffer, getIndices(0), place.existing, 0),
+        type);
   Value mask = createLaneMask(at, place.numLanes, place.existing);
-  Value vector =
-      castFromSignless(at, at.splat(getSignless(vectorType), 0), vectorType);
+  SmallVector<Value> elements;
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
-    SmallVector<Value> there = indices;
-    for (auto [i, dim] : laneDims) {
-      there[i] = at.add(there[i], at.index(place.getStep(dim, lane)));
-      // A lane that does not exist reads index 0, which always exists.
-      if (mask)
-        there[i] = at.select(vector::ExtractOp::create(at, mask, lane),
-                             there[i], at.index(0));
-    }
-    vector = vector::InsertOp::create(at, at.load(buffer, there), vector, lane);
+    Value exists;
+    if (mask)
+      exists = vector::ExtractOp::create(at, mask, lane);
+    elements.push_back(at.load(buffer, getIndices(lane, exists)));
   }
-  return vector;
+  return vector::FromElementsOp::create(at, type, elements);
 }
 
 Value ElementwiseChain::emit(KernelBuilder &at, Value value,
@@ -379,9 +347,11 @@ Value ElementwiseChain::emit(KernelBuilder &at, Value value,
         op->hasAttr(PoolDialect::DividesByCountAttrHelper::getNameStr());
     if (!dividesByCount)
       known.countCoordinates.clear();
-    known.dividesExactly = isUniform || !dividesByCount;
+    known.countCoordinates.resize(op.getNumLoops());
+    // A product with a reciprocal is rounded twice.
     value =
-        BodyEmitter(at, op, place, known, dividesByCount)
+        BodyEmitter(at, op, place, known, dividesByCount,
+                    dividesByCount && !isUniform)
             .emit([&](OpOperand &operand) -> Value {
               if (operand.get() == tensor)
                 return value;

@@ -114,22 +114,12 @@ SmallVector<Value> ElementwiseChain::getOperands() const {
 // Several results
 //===----------------------------------------------------------------------===//
 
-/// Ends both chains before an operation that reads a result of each, which
-/// neither has when it gets there.
-static void separate(ElementwiseChain &a, ElementwiseChain &b) {
-  for (linalg::LinalgOp op : a.getOps()) {
-    if (!llvm::is_contained(b.getOps(), op))
-      continue;
-    b.cutBefore(op);
-    return a.cutBefore(op);
-  }
-}
-
-/// Ends chains so that all of them can be produced at once, where the last op
-/// of them is: nothing may use what another chain produces before.
-static Operation *align(MutableArrayRef<ElementwiseChain> chains) {
+FusedResults::FusedResults(ValueRange results)
+    : chains(results.begin(), results.end()) {
+  // All chains are produced where the last op of them is. Until then, nothing
+  // may use a result of theirs, and an op that reads two results is in none.
   while (true) {
-    Operation *last = chains[0].getLastOp();
+    last = chains[0].getLastOp();
     for (ElementwiseChain &chain : chains)
       if (last->isBeforeInBlock(chain.getLastOp()))
         last = chain.getLastOp();
@@ -139,21 +129,15 @@ static Operation *align(MutableArrayRef<ElementwiseChain> chains) {
         return here && !last->isBeforeInBlock(here);
       });
     };
-    if (llvm::none_of(chains, isUsedBefore))
-      return last;
-    for (ElementwiseChain &chain : chains)
-      if (chain.getLastOp() == last)
-        chain.cutBefore(last);
+    auto endsHere = [&](ElementwiseChain &chain) {
+      return !chain.getOps().empty() && chain.getLastOp() == last;
+    };
+    if (llvm::none_of(chains, isUsedBefore) &&
+        llvm::count_if(chains, endsHere) < 2)
+      return;
+    for (ElementwiseChain &chain : llvm::make_filter_range(chains, endsHere))
+      chain.cutLast();
   }
-}
-
-FusedResults::FusedResults(ValueRange results) {
-  for (Value result : results)
-    chains.emplace_back(result);
-  for (size_t i = 0; i < chains.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      separate(chains[i], chains[j]);
-  last = align(chains);
 }
 
 /// Erases stores to `buffer` if there is nothing else that uses it.
@@ -215,8 +199,7 @@ static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
     return false;
   for (int64_t lane = 0; lane < *numExisting; lane += numLanes) {
     SmallVector<Value> indices = place.coordinates;
-    indices.back() = at.createOrFold<arith::AddIOp>(
-        indices.back(), arith::ConstantIndexOp::create(at, lane));
+    indices.back() = at.add(indices.back(), lane);
     Value piece = value;
     if (numLanes < place.numLanes)
       piece =

@@ -26,9 +26,9 @@ struct ElementPlace {
   SmallVector<Value> coordinates;
   /// The dimension that lanes are consecutive in; none for a single element.
   std::optional<unsigned> laneDim;
-  /// If not 0, the extent of `laneDim`: after so many lanes, the next ones are
-  /// one further in the dimension before.
-  int64_t lanesPerStep = 0;
+  /// If there are more lanes, the extent of `laneDim`: after so many lanes, the
+  /// next ones are one further in the dimension before.
+  int64_t lanesPerStep = std::numeric_limits<int64_t>::max();
   int64_t numLanes = 1;
   /// Lanes that exist, from the first one on.
   LaneRange existing;
@@ -47,15 +47,13 @@ struct ElementPlace {
   }
   /// Whether coordinates of `dim` differ between lanes.
   bool hasLanes(unsigned dim) const {
-    return laneDim == dim || (lanesPerStep != 0 && *laneDim == dim + 1);
+    return laneDim == dim || (laneDim == dim + 1 && lanesPerStep < numLanes);
   }
   /// How much further `lane` is in `dim` than the first one.
   int64_t getStep(unsigned dim, int64_t lane) const {
-    if (lanesPerStep == 0)
-      return laneDim == dim ? lane : 0;
-    return laneDim == dim        ? lane % lanesPerStep
-           : *laneDim == dim + 1 ? lane / lanesPerStep
-                                 : 0;
+    return laneDim == dim       ? lane % lanesPerStep
+           : laneDim == dim + 1 ? lane / lanesPerStep
+                                : 0;
   }
 };
 
@@ -67,9 +65,6 @@ struct ElementFacts {
   SmallVector<Value> countCoordinates;
   /// True if no position is kNoPosition.
   bool hasPosition = false;
-  /// Divide, so that a quotient is rounded once. A product with a reciprocal is
-  /// rounded twice, and may differ from a division apart from the sums.
-  bool dividesExactly = false;
 };
 
 /// A result of pool.window_reduce on tensors and what is computed of it.
@@ -85,8 +80,8 @@ public:
   }
   Operation *getLastOp() const { return getResult().getDefiningOp(); }
   ArrayRef<linalg::LinalgOp> getOps() const { return ops; }
-  /// Ends the chain before `op`.
-  void cutBefore(Operation *op) { ops.erase(llvm::find(ops, op), ops.end()); }
+  /// Ends the chain before its last op.
+  void cutLast() { ops.pop_back(); }
 
   /// Returns the other tensors that are read. Each needs setBuffer().
   SmallVector<Value> getOperands() const;
