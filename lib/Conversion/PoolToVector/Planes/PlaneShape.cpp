@@ -49,12 +49,10 @@ static int64_t getMostCarryingRows(const Problem &problem,
                    numCarried <= cost::kMaxSpilledFactor * numRegisters
                ? cost::kMaxShortRows
                : 0;
-  // Where planes lie apart, more rows at once gain more than spilling costs.
-  int64_t numOwn = numRegisters * (hasCutPlanes(problem) ? 5 : 3) / 4;
   int64_t numNew = shape.getGroupRows(problem).getSharingStride();
-  return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
-                           isDilated && problem.mayClamp ? cost::kMaxShortRows
-                                                         : 1);
+  return std::max<int64_t>(
+      (numRegisters * 3 / 4 / numLoaded - numRows) / numNew,
+      isDilated && problem.mayClamp ? cost::kMaxShortRows : 1);
 }
 
 /// Returns the number of rows of a group, at most `mostRows`, that makes a row
@@ -110,9 +108,7 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
   // window reaches. Rows further apart carry as they would without dilation.
   if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
     shape.interleaves = true;
-    mostCarrying = getGridRows(rows.knownOutput) == 1
-                       ? 0
-                       : getMostCarryingRows(problem, shape);
+    mostCarrying = getMostCarryingRows(problem, shape);
   }
   shape.carriesRows = mostCarrying > 0;
   shape.interleaves &= shape.carriesRows;
@@ -196,12 +192,15 @@ double PlaneShape::getCost(const Problem &problem) const {
     if (runs.getNumCarried() > cost::kMaxCarriedVectors)
       numOps += runs.getNumCarried();
   }
-  double numOutputs = groupRows * numColumns;
-  std::optional<int64_t> knownColumns = problem.getColumns().knownOutput;
-  if (cut == RowCut::Strips && knownColumns)
-    // The last strip's columns that are computed twice included.
-    numOutputs *=
-        double(*knownColumns) / llvm::alignTo(*knownColumns, numColumns);
+  // The last group and the last strip compute some outputs twice.
+  auto getNumNew = [](std::optional<int64_t> known, int64_t each) {
+    return known ? double(*known) * each / llvm::alignTo(*known, each) : each;
+  };
+  double numOutputs =
+      getNumNew(knownRows, groupRows) *
+      (cut == RowCut::Strips
+           ? getNumNew(problem.getColumns().knownOutput, numColumns)
+           : numColumns);
   return numOps / problem.target.vectorOpsPerCycle / numOutputs;
 }
 

@@ -86,13 +86,6 @@ struct PlaneShape {
                                            int64_t elementBytes) const;
 };
 
-/// True if planes are parts of higher ones, which lie apart in memory, as in a
-/// tile whose first rows are not the input's.
-inline bool hasCutPlanes(const Problem &problem) {
-  ProblemDim rows = problem.getRows();
-  return !problem.isPacked && rows.knownOutput && !rows.knownInput;
-}
-
 /// Returns shapes that together are for all rows. Each narrow one is for rows
 /// no wider than itself that the ones before it are not for, the last one for
 /// all others. Fails, with the reason, where one is too long.
