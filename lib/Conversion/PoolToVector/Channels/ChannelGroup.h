@@ -341,16 +341,16 @@ protected:
     Value lanes =
         at.both(needsRecomputing, createLaneMask(at, length, existing));
     needsRecomputing = {};
-    SmallVector<WindowKernel::Range> outputs;
-    for (Value coordinate : coordinates)
-      outputs.push_back({coordinate, {}});
-    outputs.back().size = at.index(numColumns);
+    SmallVector<PositionRange> outputs;
+    for (auto [i, first] : llvm::enumerate(coordinates))
+      outputs.push_back(
+          {first, at.add(first, i == 0 ? 1 : getNumOutputs(i - 1))});
     if (hasRows) {
-      WindowKernel::Range &group = outputs[outputs.size() - 2];
-      group.size = at.min(at.sub(rows.output, group.first), tile.numRows);
+      Value &end = outputs[outputs.size() - 2].end;
+      end = at.min(end, rows.output);
     }
     outputs.push_back(
-        {channel, at.min(at.sub(channels, channel), tile.numVectors * length)});
+        {channel, at.min(at.add(channel, tile.numVectors * length), channels)});
     kernel.recompute(lanes, outputs);
   }
 

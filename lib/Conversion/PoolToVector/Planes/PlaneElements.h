@@ -207,16 +207,16 @@ public:
     fetchLines(linesAhead.size());
     if (!needsRecomputing)
       return;
-    SmallVector<WindowKernel::Range> outputs;
+    SmallVector<PositionRange> outputs;
     for (Value coordinate : plane.coordinates)
-      outputs.push_back({coordinate, {}});
+      outputs.push_back({coordinate, at.add(coordinate, 1)});
     if (plane.problem.hasRows())
-      outputs.push_back(
-          {group.first,
-           at.min(at.sub(plane.rows.output, group.first), runs.numRows)});
-    outputs.push_back({strip.firstOutput,
-                       strip.numOutputs ? strip.numOutputs
-                                        : at.index(plane.shape.numColumns)});
+      outputs.push_back({group.first, at.min(at.add(group.first, runs.numRows),
+                                             plane.rows.output)});
+    Value numColumns =
+        strip.numOutputs ? strip.numOutputs : at.index(plane.shape.numColumns);
+    outputs.push_back(
+        {strip.firstOutput, at.add(strip.firstOutput, numColumns)});
     plane.kernel.recompute(needsRecomputing, outputs);
   }
 

@@ -100,19 +100,15 @@ ElementFacts WindowKernel::getFacts(function_ref<bool(unsigned)> isInside) {
   return facts;
 }
 
-void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {
+void WindowKernel::recompute(Value needsRecomputing,
+                             ArrayRef<PositionRange> outputs) {
   Value any = vector::ReductionOp::create(at, vector::CombiningKind::OR,
                                           needsRecomputing);
   at.ifTrue(any, [&] {
-    SmallVector<PositionRange> ranges;
-    for (const Range &range : outputs)
-      ranges.push_back({at.index(0), range.size ? range.size : at.index(1)});
-    at.forEachIn(ranges, {}, [&](ValueRange offsets) {
+    at.forEachIn(outputs, {}, [&](ValueRange position) {
       ElementPlace element;
-      for (auto [range, offset] : llvm::zip_equal(outputs, offsets))
-        element.coordinates.push_back(at.add(range.first, offset));
-      store(reduceWindow(at, at.getLoc(), op, input, element.coordinates),
-            element);
+      element.coordinates = llvm::to_vector(position);
+      store(reduceWindow(at, at.getLoc(), op, input, position), element);
     });
   });
 }

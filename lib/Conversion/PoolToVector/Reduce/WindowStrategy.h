@@ -31,13 +31,9 @@ struct WindowKernel {
   /// The spatial dimensions.
   SmallVector<LoopDim> dims;
 
-  /// Outputs of a dimension, from `first` on; one if there is no `size`.
-  struct Range {
-    Value first, size;
-  };
   /// Stores these outputs again one by one, as the loops of elements do, if any
   /// lane of `needsRecomputing`, a vector of i1, is set.
-  void recompute(Value needsRecomputing, ArrayRef<Range> outputs);
+  void recompute(Value needsRecomputing, ArrayRef<PositionRange> outputs);
 
   unsigned getRank() { return problem.dims.size() + 2; }
   /// Extents of the input and of the outputs.
