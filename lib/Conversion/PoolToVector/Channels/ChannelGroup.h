@@ -345,7 +345,7 @@ protected:
     for (auto [i, first] : llvm::enumerate(coordinates))
       outputs.push_back(
           {first, at.add(first, i == 0 ? 1 : getNumOutputs(i - 1))});
-    if (hasRows) {
+    if (mayLackRows) {
       Value &end = outputs[outputs.size() - 2].end;
       end = at.min(end, rows.output);
     }

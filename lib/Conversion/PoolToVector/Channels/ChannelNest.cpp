@@ -37,11 +37,9 @@ public:
 
 private:
   void emitRows() {
-    SmallVector<Value> upper = kernel.getOutputShape();
-    upper.truncate(dims.size());
+    SmallVector<Value> upper = kernel.getUpper(dims.size());
     if (hasRows)
       upper.back() = at.ceilDiv(at.max(rows.output, 0), tile.numRows);
-    upper.front() = getNumUnlessEmpty(at, dims, upper.front());
     at.forEachParallel(upper, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
       if (hasRows) {

@@ -254,7 +254,8 @@ struct MergedPlan : PlanBase {
     MergedWindows windows(kernel, kernel.input,
                           ArrayRef(kernel.dims).drop_back(), columns,
                           columns.output, /*hasLoop=*/false);
-    kernel.forEachRow([&](ValueRange outputs) {
+    SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
+    at.forEachParallel(upper, [&](ValueRange outputs) {
       windows.forEachWidth([&] {
         at.forEach(at.index(0), columns.output, windows.numWindows,
                    [&](Value first) {

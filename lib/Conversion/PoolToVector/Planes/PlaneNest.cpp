@@ -82,14 +82,10 @@ private:
 
   void emitPlanes() {
     outerStarts.clear();
-    SmallVector<Value> upper = kernel.getOutputShape();
-    upper.truncate(kernel.getRank() - 1);
+    SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
     int64_t partRows = shape.carriesRows ? shape.partRows : shape.groupRows;
     if (problem.hasRows())
       upper.back() = at.ceilDiv(at.max(rows.output, 0), partRows);
-    SmallVector<LoopDim> dims(outer);
-    dims.append({rows, columns});
-    upper.front() = getNumUnlessEmpty(at, dims, upper.front());
     at.forEachParallel(upper, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
       Value first = at.index(0);

@@ -49,11 +49,19 @@ VectorType WindowKernel::getPositionType() {
                                                     : at.getIndexType());
 }
 
-void WindowKernel::forEachRow(KernelBuilder::NestBody body) {
+SmallVector<Value> WindowKernel::getUpper(unsigned numDims) {
+  Value isThere;
+  for (const LoopDim &dim : dims) {
+    if (!dim.knownInput)
+      isThere = at.both(isThere, at.isAtLeast(dim.input, 1));
+    if (!dim.knownOutput)
+      isThere = at.both(isThere, at.isAtLeast(dim.output, 1));
+  }
   SmallVector<Value> upper = getOutputShape();
-  upper.pop_back();
-  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
-  at.forEachParallel(upper, body);
+  upper.truncate(numDims);
+  if (isThere)
+    upper.front() = at.select(isThere, upper.front(), at.index(0));
+  return upper;
 }
 
 Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,

@@ -45,8 +45,10 @@ struct WindowKernel {
   /// index. Vectors of i32 need half as many registers, and processors can
   /// multiply them.
   VectorType getPositionType();
-  /// A parallel loop over all output coordinates but the last one.
-  void forEachRow(KernelBuilder::NestBody body);
+  /// Returns the first `numDims` extents of the outputs, as bounds of parallel
+  /// loops. These have no iterations if the input or the output is empty, which
+  /// only run time checks refuse.
+  SmallVector<Value> getUpper(unsigned numDims);
   /// Returns the positions of `length` lanes, as indices, from the element at
   /// `first` on; the last coordinate differs by `step`.
   Value getPositions(ArrayRef<Value> first, int64_t length, int64_t step);
