@@ -304,14 +304,13 @@ protected:
     }
     place.push_back(firstChannel);
     auto emitStores = [&] {
-      SmallVector<Value> values = {reduction.finish(at, lanes)};
       if (lanes.index)
-        values.push_back(getPositions(lanes.index));
+        lanes.index = getPositions(lanes.index);
       ElementFacts facts;
       if (isInterior)
         facts = kernel.getFacts([&](unsigned d) { return isInteriorDim(d); });
       facts.hasPosition = reduction.hasPositions();
-      kernel.store(values, {place, length, existing}, facts, storeAlignments);
+      kernel.store(reduction, lanes, place, existing, facts);
     };
     exists ? at.ifTrue(exists, emitStores) : emitStores();
   }
@@ -333,8 +332,7 @@ protected:
         offset = at.mul(offset, at.splat(type, weight));
       sum = sum ? at.add(sum, offset) : offset;
     }
-    sum = at.add(sum, at.splat(type, first));
-    return at.extendToI64(sum);
+    return at.add(sum, at.splat(type, first));
   }
 
   void recompute() {
@@ -368,9 +366,6 @@ protected:
   bool mayLackRows;
   /// Extent of the channels.
   Value channels;
-  /// Byte alignment of each vector of channels, for each buffer. Empty if
-  /// stores are not non-temporal.
-  SmallVector<int64_t> storeAlignments;
 
   /// Output coordinates of the group's first element, without the channel, and
   /// the input positions where its window starts.

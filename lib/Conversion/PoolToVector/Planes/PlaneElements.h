@@ -85,9 +85,6 @@ struct Plane {
   /// the only one.
   SmallVector<LoopDim> outer;
   LoopDim rows, columns;
-  /// Byte alignment of the rows and strips of each buffer. Empty if stores are
-  /// not non-temporal.
-  SmallVector<int64_t> alignments;
   /// True if rows are fetched before they are needed.
   bool fetchesAhead = false;
   /// Distance of the rows of a group.
@@ -193,11 +190,9 @@ public:
       suspect =
           selectRange(at, existing, suspect,
                       at.constant(cast<VectorType>(suspect.getType()), false));
-    SmallVector<Value> values = {reduction.finish(at, lanes)};
     if (lanes.index)
-      values.push_back(getPositions(column, lanes.index));
-    plane.kernel.store(values, {place, length, existing}, getFacts(column),
-                       plane.alignments);
+      lanes.index = getPositions(column, lanes.index);
+    plane.kernel.store(reduction, lanes, place, existing, getFacts(column));
     needsRecomputing = at.bitOr(needsRecomputing, suspect);
   }
 
@@ -370,7 +365,7 @@ private:
       add(dim, at.mul(tap, at.splat(type, dim.dilation)), start,
           group.isInterior);
     }
-    return at.extendToI64(at.add(sum, at.splat(type, base)));
+    return at.add(sum, at.splat(type, base));
   }
 
   /// Fetches the next `count` lines, or what is left of them.

@@ -85,12 +85,7 @@ void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
   SmallVector<Value> results = {reduction.finish(at, lanes)};
   if (reduction.hasPositions())
     results.push_back(at.extendToI64(lanes.index));
-  store(results, {coordinates, reduction.getLength(), existing}, facts);
-}
-
-void WindowKernel::store(ArrayRef<Value> results, ElementPlace place,
-                         const ElementFacts &facts,
-                         ArrayRef<int64_t> alignments) {
+  ElementPlace place(coordinates, reduction.getLength(), existing);
   for (auto [i, value] : llvm::enumerate(results)) {
     if (!alignments.empty())
       place.streamAlignment = alignments[i];
@@ -116,7 +111,10 @@ void WindowKernel::recompute(Value needsRecomputing,
     at.forEachIn(outputs, {}, [&](ValueRange position) {
       ElementPlace element;
       element.coordinates = llvm::to_vector(position);
-      store(reduceWindow(at, at.getLoc(), op, input, position), element);
+      for (auto [chain, buffer, value] :
+           llvm::zip_equal(chains, buffers,
+                           reduceWindow(at, at.getLoc(), op, input, position)))
+        chain.store(at, value, buffer, element, {});
     });
   });
 }

@@ -27,6 +27,9 @@ struct WindowKernel {
   Value input;
   SmallVector<ElementwiseChain> chains;
   SmallVector<Value> buffers;
+  /// ElementPlace::streamAlignment of each output, as long as stores are
+  /// non-temporal; else empty.
+  SmallVector<int64_t> alignments;
   LaneReduction reduction;
   /// The spatial dimensions.
   SmallVector<LoopDim> dims;
@@ -60,10 +63,6 @@ struct WindowKernel {
   /// Returns facts about outputs whose windows are inside the input in the
   /// spatial dimensions that `isInside` names; in all without it.
   ElementFacts getFacts(function_ref<bool(unsigned)> isInside = {});
-  /// Stores an element, or a vector, of each output. If `alignments` is not
-  /// empty, it has the ElementPlace::streamAlignment of each.
-  void store(ArrayRef<Value> results, ElementPlace place,
-             const ElementFacts &facts = {}, ArrayRef<int64_t> alignments = {});
 };
 
 using WindowStrategy = Strategy<Problem, WindowKernel>;
