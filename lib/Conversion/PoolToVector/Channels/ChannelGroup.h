@@ -30,6 +30,9 @@ struct ChannelTile {
   /// True if groups are fetched before they are needed, and stores go past the
   /// caches.
   bool prefetches = false, streams = false;
+
+  bool isStraight() const { return loops == TapLoopDims::None; }
+  bool rollsColumns() const { return loops == TapLoopDims::All; }
   /// Positions of a dimension that a group reads and the one before does not,
   /// its last ones.
   static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
@@ -81,10 +84,8 @@ protected:
   }
   /// True if the taps of a dimension are a loop.
   bool isRolled(unsigned d) const {
-    return tile.loops == TapLoopDims::All ||
-           (tile.loops == TapLoopDims::AllButColumns && d != getColumnDim());
+    return d == getColumnDim() ? tile.rollsColumns() : !tile.isStraight();
   }
-  bool rollsColumns() const { return isRolled(getColumnDim()); }
 
   /// Positions of one dimension, or of several.
   struct Tap {
@@ -261,7 +262,7 @@ protected:
     Accumulators accs;
     for (int64_t i = 0; i < tile.numVectors * numColumns; ++i) {
       Value argmax = firstArgmax;
-      if (!rollsColumns())
+      if (!tile.rollsColumns())
         argmax =
             at.bitOr(argmax, taps.back().at(i * dims.back().stride).argmax);
       accs.push_back(loops.getInitial(reduction));
@@ -277,7 +278,7 @@ protected:
         here.push_back(getTapInside(d, position));
       Tap line = getLine(here);
       Accumulators next;
-      if (!rollsColumns())
+      if (!tile.rollsColumns())
         next = reduceLine(line);
       else
         for (int64_t i = 0; i < tile.numVectors; ++i)

@@ -108,7 +108,7 @@ private:
     channel = firstChannel;
     existing = lanes;
     prefetch();
-    if (tile.loops == TapLoopDims::None)
+    if (tile.isStraight())
       emitStraight();
     else
       emitRolled();
