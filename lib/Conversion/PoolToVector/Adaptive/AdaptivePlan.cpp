@@ -6,7 +6,6 @@
 
 #include "Adaptive/AdaptivePlan.h"
 
-#include "Adaptive/AdaptiveLoops.h"
 #include "Emit/Buffers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"

@@ -1,15 +1,282 @@
-// Plans for adaptive pooling: what is known of an operation, and the
-// strategies.
+// Plans and loops of adaptive pooling. With channels last, lanes are channels,
+// and a window's bounds scalars. With channels first, the rows of a window are
+// combined vector by vector, then the columns of the row that this gives.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 
+#include "Reduce/BlockReduction.h"
+#include "Reduce/RowWindows.h"
 #include "Schedule/Choice.h"
+#include "Sink/ElementwiseChain.h"
 #include "mlir/IR/PatternMatch.h"
+#include "pool/Support/AdaptiveRules.h"
 
 namespace mlir::pool {
+
+/// The windows of a row of known width.
+inline RowWindows getRowWindows(const LaneReduction &reduction,
+                                const AdaptiveDim &columns) {
+  SmallVector<RowWindow> windows;
+  for (int64_t o = 0; o < columns.output; ++o)
+    windows.push_back({columns.getStart(o), columns.getEnd(o)});
+  return RowWindows(reduction, windows);
+}
+
+/// Where the row is that the rows of a window are combined into.
+enum class RowPlace {
+  /// In registers, for all output rows of a plane one after the other.
+  Plane,
+  /// In registers, in a loop over the output rows.
+  Row,
+  /// In a buffer; a plane of one row is its own.
+  Buffer,
+};
+
+class AdaptiveLoops {
+public:
+  /// Reads `input`, a buffer with consecutive elements in its last dimension,
+  /// and writes the buffers of `results`. Positions are flattened from
+  /// dimension `carriedAxis` on.
+  AdaptiveLoops(KernelBuilder &at, const Problem &problem, int64_t carriedAxis,
+                Value input, const FusedResults &results)
+      : at(at), reduction(problem.reduction), length(problem.getLength()),
+        carriedAxis(carriedAxis), input(input), results(results),
+        inputShape(at.getExtents(input)),
+        firstDim(inputShape.size() - problem.dims.size() -
+                 (problem.layout == Layout::ChannelsLast)) {
+    for (auto [i, dim] : llvm::enumerate(problem.dims))
+      dims.push_back(resolveAdaptiveDim(
+          at, at.getLoc(), getAsOpFoldResult(inputShape[firstDim + i]),
+          *dim.knownOutput));
+  }
+
+  /// Loops over channels-last buffers, `numVectors` of channels at once.
+  void createForChannels(int64_t numVectors) {
+    at.forEachParallel(getUpper(dims.size()), [&](ValueRange outputs) {
+      SmallVector<PositionRange> window = getIntervals(outputs.drop_front());
+      reduceStrips(
+          inputShape.back(), numVectors, outputs[0], window,
+          [&](Value channel, const LaneRange &existing, Accumulator acc) {
+            store(append(outputs, channel), existing, acc);
+          });
+    });
+  }
+
+  /// Loops over channels-first buffers.
+  void createForPlanes(RowPlace rowPlace) {
+    bool isPlane = rowPlace == RowPlace::Plane;
+    bool hasScratch = rowPlace == RowPlace::Buffer && dims.size() > 1;
+    auto allocateScratch = [&] {
+      if (!hasScratch)
+        return;
+      Value width = at.index(dims.back().input);
+      Value capacity = at.mul(at.ceilDiv(width, length), length);
+      scratch = AccumulatorBuffer::allocate(at, reduction, capacity);
+    };
+    at.forEachTogether(getUpper(dims.size() - (isPlane ? 2 : 1)),
+                       hasScratch ? cost::kRowsTogether : 1, allocateScratch,
+                       [&](ValueRange outputs) {
+                         if (rowPlace == RowPlace::Buffer)
+                           return emitRow(outputs);
+                         if (!isPlane)
+                           return emitRowInRegisters(outputs, isPlane);
+                         for (int64_t o = 0; o < dims[0].output; ++o)
+                           emitRowInRegisters(append(outputs, at.index(o)),
+                                              isPlane);
+                       });
+  }
+
+private:
+  /// Returns the extents of the input before its spatial dimensions, and of the
+  /// first `numOutputs` spatial dimensions of the output.
+  SmallVector<Value> getUpper(unsigned numOutputs) {
+    SmallVector<Value> upper(ArrayRef(inputShape).take_front(firstDim));
+    for (const SymbolicAdaptiveDim &dim : ArrayRef(dims).take_front(numOutputs))
+      upper.push_back(at.index(dim.output));
+    return upper;
+  }
+
+  /// Returns the positions of window `o` in spatial dimension `i`.
+  PositionRange getInterval(unsigned i, Value o) {
+    Value begin = at.index(getStart(at, at.getLoc(), dims[i], o));
+    Value size = at.index(getSize(at, at.getLoc(), dims[i], o));
+    return {begin, at.add(begin, size)};
+  }
+
+  /// Calls getInterval() for the first spatial dimensions, with one of
+  /// `outputs` for each.
+  SmallVector<PositionRange> getIntervals(ValueRange outputs) {
+    SmallVector<PositionRange> intervals;
+    for (auto [i, o] : llvm::enumerate(outputs))
+      intervals.push_back(getInterval(i, o));
+    return intervals;
+  }
+
+  Accumulator getEmpty() { return reduction.getEmpty(at); }
+  /// Loads lanes of the input from `position` on in its last dimension. Lanes
+  /// outside `range` add nothing.
+  Accumulator load(ValueRange position, const LaneRange &range) {
+    Value element =
+        reduction.prepare(at, reduction.load(at, input, position, range));
+    if (!reduction.hasPositions())
+      return reduction.getLanes(at, element, {});
+    Value first =
+        getElementNumber(at, ArrayRef(inputShape).drop_front(carriedAxis),
+                         llvm::to_vector(position.drop_front(carriedAxis)));
+    VectorType type = reduction.getPositionType();
+    Value positions =
+        at.add(at.lanes(type, [](int64_t lane) { return lane; }), first);
+    positions = selectRange(at, range, positions, getEmpty().index);
+    return reduction.getLanes(at, element, positions);
+  }
+
+  /// Appends elements of the input to the accumulators, one for each vector of
+  /// `strip`, of which lanes from the first one on exist. These elements are at
+  /// all of `intervals`, in the dimensions between `outer` and the last one.
+  /// Without intervals, an accumulator may be without a value, at the
+  /// beginning.
+  void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
+                    const VectorStrip &strip,
+                    MutableArrayRef<Accumulator> accs) {
+    auto appendRow = [&](ValueRange position) {
+      for (auto [v, acc] : llvm::enumerate(accs)) {
+        LaneRange range = {0, at.sub(strip.existing.end, v * length)};
+        Value element = at.add(strip.element, v * length);
+        Accumulator next = load(append(position, element), range);
+        acc = acc.value
+                  ? reduction.choose(at, acc, next)
+                  : Accumulator{reduction.begin(at, next.value), next.index};
+      }
+    };
+    at.forEachIn(intervals, accs, appendRow, outer);
+  }
+
+  /// Loops over strips that together cover `numElements`: strips of
+  /// `numVectors`, then of one vector, then one strip for the rest. Reduces the
+  /// windows of each by appendWindow(), and calls `store` for its vectors.
+  void reduceStrips(
+      Value numElements, int64_t numVectors, ValueRange outer,
+      ArrayRef<PositionRange> intervals,
+      function_ref<void(Value element, const LaneRange &, Accumulator)> store) {
+    auto reduce = [&](const VectorStrip &strip) {
+      SmallVector<Accumulator> accs(strip.numVectors, getEmpty());
+      appendWindow(outer, intervals, strip, accs);
+      for (auto [v, acc] : llvm::enumerate(accs))
+        store(at.add(strip.element, v * length), strip.existing, acc);
+    };
+    Value begin = at.index(0);
+    for (int64_t n : {numVectors, int64_t(1)}) {
+      Value end = at.mul(at.floorDiv(numElements, n * length), n * length);
+      at.forEach(begin, end, n * length,
+                 [&, n = n](Value first) { reduce({first, n, {}}); });
+      begin = end;
+    }
+    at.forEach(begin, numElements, length, [&](Value first) {
+      reduce({first, 1, {0, at.sub(numElements, first)}});
+    });
+  }
+
+  /// Stores the accumulators of a vector of outputs.
+  void store(ArrayRef<Value> coordinates, const LaneRange &existing,
+             const Accumulator &lanes) {
+    ElementPlace place(coordinates, length, existing);
+    SmallVector<Value> values = {reduction.finish(at, lanes)};
+    if (reduction.hasPositions())
+      values.push_back(lanes.index);
+    for (auto [chain, buffer, value] :
+         llvm::zip_equal(results.chains, results.buffers, values))
+      chain.store(at, value, buffer, place, {});
+  }
+
+  /// Emits the outputs of the row at `coordinates`, which are all but the
+  /// column. Combines the rows of windows in a buffer.
+  void emitRow(ValueRange coordinates) {
+    if (dims.size() > 1)
+      reduceStrips(at.index(dims.back().input), cost::kAdaptiveStripVectors,
+                   coordinates.take_front(2),
+                   getIntervals(coordinates.drop_front(2)),
+                   [&](Value column, const LaneRange &, Accumulator acc) {
+                     scratch.store(at, acc, column);
+                   });
+    int64_t numColumns = dims.back().output;
+    int64_t numWindows = std::min(length, numColumns);
+    Value end = at.index(numColumns);
+    at.forEach(at.index(0), end, length, [&](Value first) {
+      Value numOutputs = at.min(at.sub(end, first), length);
+      // The last strip repeats its last window.
+      auto reduceWindow = [&](int64_t window) {
+        return reduceColumn(coordinates,
+                            at.min(at.add(first, window), numColumns - 1));
+      };
+      auto reduceLane = [&](Value lane) {
+        return reduceColumn(coordinates, at.add(first, lane));
+      };
+      store(append(coordinates, first), {0, numOutputs},
+            numWindows > cost::kMaxMergedWindows
+                ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
+                : mergeWindows(at, reduction, numWindows, reduceWindow));
+    });
+  }
+
+  /// Accumulators that together have all of a window of the row.
+  Accumulator reduceColumn(ValueRange coordinates, Value column) {
+    auto [begin, end, step] = getInterval(dims.size() - 1, column);
+    Accumulator acc = getEmpty();
+    auto appendLanes = [&, end = end](Value first) {
+      LaneRange range = {0, at.sub(end, first)};
+      acc = reduction.choose(at, acc,
+                             dims.size() == 1
+                                 ? load(append(coordinates, first), range)
+                                 : scratch.load(at, reduction, first, range));
+    };
+    // Most windows are narrower than a vector.
+    appendLanes(at.index(begin));
+    if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
+      at.forEach(at.add(begin, length), end, length, acc, appendLanes);
+    return acc;
+  }
+
+  /// Emits such a row in registers. If `isStraight`, without a loop over rows.
+  void emitRowInRegisters(ValueRange coordinates, bool isStraight) {
+    const SymbolicAdaptiveDim &columns = dims.back();
+    int64_t width = *getConstantIntValue(columns.input);
+    int64_t numVectors = llvm::divideCeil(width, length);
+    VectorStrip strip{at.index(0), numVectors, {0, width}};
+    // NaN to be ignored must not be an accumulator's position.
+    bool isLoop = dims.size() > 1 && !isStraight;
+    bool beginsEmpty = isLoop || reduction.hasPositions();
+    SmallVector<Accumulator> accs(numVectors,
+                                  beginsEmpty ? getEmpty() : Accumulator());
+    ValueRange plane = coordinates.take_front(2);
+    SmallVector<PositionRange> rows = getIntervals(coordinates.drop_front(2));
+    if (isStraight) {
+      int64_t end = *rows[0].end.getKnown();
+      for (int64_t i = *rows[0].begin.getKnown(); i < end; ++i)
+        appendWindow(append(plane, at.index(i)), {}, strip, accs);
+    } else {
+      appendWindow(plane, rows, strip, accs);
+    }
+    RowWindows windows = getRowWindows(reduction, {width, columns.output});
+    for (int64_t first = 0; first < columns.output; first += length)
+      store(append(coordinates, at.index(first)), {0, columns.output - first},
+            windows.reduce(at, accs, first));
+  }
+
+  KernelBuilder &at;
+  const LaneReduction &reduction;
+  int64_t length, carriedAxis;
+  Value input;
+  const FusedResults &results;
+  SmallVector<Value> inputShape;
+  /// The first spatial dimension of the input.
+  unsigned firstDim;
+  SmallVector<SymbolicAdaptiveDim> dims;
+  /// A row's accumulators.
+  AccumulatorBuffer scratch;
+};
 
 /// Returns the reduction of `op`, and extents instead of windows. Fails, with
 /// the reason, if no strategy fits.
@@ -17,7 +284,7 @@ FailureOr<Problem> getAdaptiveProblem(AdaptiveOpInterface op,
                                       const Target &target,
                                       std::string &reason);
 
-using AdaptiveStrategy = Strategy<Problem, class AdaptiveLoops>;
+using AdaptiveStrategy = Strategy<Problem, AdaptiveLoops>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 
 /// Replaces `op`, of any types that it may have, by loops over vectors, unless

@@ -29,6 +29,9 @@ struct ChannelTile {
   /// True if groups are fetched before they are needed, and stores go past the
   /// caches.
   bool prefetches = false, streams = false;
+
+  bool isStraight() const { return loops == TapLoopDims::None; }
+  bool rollsColumns() const { return loops == TapLoopDims::All; }
   /// Positions of a dimension that a group reads and the one before does not,
   /// its last ones.
   static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
@@ -80,10 +83,8 @@ protected:
   }
   /// True if the taps of a dimension are a loop.
   bool isRolled(unsigned d) const {
-    return tile.loops == TapLoopDims::All ||
-           (tile.loops == TapLoopDims::AllButColumns && d != getColumnDim());
+    return d == getColumnDim() ? tile.rollsColumns() : !tile.isStraight();
   }
-  bool rollsColumns() const { return isRolled(getColumnDim()); }
 
   /// Positions of one dimension, or of several.
   struct Tap {
@@ -260,7 +261,7 @@ protected:
     Accumulators accs;
     for (int64_t i = 0; i < tile.numVectors * numColumns; ++i) {
       Value argmax = firstArgmax;
-      if (!rollsColumns())
+      if (!tile.rollsColumns())
         argmax =
             at.bitOr(argmax, taps.back().at(i * dims.back().stride).argmax);
       accs.push_back(loops.getInitial(reduction));
@@ -276,7 +277,7 @@ protected:
         here.push_back(getTapInside(d, position));
       Tap line = getLine(here);
       Accumulators next;
-      if (!rollsColumns())
+      if (!tile.rollsColumns())
         next = reduceLine(line);
       else
         for (int64_t i = 0; i < tile.numVectors; ++i)
@@ -303,17 +304,15 @@ protected:
     }
     place.push_back(firstChannel);
     auto emitStores = [&] {
-      SmallVector<Value> values = {reduction.finish(at, lanes)};
       if (lanes.index)
-        values.push_back(kernel.decodeArgmax(
-            lanes.index, starts, mapLanes(dims.size(), [&](int64_t d) {
-              return getArgmaxBits(d);
-            })));
+        lanes.index = kernel.decodeArgmax(
+            lanes.index, starts,
+            mapLanes(dims.size(), [&](int64_t d) { return getArgmaxBits(d); }));
       ElementFacts facts;
       if (isInterior)
         facts = kernel.getFacts([&](unsigned d) { return isInteriorDim(d); });
       facts.hasPosition = reduction.hasPositions();
-      kernel.store(values, {place, length, existing}, facts, storeAlignments);
+      kernel.store(reduction, lanes, place, existing, facts);
     };
     exists ? at.ifTrue(exists, emitStores) : emitStores();
   }
@@ -322,16 +321,16 @@ protected:
     Value lanes =
         at.both(needsRecomputing, createLaneMask(at, length, existing));
     needsRecomputing = {};
-    SmallVector<WindowKernel::Range> outputs;
-    for (Value coordinate : coordinates)
-      outputs.push_back({coordinate, {}});
-    outputs.back().size = at.index(numColumns);
-    if (hasRows) {
-      WindowKernel::Range &group = outputs[outputs.size() - 2];
-      group.size = at.min(at.sub(rows.output, group.first), tile.numRows);
+    SmallVector<PositionRange> outputs;
+    for (auto [i, first] : llvm::enumerate(coordinates))
+      outputs.push_back(
+          {first, at.add(first, i == 0 ? 1 : getNumOutputs(i - 1))});
+    if (mayLackRows) {
+      Operand &end = outputs[outputs.size() - 2].end;
+      end = at.min(end, rows.output);
     }
     outputs.push_back(
-        {channel, at.min(at.sub(channels, channel), tile.numVectors * length)});
+        {channel, at.min(at.add(channel, tile.numVectors * length), channels)});
     kernel.recompute(lanes, outputs);
   }
 
@@ -349,9 +348,6 @@ protected:
   bool mayLackRows;
   /// Extent of the channels.
   Value channels;
-  /// Byte alignment of each vector of channels, for each buffer. Empty if
-  /// stores are not non-temporal.
-  SmallVector<int64_t> storeAlignments;
 
   /// Output coordinates of the group's first element, without the channel, and
   /// the input positions where its window starts.

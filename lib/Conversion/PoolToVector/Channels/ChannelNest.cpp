@@ -17,31 +17,30 @@ public:
   void create() {
     if (tile.streams)
       for (Value buffer : kernel.buffers)
-        storeAlignments.push_back(
+        kernel.alignments.push_back(
             ChannelTile::getStoreAlignment(problem, getElementBytes(buffer)));
     // Elementwise consumers may have given a buffer another type than the
     // planner knew.
     auto isShort = [](int64_t bytes) { return bytes < cost::kMinStoreBytes; };
-    if (llvm::any_of(storeAlignments, isShort))
-      storeAlignments.clear();
+    if (llvm::any_of(kernel.alignments, isShort))
+      kernel.alignments.clear();
     // Without stores past the caches there are no alignments, and no test.
     Value areAligned;
-    for (auto [buffer, alignment] : llvm::zip(kernel.buffers, storeAlignments))
+    for (auto [buffer, alignment] :
+         llvm::zip(kernel.buffers, kernel.alignments))
       areAligned = at.both(areAligned, isAlignedTo(at, buffer, alignment));
     at.ifElse(areAligned, [&](bool areHere) {
       if (!areHere)
-        storeAlignments.clear();
+        kernel.alignments.clear();
       emitRows();
     });
   }
 
 private:
   void emitRows() {
-    SmallVector<Value> upper = kernel.getOutputShape();
-    upper.truncate(dims.size());
+    SmallVector<Value> upper = kernel.getUpper(dims.size());
     if (hasRows)
       upper.back() = at.ceilDiv(at.max(rows.output, 0), tile.numRows);
-    upper.front() = getNumUnlessEmpty(at, dims, upper.front());
     at.forEachParallel(upper, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
       if (hasRows) {
@@ -108,7 +107,7 @@ private:
     channel = firstChannel;
     existing = lanes;
     prefetch();
-    if (tile.loops == TapLoopDims::None)
+    if (tile.isStraight())
       emitStraight();
     else
       emitRolled();

@@ -24,9 +24,8 @@ public:
     auto consider = [&](const ChannelTile &tile) {
       int64_t numOutputs = tile.numRows * tile.numColumns;
       if (numOutputs > cost::kMaxGroupOutputs ||
-          (numOutputs > 1 && getCodeSize(tile) > cost::kMaxCodeSize))
-        return;
-      if (!canFollowArgmax(tile))
+          (numOutputs > 1 && getCodeSize(tile) > cost::kMaxCodeSize) ||
+          !canFollowArgmax(tile))
         return;
       double tileCost = getCost(tile);
       if (succeeded(bestCost) && tileCost >= *bestCost * 0.999)
@@ -41,9 +40,9 @@ public:
     ChannelTile tile;
     for (TapLoopDims loops : getLoops()) {
       tile.loops = loops;
-      int64_t mostRows = loops == TapLoopDims::None ? getMost(rows) : 1;
-      int64_t mostColumns = loops == TapLoopDims::All ? 1 : getMost(columns);
-      int64_t mostVectors = loops == TapLoopDims::All ? getMostVectors() : 1;
+      int64_t mostRows = tile.isStraight() ? getMost(rows) : 1;
+      int64_t mostColumns = tile.rollsColumns() ? 1 : getMost(columns);
+      int64_t mostVectors = tile.rollsColumns() ? getMostVectors() : 1;
       for (tile.numRows = 1; tile.numRows <= mostRows; ++tile.numRows)
         for (tile.numColumns = 1; tile.numColumns <= mostColumns;
              ++tile.numColumns)
@@ -81,9 +80,9 @@ public:
     // An argmax is compared, selected and made a position.
     double ofElement = problem.reduction.hasPositions() ? 3 : 1;
     double ofLine = getLineLoads(tile), ofResult = 1;
-    if (tile.loops != TapLoopDims::All)
+    if (!tile.rollsColumns())
       ofLine += share(columns, tile.numColumns).getSize();
-    if (tile.loops == TapLoopDims::None)
+    if (tile.isStraight())
       ofResult = double(problem.getNumOuterTaps()) *
                  (share(rows, tile.numRows).getSize() + tile.numRows);
     return ofElement * (getNumLines(tile) * ofLine +
@@ -92,14 +91,13 @@ public:
 
   /// True if an argmax within a group, if any, fits into 31 bits.
   bool canFollowArgmax(const ChannelTile &tile) const {
-    int64_t numBits = 0;
-    auto addBits = [&](const KernelDim &dim, int64_t numOutputs) {
-      numBits += llvm::Log2_64_Ceil(dim.getSpan(numOutputs));
+    auto getBits = [](const KernelDim &dim, int64_t numOutputs) {
+      return llvm::Log2_64_Ceil(dim.getSpan(numOutputs));
     };
-    addBits(rows, tile.numRows);
-    addBits(columns, tile.numColumns);
+    int64_t numBits =
+        getBits(rows, tile.numRows) + getBits(columns, tile.numColumns);
     for (const ProblemDim &dim : problem.getOuter())
-      addBits(dim, 1);
+      numBits += getBits(dim, 1);
     return numBits < 31 || !problem.reduction.hasPositions();
   }
 
@@ -140,27 +138,26 @@ private:
   /// The most vectors of channels that loops over all taps reduce at once.
   int64_t getMostVectors() const {
     const Target &target = problem.target;
-    int64_t most = std::min(cost::kMaxChannelBytes * 8 / target.vectorBits,
-                            cost::kMaxChannelVectors);
+    int64_t most =
+        std::min({cost::kMaxChannelBytes * 8 / target.vectorBits,
+                  cost::kMaxChannelVectors,
+                  problem.channels.value_or(1) / problem.getLength()});
     // An extremum is computed where the element was loaded: two registers each.
     if (problem.reduction.isIdempotent())
       most = std::min<int64_t>(most, target.numVectorRegisters / 2);
-    most = std::min(most, problem.channels.value_or(1) / problem.getLength());
     return std::max<int64_t>(most, 1);
   }
 
   /// Lines of input in the code of a group, and vectors that each loads.
   double getNumLines(const ChannelTile &tile) const {
-    return tile.loops == TapLoopDims::None
-               ? double(problem.getNumOuterTaps()) *
-                     rows.getNumPositions(tile.numRows)
-               : 1;
+    return tile.isStraight() ? double(problem.getNumOuterTaps()) *
+                                   rows.getNumPositions(tile.numRows)
+                             : 1;
   }
 
   double getLineLoads(const ChannelTile &tile) const {
-    return tile.loops == TapLoopDims::All
-               ? tile.numVectors
-               : columns.getNumPositions(tile.numColumns);
+    return tile.rollsColumns() ? tile.numVectors
+                               : columns.getNumPositions(tile.numColumns);
   }
 
   /// Additional cost if `numLines` lines are read at more places than the
@@ -201,13 +198,11 @@ private:
   /// Cost of a vector of outputs.
   double getCost(const ChannelTile &tile) const {
     const Costs &costs = problem.target.costs;
-    bool isStraight = tile.loops == TapLoopDims::None;
-    bool isRolled = tile.loops == TapLoopDims::All;
     double numLines = getNumLines(tile), lineLoads = getLineLoads(tile);
     // Results of a line, and of those before it, beyond the registers are
     // spilled and reloaded.
     int64_t numKept = tile.numColumns;
-    if (isStraight)
+    if (tile.isStraight())
       numKept *= share(rows, tile.numRows).getNumSharing() + 1;
     if (problem.reduction.hasPositions())
       numKept *= 2;
@@ -220,19 +215,20 @@ private:
             (problem.reduction.getNumPrepareOps() * lineLoads + numSpilled);
     // Loops over taps run the group's code again and again.
     double numRuns = 1;
-    if (!isStraight) {
-      numRuns = getNumTaps(ArrayRef(problem.dims).drop_back(!isRolled));
+    if (!tile.isStraight()) {
+      numRuns =
+          getNumTaps(ArrayRef(problem.dims).drop_back(!tile.rollsColumns()));
       numOps += costs.channelTapOps;
     }
     numOps *= numRuns;
-    if (!isRolled)
+    if (!tile.rollsColumns())
       numOps += getStreamedOps(tile, numRuns * numLines);
     numOps += costs.channelGroupOps;
     // Rows and columns of input whose place depends on the group.
     double numPlaces = 0;
-    if (isStraight && tile.numRows != rows.knownOutput)
+    if (tile.isStraight() && tile.numRows != rows.knownOutput)
       numPlaces += numLines;
-    if (!isRolled && tile.numColumns != columns.knownOutput)
+    if (!tile.rollsColumns() && tile.numColumns != columns.knownOutput)
       numPlaces += lineLoads;
     int64_t length = problem.getLength(), width = tile.numVectors * length;
     int64_t numChannels = problem.channels.value_or(width);
@@ -291,15 +287,13 @@ struct ChannelsPlan : PlanBase {
   LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const {
     ChannelsPlanner planner(problem);
-    bool isStraight = tile.loops == TapLoopDims::None;
-    bool isRolled = tile.loops == TapLoopDims::All;
     std::tuple<StringRef, int64_t, bool, StringRef, std::optional<int64_t>>
-        sizes[] = {{"rows", tile.numRows, isStraight, "straight code",
+        sizes[] = {{"rows", tile.numRows, tile.isStraight(), "straight code",
                     problem.getRows().knownOutput},
-                   {"columns", tile.numColumns, !isRolled, "straight code",
-                    problem.getColumns().knownOutput},
-                   {"vectors", tile.numVectors, isRolled, "loops over all taps",
-                    std::nullopt}};
+                   {"columns", tile.numColumns, !tile.rollsColumns(),
+                    "straight code", problem.getColumns().knownOutput},
+                   {"vectors", tile.numVectors, tile.rollsColumns(),
+                    "loops over all taps", std::nullopt}};
     for (auto [name, value, mayBeMore, use, known] : sizes) {
       if (value > 1 && !mayBeMore)
         return refuse(reason, "{0} is for {1}, must be 1", name, use);
@@ -319,8 +313,8 @@ struct ChannelsPlan : PlanBase {
       return failure();
     if (!planner.canFollowArgmax(tile))
       return refuse(reason, "an argmax within a group has more than 31 bits");
-    return checkPinnedSize("a group", isRolled ? 0 : planner.getCodeSize(tile),
-                           reason);
+    return checkPinnedSize(
+        "a group", tile.rollsColumns() ? 0 : planner.getCodeSize(tile), reason);
   }
 
   void emit(WindowKernel &kernel) const { emitChannels(kernel, tile); }

@@ -65,11 +65,8 @@ public:
   void create() {
     input = collapseFrom(at, kernel.input, kernel.getRank() - 2);
     result = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
-    SmallVector<Value> upper = kernel.getOutputShape();
-    upper.truncate(dims.size());
-    upper.front() = getNumUnlessEmpty(at, dims, upper.front());
     Value width = dims.back().output;
-    at.forEachParallel(upper, [&](ValueRange outputs) {
+    at.forEachParallel(kernel.getUpper(dims.size()), [&](ValueRange outputs) {
       at.forEach(at.index(0), width, numColumns, [&](Value first) {
         // The last strip is moved to the last columns.
         first = at.moveBack(first, width, numColumns);

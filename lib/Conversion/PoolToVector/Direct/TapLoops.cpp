@@ -21,7 +21,8 @@ public:
 
   void create() {
     Value numLanes = kernel.getOutputShape().back();
-    kernel.forEachRow([&](ValueRange outputs) {
+    SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
+    at.forEachParallel(upper, [&](ValueRange outputs) {
       at.forEach(at.index(0), numLanes, length, [&](Value first) {
         coordinates = append(outputs, first);
         existing = {0, at.sub(numLanes, first)};

@@ -251,7 +251,8 @@ struct MergedPlan : PlanBase {
     MergedWindows windows(kernel, kernel.input,
                           ArrayRef(kernel.dims).drop_back(), columns,
                           columns.output, /*hasLoop=*/false);
-    kernel.forEachRow([&](ValueRange outputs) {
+    SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
+    at.forEachParallel(upper, [&](ValueRange outputs) {
       windows.forEachWidth([&] {
         at.forEach(at.index(0), columns.output, windows.numWindows,
                    [&](Value first) {
@@ -366,16 +367,15 @@ struct GlobalPlan : PlanBase {
   void emit(WindowKernel &kernel) const {
     KernelBuilder &at = kernel.at;
     SmallVector<Value> shape = kernel.getOutputShape();
-    Value channels = shape[1];
     ProblemDim planes;
     planes.kernel = planes.stride = getNumElements(kernel.problem);
     planes.knownOutput = kernel.problem.channels;
     MergedWindows windows(kernel, collapseFrom(at, kernel.input, 1),
-                          /*rows=*/{}, planes, channels,
+                          /*rows=*/{}, planes, shape[1],
                           code == PlaneCode::Loop);
     Value results = collapseFrom(at, kernel.buffers[0], 1);
     windows.forEachWidth([&] {
-      Value upper[] = {shape[0], at.ceilDiv(channels, windows.numWindows)};
+      Value upper[] = {shape[0], at.ceilDiv(shape[1], windows.numWindows)};
       at.forEachParallel(upper, [&](ValueRange position) {
         Value first = windows.getFirst(at.mul(position[1], windows.numWindows));
         SmallVector<Value> start = {position[0], first};

@@ -59,9 +59,6 @@ struct Plane {
   /// the only one.
   SmallVector<LoopDim> outer;
   LoopDim rows, columns;
-  /// Byte alignment of the rows and strips of each buffer. Empty if stores are
-  /// not non-temporal.
-  SmallVector<int64_t> alignments;
   /// True if rows are fetched before they are needed.
   bool fetchesAhead = false;
   /// Distance of the rows of a group.
@@ -193,11 +190,9 @@ public:
       suspect =
           selectRange(at, existing, suspect,
                       at.constant(cast<VectorType>(suspect.getType()), false));
-    SmallVector<Value> values = {reduction.finish(at, lanes)};
     if (lanes.index)
-      values.push_back(getPositions(lanes.index));
-    plane.kernel.store(values, {place, length, existing}, getFacts(column),
-                       plane.alignments);
+      lanes.index = getPositions(lanes.index);
+    plane.kernel.store(reduction, lanes, place, existing, getFacts(column));
     needsRecomputing = at.bitOr(needsRecomputing, suspect);
   }
 
@@ -206,16 +201,16 @@ public:
   void finish() {
     if (!needsRecomputing)
       return;
-    SmallVector<WindowKernel::Range> outputs;
+    SmallVector<PositionRange> outputs;
     for (Value coordinate : plane.coordinates)
-      outputs.push_back({coordinate, {}});
+      outputs.push_back({coordinate, at.add(coordinate, 1)});
     if (plane.problem.hasRows())
-      outputs.push_back(
-          {group.first,
-           at.min(at.sub(plane.rows.output, group.first), runs.numRows)});
-    outputs.push_back({strip.firstOutput,
-                       strip.numOutputs ? strip.numOutputs
-                                        : at.index(plane.shape.numColumns)});
+      outputs.push_back({group.first, at.min(at.add(group.first, runs.numRows),
+                                             plane.rows.output)});
+    Value numColumns =
+        strip.numOutputs ? strip.numOutputs : at.index(plane.shape.numColumns);
+    outputs.push_back(
+        {strip.firstOutput, at.add(strip.firstOutput, numColumns)});
     plane.kernel.recompute(needsRecomputing, outputs);
   }
 

@@ -19,13 +19,15 @@ public:
     setAlignments();
     at.ifElse(canStream(), [&](bool streams) {
       if (!streams)
-        alignments.clear();
+        kernel.alignments.clear();
       // Buffers that are known to be large are prefetched at any alignment. To
       // fetch alone is not worth a test at run time.
-      fetchesAhead = shape.prefetches &&
-                     (!alignments.empty() || !shape.streams || problem.isLarge);
+      fetchesAhead = shape.prefetches && (!kernel.alignments.empty() ||
+                                          !shape.streams || problem.isLarge);
       emitPlanes();
     });
+    // Plans for other extents may follow.
+    kernel.alignments.clear();
   }
 
 private:
@@ -42,20 +44,20 @@ private:
       std::optional<int64_t> alignment =
           shape.getStoreAlignment(problem, getElementBytes(buffer));
       if (!alignment)
-        return alignments.clear();
-      alignments.push_back(*alignment);
+        return kernel.alignments.clear();
+      kernel.alignments.push_back(*alignment);
     }
   }
 
   /// Emits a test that buffers do not stay in the caches and are aligned.
   /// Returns null if that needs no test.
   Value canStream() {
-    if (alignments.empty())
+    if (kernel.alignments.empty())
       return {};
     Value all;
     auto require = [&](Value fits) { all = at.both(all, fits); };
     for (auto [buffer, alignment] :
-         llvm::zip_equal(kernel.buffers, alignments)) {
+         llvm::zip_equal(kernel.buffers, kernel.alignments)) {
       require(isAlignedTo(at, buffer, alignment));
       if (!columns.knownOutput) {
         Value bytes = at.mul(columns.output, getElementBytes(buffer));
@@ -81,14 +83,10 @@ private:
 
   void emitPlanes() {
     outerStarts.clear();
-    SmallVector<Value> upper = kernel.getOutputShape();
-    upper.truncate(kernel.getRank() - 1);
+    SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
     int64_t partRows = shape.carriesRows ? shape.partRows : shape.groupRows;
     if (problem.hasRows())
       upper.back() = at.ceilDiv(at.max(rows.output, 0), partRows);
-    SmallVector<LoopDim> dims(outer);
-    dims.append({rows, columns});
-    upper.front() = getNumUnlessEmpty(at, dims, upper.front());
     at.forEachParallel(upper, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
       Value first = at.index(0);

@@ -125,19 +125,3 @@ void WindowTaps::forEach(
     body(positions);
   });
 }
-
-Value pool::getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims,
-                              Value count) {
-  Value isThere;
-  for (const LoopDim &dim : dims) {
-    auto requireSome = [&](Value extent, std::optional<int64_t> known) {
-      if (known)
-        return;
-      Value hasSome = at.isAtLeast(extent, 1);
-      isThere = at.both(isThere, hasSome);
-    };
-    requireSome(dim.input, dim.knownInput);
-    requireSome(dim.output, dim.knownOutput);
-  }
-  return isThere ? at.select(isThere, count, at.index(0)) : count;
-}

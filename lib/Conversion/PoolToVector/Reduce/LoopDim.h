@@ -81,10 +81,6 @@ private:
   Value isInside;
 };
 
-/// Iterations of a loop around all loops over outputs: `count`, or none if the
-/// input or the output is empty, which only run time checks refuse.
-Value getNumUnlessEmpty(KernelBuilder &at, ArrayRef<LoopDim> dims, Value count);
-
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_LOOPDIM_H

@@ -49,11 +49,19 @@ VectorType WindowKernel::getPositionType() {
                                                     : at.getIndexType());
 }
 
-void WindowKernel::forEachRow(KernelBuilder::NestBody body) {
+SmallVector<Value> WindowKernel::getUpper(unsigned numDims) {
+  Value isThere;
+  for (const LoopDim &dim : dims) {
+    if (!dim.knownInput)
+      isThere = at.both(isThere, at.isAtLeast(dim.input, 1));
+    if (!dim.knownOutput)
+      isThere = at.both(isThere, at.isAtLeast(dim.output, 1));
+  }
   SmallVector<Value> upper = getOutputShape();
-  upper.pop_back();
-  upper.front() = getNumUnlessEmpty(at, dims, upper.front());
-  at.forEachParallel(upper, body);
+  upper.truncate(numDims);
+  if (isThere)
+    upper.front() = at.select(isThere, upper.front(), at.index(0));
+  return upper;
 }
 
 Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,
@@ -86,7 +94,7 @@ Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,
     distance = at.mul(distance, at.splat(type, weights[1 + d]));
     sum = sum ? at.add(sum, distance) : distance;
   }
-  return at.extendToI64(at.add(sum, at.splat(type, first)));
+  return at.add(sum, at.splat(type, first));
 }
 
 void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
@@ -95,12 +103,7 @@ void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
   SmallVector<Value> results = {reduction.finish(at, lanes)};
   if (reduction.hasPositions())
     results.push_back(at.extendToI64(lanes.index));
-  store(results, {coordinates, reduction.getLength(), existing}, facts);
-}
-
-void WindowKernel::store(ArrayRef<Value> results, ElementPlace place,
-                         const ElementFacts &facts,
-                         ArrayRef<int64_t> alignments) {
+  ElementPlace place(coordinates, reduction.getLength(), existing);
   for (auto [i, value] : llvm::enumerate(results)) {
     if (!alignments.empty())
       place.streamAlignment = alignments[i];
@@ -118,19 +121,18 @@ ElementFacts WindowKernel::getFacts(function_ref<bool(unsigned)> isInside) {
   return facts;
 }
 
-void WindowKernel::recompute(Value needsRecomputing, ArrayRef<Range> outputs) {
+void WindowKernel::recompute(Value needsRecomputing,
+                             ArrayRef<PositionRange> outputs) {
   Value any = vector::ReductionOp::create(at, vector::CombiningKind::OR,
                                           needsRecomputing);
   at.ifTrue(any, [&] {
-    SmallVector<PositionRange> ranges;
-    for (const Range &range : outputs)
-      ranges.push_back({0, range.size ? Operand(range.size) : 1});
-    at.forEachIn(ranges, {}, [&](ValueRange offsets) {
+    at.forEachIn(outputs, {}, [&](ValueRange position) {
       ElementPlace element;
-      for (auto [range, offset] : llvm::zip_equal(outputs, offsets))
-        element.coordinates.push_back(at.add(range.first, offset));
-      store(reduceWindow(at, at.getLoc(), op, input, element.coordinates),
-            element);
+      element.coordinates = llvm::to_vector(position);
+      for (auto [chain, buffer, value] :
+           llvm::zip_equal(chains, buffers,
+                           reduceWindow(at, at.getLoc(), op, input, position)))
+        chain.store(at, value, buffer, element, {});
     });
   });
 }

@@ -27,17 +27,16 @@ struct WindowKernel {
   Value input;
   SmallVector<ElementwiseChain> chains;
   SmallVector<Value> buffers;
+  /// ElementPlace::streamAlignment of each output, as long as stores are
+  /// non-temporal; else empty.
+  SmallVector<int64_t> alignments;
   LaneReduction reduction;
   /// The spatial dimensions.
   SmallVector<LoopDim> dims;
 
-  /// Outputs of a dimension, from `first` on; one if there is no `size`.
-  struct Range {
-    Value first, size;
-  };
   /// Stores these outputs again one by one, as the loops of elements do, if any
   /// lane of `needsRecomputing`, a vector of i1, is set.
-  void recompute(Value needsRecomputing, ArrayRef<Range> outputs);
+  void recompute(Value needsRecomputing, ArrayRef<PositionRange> outputs);
 
   unsigned getRank() { return problem.dims.size() + 2; }
   /// Extents of the input and of the outputs.
@@ -49,12 +48,14 @@ struct WindowKernel {
   /// index. Vectors of i32 need half as many registers, and processors can
   /// multiply them.
   VectorType getPositionType();
-  /// A parallel loop over all output coordinates but the last one.
-  void forEachRow(KernelBuilder::NestBody body);
+  /// Returns the first `numDims` extents of the outputs, as bounds of parallel
+  /// loops. These have no iterations if the input or the output is empty, which
+  /// only run time checks refuse.
+  SmallVector<Value> getUpper(unsigned numDims);
   /// Returns the positions of `length` lanes, as indices, from the element at
   /// `first` on; the last coordinate differs by `step`.
   Value getPositions(ArrayRef<Value> first, int64_t length, int64_t step);
-  /// Returns, as i64, the positions that an argmax names. It has `numBits` for
+  /// Returns the positions that an argmax names. It has `numBits` for
   /// the distance from `starts` in each dimension, the last one in the lowest
   /// bits.
   Value decodeArgmax(Value argmax, ArrayRef<Value> starts,
@@ -67,10 +68,6 @@ struct WindowKernel {
   /// Returns facts about outputs whose windows are inside the input in the
   /// spatial dimensions that `isInside` names; in all without it.
   ElementFacts getFacts(function_ref<bool(unsigned)> isInside = {});
-  /// Stores an element, or a vector, of each output. If `alignments` is not
-  /// empty, it has the ElementPlace::streamAlignment of each.
-  void store(ArrayRef<Value> results, ElementPlace place,
-             const ElementFacts &facts = {}, ArrayRef<int64_t> alignments = {});
 };
 
 using WindowStrategy = Strategy<Problem, WindowKernel>;

@@ -61,10 +61,8 @@ public:
     if (numJoined > 1)
       output = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
     setSizes(kernel.getOutputShape().back());
-    SmallVector<Value> upper = kernel.getOutputShape();
-    upper.truncate(numLead);
+    SmallVector<Value> upper = kernel.getUpper(numLead);
     upper.push_back(getNumBlocks(0));
-    upper.front() = getNumUnlessEmpty(at, dims, upper.front());
     // Allocating buffers takes as long as a small block. So blocks of a plane
     // share them, because there are many planes. Small blocks of a dimension
     // that is alone do so with channels last, too.
