@@ -34,19 +34,16 @@ private:
     if (llvm::any_of(shape, isZeroInteger))
       return tensor::EmptyOp::create(b, loc, shape, type);
     Value grad = op.getOutputGrad();
-    sizes = tensor::getMixedSizes(b, loc, grad);
+    SmallVector<OpFoldResult> given = tensor::getMixedSizes(b, loc, grad);
+    sizes = limitWindows(b, loc, given, dims, window);
     offsets.assign(sizes.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> given(sizes), padsBegin, padsEnd;
+    SmallVector<OpFoldResult> padsBegin, padsEnd;
     AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
                s2 = b.getAffineSymbolExpr(2);
     for (auto [i, dim] : llvm::enumerate(dims)) {
-      unsigned d = window.getSpatialDim(i);
-      // No more windows than the rule has, whatever the gradient's extents.
-      sizes[d] = affine::makeComposedFoldedAffineMin(
-          b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-          {sizes[d], dim.output});
       if (isStrided)
-        continue;
+        break;
+      unsigned d = window.getSpatialDim(i);
       // Element i is tap t of window o = i + padBegin - t * dilation. In the
       // order of the windows, from the last tap on, these begin at i - (reach -
       // padBegin). Windows before the first one cover padding alone.
@@ -77,19 +74,17 @@ private:
   }
 
   Value gatherStrided(Value quotients) {
-    auto getValue = [&](OpFoldResult extent) {
-      return getValueOrCreateConstantIndexOp(b, loc, extent);
-    };
+    KernelBuilder outside(b, loc, problem.target);
     SmallVector<LoopDim> gathered(shape.size());
     for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
-      dim.input = getValue(extent);
+      dim.input = outside.value(extent);
     for (auto [i, dim] : llvm::enumerate(dims)) {
       unsigned d = window.getSpatialDim(i);
       KernelDim kernel = {dim.kernel, dim.stride,
                           dim.kernel == 1 ? 1 : dim.dilation};
       gathered[d] = LoopDim({kernel, {}, {}, {}, /*coversPadding=*/true},
-                            gathered[d].input, getValue(sizes[d]),
-                            getValue(dim.padBegin));
+                            gathered[d].input, outside.value(sizes[d]),
+                            outside.value(dim.padBegin));
     }
     Type sumType = usesShuffles(gathered.back()) ? type : accType;
     return writeToBuffer(b, loc, quotients, shape, sumType,
@@ -127,28 +122,22 @@ private:
                             sizes, noPads, noPads);
     if (!isDivided)
       return elements;
-    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
-    SmallVector<utils::IteratorType> iterators(shape.size(),
-                                               utils::IteratorType::parallel);
-    Value init = tensor::EmptyOp::create(b, loc, sizes, accType);
-    auto generic = linalg::GenericOp::create(
-        b, loc, init.getType(), elements, init, maps, iterators,
-        [&](OpBuilder &b, Location loc, ValueRange args) {
-          AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
-          SmallVector<Value> position(shape.size());
-          for (unsigned i = 0; i < dims.size(); ++i) {
-            unsigned d = window.getSpatialDim(i);
-            position[d] = linalg::IndexOp::create(b, loc, d);
-            if (!isConstantIntValue(offsets[d], 0))
-              position[d] = affine::makeComposedAffineApply(
-                  b, loc, sum, {position[d], offsets[d]});
-          }
-          // A reciprocal would round once more than the bound allows for.
-          Value quotient = arith::DivFOp::create(
-              b, loc, args[0], getDivisor(b, loc, op, dims, position, accType));
-          linalg::YieldOp::create(b, loc, quotient);
-        });
-    return generic.getResult(0);
+    auto divideElement = [&](OpBuilder &b, Location loc,
+                             Value element) -> Value {
+      AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+      SmallVector<Value> position(shape.size());
+      for (unsigned i = 0; i < dims.size(); ++i) {
+        unsigned d = window.getSpatialDim(i);
+        position[d] = linalg::IndexOp::create(b, loc, d);
+        if (!isZeroInteger(offsets[d]))
+          position[d] = affine::makeComposedAffineApply(
+              b, loc, sum, {position[d], offsets[d]});
+      }
+      // A reciprocal would round once more than the bound allows for.
+      return arith::DivFOp::create(
+          b, loc, element, getDivisor(b, loc, op, dims, position, accType));
+    };
+    return mapElements(b, loc, elements, sizes, accType, divideElement);
   }
 
   RewriterBase &b;
