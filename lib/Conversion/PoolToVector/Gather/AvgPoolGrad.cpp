@@ -18,18 +18,15 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-class pool::AvgPoolGradGather {
+namespace {
+class AvgPoolGradGather {
 public:
   AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
                     const GatherProblem &problem)
       : b(b), op(op), problem(problem) {}
 
-  /// By windows that move by single elements, or loops for any strides.
-  void replaceOp(bool isStrided) {
-    replaceOpWithCasts(b, op, create(isStrided));
-  }
-
-private:
+  /// Returns the gradient, by windows that move by single elements, or by loops
+  /// for any strides.
   Value create(bool isStrided) {
     if (llvm::any_of(shape, isZeroInteger))
       return tensor::EmptyOp::create(b, loc, shape, type);
@@ -67,6 +64,7 @@ private:
     return roundSums(b, loc, sums, shape, type);
   }
 
+private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
     auto map = AffineMap::get(
         0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
@@ -75,9 +73,9 @@ private:
 
   Value gatherStrided(Value quotients) {
     KernelBuilder outside(b, loc, problem.target);
-    SmallVector<LoopDim> gathered(shape.size());
-    for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
-      dim.input = outside.value(extent);
+    SmallVector<LoopDim> gathered;
+    for (Value extent : outside.value(shape))
+      gathered.push_back({ProblemDim(), extent, extent, outside.index(0)});
     for (auto [i, dim] : llvm::enumerate(dims)) {
       unsigned d = window.getSpatialDim(i);
       KernelDim kernel = {dim.kernel, dim.stride,
@@ -152,6 +150,7 @@ private:
   /// The windows of the gradient that cover elements.
   SmallVector<OpFoldResult> offsets, sizes;
 };
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Plans
@@ -203,9 +202,6 @@ struct WindowSumsPlan : PlanBase {
     // Windows share most of their elements.
     return problem.getCost(2 * std::sqrt(problem.numTaps));
   }
-  void emit(AvgPoolGradGather &gather) const {
-    gather.replaceOp(/*isStrided=*/false);
-  }
 };
 
 /// Loops over rows of elements, for any strides.
@@ -215,9 +211,6 @@ struct StridedGatherPlan : PlanBase {
   FailureOr<double> choose(const GatherProblem &problem, std::string &) {
     return problem.getCost(problem.numTaps *
                            (2 + problem.target.costs.loopOps));
-  }
-  void emit(AvgPoolGradGather &gather) const {
-    gather.replaceOp(/*isStrided=*/true);
   }
 };
 } // namespace
@@ -239,8 +232,8 @@ LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
   if (failed(plan) || !*plan)
     return failure(failed(plan));
   rewriter.setInsertionPoint(op);
+  bool isStrided = plan->getStrategy() == StridedGatherPlan::kStrategy;
   AvgPoolGradGather gather(rewriter, op, *problem);
-  findStrategy(getGatherStrategies(), plan->getStrategy().getValue())
-      ->emit(gather, *plan);
+  replaceOpWithCasts(rewriter, op, gather.create(isStrided));
   return success();
 }

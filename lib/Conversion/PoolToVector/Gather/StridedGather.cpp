@@ -30,11 +30,6 @@ public:
     length = getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
     type = VectorType::get(length, element);
     zeros = at.constant(at.getZeroAttr(type));
-    // Lanes that are channels are each their own window.
-    if (!lanes.padBegin) {
-      lanes.padBegin = at.index(0);
-      lanes.output = lanes.input;
-    }
   }
 
   void create() {
@@ -71,8 +66,8 @@ private:
                         KernelBuilder::NestBody body) {
     SmallVector<PositionRange> ranges;
     for (auto [dim, i] : llvm::zip_equal(outer, row))
-      ranges.push_back(dim.padBegin ? dim.getCovering(at, i)
-                                    : PositionRange{i, at.add(i, 1)});
+      ranges.push_back(dim.coversPadding ? dim.getCovering(at, i)
+                                         : PositionRange{i, at.add(i, 1)});
     at.forEachIn(ranges, carried, body);
   }
 
