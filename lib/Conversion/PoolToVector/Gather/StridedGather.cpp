@@ -30,21 +30,8 @@ public:
     length = getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
     type = VectorType::get(length, element);
     zeros = at.constant(at.getZeroAttr(type));
-  }
-
-  void create() {
-    bool shuffles = usesShuffles(lanes);
-    if (shuffles)
-      findWindowsBefore();
-    auto upper = llvm::map_to_vector(
-        outer, [](const LoopDim &dim) { return dim.input; });
-    at.forEachParallel(upper, [&](ValueRange row) {
-      shuffles ? gatherStrips(row) : spreadWindows(row);
-    });
-  }
-
-private:
-  void findWindowsBefore() {
+    if (!usesShuffles(lanes))
+      return;
     sumOfElement.assign(lanes.stride, 0);
     // After `period` taps, the same element of a stride is covered again.
     int64_t period = lanes.getSharingStride();
@@ -60,6 +47,11 @@ private:
     }
   }
 
+  void emitRow(ValueRange row) {
+    usesShuffles(lanes) ? gatherStrips(row) : spreadWindows(row);
+  }
+
+private:
   /// Loops in order over the rows of windows that cover a row of elements.
   /// `body` takes all coordinates of a window but the last.
   void forEachWindowRow(ValueRange row, const Carried &carried,
@@ -192,5 +184,8 @@ private:
 
 void pool::emitStridedGather(KernelBuilder &at, Value source, Value target,
                              ArrayRef<LoopDim> dims) {
-  StridedGather(at, source, target, dims).create();
+  StridedGather gather(at, source, target, dims);
+  auto upper = llvm::map_to_vector(
+      dims.drop_back(), [](const LoopDim &dim) { return dim.input; });
+  at.forEachParallel(upper, [&](ValueRange row) { gather.emitRow(row); });
 }

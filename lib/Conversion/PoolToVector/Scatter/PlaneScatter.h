@@ -233,8 +233,7 @@ protected:
 
   /// True if planes have rows, or are one.
   bool hasRows() const {
-    auto type = cast<MemRefType>(target.getType());
-    return type.getRank() - shape.numOuter == 2;
+    return problem.targetShape.drop_front(shape.numOuter).size() == 2;
   }
   /// The indices of row `row` of the plane, in buffers of the target's rank.
   SmallVector<Value> getRowIndices(Value row) {
