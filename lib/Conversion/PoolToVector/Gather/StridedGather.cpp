@@ -14,10 +14,6 @@ namespace {
 /// a stride's own window.
 struct WindowsBefore {
   int64_t first, count;
-
-  bool operator==(const WindowsBefore &other) const {
-    return first == other.first && count == other.count;
-  }
 };
 
 class StridedGather {
@@ -36,14 +32,13 @@ public:
     // After `period` taps, the same element of a stride is covered again.
     int64_t period = lanes.getSharingStride();
     for (int64_t tap = 0; tap < std::min(period, lanes.kernel); ++tap) {
-      int64_t distance = tap * lanes.dilation;
-      WindowsBefore windows{
-          distance / lanes.stride,
-          int64_t(llvm::divideCeil(lanes.kernel - tap, period))};
-      const auto *same = llvm::find(windowsBefore, windows);
-      sumOfElement[distance % lanes.stride] = same - windowsBefore.begin() + 1;
-      if (same == windowsBefore.end())
-        windowsBefore.push_back(windows);
+      int64_t distance = tap * lanes.dilation, first = distance / lanes.stride;
+      int64_t count = llvm::divideCeil(lanes.kernel - tap, period);
+      // With the taps, `first` never falls and `count` never rises.
+      if (windowsBefore.empty() || windowsBefore.back().first != first ||
+          windowsBefore.back().count != count)
+        windowsBefore.push_back({first, count});
+      sumOfElement[distance % lanes.stride] = windowsBefore.size();
     }
   }
 
