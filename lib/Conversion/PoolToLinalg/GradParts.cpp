@@ -4,6 +4,7 @@
 
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -52,19 +53,39 @@ Value pool::getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
              : castCount(b, loc, divisor, *getProduct(window.kernel), accType);
 }
 
-Value pool::roundSums(OpBuilder &b, Location loc, Value sums,
-                      ArrayRef<OpFoldResult> shape, Type elementType) {
-  if (getElementTypeOrSelf(sums.getType()) == elementType)
-    return sums;
+SmallVector<OpFoldResult> pool::limitWindows(OpBuilder &b, Location loc,
+                                             SmallVector<OpFoldResult> sizes,
+                                             ArrayRef<SymbolicDim> dims,
+                                             const WindowAttrs &window) {
+  auto map = AffineMap::getMultiDimIdentityMap(2, b.getContext());
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    OpFoldResult &size = sizes[window.getSpatialDim(i)];
+    size = affine::makeComposedFoldedAffineMin(b, loc, map, {size, dim.output});
+  }
+  return sizes;
+}
+
+Value pool::mapElements(
+    OpBuilder &b, Location loc, Value tensor, ArrayRef<OpFoldResult> shape,
+    Type elementType, function_ref<Value(OpBuilder &, Location, Value)> body) {
   SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
   SmallVector<utils::IteratorType> iterators(shape.size(),
                                              utils::IteratorType::parallel);
   Value init = tensor::EmptyOp::create(b, loc, shape, elementType);
   auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), sums, init, maps, iterators,
+      b, loc, init.getType(), tensor, init, maps, iterators,
       [&](OpBuilder &b, Location loc, ValueRange args) {
-        linalg::YieldOp::create(b, loc,
-                                truncateFloat(b, loc, args[0], elementType));
+        linalg::YieldOp::create(b, loc, body(b, loc, args[0]));
       });
   return generic.getResult(0);
+}
+
+Value pool::roundSums(OpBuilder &b, Location loc, Value sums,
+                      ArrayRef<OpFoldResult> shape, Type elementType) {
+  if (getElementTypeOrSelf(sums.getType()) == elementType)
+    return sums;
+  return mapElements(b, loc, sums, shape, elementType,
+                     [&](OpBuilder &b, Location loc, Value sum) {
+                       return truncateFloat(b, loc, sum, elementType);
+                     });
 }

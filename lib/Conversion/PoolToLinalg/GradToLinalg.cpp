@@ -130,16 +130,9 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
           return addToElement(b, loc, target, place, addend);
         });
   };
-  // Visit no more windows than the input has, whatever the gradient's extents.
-  SmallVector<OpFoldResult> upper =
-      tensor::getMixedSizes(rewriter, loc, op.getOutputGrad());
-  for (auto [i, dim] : llvm::enumerate(dims)) {
-    OpFoldResult &extent = upper[window.getSpatialDim(i)];
-    extent = affine::makeComposedFoldedAffineMin(
-        rewriter, loc,
-        AffineMap::getMultiDimIdentityMap(2, rewriter.getContext()),
-        {extent, dim.output});
-  }
+  SmallVector<OpFoldResult> upper = limitWindows(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, op.getOutputGrad()),
+      dims, window);
   Value sums =
       createLoops(rewriter, loc, /*lower=*/{}, upper,
                   createZeros(rewriter, loc, shape, accType), addToWindow);

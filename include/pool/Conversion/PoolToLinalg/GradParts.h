@@ -1,5 +1,5 @@
-// Parts that the lowerings of the gradients to linalg and to vectors share: the
-// test for windows without elements, and the rounding of sums to elements.
+// Parts that the lowerings of the gradients to linalg and to vectors share:
+// tests and numbers of windows, and operations on each element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,6 +22,19 @@ Value hasElementInside(OpBuilder &b, Location loc, ArrayRef<SymbolicDim> dims,
 /// gradient is `op`, as an `accType`. Returns null if it is known to be 1.
 Value getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
                  ArrayRef<SymbolicDim> dims, ValueRange position, Type accType);
+
+/// Returns `sizes`, of the gradient of an output, with no more windows in the
+/// spatial dimensions than `dims` have, whatever the gradient's extents.
+SmallVector<OpFoldResult> limitWindows(OpBuilder &b, Location loc,
+                                       SmallVector<OpFoldResult> sizes,
+                                       ArrayRef<SymbolicDim> dims,
+                                       const WindowAttrs &window);
+
+/// Applies `body` to each element of `tensor`, of `shape`. The results have
+/// `elementType`.
+Value mapElements(OpBuilder &b, Location loc, Value tensor,
+                  ArrayRef<OpFoldResult> shape, Type elementType,
+                  function_ref<Value(OpBuilder &, Location, Value)> body);
 
 /// Rounds the elements of `sums`, a tensor of `shape`, to `elementType`.
 /// Returns `sums` itself if it has that element type already.

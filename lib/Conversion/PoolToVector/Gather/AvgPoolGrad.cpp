@@ -18,35 +18,29 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-class pool::AvgPoolGradGather {
+namespace {
+class AvgPoolGradGather {
 public:
   AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
                     const GatherProblem &problem)
       : b(b), op(op), problem(problem) {}
 
-  /// By windows that move by single elements, or loops for any strides.
-  void replaceOp(bool isStrided) {
-    replaceOpWithCasts(b, op, create(isStrided));
-  }
-
-private:
+  /// Returns the gradient, by windows that move by single elements, or by loops
+  /// for any strides.
   Value create(bool isStrided) {
     if (llvm::any_of(shape, isZeroInteger))
       return tensor::EmptyOp::create(b, loc, shape, type);
     Value grad = op.getOutputGrad();
-    sizes = tensor::getMixedSizes(b, loc, grad);
+    SmallVector<OpFoldResult> given = tensor::getMixedSizes(b, loc, grad);
+    sizes = limitWindows(b, loc, given, dims, window);
     offsets.assign(sizes.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> given(sizes), padsBegin, padsEnd;
+    SmallVector<OpFoldResult> padsBegin, padsEnd;
     AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
                s2 = b.getAffineSymbolExpr(2);
     for (auto [i, dim] : llvm::enumerate(dims)) {
-      unsigned d = window.getSpatialDim(i);
-      // No more windows than the rule has, whatever the gradient's extents.
-      sizes[d] = affine::makeComposedFoldedAffineMin(
-          b, loc, AffineMap::getMultiDimIdentityMap(2, b.getContext()),
-          {sizes[d], dim.output});
       if (isStrided)
-        continue;
+        break;
+      unsigned d = window.getSpatialDim(i);
       // Element i is tap t of window o = i + padBegin - t * dilation. In the
       // order of the windows, from the last tap on, these begin at i - (reach -
       // padBegin). Windows before the first one cover padding alone.
@@ -70,6 +64,7 @@ private:
     return roundSums(b, loc, sums, shape, type);
   }
 
+private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
     auto map = AffineMap::get(
         0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
@@ -77,19 +72,17 @@ private:
   }
 
   Value gatherStrided(Value quotients) {
-    auto getValue = [&](OpFoldResult extent) {
-      return getValueOrCreateConstantIndexOp(b, loc, extent);
-    };
-    SmallVector<LoopDim> gathered(shape.size());
-    for (auto [dim, extent] : llvm::zip_equal(gathered, shape))
-      dim.input = getValue(extent);
+    KernelBuilder outside(b, loc, problem.target);
+    SmallVector<LoopDim> gathered;
+    for (Value extent : outside.index(shape))
+      gathered.push_back({ProblemDim(), extent, extent, outside.index(0)});
     for (auto [i, dim] : llvm::enumerate(dims)) {
       unsigned d = window.getSpatialDim(i);
       KernelDim kernel = {dim.kernel, dim.stride,
                           dim.kernel == 1 ? 1 : dim.dilation};
       gathered[d] = LoopDim({kernel, {}, {}, {}, /*coversPadding=*/true},
-                            gathered[d].input, getValue(sizes[d]),
-                            getValue(dim.padBegin));
+                            gathered[d].input, outside.index(sizes[d]),
+                            outside.index(dim.padBegin));
     }
     Type sumType = usesShuffles(gathered.back()) ? type : accType;
     return writeToBuffer(b, loc, quotients, shape, sumType,
@@ -127,28 +120,22 @@ private:
                             sizes, noPads, noPads);
     if (!isDivided)
       return elements;
-    SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
-    SmallVector<utils::IteratorType> iterators(shape.size(),
-                                               utils::IteratorType::parallel);
-    Value init = tensor::EmptyOp::create(b, loc, sizes, accType);
-    auto generic = linalg::GenericOp::create(
-        b, loc, init.getType(), elements, init, maps, iterators,
-        [&](OpBuilder &b, Location loc, ValueRange args) {
-          AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
-          SmallVector<Value> position(shape.size());
-          for (unsigned i = 0; i < dims.size(); ++i) {
-            unsigned d = window.getSpatialDim(i);
-            position[d] = linalg::IndexOp::create(b, loc, d);
-            if (!isConstantIntValue(offsets[d], 0))
-              position[d] = affine::makeComposedAffineApply(
-                  b, loc, sum, {position[d], offsets[d]});
-          }
-          // A reciprocal would round once more than the bound allows for.
-          Value quotient = arith::DivFOp::create(
-              b, loc, args[0], getDivisor(b, loc, op, dims, position, accType));
-          linalg::YieldOp::create(b, loc, quotient);
-        });
-    return generic.getResult(0);
+    auto divideElement = [&](OpBuilder &b, Location loc,
+                             Value element) -> Value {
+      AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
+      SmallVector<Value> position(shape.size());
+      for (unsigned i = 0; i < dims.size(); ++i) {
+        unsigned d = window.getSpatialDim(i);
+        position[d] = linalg::IndexOp::create(b, loc, d);
+        if (!isZeroInteger(offsets[d]))
+          position[d] = affine::makeComposedAffineApply(
+              b, loc, sum, {position[d], offsets[d]});
+      }
+      // A reciprocal would round once more than the bound allows for.
+      return arith::DivFOp::create(
+          b, loc, element, getDivisor(b, loc, op, dims, position, accType));
+    };
+    return mapElements(b, loc, elements, sizes, accType, divideElement);
   }
 
   RewriterBase &b;
@@ -163,6 +150,7 @@ private:
   /// The windows of the gradient that cover elements.
   SmallVector<OpFoldResult> offsets, sizes;
 };
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Plans
@@ -214,9 +202,6 @@ struct WindowSumsPlan : PlanBase {
     // Windows share most of their elements.
     return problem.getCost(2 * std::sqrt(problem.numTaps));
   }
-  void emit(AvgPoolGradGather &gather) const {
-    gather.replaceOp(/*isStrided=*/false);
-  }
 };
 
 /// Loops over rows of elements, for any strides.
@@ -226,9 +211,6 @@ struct StridedGatherPlan : PlanBase {
   FailureOr<double> choose(const GatherProblem &problem, std::string &) {
     return problem.getCost(problem.numTaps *
                            (2 + problem.target.costs.loopOps));
-  }
-  void emit(AvgPoolGradGather &gather) const {
-    gather.replaceOp(/*isStrided=*/true);
   }
 };
 } // namespace
@@ -250,8 +232,8 @@ LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
   if (failed(plan) || !*plan)
     return failure(failed(plan));
   rewriter.setInsertionPoint(op);
+  bool isStrided = plan->getStrategy() == StridedGatherPlan::kStrategy;
   AvgPoolGradGather gather(rewriter, op, *problem);
-  findStrategy(getGatherStrategies(), plan->getStrategy().getValue())
-      ->emit(gather, *plan);
+  replaceOpWithCasts(rewriter, op, gather.create(isStrided));
   return success();
 }

@@ -33,10 +33,7 @@ struct GatherProblem {
   }
 };
 
-/// Emits a plan.
-class AvgPoolGradGather;
-
-using GatherStrategy = Strategy<GatherProblem, AvgPoolGradGather>;
+using GatherStrategy = PlanningStrategy<GatherProblem>;
 ArrayRef<GatherStrategy> getGatherStrategies();
 
 /// True if shuffles make the sums of an element; else they are added up in the
@@ -48,7 +45,8 @@ inline bool usesShuffles(const KernelDim &dim) {
 /// Gathers, for each element of `target`, the sum of the windows that cover it.
 /// `source`, of floats, has an element for each window; `target` is of the same
 /// type or, if the last dimension usesShuffles(), of one that sums are rounded
-/// to. Without `padBegin`, each element of a dimension is its own window.
+/// to. Unless a dimension `coversPadding`, each of its elements is its own
+/// window.
 void emitStridedGather(KernelBuilder &at, Value source, Value target,
                        ArrayRef<LoopDim> dims);
 

@@ -14,10 +14,6 @@ namespace {
 /// a stride's own window.
 struct WindowsBefore {
   int64_t first, count;
-
-  bool operator==(const WindowsBefore &other) const {
-    return first == other.first && count == other.count;
-  }
 };
 
 class StridedGather {
@@ -30,49 +26,35 @@ public:
     length = getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
     type = VectorType::get(length, element);
     zeros = at.constant(at.getZeroAttr(type));
-    // Lanes that are channels are each their own window.
-    if (!lanes.padBegin) {
-      lanes.padBegin = at.index(0);
-      lanes.output = lanes.input;
-    }
-  }
-
-  void create() {
-    bool shuffles = usesShuffles(lanes);
-    if (shuffles)
-      findWindowsBefore();
-    auto upper = llvm::map_to_vector(
-        outer, [](const LoopDim &dim) { return dim.input; });
-    at.forEachParallel(upper, [&](ValueRange row) {
-      shuffles ? gatherStrips(row) : spreadWindows(row);
-    });
-  }
-
-private:
-  void findWindowsBefore() {
+    if (!usesShuffles(lanes))
+      return;
     sumOfElement.assign(lanes.stride, 0);
     // After `period` taps, the same element of a stride is covered again.
     int64_t period = lanes.getSharingStride();
     for (int64_t tap = 0; tap < std::min(period, lanes.kernel); ++tap) {
-      int64_t distance = tap * lanes.dilation;
-      WindowsBefore windows{
-          distance / lanes.stride,
-          int64_t(llvm::divideCeil(lanes.kernel - tap, period))};
-      const auto *same = llvm::find(windowsBefore, windows);
-      sumOfElement[distance % lanes.stride] = same - windowsBefore.begin() + 1;
-      if (same == windowsBefore.end())
-        windowsBefore.push_back(windows);
+      int64_t distance = tap * lanes.dilation, first = distance / lanes.stride;
+      int64_t count = llvm::divideCeil(lanes.kernel - tap, period);
+      // With the taps, `first` never falls and `count` never rises.
+      if (windowsBefore.empty() || windowsBefore.back().first != first ||
+          windowsBefore.back().count != count)
+        windowsBefore.push_back({first, count});
+      sumOfElement[distance % lanes.stride] = windowsBefore.size();
     }
   }
 
+  void emitRow(ValueRange row) {
+    usesShuffles(lanes) ? gatherStrips(row) : spreadWindows(row);
+  }
+
+private:
   /// Loops in order over the rows of windows that cover a row of elements.
   /// `body` takes all coordinates of a window but the last.
   void forEachWindowRow(ValueRange row, const Carried &carried,
                         KernelBuilder::NestBody body) {
     SmallVector<PositionRange> ranges;
     for (auto [dim, i] : llvm::zip_equal(outer, row))
-      ranges.push_back(dim.padBegin ? dim.getCovering(at, i)
-                                    : PositionRange{i, at.add(i, 1)});
+      ranges.push_back(dim.coversPadding ? dim.getCovering(at, i)
+                                         : PositionRange{i, at.add(i, 1)});
     at.forEachIn(ranges, carried, body);
   }
 
@@ -197,5 +179,8 @@ private:
 
 void pool::emitStridedGather(KernelBuilder &at, Value source, Value target,
                              ArrayRef<LoopDim> dims) {
-  StridedGather(at, source, target, dims).create();
+  StridedGather gather(at, source, target, dims);
+  auto upper = llvm::map_to_vector(
+      dims.drop_back(), [](const LoopDim &dim) { return dim.input; });
+  at.forEachParallel(upper, [&](ValueRange row) { gather.emitRow(row); });
 }

@@ -80,17 +80,16 @@ struct WindowShape {
     // more of them.
     int64_t reach = shape.getDistance(row.kernel - 1, column.kernel - 1);
     shape.setCodeWidth(problem.target, bound + reach);
-    for (int64_t tap = column.kernel - 1; tap >= 0; --tap) {
-      int64_t before = tap * column.dilation - column.padBegin;
-      int64_t ofClass = llvm::mod(before, column.stride);
-      shape.taps.push_back({tap, ofClass, (ofClass - before) / column.stride});
-    }
-    shape.firstShift = std::min<int64_t>(shape.taps.front().shift, 0);
-    shape.lastShift = std::max<int64_t>(shape.taps.back().shift, 0);
-    llvm::sort(shape.taps, [](const Tap &lhs, const Tap &rhs) {
-      return std::pair(lhs.ofClass, lhs.shift) <
-             std::pair(rhs.ofClass, rhs.shift);
-    });
+    for (int64_t c = 0; c < column.stride; ++c)
+      for (int64_t tap = column.kernel - 1; tap >= 0; --tap) {
+        int64_t begin = c + column.padBegin - tap * column.dilation;
+        int64_t shift = begin / column.stride;
+        if (begin % column.stride != 0)
+          continue;
+        shape.taps.push_back({tap, c, shift});
+        shape.firstShift = std::min(shape.firstShift, shift);
+        shape.lastShift = std::max(shape.lastShift, shift);
+      }
     return shape;
   }
 
@@ -109,7 +108,7 @@ struct WindowShape {
   int64_t codeWidth = 32;
   /// The taps of each class, in the order of their windows.
   SmallVector<Tap> taps;
-  /// The first and last shift of all and of none.
+  /// The first and last shift of all.
   int64_t firstShift = 0, lastShift = 0;
 
   /// Codes that are less than `largest`, which fits 32 bits.
@@ -233,8 +232,7 @@ protected:
 
   /// True if planes have rows, or are one.
   bool hasRows() const {
-    auto type = cast<MemRefType>(target.getType());
-    return type.getRank() - shape.numOuter == 2;
+    return problem.targetShape.drop_front(shape.numOuter).size() == 2;
   }
   /// The indices of row `row` of the plane, in buffers of the target's rank.
   SmallVector<Value> getRowIndices(Value row) {

@@ -127,32 +127,28 @@ private:
   void reduceVector(ValueRange position, Value place, Value first) {
     const ResolvedDim &column = shape.column;
     int64_t stride = column.stride;
-    auto load = [&](int64_t offset) {
-      Value begin = at.add(at.mul(first, stride), offset);
+    auto load = [&](Value begin) {
       LaneRange range = getLanes(begin, column.input);
-      return areNone(range)
-                 ? choice.getFill(at)
-                 : choice.prepare(
-                       at,
-                       choice.load(at, input, append(position, begin), range));
+      if (areNone(range))
+        return choice.getFill(at);
+      return choice.prepare(
+          at, choice.load(at, input, append(position, begin), range));
     };
     Accumulator acc;
     for (int64_t tap = 0; tap < column.kernel; ++tap) {
       // Taps within a stride are lanes of the same vectors, which CSE loads
       // once.
       int64_t within = tap * column.dilation % stride;
-      int64_t begin = tap * column.dilation - within - column.padBegin;
-      SmallVector<Accumulator> vectors;
+      int64_t before = tap * column.dilation - within - column.padBegin;
+      Value begin = at.add(at.mul(first, stride), before);
+      SmallVector<Value> vectors;
       for (int64_t v = 0; v < stride; ++v)
-        vectors.push_back({load(begin + v * length), {}});
-      Accumulator taken =
-          gatherLanes(at, vectors, mapLanes(length, [&](int64_t lane) {
-                        return lane * stride + within;
-                      }));
-      taken.index = getSplat(tap);
-      if (!acc.value)
-        taken.value = choice.begin(at, taken.value);
-      acc = choice.combine(at, acc, taken);
+        vectors.push_back(load(at.add(begin, v * length)));
+      auto ofLane = [&](int64_t lane) { return lane * stride + within; };
+      Value element = gatherLanes(at, vectors, mapLanes(length, ofLane));
+      Value index = getSplat(tap);
+      acc = acc.value ? choice.combine(at, acc, {element, index})
+                      : Accumulator{choice.begin(at, element), index};
     }
     // Windows that begin in the padding, which stands for their first element
     // inside: where all are as small as it.

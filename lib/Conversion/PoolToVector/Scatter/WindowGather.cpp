@@ -182,10 +182,8 @@ private:
         loaded = arith::TruncIOp::create(
             at, indexType.clone(codeType.getElementType()), loaded);
       }
-      positions = perPart == length
-                      ? loaded
-                      : vector::InsertStridedSliceOp::create(
-                            at, loaded, positions, part, /*strides=*/1);
+      positions = at.createOrFold<vector::InsertStridedSliceOp>(
+          loaded, positions, part, /*strides=*/1);
     }
     return positions;
   }
