@@ -257,8 +257,7 @@ struct ChannelsPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "channels", kWhole = "windows";
   ChannelTile tile;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("loops", tile.loops, {"none", "rows", "all"});
     fields.integer("rows", tile.numRows, 1, 16);
     fields.integer("columns", tile.numColumns, 1, 16);

@@ -166,8 +166,7 @@ struct FewChannelsPlan : PlanBase {
   /// Output columns of a vector.
   int64_t numColumns = 2;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.integer("columns", numColumns, 2, 1 << 20);
   }
 

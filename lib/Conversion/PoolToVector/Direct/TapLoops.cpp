@@ -113,10 +113,7 @@ struct DirectPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "direct", kWhole = "windows";
   int64_t lanes = 2;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.integer("lanes", lanes, 2, 1 << 20);
-  }
+  void visit(PlanFields &fields) { fields.integer("lanes", lanes, 2, 1 << 20); }
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {
     if (!problem.hasContiguousLanes)

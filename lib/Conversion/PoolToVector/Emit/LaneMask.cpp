@@ -57,12 +57,6 @@ void pool::forEachVector(KernelBuilder &at, Value count, int64_t length,
     body(end, rest);
 }
 
-Value pool::createOneLaneMask(KernelBuilder &at, int64_t length, Value lane) {
-  auto type = VectorType::get(length, at.getIndexType());
-  Value lanes = vector::StepOp::create(at, type);
-  return at.isEqual(lanes, lane);
-}
-
 //===----------------------------------------------------------------------===//
 // Loads and stores
 //===----------------------------------------------------------------------===//

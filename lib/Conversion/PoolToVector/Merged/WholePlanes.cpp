@@ -24,8 +24,7 @@ struct GlobalPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "global", kWhole = "";
   PlaneCode code = PlaneCode::Straight;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("code", code, {"straight", "loop"});
   }
 

@@ -15,8 +15,7 @@ struct PlanesPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "planes", kWhole = "";
   PlaneShape shape;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("cut", shape.cut, {"row", "narrow", "strips"});
     fields.integer("columns", shape.numColumns, 1, 1 << 20);
     fields.integer("rows", shape.groupRows, 1, cost::kMaxGroupRows);

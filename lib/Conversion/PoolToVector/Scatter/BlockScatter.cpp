@@ -203,10 +203,7 @@ struct BlocksPlan : PlanBase {
   /// True if stores go past the caches.
   bool streams = false;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.flag("stream", streams);
-  }
+  void visit(PlanFields &fields) { fields.flag("stream", streams); }
 
   /// True if rows are whole vectors, if the first one is aligned.
   static bool canStream(const ScatterProblem &problem) {

@@ -105,8 +105,45 @@ const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, StringRef name) {
 /// equal. Partial plans come before it in a chain. Null if no plan is complete.
 /// Remarks of `pass` name the plan, the rejected strategies with their reasons,
 /// or why `op` is left alone. `unit` is the unit of costs.
-PlanAttr chooseCandidate(StringRef pass, Operation *op,
-                         ArrayRef<Candidate> candidates, StringRef unit);
+inline PlanAttr chooseCandidate(StringRef pass, Operation *op,
+                                ArrayRef<Candidate> candidates,
+                                StringRef unit) {
+  const Candidate *best = nullptr;
+  std::string reasons;
+  for (const Candidate &candidate : candidates) {
+    if (!candidate.plan) {
+      remarkRejected(pass, op, candidate.strategy, candidate.note);
+      reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
+                               candidate.strategy, candidate.note);
+    } else if (!candidate.isPartial && (!best || candidate.cost < best->cost)) {
+      best = &candidate;
+    }
+  }
+  if (!best) {
+    remarkLeftAlone(pass, op, reasons);
+    return {};
+  }
+  PlanAttr chosen = best->plan;
+  for (const Candidate &candidate : llvm::reverse(candidates)) {
+    if (candidate.isPartial) {
+      NamedAttrList parameters(candidate.plan.getParameters());
+      parameters.set("otherwise", chosen);
+      chosen = PlanAttr::get(op->getContext(), candidate.plan.getStrategy(),
+                             parameters.getDictionary(op->getContext()));
+    } else if (candidate.plan && &candidate != best) {
+      remarkRejected(pass, op, candidate.strategy,
+                     llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}",
+                                   candidate.cost, unit, best->strategy,
+                                   best->cost)
+                         .str());
+    }
+  }
+  remarkPlanned(pass, op, chosen,
+                llvm::formatv("{0:f2} {1}{2}{3}", best->cost, unit,
+                              best->note.empty() ? "" : "; ", best->note)
+                    .str());
+  return chosen;
+}
 
 /// Fails, with the reason, where `plan` or what follows it by `otherwise` does
 /// not fit.
