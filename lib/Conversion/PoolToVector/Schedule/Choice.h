@@ -154,19 +154,15 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
   for (; plan; plan = plan.getParameters().getAs<PlanAttr>("otherwise")) {
     const StrategyT *strategy =
         findStrategy(strategies, plan.getStrategy().getValue());
-    if (!strategy) {
-      reason = llvm::formatv(
-          "no strategy for this operation is named {0}, only {1}",
+    if (!strategy)
+      return refuse(
+          reason, "no strategy for this operation is named {0}, only {1}",
           plan.getStrategy(),
           llvm::join(
               llvm::map_range(strategies, [](auto &s) { return s.name; }),
               ", "));
-      return failure();
-    }
-    if (failed(strategy->check(plan, problem, scope, reason))) {
-      reason = llvm::formatv("{0}: {1}", strategy->name, reason);
-      return failure();
-    }
+    if (failed(strategy->check(plan, problem, scope, reason)))
+      return refuse(reason, "{0}: {1}", strategy->name, reason);
   }
   return success();
 }

@@ -42,15 +42,13 @@ static bool hasVectorForm(Operation &op) {
 /// coordinate at most once, or constants.
 static bool hasVectorRead(AffineMap map) {
   llvm::SmallBitVector seen(map.getNumDims());
-  for (AffineExpr expr : map.getResults()) {
-    if (isa<AffineConstantExpr>(expr))
-      continue;
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     if (!dim || seen.test(dim.getPosition()))
-      return false;
+      return isa<AffineConstantExpr>(expr);
     seen.set(dim.getPosition());
-  }
-  return true;
+    return true;
+  });
 }
 
 /// True for types of elements that lie in a vector as in memory, where i1 takes
