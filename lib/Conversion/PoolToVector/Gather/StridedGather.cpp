@@ -98,8 +98,7 @@ private:
     Value wholeEnd =
         at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output);
     Value numWhole = at.sub(wholeEnd, begin);
-    wholeEnd =
-        at.select(at.isAtLeast(numWhole, at.index(length)), wholeEnd, begin);
+    wholeEnd = at.select(at.isAtLeast(numWhole, length), wholeEnd, begin);
     bool hasPart = getConstantIntValue(numWhole).value_or(1) % length != 0;
     at.forEach(begin, wholeEnd, length, [&](Value first) {
       if (hasPart)
@@ -178,7 +177,7 @@ private:
       store(zeros, append(row, first), {0, count});
     });
     forEachWindowRow(row, {}, [&](ValueRange position) {
-      at.forEach(at.index(0), lanes.output, 1, [&](Value window) {
+      at.forEach(0, lanes.output, 1, [&](Value window) {
         Value value = at.load(source, append(position, window));
         WindowTaps taps(at);
         taps.add(lanes, lanes.getStart(at, window));

@@ -92,12 +92,11 @@ public:
       length = at.divUnsigned(length, stride);
     }
     for (unsigned pass = 1; pass < runs.size(); ++pass)
-      at.forEach(
-          at.index(0), length, reduction.getLength(), [&](Value element) {
-            buffers[getFirstRun() + pass].store(
-                at, join(at, buffers, first, split(runs[pass], pass), element),
-                element);
-          });
+      at.forEach(0, length, reduction.getLength(), [&](Value element) {
+        buffers[getFirstRun() + pass].store(
+            at, join(at, buffers, first, split(runs[pass], pass), element),
+            element);
+      });
   }
 
   /// Makes the last pass for one vector: returns window `window`, counted from
@@ -182,24 +181,22 @@ private:
   void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                      Value first, Value length) const {
     Value numStrides = at.divUnsigned(length, stride);
-    at.forEach(
-        at.index(0), numStrides, reduction.getLength(), [&](Value number) {
-          Value place = at.add(first, at.mul(number, stride));
-          SmallVector<Accumulator> row;
-          for (int64_t i = 0; i < stride; ++i)
-            row.push_back(buffers[0].load(
-                at, reduction, at.add(place, i * reduction.getLength())));
-          SmallVector<Accumulator> halved(row);
-          int64_t numHalvings = getHalvings().first;
-          for (int64_t i = 0; i < numHalvings; ++i)
-            halved = halve(at, halved);
-          int64_t rest = stride >> numHalvings;
-          buffers[1].store(at, getStrides(rest, rest).reduce(at, halved, 0),
-                           number);
-          if (hasBeginnings())
-            buffers.back().store(at, getBeginnings().reduce(at, row, 0),
-                                 number);
-        });
+    at.forEach(0, numStrides, reduction.getLength(), [&](Value number) {
+      Value place = at.add(first, at.mul(number, stride));
+      SmallVector<Accumulator> row;
+      for (int64_t i = 0; i < stride; ++i)
+        row.push_back(buffers[0].load(
+            at, reduction, at.add(place, i * reduction.getLength())));
+      SmallVector<Accumulator> halved(row);
+      int64_t numHalvings = getHalvings().first;
+      for (int64_t i = 0; i < numHalvings; ++i)
+        halved = halve(at, halved);
+      int64_t rest = stride >> numHalvings;
+      buffers[1].store(at, getStrides(rest, rest).reduce(at, halved, 0),
+                       number);
+      if (hasBeginnings())
+        buffers.back().store(at, getBeginnings().reduce(at, row, 0), number);
+    });
   }
 
   /// The runs that one of `length` is made of, of passes before `end`.

@@ -141,8 +141,7 @@ void PlaneScatter::forEachRowVector(int64_t count,
       emit(at.index(v * length));
       continue;
     }
-    at.forEach(at.index(v * length), at.index(inner.second * length), length,
-               carried, emit);
+    at.forEach(v * length, inner.second * length, length, carried, emit);
     v = inner.second - 1;
   }
 }

@@ -61,7 +61,7 @@ private:
     taps = getNext(codeType.getElementType());
     gradients = getNext(sumType.getElementType());
     // Windows that do not exist name no column.
-    at.forEach(at.index(0), at.index(numPlaces), 1, [&](Value place) {
+    at.forEach(0, numPlaces, 1, [&](Value place) {
       fillRow(taps, place, 0, pitch, getSplat(kNone));
     });
   }
@@ -77,20 +77,18 @@ private:
         });
       });
     };
-    at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
-               [&](Value r) {
-                 // In the first step, all rows of its windows are new.
-                 Value first = at.mul(r, stride);
-                 Value firstNew =
-                     at.select(at.isAtLeast(r, 1),
-                               at.add(first, reach + 1 - stride), at.index(0));
-                 at.forEach(firstNew, at.add(first, reach + 1), 1,
-                            [&](Value row) { reduceRow(row); });
-                 at.ifTrue(at.isBelow(r, at.index(shape.row.output)), suspects,
-                           [&] { scatterRow(r); });
-                 // The step before is done with these.
-                 at.forEach(at.sub(first, stride), first, 1, gather);
-               });
+    at.forEach(0, shape.getNumSteps() + 1, 1, suspects, [&](Value r) {
+      // In the first step, all rows of its windows are new.
+      Value first = at.mul(r, stride);
+      Value firstNew =
+          at.select(at.isAtLeast(r, 1), at.add(first, reach + 1 - stride), 0);
+      at.forEach(firstNew, at.add(first, reach + 1), 1,
+                 [&](Value row) { reduceRow(row); });
+      at.ifTrue(at.isBelow(r, shape.row.output), suspects,
+                [&] { scatterRow(r); });
+      // The step before is done with these.
+      at.forEach(at.sub(first, stride), first, 1, gather);
+    });
     if (preference.nanMode == NanMode::Propagate)
       return {};
     Value any =
@@ -104,7 +102,7 @@ private:
   /// The number of a row in the plane, which may not have it.
   Value getInside(Value row) { return at.sub(row, shape.row.padBegin); }
   Value isInside(Value row) {
-    return at.isBelow(getInside(row), at.index(shape.row.input));
+    return at.isBelow(getInside(row), shape.row.input);
   }
 
   /// A row that is new in a step, by its windows along it. A row outside the
@@ -180,9 +178,9 @@ private:
     // Rows of padding stand for the first one inside.
     Value firstTap;
     if (dim.padBegin > 0)
-      firstTap = at.splat(
-          codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
-                               dim.dilation));
+      firstTap =
+          at.splat(codeType, at.ceilDiv(at.max(at.sub(dim.padBegin, first), 0),
+                                        dim.dilation));
     SmallVector<Value> row = getRowIndices(r);
     auto scatterVector = [&](Value column, Value numLanes) {
       LaneRange range = {0, numLanes};

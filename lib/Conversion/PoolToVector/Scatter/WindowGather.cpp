@@ -65,14 +65,12 @@ private:
     if (hasHighBits())
       state.push_back(at.splat(indexType, 0));
     MutableArrayRef<Value> checks = MutableArrayRef(state).drop_front(2);
-    at.forEach(at.index(0), at.index(shape.row.output), 1, checks,
-               [&](Value r) { gatherRow(r); });
+    at.forEach(0, shape.row.output, 1, checks, [&](Value r) { gatherRow(r); });
     // Rows that no window begins in, after the last one's.
-    at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
-               [&](Value r) {
-                 state[0] = state[1] = {};
-                 forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
-               });
+    at.forEach(shape.row.output, shape.getNumSteps(), 1, [&](Value r) {
+      state[0] = state[1] = {};
+      forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
+    });
     // True if all indices are of their own windows.
     auto isBelow = [&](Value lanes, vector::CombiningKind kind, int64_t bound) {
       Value most = vector::ReductionOp::create(at, kind, lanes);
@@ -132,7 +130,7 @@ private:
     for (int64_t i = 0; i < stride; ++i) {
       Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
       // Before the first row or after the last there is none.
-      at.ifTrue(at.isBelow(row, at.index(shape.row.input)), [&] {
+      at.ifTrue(at.isBelow(row, shape.row.input), [&] {
         storeStrip(row, first,
                    ArrayRef(sums).slice(i * numClasses, numClasses));
       });

@@ -133,10 +133,10 @@ private:
                  });
     if (isLast(d))
       return;
-    at.forEach(at.index(0), numWindows, 1, [&](Value row) {
+    at.forEach(0, numWindows, 1, [&](Value row) {
       rows.push_back(row);
       windows.push_back(getWindow(d, first, row));
-      at.forEach(at.index(0), getNumBlocks(d + 1), 1,
+      at.forEach(0, getNumBlocks(d + 1), 1,
                  [&](Value next) { emitBlock(d + 1, next); });
       rows.pop_back();
       windows.pop_back();
@@ -230,8 +230,7 @@ private:
       VectorType type = reduction.getPositionType();
       Value steps = at.castIndex(
           type, vector::StepOp::create(at, type.clone(at.getIndexType())));
-      Value offset = at.add(at.splat(type, at.mul(element, weights.back())),
-                            at.mul(steps, at.splat(type, weights.back())));
+      Value offset = at.mul(at.add(steps, element), weights.back());
       lanes.index = addToPositions(reduction, lanes.index, offset);
     }
     // Lanes without elements are padding of the next stage.
@@ -306,8 +305,8 @@ private:
     };
     if (!hasParts())
       return emitPart(at.index(0));
-    at.forEach(at.index(0), dims.back().output,
-               *getConstantIntValue(mostOutputs), emitPart);
+    at.forEach(0, dims.back().output, *getConstantIntValue(mostOutputs),
+               emitPart);
   }
 
   /// Reduces the rows of the last buffer along the lanes. The buffer has a row
@@ -319,7 +318,7 @@ private:
       Value begin = at.mul(firstRow, width);
       if (!slides)
         getRowPasses().emit(at, passes, begin, at.mul(numRows, width));
-      at.forEach(at.index(0), numRows, 1, [&](Value row) {
+      at.forEach(0, numRows, 1, [&](Value row) {
         windows.push_back(getWindow(d - 1, first, at.add(firstRow, row)));
         if (slides)
           slide(begin);
@@ -330,8 +329,7 @@ private:
     };
     if (!slides && joinsRows())
       return emitRows(at.index(0), numRows);
-    at.forEach(at.index(0), numRows, 1,
-               [&](Value row) { emitRows(row, at.index(1)); });
+    at.forEach(0, numRows, 1, [&](Value row) { emitRows(row, at.index(1)); });
   }
 
   /// Makes the last pass over a row. The buffers of passes begin at `begin`.
@@ -365,7 +363,7 @@ private:
       Accumulator lanes = passes[0].load(at, reduction, at.add(begin, column));
       return window.push(at, lanes.value, state);
     };
-    at.forEach(at.index(0), at.index(delay), length, state, push);
+    at.forEach(0, delay, length, state, push);
     auto emit = [&](Value first, Value end, bool areWhole) {
       at.forEach(first, end, length, state, [&](Value output) {
         Value lanes = push(at.add(output, delay));
