@@ -322,7 +322,7 @@ struct ChannelsPlan : PlanBase {
       return refuse(reason, "an argmax within a group has more than 31 bits");
     int64_t size =
         tile.loops == TapLoopDims::All ? 0 : planner.getCodeSize(tile);
-    return checkPinnedSize("a group", size, reason);
+    return checkCodeSize("a group", size, reason);
   }
 
   void emit(WindowKernel &kernel) const { emitChannels(kernel, tile); }

@@ -245,7 +245,7 @@ struct FewChannelsPlan : PlanBase {
       return refuse(reason, "columns is {0}, must be {1} at most", numColumns,
                     most);
     InputStrip strip(problem, numColumns);
-    return checkPinnedSize(
+    return checkCodeSize(
         "a strip", strip.getNumVectors() + strip.getNumShuffles(), reason);
   }
 

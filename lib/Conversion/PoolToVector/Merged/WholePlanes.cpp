@@ -92,8 +92,8 @@ struct GlobalPlan : PlanBase {
                         : "windows are whole planes: otherwise has no meaning");
     if (code == PlaneCode::Loop)
       return success();
-    return checkPinnedSize("straight code",
-                           getPlaneSize(problem) * problem.getLength(), reason);
+    return checkCodeSize("straight code",
+                         getPlaneSize(problem) * problem.getLength(), reason);
   }
 
   Value createCondition(WindowKernel &kernel) const {

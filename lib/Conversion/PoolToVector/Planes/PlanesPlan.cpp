@@ -129,7 +129,7 @@ struct PlanesPlan : PlanBase {
     if (shape.prefetches && !problem.hasRows())
       return refuse(reason, "there are no rows to prefetch");
     RowRuns runs(problem, shape, shape.groupRows);
-    if (failed(checkPinnedSize("a group", runs.getCodeSize(), reason)) ||
+    if (failed(checkCodeSize("a group", runs.getCodeSize(), reason)) ||
         failed(runs.checkArgmaxBits(reason)))
       return failure();
     if (!shape.carriesRows)

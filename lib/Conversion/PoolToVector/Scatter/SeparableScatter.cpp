@@ -301,8 +301,8 @@ struct SeparablePlan : PlanBase {
 
   FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
     WindowShape shape = *WindowShape::get(problem, reason);
-    if (failed(checkCodeSize("its code", getSize(shape), cost::kMaxCodeSize,
-                             reason)))
+    if (failed(checkCodeSize("its code", getSize(shape), reason,
+                             cost::kMaxCodeSize)))
       return failure();
     const Costs &costs = problem.target.costs;
     const ResolvedDim &column = shape.column, &row = shape.row;
@@ -321,8 +321,8 @@ struct SeparablePlan : PlanBase {
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
                       std::string &reason) const {
-    return checkPinnedSize("a step",
-                           getSize(*WindowShape::get(problem, reason)), reason);
+    return checkCodeSize("a step", getSize(*WindowShape::get(problem, reason)),
+                         reason);
   }
 
   void emit(ScatterEmitter &emitter) const {

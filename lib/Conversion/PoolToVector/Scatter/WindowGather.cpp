@@ -298,8 +298,8 @@ struct WindowsPlan : PlanBase {
     if (numRegisters > problem.target.numVectorRegisters / 2)
       return refuse(reason, "sums take {0} of {1} registers", numRegisters,
                     problem.target.numVectorRegisters);
-    if (failed(checkCodeSize("its code", getSize(shape), cost::kMaxCodeSize,
-                             reason)))
+    if (failed(checkCodeSize("its code", getSize(shape), reason,
+                             cost::kMaxCodeSize)))
       return failure();
     const Costs &costs = problem.target.costs;
     double perVector = getStripSize(shape) + costs.codingOps;
@@ -314,8 +314,8 @@ struct WindowsPlan : PlanBase {
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
                       std::string &reason) const {
-    return checkPinnedSize("a row", getSize(*WindowShape::get(problem, reason)),
-                           reason);
+    return checkCodeSize("a row", getSize(*WindowShape::get(problem, reason)),
+                         reason);
   }
 
   void emit(ScatterEmitter &emitter) const {

@@ -155,12 +155,12 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
     const StrategyT *strategy =
         findStrategy(strategies, plan.getStrategy().getValue());
     if (!strategy)
-      return refuse(
-          reason, "no strategy for this operation is named {0}, only {1}",
-          plan.getStrategy(),
-          llvm::join(
-              llvm::map_range(strategies, [](auto &s) { return s.name; }),
-              ", "));
+      return refuse(reason,
+                    "no strategy for this operation is named {0}, only {1}",
+                    plan.getStrategy(),
+                    llvm::join(llvm::map_range(strategies,
+                                               [](auto &s) { return s.name; }),
+                               ", "));
     if (failed(strategy->check(plan, problem, scope, reason)))
       return refuse(reason, "{0}: {1}", strategy->name, reason);
   }

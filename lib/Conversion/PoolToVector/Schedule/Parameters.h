@@ -185,18 +185,15 @@ FailureOr<PlanT> readPlan(PlanAttr attr, std::string &reason) {
   return plan;
 }
 
-/// Fails where the code of `what` is longer than `most` operations.
-inline LogicalResult checkCodeSize(StringRef what, int64_t size, int64_t most,
-                                   std::string &reason) {
+/// Fails where the code of `what` is longer than `most` operations. By default,
+/// these are as many as a pinned plan may have.
+inline LogicalResult checkCodeSize(StringRef what, int64_t size,
+                                   std::string &reason,
+                                   int64_t most = cost::kMaxPinnedCodeSize) {
   if (size <= most)
     return success();
   return refuse(reason, "{0} is about {1} operations, more than {2}", what,
                 size, most);
-}
-/// Fails where `what` of a plan would take too long to compile.
-inline LogicalResult checkPinnedSize(StringRef what, int64_t size,
-                                     std::string &reason) {
-  return checkCodeSize(what, size, cost::kMaxPinnedCodeSize, reason);
 }
 
 /// Refuses a pinned plan that keeps more vectors than a few times the

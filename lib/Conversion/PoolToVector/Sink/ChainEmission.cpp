@@ -115,16 +115,17 @@ public:
     }
     for (Operation &nested : op.getBlock()->without_terminator())
       mapping.map(nested.getResult(0), emit(nested));
-    return splat(get(op.getBlock()->getTerminator()->getOperand(0)));
+    Value result = op.getBlock()->getTerminator()->getOperand(0);
+    return splat(mapping.lookupOrDefault(result));
   }
 
 private:
-  /// Values from outside are the same everywhere.
-  Value get(Value value) { return mapping.lookupOrDefault(value); }
-
   Value emit(Operation &nested) {
-    SmallVector<Value> operands = llvm::map_to_vector(
-        nested.getOperands(), [&](Value v) { return get(v); });
+    // Values from outside are the same everywhere.
+    SmallVector<Value> operands =
+        llvm::map_to_vector(nested.getOperands(), [&](Value operand) {
+          return mapping.lookupOrDefault(operand);
+        });
     if (auto index = dyn_cast<linalg::IndexOp>(nested))
       return emitIndex(index.getDim());
     if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
