@@ -106,8 +106,7 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   auto emitLoops = [&](Value buffer) {
     KernelBuilder at(rewriter, loc, target);
     AdaptiveEmitter emitter{at, *problem, buffer, fused};
-    findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
-        ->emit(emitter, *plan);
+    findStrategy(getAdaptiveStrategies(), *plan)->emit(emitter, *plan);
   };
   fused.replace(rewriter, loc, input, outs, /*needPackedOutputs=*/false,
                 emitLoops);

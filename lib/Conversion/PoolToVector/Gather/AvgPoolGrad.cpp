@@ -256,7 +256,6 @@ LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
     return failure(failed(plan));
   rewriter.setInsertionPoint(op);
   AvgPoolGradGather gather(rewriter, op, *problem);
-  findStrategy(getGatherStrategies(), plan->getStrategy().getValue())
-      ->emit(gather, *plan);
+  findStrategy(getGatherStrategies(), *plan)->emit(gather, *plan);
   return success();
 }

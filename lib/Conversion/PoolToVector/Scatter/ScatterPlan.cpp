@@ -131,8 +131,7 @@ static Value scatter(RewriterBase &b, Operation *op,
     KernelBuilder at(b, loc, problem.target);
     ScatterEmitter emitter{problem, at,      buffers[0], buffers[1],
                            target,  accType, condition};
-    findStrategy(getScatterStrategies(), plan.getStrategy().getValue())
-        ->emit(emitter, plan);
+    findStrategy(getScatterStrategies(), plan)->emit(emitter, plan);
   };
   return writeToBuffer(b, loc, inputs, shape, type, fill);
 }

@@ -95,9 +95,10 @@ struct Strategy : PlanningStrategy<ProblemT> {
 };
 
 template <typename StrategyT>
-const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, StringRef name) {
-  const StrategyT *it = llvm::find_if(
-      strategies, [&](const StrategyT &s) { return s.name == name; });
+const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, PlanAttr plan) {
+  const StrategyT *it = llvm::find_if(strategies, [&](const StrategyT &s) {
+    return s.name == plan.getStrategy().getValue();
+  });
   return it == strategies.end() ? nullptr : it;
 }
 
@@ -152,8 +153,7 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
                         ArrayRef<StrategyT> strategies, std::string &reason) {
   PlanScope scope;
   for (; plan; plan = plan.getParameters().getAs<PlanAttr>("otherwise")) {
-    const StrategyT *strategy =
-        findStrategy(strategies, plan.getStrategy().getValue());
+    const StrategyT *strategy = findStrategy(strategies, plan);
     if (!strategy)
       return refuse(reason,
                     "no strategy for this operation is named {0}, only {1}",

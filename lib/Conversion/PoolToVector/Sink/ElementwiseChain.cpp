@@ -184,17 +184,18 @@ void FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
       rewriter.eraseOp(fused);
 }
 
-/// Stores past the caches, in pieces that are aligned. False if that cannot be.
-static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
-                           const ElementPlace &place) {
-  std::optional<int64_t> numExisting = place.getNumExisting();
-  if (place.streamAlignment == 0 || !numExisting)
-    return false;
-  Type elementType = getElementTypeOrSelf(value.getType());
-  int64_t numBytes = elementType.getIntOrFloatBitWidth() / 8;
+void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
+                             const ElementPlace &place,
+                             const ElementFacts &facts) const {
+  value = emit(at, value, place, facts);
+  if (!place.laneDim)
+    return at.store(value, buffer, place.coordinates);
+  // Stores past the caches are in pieces that are aligned.
+  int64_t numBytes = getElementBytes(buffer);
   int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
-  if (*numExisting % numLanes != 0)
-    return false;
+  std::optional<int64_t> numExisting = place.getNumExisting();
+  if (numLanes == 0 || !numExisting || *numExisting % numLanes != 0)
+    return storeLanes(at, value, buffer, place.coordinates, place.existing);
   for (int64_t lane = 0; lane < *numExisting; lane += numLanes) {
     SmallVector<Value> indices = place.coordinates;
     indices.back() = at.add(indices.back(), lane);
@@ -206,18 +207,4 @@ static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
                             /*nontemporal=*/true,
                             llvm::MaybeAlign(numLanes * numBytes));
   }
-  return true;
-}
-
-void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
-                             const ElementPlace &place,
-                             const ElementFacts &facts) const {
-  value = emit(at, value, place, facts);
-  if (!place.laneDim) {
-    at.store(value, buffer, place.coordinates);
-    return;
-  }
-  if (storeStreaming(at, value, buffer, place))
-    return;
-  storeLanes(at, value, buffer, place.coordinates, place.existing);
 }
