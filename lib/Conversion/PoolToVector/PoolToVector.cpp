@@ -28,15 +28,13 @@ using namespace mlir::pool;
 
 static bool needsPackedResults(PlanAttr plan, const Problem &problem) {
   for (; plan; plan = plan.getParameters().getAs<PlanAttr>("otherwise"))
-    if (findStrategy(getWindowStrategies(), plan.getStrategy().getValue())
-            ->needsPackedResults(problem))
+    if (findStrategy(getWindowStrategies(), plan)->needsPackedResults(problem))
       return true;
   return false;
 }
 
 static void emitPlan(WindowKernel &kernel, PlanAttr plan) {
-  const WindowStrategy *strategy =
-      findStrategy(getWindowStrategies(), plan.getStrategy().getValue());
+  const WindowStrategy *strategy = findStrategy(getWindowStrategies(), plan);
   Value isFor = strategy->createCondition(kernel, plan);
   kernel.at.ifElse(isFor, [&](bool isForIt) {
     if (isForIt)

@@ -55,8 +55,7 @@ func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
 // CHECK: %[[ENDS:.*]] = arith.cmpi sge, %[[MOST]], %[[I]]
 // CHECK: %[[FITS:.*]] = arith.andi %[[BEGINS]], %[[ENDS]]
 // CHECK: %[[V:.*]] = scf.if %[[FITS]] -> (vector<4xi8>) {
-// CHECK:   %[[FLAT:.*]] = memref.reinterpret_cast %[[M]] to offset: [0], sizes: [%[[SIZE]]], strides: [1]
-// CHECK:   %[[ALL:.*]] = vector.load %[[FLAT]][%[[I]]] : memref<?xi8>, vector<4xi8>
+// CHECK:   %[[ALL:.*]] = vector.load %[[M]][%[[I]]] : memref<?xi8>, vector<4xi8>
 // CHECK:   %[[WITHIN:.*]] = arith.cmpi slt, %{{.*}} : vector<4xi8>
 // CHECK:   arith.select %[[WITHIN]], %[[ALL]], %[[NINES]]
 // CHECK: } else {
@@ -66,11 +65,13 @@ func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
 // CHECK: scf.if %{{.*}} {
 // CHECK:   vector.store %[[V]], {{.*}} vector<4xi8>
 // CHECK: } else {
+// CHECK:   %[[FIRST:.*]] = vector.shuffle %[[V]], %[[V]] [0, 1]
 // CHECK:   %[[REST:.*]] = scf.if %{{.*}} -> (vector<2xi8>) {
-// CHECK:     vector.store {{.*}} vector<2xi8>
+// CHECK:     vector.store %[[FIRST]], {{.*}} vector<2xi8>
 // CHECK:     vector.shuffle %[[V]], %[[V]] [2, 3]
 // CHECK:   } else {
-// CHECK:     vector.shuffle %[[V]], %[[V]] [0, 1]
+// CHECK:     scf.yield %[[FIRST]]
+// CHECK:   vector.shuffle %[[REST]], %[[REST]] [0]
 // CHECK:   scf.if
 // CHECK:     vector.store {{.*}} vector<1xi8>
 func.func @unknown(%m: memref<?xi8>, %i: index, %n: index) {
@@ -95,6 +96,8 @@ func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> ve
 }
 
 // A number of lanes above the vector's length means all lanes.
+// NONE-LABEL: @too_many(
+// NONE: vector.store {{.*}} vector<4xi8>
 // CHECK-LABEL: @too_many(
 // CHECK: vector.store {{.*}} vector<4xi8>
 // CHECK-NOT: vector.store
@@ -124,11 +127,13 @@ func.func @nothing(%m: memref<?xi8>, %i: index, %others: vector<4xi8>) -> vector
 // outside the row.
 // CHECK-LABEL: @rows(
 // CHECK-SAME: %[[M:[^,]*]]: memref<3x?xi8>, %[[G:[^,]*]]: memref<3x?xi8, strided<[?, 1]>>, %[[I:[^,]*]]: index, %[[J:[^,]*]]: index
+// CHECK: %[[FLAT:.*]] = memref.collapse_shape %[[M]]
 // CHECK: %[[WIDTH:.*]] = memref.dim %[[M]]
 // CHECK: %[[START:.*]] = arith.muli %[[I]], %[[WIDTH]]
-// CHECK: %[[POSITION:.*]] = arith.addi %[[J]], %[[START]]
+// CHECK: %[[POSITION:.*]] = arith.addi %[[START]], %[[J]]
 // CHECK: %[[SIZE:.*]] = arith.muli %[[WIDTH]], %c3
-// CHECK: memref.reinterpret_cast %[[M]] to offset: [0], sizes: [%[[SIZE]]]
+// CHECK: arith.subi %[[SIZE]], %c4
+// CHECK: vector.load %[[FLAT]][%[[POSITION]]]
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: memref.load %[[G]]
@@ -146,7 +151,7 @@ func.func @rows(%m: memref<3x?xi8>, %g: memref<3x?xi8, strided<[?, 1]>>, %i: ind
 // The number of lanes may be 128, which does not fit a signed byte. So lanes
 // are loaded one by one.
 // CHECK-LABEL: @long(
-// CHECK-NOT: reinterpret_cast
+// CHECK-NOT: vector.load
 // CHECK: scf.for
 // CHECK: return
 func.func @long(%m: memref<?xi8>, %i: index, %n: index, %others: vector<128xi8>)

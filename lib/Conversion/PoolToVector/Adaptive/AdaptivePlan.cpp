@@ -199,8 +199,7 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   auto emitLoops = [&](Value buffer) {
     KernelBuilder at(rewriter, loc, target);
     AdaptiveLoops loops(at, *problem, carriedAxis, buffer, fused);
-    findStrategy(getAdaptiveStrategies(), plan->getStrategy().getValue())
-        ->emit(loops, *plan);
+    findStrategy(getAdaptiveStrategies(), *plan)->emit(loops, *plan);
   };
   fused.replace(rewriter, loc, input, outs, /*needPackedOutputs=*/false,
                 emitLoops);

@@ -204,7 +204,7 @@ private:
     int64_t numColumns = dims.back().output;
     int64_t numWindows = std::min(length, numColumns);
     Value end = at.index(numColumns);
-    at.forEach(at.index(0), end, length, [&](Value first) {
+    at.forEach(0, end, length, [&](Value first) {
       Value numOutputs = at.min(at.sub(end, first), length);
       // The last strip repeats its last window.
       auto reduceWindow = [&](int64_t window) {

@@ -70,7 +70,7 @@ private:
         numColumns = isFullHere ? tile.numColumns : 1;
         mayHaveFewChannels =
             problem.channels ? *problem.channels < length : !isFullHere;
-        at.forEach(at.index(0), columns.output, numColumns, [&](Value first) {
+        at.forEach(0, columns.output, numColumns, [&](Value first) {
           // The last group is moved to the last columns.
           coordinates.back() = at.moveBack(first, columns.output, numColumns);
           emitColumns();
@@ -94,7 +94,7 @@ private:
       // Values that do not depend on the channel.
       setTaps();
       int64_t width = tile.numVectors * length;
-      at.forEach(at.index(0), channels, width, [&](Value first) {
+      at.forEach(0, channels, width, [&](Value first) {
         if (mayHaveFewChannels)
           return emitVector(first, {0, at.sub(channels, first)});
         // The last vector is moved to the last channels.

@@ -252,8 +252,7 @@ struct ChannelsPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "channels", kWhole = "windows";
   ChannelTile tile;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("loops", tile.loops, {"none", "rows", "all"});
     fields.integer("rows", tile.numRows, 1, 16);
     fields.integer("columns", tile.numColumns, 1, 16);
@@ -313,7 +312,7 @@ struct ChannelsPlan : PlanBase {
       return failure();
     if (!planner.canFollowArgmax(tile))
       return refuse(reason, "an argmax within a group has more than 31 bits");
-    return checkPinnedSize(
+    return checkCodeSize(
         "a group", tile.rollsColumns() ? 0 : planner.getCodeSize(tile), reason);
   }
 

@@ -67,7 +67,7 @@ public:
     result = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
     Value width = dims.back().output;
     at.forEachParallel(kernel.getUpper(dims.size()), [&](ValueRange outputs) {
-      at.forEach(at.index(0), width, numColumns, [&](Value first) {
+      at.forEach(0, width, numColumns, [&](Value first) {
         // The last strip is moved to the last columns.
         first = at.moveBack(first, width, numColumns);
         Value isInterior;
@@ -149,8 +149,7 @@ struct FewChannelsPlan : PlanBase {
   /// Output columns of a vector.
   int64_t numColumns = 2;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.integer("columns", numColumns, 2, 1 << 20);
   }
 
@@ -229,7 +228,7 @@ struct FewChannelsPlan : PlanBase {
       return refuse(reason, "columns is {0}, must be {1} at most", numColumns,
                     most);
     InputStrip strip(problem, numColumns);
-    return checkPinnedSize(
+    return checkCodeSize(
         "a strip", strip.getNumVectors() + strip.getNumShuffles(), reason);
   }
 

@@ -23,7 +23,7 @@ public:
     Value numLanes = kernel.getOutputShape().back();
     SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
     at.forEachParallel(upper, [&](ValueRange outputs) {
-      at.forEach(at.index(0), numLanes, length, [&](Value first) {
+      at.forEach(0, numLanes, length, [&](Value first) {
         coordinates = append(outputs, first);
         existing = {0, at.sub(numLanes, first)};
         emitStrip();
@@ -111,10 +111,7 @@ struct DirectPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "direct", kWhole = "windows";
   int64_t lanes = 2;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.integer("lanes", lanes, 2, 1 << 20);
-  }
+  void visit(PlanFields &fields) { fields.integer("lanes", lanes, 2, 1 << 20); }
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {
     if (!problem.hasContiguousLanes)

@@ -54,10 +54,11 @@ static MemRefType getBufferType(Value tensor, bool isPacked) {
                          /*memorySpace=*/Attribute());
 }
 
-OnBuffersOp pool::createOnBuffers(RewriterBase &b, Location loc,
-                                  ValueRange inputs, ValueRange outs,
-                                  ValueRange results, bool needPackedOutputs,
-                                  EmitOnBuffersFn emit) {
+OnBuffersOp
+pool::createOnBuffers(RewriterBase &b, Location loc, ValueRange inputs,
+                      ValueRange outs, ValueRange results,
+                      bool needPackedOutputs,
+                      function_ref<void(ValueRange, ValueRange)> emit) {
   SmallVector<Type> buffers;
   for (Value input : inputs)
     buffers.push_back(getBufferType(input, !isSlice(input)));

@@ -15,17 +15,15 @@ namespace mlir::pool {
 /// elements in its last dimension alone.
 bool isSlice(Value tensor);
 
-/// Emits loops: from buffers of the inputs into buffers of the outputs.
-using EmitOnBuffersFn =
-    function_ref<void(ValueRange inputs, ValueRange outputs)>;
-
 /// Creates pool.on_buffers, whose body `emit` builds at the insertion point of
-/// `b`. The results of the operation will replace `results`, one for each of
-/// `outs`. If one of these is inserted into a tensor, its buffer is a slice,
-/// unless `needPackedOutputs`.
-OnBuffersOp createOnBuffers(RewriterBase &b, Location loc, ValueRange inputs,
-                            ValueRange outs, ValueRange results,
-                            bool needPackedOutputs, EmitOnBuffersFn emit);
+/// `b`, from buffers of the inputs into buffers of the outputs. The results of
+/// the operation will replace `results`, one for each of `outs`. If one of
+/// these is inserted into a tensor, its buffer is a slice, unless
+/// `needPackedOutputs`.
+OnBuffersOp
+createOnBuffers(RewriterBase &b, Location loc, ValueRange inputs,
+                ValueRange outs, ValueRange results, bool needPackedOutputs,
+                function_ref<void(ValueRange inputs, ValueRange outputs)> emit);
 
 /// Creates a tensor of `shape`. `fill` emits loads from the buffers of `inputs`
 /// and stores to the buffer of the tensor, unless this is known to be empty.

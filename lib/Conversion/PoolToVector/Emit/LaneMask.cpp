@@ -56,12 +56,6 @@ void pool::forEachVector(
     body(end, {0, rest});
 }
 
-Value pool::createOneLaneMask(KernelBuilder &at, int64_t length, Value lane) {
-  auto type = VectorType::get(length, at.getIndexType());
-  Value lanes = vector::StepOp::create(at, type);
-  return at.isEqual(lanes, lane);
-}
-
 //===----------------------------------------------------------------------===//
 // Loads and stores
 //===----------------------------------------------------------------------===//
@@ -181,9 +175,9 @@ private:
       return loadOneByOne(begin, end, others);
     SmallVector<Value> extents = at.getExtents(buffer);
     Value position = getElementNumber(at, extents, llvm::to_vector(indices));
-    Value last = at.sub(at.product(extents), length);
-    Value fits =
-        at.both(at.isAtLeast(position, 0), at.isAtLeast(last, position));
+    Value size = at.product(extents);
+    Value fits = at.both(at.isAtLeast(position, 0),
+                         at.isAtLeast(at.sub(size, length), position));
     Value lanes = others;
     at.ifElse(fits, lanes, [&](bool holds) {
       if (!holds) {
@@ -211,10 +205,14 @@ private:
     VectorType integers =
         type.clone(at.getIntegerType(type.getElementTypeBitWidth()));
     Value lanes = at.lanes(integers, [](int64_t lane) { return lane; });
-    Value before = at.compare(arith::CmpIPredicate::slt, lanes, end);
+    auto compare = [&](arith::CmpIPredicate predicate, Value bound) -> Value {
+      return arith::CmpIOp::create(at, predicate, lanes,
+                                   at.splat(integers, bound));
+    };
+    Value before = compare(arith::CmpIPredicate::slt, end);
     if (isConstantIntValue(begin, 0))
       return before;
-    return at.both(before, at.isAtLeast(lanes, begin));
+    return at.both(before, compare(arith::CmpIPredicate::sge, begin));
   }
 
   void storeKnown(int64_t begin, int64_t end, Value lanes) {

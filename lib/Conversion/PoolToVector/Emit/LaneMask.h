@@ -52,9 +52,6 @@ Value createLaneMask(KernelBuilder &at, int64_t length, const LaneRange &range);
 Value selectRange(KernelBuilder &at, const LaneRange &range, Value then,
                   Value otherwise);
 
-/// Returns a mask of `lane` alone, or of no lane if the vector lacks it.
-Value createOneLaneMask(KernelBuilder &at, int64_t length, Value lane);
-
 /// Loads `length` lanes from `indices` on in the last dimension of `buffer`,
 /// which has consecutive elements there. Lanes outside of `range` are not
 /// accessed. They get the lanes of `others`, which are signless, as is the

@@ -74,7 +74,7 @@ private:
   Value gatherStrided(Value quotients) {
     KernelBuilder outside(b, loc, problem.target);
     SmallVector<LoopDim> gathered;
-    for (Value extent : outside.index(shape))
+    for (Value extent : outside.value(shape))
       gathered.push_back({ProblemDim(), extent, extent, outside.index(0)});
     for (auto [i, dim] : llvm::enumerate(dims)) {
       unsigned d = window.getSpatialDim(i);

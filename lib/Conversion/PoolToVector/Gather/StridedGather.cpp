@@ -70,7 +70,7 @@ private:
     Value numWhole = at.sub(
         at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output), begin);
     numWhole = at.select(at.isAtLeast(numWhole, length), numWhole, at.index(0));
-    at.forEach(at.index(0), numWhole, length, [&](Value number) {
+    at.forEach(0, numWhole, length, [&](Value number) {
       Value first = at.add(begin, at.moveBack(number, numWhole, length));
       // All elements exist, and all windows before each stride that reach it.
       int64_t last = (lanes.getExtent() - 1) / lanes.stride;
@@ -144,7 +144,7 @@ private:
                     store(zeros, append(row, first), range);
                   });
     forEachWindowRow(row, {}, [&](ValueRange position) {
-      at.forEach(at.index(0), lanes.output, 1, [&](Value window) {
+      at.forEach(0, lanes.output, 1, [&](Value window) {
         Value value = at.load(source, append(position, window));
         WindowTaps taps(at);
         taps.add(lanes, lanes.getStart(at, window));

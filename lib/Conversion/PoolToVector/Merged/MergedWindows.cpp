@@ -148,7 +148,7 @@ private:
       accs.assign(cost::kNumPlaneAccumulators, reduction.getEmpty(at));
       int64_t width = accs.size() * length;
       int64_t end = columns.kernel / width * width;
-      at.forEach(at.index(0), at.index(end), width, accs, [&](Value column) {
+      at.forEach(0, at.index(end), width, accs, [&](Value column) {
         SmallVector<Value> here(place);
         here.back() = at.add(here.back(), column);
         for (auto [i, acc] : llvm::enumerate(accs))
@@ -254,13 +254,11 @@ struct MergedPlan : PlanBase {
     SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
     at.forEachParallel(upper, [&](ValueRange outputs) {
       windows.forEachWidth([&] {
-        at.forEach(at.index(0), columns.output, windows.numWindows,
-                   [&](Value first) {
-                     SmallVector<Value> place =
-                         append(outputs, windows.getFirst(first));
-                     kernel.store(windows.reduction, windows.reduceStrip(place),
-                                  place, windows.getLanes());
-                   });
+        at.forEach(0, columns.output, windows.numWindows, [&](Value first) {
+          SmallVector<Value> place = append(outputs, windows.getFirst(first));
+          kernel.store(windows.reduction, windows.reduceStrip(place), place,
+                       windows.getLanes());
+        });
       });
     });
   }
@@ -348,8 +346,8 @@ struct GlobalPlan : PlanBase {
                         : "windows are whole planes: otherwise has no meaning");
     if (code == PlaneCode::Loop)
       return success();
-    return checkPinnedSize("straight code",
-                           getPlaneSize(problem) * problem.getLength(), reason);
+    return checkCodeSize("straight code",
+                         getPlaneSize(problem) * problem.getLength(), reason);
   }
 
   Value createCondition(WindowKernel &kernel) const {

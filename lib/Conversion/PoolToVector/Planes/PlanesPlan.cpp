@@ -256,8 +256,7 @@ struct PlanesPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "planes", kWhole = "";
   PlaneShape shape;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("cut", shape.cut, {"row", "narrow", "strips"});
     fields.integer("columns", shape.numColumns, 1, 1 << 20);
     fields.integer("rows", shape.groupRows, 1, cost::kMaxGroupRows);
@@ -371,7 +370,7 @@ struct PlanesPlan : PlanBase {
     if (shape.prefetches && !problem.hasRows())
       return refuse(reason, "there are no rows to prefetch");
     RowRuns runs(problem, shape, shape.groupRows);
-    if (failed(checkPinnedSize("a group", runs.getCodeSize(), reason)) ||
+    if (failed(checkCodeSize("a group", runs.getCodeSize(), reason)) ||
         failed(runs.checkArgmaxBits(reason)))
       return failure();
     if (!shape.carriesRows)

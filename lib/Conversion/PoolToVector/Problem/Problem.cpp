@@ -13,17 +13,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True if every window of `dim` has a position inside the input, as far as is
-/// known.
-static bool hasNoEmptyWindow(const ProblemDim &dim, OpFoldResult padBegin,
-                             OpFoldResult padEnd) {
-  // The first window's last position is not before the input, the last
-  // window's first not after it, and none reaches over it without touching it.
-  int64_t reach = (dim.kernel - 1) * dim.dilation;
-  return isAtMost(padBegin, reach) && isAtMost(padEnd, reach) &&
-         (dim.dilation == 1 || dim.knownInput.value_or(0) >= dim.dilation);
-}
-
 /// Returns an extent of a tensor or buffer, from its type or from its
 /// definition.
 static std::optional<int64_t> getKnownExtent(Value shaped, int64_t d) {
@@ -71,7 +60,13 @@ static LogicalResult readDims(WindowReduceOp op, Problem &problem,
     dim.knownPad = getConstantIntValue(padsBegin[i]);
     dim.coversPadding = !isConstantIntValue(padsBegin[i], 0) ||
                         !isConstantIntValue(padsEnd[i], 0);
-    hasNoEmpty &= hasNoEmptyWindow(dim, padsBegin[i], padsEnd[i]);
+    // The first window's last position is not before the input, the last
+    // window's first not after it, and none reaches over it without touching
+    // it.
+    int64_t reach = (dim.kernel - 1) * dim.dilation;
+    hasNoEmpty &=
+        isAtMost(padsBegin[i], reach) && isAtMost(padsEnd[i], reach) &&
+        (dim.dilation == 1 || dim.knownInput.value_or(0) >= dim.dilation);
   }
   problem.mayClamp = problem.reduction.isIdempotent() &&
                      op.getPadValue() != PadValue::Zero && hasNoEmpty;
@@ -160,10 +155,10 @@ FailureOr<Problem> Problem::get(WindowReduceOp op, const Target &target,
       op.getOuts()[0],
       problem.layout == Layout::ChannelsFirst ? 1 : type.getRank() - 1);
 
-  SmallVector<Value> buffers = {op.getInput()};
-  llvm::append_range(buffers, op.getOuts());
-  std::optional<double> bytes = 0;
-  for (auto [i, buffer] : llvm::enumerate(buffers)) {
+  std::optional<double> &bytes = problem.numBytes;
+  bytes = 0;
+  for (auto [i, buffer] :
+       llvm::enumerate(append(op.getInput(), op.getOuts()))) {
     auto type = cast<ShapedType>(buffer.getType());
     // Results on tensors become buffers of their own.
     bool isPacked = i > 0 || !isSlice(buffer);
@@ -187,7 +182,6 @@ FailureOr<Problem> Problem::get(WindowReduceOp op, const Target &target,
     else if (bytes)
       *bytes += double(type.getNumElements()) * elementBytes;
   }
-  problem.numBytes = bytes;
   if (bytes)
     problem.isLarge = *bytes >= target.streamedBytes;
   return problem;

@@ -59,11 +59,10 @@ struct ProblemDim : KernelDim {
 
 /// Returns the number of taps in all of `dims`, limited to a number that no
 /// code is emitted for.
-template <typename DimT>
-int64_t getNumTaps(ArrayRef<DimT> dims) {
+inline int64_t getNumTaps(ArrayRef<ProblemDim> dims) {
   constexpr int64_t kMost = int64_t(1) << 31;
   int64_t numTaps = 1;
-  for (const DimT &dim : dims)
+  for (const ProblemDim &dim : dims)
     numTaps = std::min(numTaps * std::min(dim.kernel, kMost), kMost);
   return numTaps;
 }

@@ -96,12 +96,11 @@ public:
       length = at.divUnsigned(length, stride);
     }
     for (unsigned pass = 1; pass < runs.size(); ++pass)
-      at.forEach(
-          at.index(0), length, reduction.getLength(), [&](Value element) {
-            buffers[getFirstRun() + pass].store(
-                at, join(at, buffers, first, split(runs[pass], pass), element),
-                element);
-          });
+      at.forEach(0, length, reduction.getLength(), [&](Value element) {
+        buffers[getFirstRun() + pass].store(
+            at, join(at, buffers, first, split(runs[pass], pass), element),
+            element);
+      });
   }
 
   /// Makes the last pass for one vector: returns window `window`, counted from

@@ -86,8 +86,9 @@ inline Accumulator mergeWindowsInLoop(KernelBuilder &at,
     Accumulator acc = reduce(window);
     for (int64_t distance = 1; distance < reduction.getLength(); distance *= 2)
       acc = mergeLanes(at, reduction, acc, acc, distance);
-    results = selectLanes(
-        at, createOneLaneMask(at, reduction.getLength(), window), acc, results);
+    auto type = VectorType::get(reduction.getLength(), at.getIndexType());
+    Value isHere = at.isEqual(vector::StepOp::create(at, type), window);
+    results = selectLanes(at, isHere, acc, results);
   });
   return results;
 }

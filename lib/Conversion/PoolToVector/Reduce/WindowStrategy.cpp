@@ -72,11 +72,8 @@ Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,
        llvm::zip_equal(first, ArrayRef(weights).drop_front()))
     position = at.add(position, at.mul(coordinate, weight));
   auto type = VectorType::get(length, at.getIndexType());
-  Value lanes = at.splat(type, position);
-  if (step == 0)
-    return lanes;
-  Value steps = at.splat(type, at.mul(weights.back(), step));
-  return at.add(lanes, at.mul(vector::StepOp::create(at, type), steps));
+  Value steps = vector::StepOp::create(at, type);
+  return at.add(position, at.mul(steps, at.mul(weights.back(), step)));
 }
 
 Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,

@@ -95,11 +95,6 @@ FailureOr<PlanAttr>
 withWindowForm(WindowOpInterface op,
                function_ref<FailureOr<PlanAttr>(WindowReduceOp)> use);
 
-/// The plan by which pool-to-gpu makes kernels of `op`, whose window form is
-/// `reduce`; null if it has none. See planOperation().
-FailureOr<PlanAttr> planForGPU(StringRef pass, Operation *op,
-                               WindowReduceOp reduce, const GPU &gpu);
-
 } // namespace mlir::pool
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWSTRATEGY_H

@@ -81,7 +81,7 @@ public:
     // The first row alone, then the others: indices of windows that overlap
     // leave blocks soon.
     Value all = arith::ConstantIntOp::create(at, 1, 1);
-    at.forEach(at.index(0), at.index(2), 1, all, [&](Value part) {
+    at.forEach(0, at.index(2), 1, all, [&](Value part) {
       at.ifTrue(all, all, [&] {
         Value isFirst = at.isEqual(part, at.index(0));
         Value upper = at.select(isFirst, at.index(1), at.index(extents[0]));
@@ -193,10 +193,7 @@ struct BlocksPlan : PlanBase {
   /// True if stores go past the caches.
   bool streams = false;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
-    fields.flag("stream", streams);
-  }
+  void visit(PlanFields &fields) { fields.flag("stream", streams); }
 
   /// True if rows are whole vectors, if the first one is aligned.
   static bool canStream(const ScatterProblem &problem) {

@@ -132,8 +132,7 @@ static Value scatter(RewriterBase &b, Operation *op,
       emitter.condition = [&](ValueRange position) {
         return hasElementInside(at, loc, dims, window, position);
       };
-    findStrategy(getScatterStrategies(), plan.getStrategy().getValue())
-        ->emit(emitter, plan);
+    findStrategy(getScatterStrategies(), plan)->emit(emitter, plan);
   };
   return writeToBuffer(b, loc, inputs, shape, type, fill);
 }

@@ -61,7 +61,7 @@ private:
     taps = getNext(codeType.getElementType());
     gradients = getNext(sumType.getElementType());
     // Windows that do not exist name no column.
-    at.forEach(at.index(0), at.index(numPlaces), 1, [&](Value place) {
+    at.forEach(0, numPlaces, 1, [&](Value place) {
       fillRow(taps, place, 0, pitch, getSplat(kNone));
     });
   }
@@ -77,20 +77,18 @@ private:
         });
       });
     };
-    at.forEach(at.index(0), at.index(shape.getNumSteps() + 1), 1, suspects,
-               [&](Value r) {
-                 // In the first step, all rows of its windows are new.
-                 Value first = at.mul(r, stride);
-                 Value firstNew =
-                     at.select(at.isAtLeast(r, 1),
-                               at.add(first, reach + 1 - stride), at.index(0));
-                 at.forEach(firstNew, at.add(first, reach + 1), 1,
-                            [&](Value row) { reduceRow(row); });
-                 at.ifTrue(at.isBelow(r, at.index(shape.row.output)), suspects,
-                           [&] { scatterRow(r); });
-                 // The step before is done with these.
-                 at.forEach(at.sub(first, stride), first, 1, gather);
-               });
+    at.forEach(0, at.index(shape.getNumSteps() + 1), 1, suspects, [&](Value r) {
+      // In the first step, all rows of its windows are new.
+      Value first = at.mul(r, stride);
+      Value firstNew = at.select(
+          at.isAtLeast(r, 1), at.add(first, reach + 1 - stride), at.index(0));
+      at.forEach(firstNew, at.add(first, reach + 1), 1,
+                 [&](Value row) { reduceRow(row); });
+      at.ifTrue(at.isBelow(r, at.index(shape.row.output)), suspects,
+                [&] { scatterRow(r); });
+      // The step before is done with these.
+      at.forEach(at.sub(first, stride), first, 1, gather);
+    });
     if (problem.preference->nanMode == NanMode::Propagate)
       return {};
     Value any =
@@ -104,7 +102,7 @@ private:
   /// The number of a row in the plane, which may not have it.
   Value getInside(Value row) { return at.sub(row, shape.row.padBegin); }
   Value isInside(Value row) {
-    return at.isBelow(getInside(row), at.index(shape.row.input));
+    return at.isBelow(getInside(row), shape.row.input);
   }
 
   /// A row that is new in a step, by its windows along it. A row outside the
@@ -173,9 +171,9 @@ private:
     // Rows of padding stand for the first one inside.
     Value firstTap;
     if (dim.padBegin > 0)
-      firstTap = at.splat(
-          codeType, at.ceilDiv(at.max(at.sub(at.index(dim.padBegin), first), 0),
-                               dim.dilation));
+      firstTap =
+          at.splat(codeType, at.ceilDiv(at.max(at.sub(dim.padBegin, first), 0),
+                                        dim.dilation));
     SmallVector<Value> row = getRowIndices(r);
     auto scatterVector = [&](Value column, const LaneRange &range) {
       Value there = at.add(column, margin);
@@ -289,8 +287,8 @@ struct SeparablePlan : PlanBase {
 
   FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
     WindowShape shape = *WindowShape::get(problem, reason);
-    if (failed(checkCodeSize("its code", getSize(shape), cost::kMaxCodeSize,
-                             reason)))
+    if (failed(checkCodeSize("its code", getSize(shape), reason,
+                             cost::kMaxCodeSize)))
       return failure();
     const Costs &costs = problem.target.costs;
     const ResolvedDim &column = shape.column, &row = shape.row;
@@ -309,8 +307,8 @@ struct SeparablePlan : PlanBase {
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
                       std::string &reason) const {
-    return checkPinnedSize("a step",
-                           getSize(*WindowShape::get(problem, reason)), reason);
+    return checkCodeSize("a step", getSize(*WindowShape::get(problem, reason)),
+                         reason);
   }
 
   void emit(ScatterEmitter &emitter) const {

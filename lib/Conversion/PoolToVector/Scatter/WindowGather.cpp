@@ -63,10 +63,9 @@ private:
     if (hasHighBits())
       state.push_back(at.splat(indexType, 0));
     MutableArrayRef<Value> checks = MutableArrayRef(state).drop_front(2);
-    at.forEach(at.index(0), at.index(shape.row.output), 1, checks,
-               [&](Value r) { gatherRow(r); });
+    at.forEach(0, shape.row.output, 1, checks, [&](Value r) { gatherRow(r); });
     // Rows that no window begins in, after the last one's.
-    at.forEach(at.index(shape.row.output), at.index(shape.getNumSteps()), 1,
+    at.forEach(shape.row.output, at.index(shape.getNumSteps()), 1,
                [&](Value r) {
                  forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
                });
@@ -131,7 +130,7 @@ private:
     for (int64_t i = 0; i < stride; ++i) {
       Value row = at.add(at.sub(at.mul(r, stride), shape.row.padBegin), i);
       // Before the first row or after the last there is none.
-      at.ifTrue(at.isBelow(row, at.index(shape.row.input)), [&] {
+      at.ifTrue(at.isBelow(row, shape.row.input), [&] {
         storeStrip(row, first,
                    ArrayRef(sums).slice(i * numClasses, numClasses));
       });
@@ -282,8 +281,8 @@ struct WindowsPlan : PlanBase {
     if (numRegisters > problem.target.numVectorRegisters / 2)
       return refuse(reason, "sums take {0} of {1} registers", numRegisters,
                     problem.target.numVectorRegisters);
-    if (failed(checkCodeSize("its code", getSize(shape), cost::kMaxCodeSize,
-                             reason)))
+    if (failed(checkCodeSize("its code", getSize(shape), reason,
+                             cost::kMaxCodeSize)))
       return failure();
     const Costs &costs = problem.target.costs;
     double perVector = getStripSize(shape) + costs.codingOps;
@@ -298,8 +297,8 @@ struct WindowsPlan : PlanBase {
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
                       std::string &reason) const {
-    return checkPinnedSize("a row", getSize(*WindowShape::get(problem, reason)),
-                           reason);
+    return checkCodeSize("a row", getSize(*WindowShape::get(problem, reason)),
+                         reason);
   }
 
   void emit(ScatterEmitter &emitter) const {

@@ -95,9 +95,10 @@ struct Strategy : PlanningStrategy<ProblemT> {
 };
 
 template <typename StrategyT>
-const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, StringRef name) {
-  const StrategyT *it = llvm::find_if(
-      strategies, [&](const StrategyT &s) { return s.name == name; });
+const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, PlanAttr plan) {
+  const StrategyT *it = llvm::find_if(strategies, [&](const StrategyT &s) {
+    return s.name == plan.getStrategy().getValue();
+  });
   return it == strategies.end() ? nullptr : it;
 }
 
@@ -105,8 +106,45 @@ const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, StringRef name) {
 /// equal. Partial plans come before it in a chain. Null if no plan is complete.
 /// Remarks of `pass` name the plan, the rejected strategies with their reasons,
 /// or why `op` is left alone. `unit` is the unit of costs.
-PlanAttr chooseCandidate(StringRef pass, Operation *op,
-                         ArrayRef<Candidate> candidates, StringRef unit);
+inline PlanAttr chooseCandidate(StringRef pass, Operation *op,
+                                ArrayRef<Candidate> candidates,
+                                StringRef unit) {
+  const Candidate *best = nullptr;
+  std::string reasons;
+  for (const Candidate &candidate : candidates) {
+    if (!candidate.plan) {
+      remarkRejected(pass, op, candidate.strategy, candidate.note);
+      reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
+                               candidate.strategy, candidate.note);
+    } else if (!candidate.isPartial && (!best || candidate.cost < best->cost)) {
+      best = &candidate;
+    }
+  }
+  if (!best) {
+    remarkLeftAlone(pass, op, reasons);
+    return {};
+  }
+  PlanAttr chosen = best->plan;
+  for (const Candidate &candidate : llvm::reverse(candidates)) {
+    if (candidate.isPartial) {
+      NamedAttrList parameters(candidate.plan.getParameters());
+      parameters.set("otherwise", chosen);
+      chosen = PlanAttr::get(op->getContext(), candidate.plan.getStrategy(),
+                             parameters.getDictionary(op->getContext()));
+    } else if (candidate.plan && &candidate != best) {
+      remarkRejected(pass, op, candidate.strategy,
+                     llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}",
+                                   candidate.cost, unit, best->strategy,
+                                   best->cost)
+                         .str());
+    }
+  }
+  remarkPlanned(pass, op, chosen,
+                llvm::formatv("{0:f2} {1}{2}{3}", best->cost, unit,
+                              best->note.empty() ? "" : "; ", best->note)
+                    .str());
+  return chosen;
+}
 
 /// Fails, with the reason, where `plan` or what follows it by `otherwise` does
 /// not fit.
@@ -115,21 +153,16 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
                         ArrayRef<StrategyT> strategies, std::string &reason) {
   PlanScope scope;
   for (; plan; plan = plan.getParameters().getAs<PlanAttr>("otherwise")) {
-    const StrategyT *strategy =
-        findStrategy(strategies, plan.getStrategy().getValue());
-    if (!strategy) {
-      reason = llvm::formatv(
-          "no strategy for this operation is named {0}, only {1}",
-          plan.getStrategy(),
-          llvm::join(
-              llvm::map_range(strategies, [](auto &s) { return s.name; }),
-              ", "));
-      return failure();
-    }
-    if (failed(strategy->check(plan, problem, scope, reason))) {
-      reason = llvm::formatv("{0}: {1}", strategy->name, reason);
-      return failure();
-    }
+    const StrategyT *strategy = findStrategy(strategies, plan);
+    if (!strategy)
+      return refuse(reason,
+                    "no strategy for this operation is named {0}, only {1}",
+                    plan.getStrategy(),
+                    llvm::join(llvm::map_range(strategies,
+                                               [](auto &s) { return s.name; }),
+                               ", "));
+    if (failed(strategy->check(plan, problem, scope, reason)))
+      return refuse(reason, "{0}: {1}", strategy->name, reason);
   }
   return success();
 }

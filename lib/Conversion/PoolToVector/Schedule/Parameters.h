@@ -4,7 +4,7 @@
 //   struct DirectPlan : PlanBase {
 //     static constexpr StringLiteral kStrategy = "direct";
 //     int64_t lanes = 1;
-//     template <typename Fields> void visit(Fields &fields) {
+//     void visit(PlanFields &fields) {
 //       fields.integer("lanes", lanes, 1, 64);
 //     }
 //     FailureOr<double> choose(const Problem &problem, std::string &reason);
@@ -29,6 +29,94 @@ struct PlanScope {
   int64_t minColumns = 1;
 };
 
+/// Writes the fields of a plan into an attribute, without false and null ones,
+/// or reads them. The first that is missing, of another type or out of bounds
+/// is the reason of a failure, and so is one that no field has.
+class PlanFields {
+public:
+  explicit PlanFields(MLIRContext *context) : b(context) {}
+  PlanFields(PlanAttr attr, std::string &reason)
+      : b(attr.getContext()), attrs(attr.getParameters()), reason(&reason) {}
+
+  void integer(StringRef name, int64_t &value, int64_t least, int64_t most) {
+    if (!reason)
+      return attrs.append(name, b.getI64IntegerAttr(value));
+    auto given = take<IntegerAttr>(name, "an integer", /*isRequired=*/true);
+    if (!given)
+      return;
+    // A bool is an integer, too.
+    if (!given.getType().isSignlessInteger(64))
+      return fail(llvm::formatv("{0} is {1}, must be an integer", name, given));
+    value = given.getInt();
+    if (value < least || value > most)
+      fail(llvm::formatv("{0} is {1}, must be {2} to {3}", name, value, least,
+                         most));
+  }
+  void flag(StringRef name, bool &value) {
+    BoolAttr attr = value ? b.getBoolAttr(true) : BoolAttr();
+    visit(name, attr, "true or false");
+    value = attr && attr.getValue();
+  }
+  template <typename EnumT>
+  void keyword(StringRef name, EnumT &value, ArrayRef<StringRef> keywords) {
+    if (!reason)
+      return attrs.append(
+          name, b.getStringAttr(keywords[static_cast<unsigned>(value)]));
+    auto given = take<StringAttr>(name, "a string", /*isRequired=*/true);
+    if (!given)
+      return;
+    const StringRef *it = llvm::find(keywords, given.getValue());
+    if (it == keywords.end())
+      return fail(llvm::formatv("{0} is \"{1}\", must be one of {2}", name,
+                                given.getValue(), llvm::join(keywords, ", ")));
+    value = static_cast<EnumT>(it - keywords.begin());
+  }
+  void plan(StringRef name, PlanAttr &value) { visit(name, value, "a plan"); }
+
+  PlanAttr write(StringRef strategy) {
+    MLIRContext *context = b.getContext();
+    return PlanAttr::get(context, b.getStringAttr(strategy),
+                         attrs.getDictionary(context));
+  }
+  LogicalResult finishReading() {
+    if (!attrs.empty())
+      fail(llvm::formatv("{0} is no parameter of it",
+                         attrs.begin()->getName().getValue()));
+    return failure(hasFailed);
+  }
+
+private:
+  /// A field that may be missing.
+  template <typename AttrT>
+  void visit(StringRef name, AttrT &value, StringRef type) {
+    if (reason)
+      value = take<AttrT>(name, type, /*isRequired=*/false);
+    else if (value)
+      attrs.append(name, value);
+  }
+  void fail(std::string why) {
+    if (!std::exchange(hasFailed, true))
+      *reason = std::move(why);
+  }
+  template <typename AttrT>
+  AttrT take(StringRef name, StringRef type, bool isRequired) {
+    Attribute given = attrs.erase(name);
+    auto result = dyn_cast_if_present<AttrT>(given);
+    if (given && !result)
+      fail(llvm::formatv("{0} is {1}, must be {2}", name, given, type));
+    else if (!given && isRequired)
+      fail(llvm::formatv("{0} is missing", name));
+    return result;
+  }
+
+  Builder b;
+  /// The fields that were written, or are still to be read.
+  NamedAttrList attrs;
+  /// Null if fields are written.
+  std::string *reason = nullptr;
+  bool hasFailed = false;
+};
+
 /// What every plan has. A plan may hide these members by its own. It also has
 /// `choose`, which sets the parameters to the best ones for a problem and
 /// returns the cost in cycles per output, and `emit`. Functions that fail set
@@ -41,8 +129,7 @@ struct PlanBase {
   /// Names what a plan is for, if it is for all of that and no other one
   /// follows; else empty.
   static constexpr StringLiteral kWhole = "extents";
-  template <typename Fields>
-  void visit(Fields &) {}
+  void visit(PlanFields &) {}
   /// Refuses problems that no parameters are for.
   template <typename ProblemT>
   static LogicalResult admit(const ProblemT &, std::string &) {
@@ -79,134 +166,34 @@ struct PlanBase {
   }
 };
 
-/// Writes fields into a dictionary, without false and null ones.
-class PlanWriter {
-public:
-  explicit PlanWriter(MLIRContext *context) : b(context) {}
-
-  void integer(StringRef name, int64_t value, int64_t, int64_t) {
-    parameters.append(name, b.getI64IntegerAttr(value));
-  }
-  void flag(StringRef name, bool value) {
-    if (value)
-      parameters.append(name, b.getBoolAttr(true));
-  }
-  template <typename EnumT>
-  void keyword(StringRef name, EnumT value, ArrayRef<StringRef> keywords) {
-    parameters.append(name,
-                      b.getStringAttr(keywords[static_cast<unsigned>(value)]));
-  }
-  void plan(StringRef name, PlanAttr value) {
-    if (value)
-      parameters.append(name, value);
-  }
-  PlanAttr get(StringRef strategy) {
-    MLIRContext *context = b.getContext();
-    return PlanAttr::get(context, b.getStringAttr(strategy),
-                         parameters.getDictionary(context));
-  }
-
-private:
-  Builder b;
-  NamedAttrList parameters;
-};
-
-/// Reads them. The first that is missing, of another type or out of bounds is
-/// the reason of a failure, and so is one that no field has.
-class PlanReader {
-public:
-  PlanReader(PlanAttr attr, std::string &reason)
-      : unread(attr.getParameters()), reason(reason) {}
-
-  void integer(StringRef name, int64_t &value, int64_t least, int64_t most) {
-    auto given = take<IntegerAttr>(name, "an integer", /*isRequired=*/true);
-    if (!given)
-      return;
-    // A bool is an integer, too.
-    if (!given.getType().isSignlessInteger(64))
-      return fail(llvm::formatv("{0} is {1}, must be an integer", name, given));
-    value = given.getInt();
-    if (value < least || value > most)
-      fail(llvm::formatv("{0} is {1}, must be {2} to {3}", name, value, least,
-                         most));
-  }
-  void flag(StringRef name, bool &value) {
-    auto given = take<BoolAttr>(name, "true or false", /*isRequired=*/false);
-    value = given && given.getValue();
-  }
-  template <typename EnumT>
-  void keyword(StringRef name, EnumT &value, ArrayRef<StringRef> keywords) {
-    auto given = take<StringAttr>(name, "a string", /*isRequired=*/true);
-    if (!given)
-      return;
-    const StringRef *it = llvm::find(keywords, given.getValue());
-    if (it == keywords.end())
-      return fail(llvm::formatv("{0} is \"{1}\", must be one of {2}", name,
-                                given.getValue(), llvm::join(keywords, ", ")));
-    value = static_cast<EnumT>(it - keywords.begin());
-  }
-  void plan(StringRef name, PlanAttr &value) {
-    value = take<PlanAttr>(name, "a plan", /*isRequired=*/false);
-  }
-  LogicalResult finish() {
-    if (!unread.empty())
-      fail(llvm::formatv("{0} is no parameter of it",
-                         unread.begin()->getName().getValue()));
-    return failure(hasFailed);
-  }
-
-private:
-  void fail(std::string why) {
-    if (!std::exchange(hasFailed, true))
-      reason = std::move(why);
-  }
-  template <typename AttrT>
-  AttrT take(StringRef name, StringRef type, bool isRequired) {
-    Attribute given = unread.erase(name);
-    auto result = dyn_cast_if_present<AttrT>(given);
-    if (given && !result)
-      fail(llvm::formatv("{0} is {1}, must be {2}", name, given, type));
-    else if (!given && isRequired)
-      fail(llvm::formatv("{0} is missing", name));
-    return result;
-  }
-
-  NamedAttrList unread;
-  std::string &reason;
-  bool hasFailed = false;
-};
-
 template <typename PlanT>
 PlanAttr writePlan(MLIRContext *context, PlanT plan) {
-  PlanWriter writer(context);
-  plan.visit(writer);
-  writer.plan("otherwise", plan.otherwise);
-  return writer.get(PlanT::kStrategy);
+  PlanFields fields(context);
+  plan.visit(fields);
+  fields.plan("otherwise", plan.otherwise);
+  return fields.write(PlanT::kStrategy);
 }
 
 template <typename PlanT>
 FailureOr<PlanT> readPlan(PlanAttr attr, std::string &reason) {
   PlanT plan;
-  PlanReader reader(attr, reason);
-  plan.visit(reader);
-  reader.plan("otherwise", plan.otherwise);
-  if (failed(reader.finish()))
+  PlanFields fields(attr, reason);
+  plan.visit(fields);
+  fields.plan("otherwise", plan.otherwise);
+  if (failed(fields.finishReading()))
     return failure();
   return plan;
 }
 
-/// Fails where the code of `what` is longer than `most` operations.
-inline LogicalResult checkCodeSize(StringRef what, int64_t size, int64_t most,
-                                   std::string &reason) {
+/// Fails where the code of `what` is longer than `most` operations. By default,
+/// these are as many as a pinned plan may have.
+inline LogicalResult checkCodeSize(StringRef what, int64_t size,
+                                   std::string &reason,
+                                   int64_t most = cost::kMaxPinnedCodeSize) {
   if (size <= most)
     return success();
   return refuse(reason, "{0} is about {1} operations, more than {2}", what,
                 size, most);
-}
-/// Fails where `what` of a plan would take too long to compile.
-inline LogicalResult checkPinnedSize(StringRef what, int64_t size,
-                                     std::string &reason) {
-  return checkCodeSize(what, size, cost::kMaxPinnedCodeSize, reason);
 }
 
 /// Refuses a pinned plan that keeps more vectors than a few times the

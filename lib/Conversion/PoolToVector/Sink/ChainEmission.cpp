@@ -28,9 +28,14 @@ static bool asksForNoPosition(Operation &op) {
 /// from the first one by at most 64 such constants, so sums fit 32 bits.
 constexpr int64_t kMostBound = 1 << 30, kMostConstant = 1 << 23;
 
-/// True if lanes of 32 bits hold the minimum or maximum `op` of the results of
-/// `map`: of one coordinate and values from outside, or of counts.
-static bool isNarrowBound(Operation &op, AffineMap map) {
+/// Returns the map of an affine application, minimum or maximum.
+static AffineMap getAffineMap(Operation &op) {
+  return cast<AffineMapAttr>(op.getAttr("map")).getValue();
+}
+
+/// True if lanes of 32 bits hold the minimum or maximum `op`: of one coordinate
+/// and values from outside, or of counts.
+static bool isNarrowBound(Operation &op) {
   auto isCoordinate = [](Value v) {
     return v.getDefiningOp<linalg::IndexOp>();
   };
@@ -42,7 +47,7 @@ static bool isNarrowBound(Operation &op, AffineMap map) {
     return false;
   int64_t constant = 0, divisor = 1;
   bool isNarrow = true;
-  simplifyAffineMap(map).walkExprs([&](AffineExpr expr) {
+  simplifyAffineMap(getAffineMap(op)).walkExprs([&](AffineExpr expr) {
     if (auto known = dyn_cast<AffineConstantExpr>(expr))
       constant = std::max(constant, std::abs(known.getValue()));
     auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
@@ -63,10 +68,8 @@ static bool isNarrowBound(Operation &op, AffineMap map) {
 /// converts to at most 32 bits.
 static bool countsInNarrowLanes(linalg::LinalgOp op) {
   auto isNarrow = [&](Operation &nested) {
-    if (auto min = dyn_cast<affine::AffineMinOp>(nested))
-      return isNarrowBound(nested, min.getMap());
-    if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
-      return isNarrowBound(nested, max.getMap());
+    if (isa<affine::AffineMinOp, affine::AffineMaxOp>(nested))
+      return isNarrowBound(nested);
     if (isa<linalg::IndexOp>(nested))
       return llvm::all_of(
           nested.getUsers(),
@@ -112,32 +115,29 @@ public:
     }
     for (Operation &nested : op.getBlock()->without_terminator())
       mapping.map(nested.getResult(0), emit(nested));
-    return splat(get(op.getBlock()->getTerminator()->getOperand(0)));
+    Value result = op.getBlock()->getTerminator()->getOperand(0);
+    return splat(mapping.lookupOrDefault(result));
   }
 
 private:
-  /// Values from outside are the same everywhere.
-  Value get(Value value) { return mapping.lookupOrDefault(value); }
-
   Value emit(Operation &nested) {
-    SmallVector<Value> operands = llvm::map_to_vector(
-        nested.getOperands(), [&](Value v) { return get(v); });
+    // Values from outside are the same everywhere.
+    SmallVector<Value> operands =
+        llvm::map_to_vector(nested.getOperands(), [&](Value operand) {
+          return mapping.lookupOrDefault(operand);
+        });
     if (auto index = dyn_cast<linalg::IndexOp>(nested))
       return emitIndex(index.getDim());
-    if (auto apply = dyn_cast<affine::AffineApplyOp>(nested))
-      return emitAffine(nested, apply.getMap(), operands, false);
-    if (auto min = dyn_cast<affine::AffineMinOp>(nested))
-      return emitAffine(nested, min.getMap(), operands, true);
-    if (auto max = dyn_cast<affine::AffineMaxOp>(nested))
-      return emitAffine(nested, max.getMap(), operands, false);
+    if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+            nested))
+      return emitAffine(nested, operands);
     if (auto division = dyn_cast<arith::DivFOp>(nested);
         division && place.laneDim && usesReciprocals &&
         !matchPattern(division.getLhs(), m_OneFloat())) {
       // One division serves many elements: the bound of averages allows for the
       // reciprocal's rounding.
-      Value unit = at.constant(at.getOneAttr(operands[1].getType()));
-      return at.fold<arith::MulFOp>(
-          operands[0], at.createOrFold<arith::DivFOp>(unit, operands[1]));
+      return at.fold<arith::MulFOp>(operands[0],
+                                    at.fold<arith::DivFOp>(1, operands[1]));
     }
     if (facts.hasPosition && asksForNoPosition(nested))
       return arith::ConstantIntOp::create(at, 0, 1);
@@ -192,8 +192,8 @@ private:
                                   }));
   }
 
-  Value emitAffine(Operation &nested, AffineMap map, ArrayRef<Value> operands,
-                   bool isMin) {
+  Value emitAffine(Operation &nested, ArrayRef<Value> operands) {
+    AffineMap map = getAffineMap(nested);
     // The operand whose narrow lanes are still to be made.
     AffineExpr coordinate;
     unsigned dim = 0, numDims = map.getNumDims();
@@ -230,9 +230,9 @@ private:
     Value result;
     for (AffineExpr expr : map.getResults()) {
       Value value = emitExpr(expr, coordinate);
-      result = !result ? value
-               : isMin ? at.min(result, value)
-                       : at.max(result, value);
+      result = !result                            ? value
+               : isa<affine::AffineMinOp>(nested) ? at.min(result, value)
+                                                  : at.max(result, value);
     }
     return result;
   }
@@ -277,8 +277,7 @@ private:
   Value splat(Value value) {
     if (isa<VectorType>(value.getType()) || !place.laneDim)
       return value;
-    value = at.castIndex(getLaneType(value.getType()), value);
-    return at.broadcast(place.getType(value.getType()), value);
+    return at.splat(place.getType(getLaneType(value.getType())), value);
   }
 
   KernelBuilder &at;

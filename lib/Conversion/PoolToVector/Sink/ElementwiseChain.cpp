@@ -42,15 +42,13 @@ static bool hasVectorForm(Operation &op) {
 /// coordinate at most once, or constants.
 static bool hasVectorRead(AffineMap map) {
   llvm::SmallBitVector seen(map.getNumDims());
-  for (AffineExpr expr : map.getResults()) {
-    if (isa<AffineConstantExpr>(expr))
-      continue;
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     if (!dim || seen.test(dim.getPosition()))
-      return false;
+      return isa<AffineConstantExpr>(expr);
     seen.set(dim.getPosition());
-  }
-  return true;
+    return true;
+  });
 }
 
 /// True for types of elements that lie in a vector as in memory, where i1 takes
@@ -186,17 +184,18 @@ void FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
       rewriter.eraseOp(fused);
 }
 
-/// Stores past the caches, in pieces that are aligned. False if that cannot be.
-static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
-                           const ElementPlace &place) {
-  std::optional<int64_t> numExisting = place.getNumExisting();
-  if (place.streamAlignment == 0 || !numExisting)
-    return false;
-  Type elementType = getElementTypeOrSelf(value.getType());
-  int64_t numBytes = elementType.getIntOrFloatBitWidth() / 8;
+void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
+                             const ElementPlace &place,
+                             const ElementFacts &facts) const {
+  value = emit(at, value, place, facts);
+  if (!place.laneDim)
+    return at.store(value, buffer, place.coordinates);
+  // Stores past the caches are in pieces that are aligned.
+  int64_t numBytes = getElementBytes(buffer);
   int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
-  if (*numExisting % numLanes != 0)
-    return false;
+  std::optional<int64_t> numExisting = place.getNumExisting();
+  if (numLanes == 0 || !numExisting || *numExisting % numLanes != 0)
+    return storeLanes(at, value, buffer, place.coordinates, place.existing);
   for (int64_t lane = 0; lane < *numExisting; lane += numLanes) {
     SmallVector<Value> indices = place.coordinates;
     indices.back() = at.add(indices.back(), lane);
@@ -208,18 +207,4 @@ static bool storeStreaming(KernelBuilder &at, Value value, Value buffer,
                             /*nontemporal=*/true,
                             llvm::MaybeAlign(numLanes * numBytes));
   }
-  return true;
-}
-
-void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,
-                             const ElementPlace &place,
-                             const ElementFacts &facts) const {
-  value = emit(at, value, place, facts);
-  if (!place.laneDim) {
-    at.store(value, buffer, place.coordinates);
-    return;
-  }
-  if (storeStreaming(at, value, buffer, place))
-    return;
-  storeLanes(at, value, buffer, place.coordinates, place.existing);
 }

@@ -30,8 +30,7 @@ struct BufferedPlan : StagedPlan {
 struct VanHerkPlan : BufferedPlan {
   static constexpr StringLiteral kStrategy = "van-herk";
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.integer("vectors", slidingVectors, 1, 1 << 10);
   }
 

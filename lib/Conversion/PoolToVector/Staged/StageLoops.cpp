@@ -228,8 +228,7 @@ private:
       VectorType type = reduction.getPositionType();
       Value steps = at.castIndex(
           type, vector::StepOp::create(at, type.clone(at.getIndexType())));
-      Value offset = at.add(at.splat(type, at.mul(element, weights.back())),
-                            at.mul(steps, at.splat(type, weights.back())));
+      Value offset = at.mul(at.add(steps, element), weights.back());
       lanes.index = addToPositions(reduction, lanes.index, offset);
     }
     // Lanes without elements are padding of the next stage.

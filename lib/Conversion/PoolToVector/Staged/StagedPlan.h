@@ -30,8 +30,7 @@ struct StagedPlan : PlanBase {
   /// (RowPasses.h).
   int64_t slidingVectors = 0;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.integer("block", block, 1, 1 << 20);
     fields.integer("vectors", numVectors, 1, 16);
     fields.flag("parts", cutsRows);
