@@ -110,9 +110,7 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
   // window reaches. Rows further apart carry as they would without dilation.
   if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
     shape.interleaves = true;
-    mostCarrying = getGridRows(rows.knownOutput) == 1
-                       ? 0
-                       : getMostCarryingRows(problem, shape);
+    mostCarrying = getMostCarryingRows(problem, shape);
   }
   shape.carriesRows = mostCarrying > 0;
   shape.interleaves &= shape.carriesRows;
@@ -196,12 +194,15 @@ double PlaneShape::getCost(const Problem &problem) const {
     if (runs.getNumCarried() > cost::kMaxCarriedVectors)
       numOps += runs.getNumCarried();
   }
-  double numOutputs = groupRows * numColumns;
-  std::optional<int64_t> knownColumns = problem.getColumns().knownOutput;
-  if (cut == RowCut::Strips && knownColumns)
-    // The last strip's columns that are computed twice included.
-    numOutputs *=
-        double(*knownColumns) / llvm::alignTo(*knownColumns, numColumns);
+  // The last group and the last strip compute some outputs twice.
+  auto getNumNew = [](std::optional<int64_t> known, int64_t each) {
+    return known ? double(*known) * each / llvm::alignTo(*known, each) : each;
+  };
+  double numOutputs =
+      getNumNew(knownRows, groupRows) *
+      (cut == RowCut::Strips
+           ? getNumNew(problem.getColumns().knownOutput, numColumns)
+           : numColumns);
   return numOps / problem.target.vectorOpsPerCycle / numOutputs;
 }
 

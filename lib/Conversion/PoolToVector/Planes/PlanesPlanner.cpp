@@ -175,11 +175,9 @@ private:
     if (hasKnownRow)
       for (const PlaneShape &shape : getKnownShapes())
         choices.push_back({shape});
-    else if (columns.knownOutput)
-      choices.push_back(chooseUsual(cost::kNumStripVectors));
     double least = std::numeric_limits<double>::infinity();
     int64_t mostRows = std::min(cost::kMaxShortRows,
-                                rows.knownOutput.value_or(cost::kUsualRows));
+                                rows.knownOutput.value_or(cost::kMaxShortRows));
     for (const Shapes &choice : choices)
       for (int64_t numRows = 1; numRows <= mostRows; ++numRows) {
         Shapes shapes = choice;
@@ -192,7 +190,7 @@ private:
         if (last.cut == RowCut::Strips &&
             last.numColumns > mostVectors * length)
           continue;
-        double shapesCost = getRepeatedCost(last);
+        double shapesCost = last.getCost(problem);
         // Longer code has to be worth it.
         if (shapesCost >= cost::kMaxLongerCost * least || !fit(shapes))
           continue;
@@ -210,7 +208,7 @@ private:
     whole.carriesRows = whole.interleaves = false;
     // Longer code has to be worth it.
     if (fit(whole) &&
-        whole.getCost(problem) < cost::kMaxLongerCost * getRepeatedCost(shape))
+        whole.getCost(problem) < cost::kMaxLongerCost * shape.getCost(problem))
       shape = whole;
   }
 
@@ -280,16 +278,6 @@ private:
         add(shape.cutsBorder(problem) ? 1 : shape.groupRows, /*isTested=*/true);
     }
     return size;
-  }
-
-  /// Returns the cost of a shape. Rows that are computed twice count if their
-  /// number is known.
-  double getRepeatedCost(const PlaneShape &shape) const {
-    double shapeCost = shape.getCost(problem);
-    return rows.knownOutput
-               ? shapeCost * llvm::alignTo(*rows.knownOutput, shape.groupRows) /
-                     *rows.knownOutput
-               : shapeCost;
   }
 
   const Problem &problem;
