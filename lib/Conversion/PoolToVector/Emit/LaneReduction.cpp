@@ -166,17 +166,6 @@ Value LaneReduction::load(KernelBuilder &at, Value buffer, ValueRange indices,
   return castFromSignless(at, lanes, storedType);
 }
 
-Value LaneReduction::loadWhole(KernelBuilder &at, Value buffer,
-                               ValueRange indices,
-                               const LaneRange &range) const {
-  Value mask = createLaneMask(at, getLength(), range);
-  Value lanes = load(at, buffer, indices);
-  if (!mask)
-    return lanes;
-  lanes = at.select(mask, castToSignless(at, lanes), getStoredPadding(at));
-  return castFromSignless(at, lanes, storedType);
-}
-
 Value LaneReduction::getElement(KernelBuilder &at, TypedAttr element) const {
   auto floatAttr = dyn_cast<FloatAttr>(element);
   if (!floatAttr || element.getType() == type.getElementType())

@@ -58,10 +58,6 @@ public:
   /// Lanes outside `range` get a value that reduces to padding.
   Value load(KernelBuilder &at, Value buffer, ValueRange indices,
              const LaneRange &range = {}) const;
-  /// Loads like load(). The lanes outside `range` must be in the buffer, and
-  /// may be read.
-  Value loadWhole(KernelBuilder &at, Value buffer, ValueRange indices,
-                  const LaneRange &range) const;
   /// Returns an accumulator of no elements.
   Value getIdentity(KernelBuilder &at) const {
     return getElement(at, getWindowIdentity(at, elements));

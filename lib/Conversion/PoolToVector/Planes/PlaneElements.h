@@ -7,7 +7,9 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANEELEMENTS_H
 
 #include "Emit/Memory.h"
-#include "Planes/RowRuns.h"
+#include "Planes/PlaneShape.h"
+
+#include <deque>
 
 namespace mlir::pool {
 
@@ -50,33 +52,6 @@ struct Plane {
     rows.coversPadding |= mayLackRows;
   }
 
-  /// Emits a test that all loaded vectors of the plane's rows are in the
-  /// input's buffer. Returns null if vectors are always loaded by masks.
-  Value hasWholeVectors() {
-    if (!shape.hasWholeVectors(problem) || !collapseFrom(at, kernel.input, 0))
-      return {};
-    int64_t end =
-        RowRuns(problem, shape, shape.groupRows).getLoadedColumns().second;
-    SmallVector<Value> extents = kernel.getInputShape();
-    Value size = at.index(1);
-    for (Value extent : ArrayRef(extents).drop_front(2))
-      size = at.mul(size, extent);
-    // All planes that the windows of the outer dimensions are in.
-    Value number =
-        getElementNumber(at, ArrayRef(extents).take_front(2), coordinates);
-    Value first = at.mul(number, size);
-    Value after =
-        at.mul(at.sub(at.sub(at.mul(extents[0], extents[1]), number), 1), size);
-    Value pad = columns.padBegin;
-    // The last strip is moved to the end of the row.
-    Value last = shape.cut == RowCut::Strips
-                     ? at.max(at.sub(columns.output, shape.numColumns), 0)
-                     : at.index(0);
-    Value beyond = at.sub(
-        at.add(at.sub(at.mul(last, columns.stride), pad), end), columns.input);
-    return at.both(at.isAtLeast(first, pad), at.isAtLeast(after, beyond));
-  }
-
   WindowKernel &kernel;
   const Problem &problem;
   const PlaneShape &shape;
@@ -109,11 +84,11 @@ struct Plane {
 class GroupElements {
 public:
   GroupElements(Plane &plane, const Strip &strip, const RowGroup &group,
-                const RowRuns &runs)
+                int64_t numRows)
       : plane(plane), at(plane.at), reduction(plane.kernel.reduction),
-        runs(runs), strip(strip), group(group) {}
+        runs(plane.problem, plane.shape, numRows), strip(strip), group(group) {}
 
-  /// Chooses lines of later groups, which store() and finish() fetch.
+  /// Chooses lines of later groups, which store() fetches.
   void planPrefetch() {
     WindowKernel &kernel = plane.kernel;
     const PlaneShape &shape = plane.shape;
@@ -158,10 +133,33 @@ public:
   /// fill outside the input. Null if all of it is outside whatever the row.
   Value load(int64_t outerTap, int64_t row, int64_t column) {
     const InputRow &inputRow = getRow(outerTap, row);
-    Value stored = loadStored(inputRow, column);
-    if (!stored)
-      return {};
-    Value prepared = reduction.prepare(at, stored);
+    const LoopDim &columns = plane.columns;
+    Value first = at.add(strip.firstInput, column);
+    std::optional<int64_t> knownFirst = getConstantIntValue(first);
+    LaneRange inside;
+    if (!strip.isInterior && knownFirst && columns.knownInput) {
+      int64_t begin = -*knownFirst, end = begin + *columns.knownInput;
+      if (end <= 0 || begin >= reduction.getLength())
+        return {};
+      inside = LaneRange::get(at, reduction.getLength(), begin, end);
+    } else if (!strip.isInterior) {
+      inside = LaneRange::getInside(at, first, columns.input);
+    }
+    auto create = [&](Value buffer, ValueRange indices,
+                      const LaneRange &lanes) {
+      return reduction.prepare(at, reduction.load(at, buffer, indices, lanes));
+    };
+    Value prepared;
+    if (!inputRow.first || strip.isInterior) {
+      prepared =
+          create(plane.kernel.input, append(inputRow.indices, first), inside);
+    } else {
+      prepared = create(collapseFrom(at, plane.kernel.input, 0),
+                        at.add(inputRow.first, first), {});
+      // Lanes beyond the row are in no window where there is no padding.
+      if (columns.coversPadding)
+        prepared = selectRange(at, inside, prepared, reduction.getFill(at));
+    }
     if (!inputRow.isInside)
       return prepared;
     return at.select(inputRow.isInside, prepared, reduction.getFill(at));
@@ -170,7 +168,11 @@ public:
   /// Stores the accumulators of the vector of outputs of a row from `column`
   /// on.
   void store(int64_t row, int64_t column, Accumulator lanes) {
-    fetchLines(numFetched);
+    for (size_t i = 0; i < numFetched && !linesAhead.empty(); ++i) {
+      auto [line, offset] = linesAhead.front();
+      prefetchElement(at, flatInput, at.add(line, offset), cache);
+      linesAhead.pop_front();
+    }
     SmallVector<Value> place(plane.coordinates);
     if (plane.problem.hasRows()) {
       Value distance = at.mul(at.index(row), plane.rowStep);
@@ -195,7 +197,7 @@ public:
                       at.constant(cast<VectorType>(suspect.getType()), false));
     SmallVector<Value> values = {reduction.finish(at, lanes)};
     if (lanes.index)
-      values.push_back(getPositions(column, lanes.index));
+      values.push_back(getPositions(lanes.index));
     plane.kernel.store(values, {place, length, existing}, getFacts(column),
                        plane.alignments);
     needsRecomputing = at.bitOr(needsRecomputing, suspect);
@@ -204,7 +206,6 @@ public:
   /// Stores all outputs again one by one, as the loops of elements do, if any
   /// lane that was stored needs that.
   void finish() {
-    fetchLines(linesAhead.size());
     if (!needsRecomputing)
       return;
     SmallVector<WindowKernel::Range> outputs;
@@ -221,12 +222,26 @@ public:
   }
 
 protected:
-  Plane &plane;
-  KernelBuilder &at;
-  const LaneReduction &reduction;
-  const RowRuns &runs;
-
-private:
+  /// Returns the columns of a vector's elements, as parts of an argmax. Padding
+  /// before the input stands for the window's first position inside.
+  Value getColumns(int64_t vector) {
+    VectorType type = reduction.getIndexType();
+    int64_t first = runs.getLoadedColumns().first;
+    int64_t dilation = plane.columns.dilation;
+    Value lanes = at.lanes(type, [&](int64_t lane) {
+      return vector * reduction.getLength() + lane - first;
+    });
+    if (strip.isInterior || !plane.columns.coversPadding)
+      return lanes;
+    Value numOutside = at.sub(at.index(-first), strip.firstInput);
+    Value begin = at.splat(type, at.max(numOutside, 0));
+    if (dilation == 1)
+      return at.max(lanes, begin);
+    Value step = at.splat(type, dilation);
+    Value distance = at.max(at.sub(begin, lanes), at.splat(type, 0));
+    distance = at.add(distance, at.splat(type, dilation - 1));
+    return at.add(lanes, at.mul(at.divUnsigned(distance, step), step));
+  }
   struct InputRow {
     SmallVector<Value> indices;
     /// Index of the first element in the whole buffer. Null unless whole
@@ -234,6 +249,8 @@ private:
     Value first;
     /// Null if it is always inside the input.
     Value isInside;
+    /// Its part of an argmax, in all lanes; see RowRuns::getArgmaxBits().
+    Value argmax;
   };
   const InputRow &getRow(int64_t outerTap, int64_t row) {
     auto [it, isNew] = inputRows.try_emplace({outerTap, row});
@@ -241,8 +258,10 @@ private:
     if (!isNew)
       return result;
     result.indices = {plane.coordinates[0], plane.coordinates[1]};
+    Value argmax = at.index(0);
+    SmallVector<int64_t> numBits = runs.getArgmaxBits();
     auto add = [&](const LoopDim &dim, Value start, int64_t offset) {
-      Value position = at.add(start, offset);
+      Value position = at.add(start, offset), distance;
       if (dim.coversPadding && !group.isInterior) {
         if (!plane.problem.mayClamp) {
           Value inside = dim.contains(at, position, 1);
@@ -251,9 +270,14 @@ private:
           position = dim.clampToInput(at, position);
         } else {
           position = dim.clampToWindow(at, position);
+          distance = at.sub(position, start);
         }
       }
       result.indices.push_back(position);
+      if (!reduction.hasPositions())
+        return;
+      argmax = at.mul(argmax, int64_t(1) << numBits[result.indices.size() - 3]);
+      argmax = at.add(argmax, distance ? distance : at.index(offset));
     };
     SmallVector<int64_t> taps(plane.outer.size());
     for (unsigned i = taps.size(); i-- > 0; outerTap /= plane.outer[i].kernel)
@@ -263,6 +287,9 @@ private:
       add(dim, start, tap * dim.dilation);
     if (plane.problem.hasRows())
       add(plane.rows, group.start, row);
+    if (reduction.hasPositions())
+      result.argmax = at.splat(reduction.getIndexType(),
+                               at.mul(argmax, int64_t(1) << numBits.back()));
     if (plane.ends != RowEnds::Whole)
       return result;
     result.first = getElementNumber(at, plane.kernel.getInputShape(),
@@ -270,33 +297,12 @@ private:
     return result;
   }
 
-  Value loadStored(const InputRow &row, int64_t column) {
-    auto create = [&](Value first, const LaneRange &range) {
-      return reduction.load(at, plane.kernel.input, append(row.indices, first),
-                            range);
-    };
-    Value first = at.add(strip.firstInput, column);
-    if (strip.isInterior)
-      return create(first, /*range=*/{});
-    // Lanes beyond the row are in no window where there is no padding.
-    if (row.first)
-      return reduction.loadWhole(
-          at, collapseFrom(at, plane.kernel.input, 0), at.add(row.first, first),
-          plane.columns.coversPadding
-              ? LaneRange::getInside(at, first, plane.columns.input)
-              : LaneRange());
-    std::optional<int64_t> knownFirst = getConstantIntValue(first);
-    if (!knownFirst || !plane.columns.knownInput)
-      return create(first,
-                    LaneRange::getInside(at, first, plane.columns.input));
-    int64_t begin = std::max<int64_t>(-*knownFirst, 0);
-    int64_t end = std::min(*plane.columns.knownInput - *knownFirst,
-                           reduction.getLength());
-    if (begin >= end)
-      return {};
-    return create(first, LaneRange::get(at, reduction.getLength(), begin, end));
-  }
+  Plane &plane;
+  KernelBuilder &at;
+  const LaneReduction &reduction;
+  const RowRuns runs;
 
+private:
   /// Returns facts about the vector of outputs from `column` on.
   ElementFacts getFacts(int64_t column) {
     ElementFacts facts;
@@ -317,68 +323,12 @@ private:
     return facts;
   }
 
-  /// Returns the positions of an argmax, of outputs from `column` on.
-  Value getPositions(int64_t column, Value argmax) {
-    const LoopDim &columns = plane.columns;
-    ArgmaxLayout layout = runs.getArgmaxLayout();
-    VectorType type = plane.kernel.getPositionType();
-    SmallVector<OpFoldResult> weights = plane.kernel.op.getMixedPositions();
-    // The part that all lanes share, and the other part.
-    Value base = at.value(weights[0]), sum;
-    Value rest = at.castIndex(type, argmax);
-    // Takes one of `count` coordinates from the argmax.
-    auto take = [&](int64_t count) -> Value {
-      Value taken = rest, divisor = at.splat(type, count);
-      rest = arith::DivUIOp::create(at, taken, divisor);
-      return arith::RemUIOp::create(at, taken, divisor);
-    };
-    // Adds the position `offset` after `first`, in the last dimension that is
-    // left.
-    auto add = [&](const LoopDim &dim, Value offset, Value first,
-                   bool isInside) {
-      Value position = offset, weight = at.value(weights.pop_back_val());
-      if (!dim.coversPadding || isInside) {
-        base = at.add(base, at.mul(first, weight));
-      } else {
-        // Padding before a dimension stands for the window's first position
-        // inside.
-        position = at.add(position, at.splat(type, first));
-        Value zero = at.splat(type, 0), step = at.splat(type, dim.dilation);
-        if (dim.dilation == 1) {
-          position = at.max(position, zero);
-        } else {
-          Value outside = at.max(at.sub(zero, position), zero);
-          outside = at.add(outside, at.splat(type, dim.dilation - 1));
-          outside = at.mul(at.divUnsigned(outside, step), step);
-          position = at.add(position, outside);
-        }
-      }
-      position = at.mul(position, at.splat(type, weight));
-      sum = sum ? at.add(sum, position) : position;
-    };
-    bool isAfterPadding =
-        strip.isInterior || (plane.shape.cut == RowCut::Row &&
-                             column * columns.stride >= *columns.knownPad);
-    add(columns, take(int64_t(1) << layout.columnBits),
-        at.add(strip.firstInput, layout.firstColumn), isAfterPadding);
+  Value getPositions(Value argmax) {
+    SmallVector<Value> starts = plane.outerStarts;
     if (plane.problem.hasRows())
-      add(plane.rows, plane.outer.empty() ? rest : take(layout.numInputRows),
-          group.start, group.isInterior);
-    for (auto [dim, start] :
-         llvm::reverse(llvm::zip_equal(plane.outer, plane.outerStarts))) {
-      Value tap = take(dim.kernel);
-      add(dim, at.mul(tap, at.splat(type, dim.dilation)), start,
-          group.isInterior);
-    }
-    return at.extendToI64(at.add(sum, at.splat(type, base)));
-  }
-
-  /// Fetches the next `count` lines, or what is left of them.
-  void fetchLines(size_t count) {
-    count = std::min(count, linesAhead.size());
-    for (auto [line, offset] : ArrayRef(linesAhead).take_front(count))
-      prefetchElement(at, flatInput, at.add(line, offset), cache);
-    linesAhead.erase(linesAhead.begin(), linesAhead.begin() + count);
+      starts.push_back(group.start);
+    starts.push_back(at.add(strip.firstInput, runs.getLoadedColumns().first));
+    return plane.kernel.decodeArgmax(argmax, starts, runs.getArgmaxBits());
   }
 
   const Strip &strip;
@@ -391,7 +341,7 @@ private:
   /// Cache lines to be fetched beside the stores: an element, and how many are
   /// between it and the line. Each store fetches `numFetched` of them, because
   /// many at once are more than a processor keeps track of.
-  SmallVector<std::pair<Value, int64_t>> linesAhead;
+  std::deque<std::pair<Value, int64_t>> linesAhead;
   size_t numFetched = 0;
 };
 

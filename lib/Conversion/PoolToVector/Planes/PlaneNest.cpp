@@ -68,8 +68,8 @@ private:
     Value total;
     for (Value buffer : append(kernel.input, kernel.buffers)) {
       Value bytes = at.index(getElementBytes(buffer));
-      for (OpFoldResult extent : memref::getMixedSizes(at, at.getLoc(), buffer))
-        bytes = at.mul(bytes, at.value(extent));
+      for (Value extent : at.getExtents(buffer))
+        bytes = at.mul(bytes, extent);
       total = total ? at.add(total, bytes) : bytes;
     }
     require(at.isAtLeast(total, problem.target.streamedBytes));
@@ -120,6 +120,33 @@ private:
       body();
     });
     ends = RowEnds::Masked;
+  }
+
+  /// Emits a test that all loaded vectors of the plane's rows are in the
+  /// input's buffer. Returns null if vectors are always loaded by masks.
+  Value hasWholeVectors() {
+    if (!shape.hasWholeVectors(problem) || !collapseFrom(at, kernel.input, 0))
+      return {};
+    int64_t end =
+        RowRuns(problem, shape, shape.groupRows).getLoadedColumns().second;
+    SmallVector<Value> extents = kernel.getInputShape();
+    Value size = at.index(1);
+    for (Value extent : ArrayRef(extents).drop_front(2))
+      size = at.mul(size, extent);
+    // All planes that the windows of the outer dimensions are in.
+    Value number =
+        getElementNumber(at, ArrayRef(extents).take_front(2), coordinates);
+    Value first = at.mul(number, size);
+    Value after =
+        at.mul(at.sub(at.sub(at.mul(extents[0], extents[1]), number), 1), size);
+    Value pad = columns.padBegin;
+    // The last strip is moved to the end of the row.
+    Value last = shape.cut == RowCut::Strips
+                     ? at.max(at.sub(columns.output, shape.numColumns), 0)
+                     : at.index(0);
+    Value beyond = at.sub(
+        at.add(at.sub(at.mul(last, columns.stride), pad), end), columns.input);
+    return at.both(at.isAtLeast(first, pad), at.isAtLeast(after, beyond));
   }
 
   void emitGroup(Value firstRow) {
@@ -231,21 +258,12 @@ private:
                  (!group.isInterior && shape.cutsBorder(problem));
     RowKernel::Carried none;
     if (!isCut)
-      return emitOutputs(strip, group, shape.groupRows, none);
+      return RowKernel(*this, strip, group, shape.groupRows).emit(none);
     Value end = at.min(at.add(group.first, shape.groupRows), rows.output);
     at.forEach(group.first, end, 1, [&](Value row) {
-      emitOutputs(strip, getGroup(row, group.isInterior), /*numRows=*/1, none);
+      RowKernel(*this, strip, getGroup(row, group.isInterior), /*numRows=*/1)
+          .emit(none);
     });
-  }
-
-  /// Emits `numRows` rows of a strip; see RowKernel::emit().
-  void emitOutputs(const Strip &strip, const RowGroup &group, int64_t numRows,
-                   RowKernel::Carried &carried) {
-    RowRuns runs(problem, shape, numRows);
-    // Groups whose rows are emitted one by one are few.
-    RowKernel(*this, strip, group, runs)
-        .emit(carried, fetchesAhead &&
-                           (shape.carriesRows || numRows == shape.groupRows));
   }
 
   /// Emits the rows of a part, one group after the other, which hands rows on
@@ -265,8 +283,6 @@ private:
     Value begin = grid.first;
     // Returns the first row of the grid that is no earlier.
     auto getNext = [&](Value row) {
-      if (rowStep == 1)
-        return row;
       Value distance = at.ceilDiv(at.sub(row, begin), rowStep);
       return at.add(begin, at.mul(distance, rowStep));
     };
@@ -274,24 +290,18 @@ private:
     // The rows before the first may be padding.
     RowGroup before = grid;
     before.isInterior = false;
-    RowRuns runs(problem, shape, shape.groupRows);
     RowKernel::Carried carried =
-        RowKernel(*this, strip, before, runs).loadCarried();
-    auto emitRange = [&](Value first, Value last, bool isInterior) {
-      emitRows(strip, first, last, isInterior, carried);
-    };
-    if (problem.mayClamp || !grid.isInterior)
-      return emitRange(begin, end, /*isInterior=*/false);
-    if (!rows.coversPadding)
-      return emitRange(begin, end, /*isInterior=*/true);
+        RowKernel(*this, strip, before, shape.groupRows).loadCarried();
+    if (problem.mayClamp || !grid.isInterior || !rows.coversPadding)
+      return emitRows(strip, begin, end, grid.isInterior, carried);
     // Windows begin in the padding, are inside, or end in the padding.
     Value first = rows.getFirstInterior(at);
     Value last = rows.getInteriorEnd(at);
     first = getNext(at.max(at.min(first, end), begin));
     last = getNext(at.max(at.min(last, end), first));
-    emitRange(begin, first, /*isInterior=*/false);
-    emitRange(first, last, /*isInterior=*/true);
-    emitRange(last, end, /*isInterior=*/false);
+    emitRows(strip, begin, first, /*isInterior=*/false, carried);
+    emitRows(strip, first, last, /*isInterior=*/true, carried);
+    emitRows(strip, last, end, /*isInterior=*/false, carried);
   }
 
   /// Emits rows [begin, end) of a grid.
@@ -300,7 +310,8 @@ private:
     auto values = llvm::make_second_range(carried);
     auto emitLoop = [&](Value first, Value last, int64_t numRows) {
       at.forEach(first, last, numRows * rowStep, values, [&](Value row) {
-        emitOutputs(strip, getGroup(row, isInterior), numRows, carried);
+        RowKernel(*this, strip, getGroup(row, isInterior), numRows)
+            .emit(carried);
       });
     };
     // Rows at the borders are few.

@@ -1,12 +1,255 @@
-// The strategy of straight code for rows of planes: its plans, and whether a
-// pinned one fits.
+// The strategy of straight code for rows of planes: the rows of a shape for its
+// columns, its cost, its prefetches and stores past the caches, and whether a
+// pinned plan fits. docs/Internals/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/RowRuns.h"
+#include "Planes/PlaneShape.h"
 
 using namespace mlir;
 using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Returns the most rows of a group that carries shared rows to the next one;
+/// 0 if it cannot.
+static int64_t getMostCarryingRows(const Problem &problem,
+                                   const PlaneShape &shape) {
+  ProblemDim rows = problem.getRows();
+  bool isWidthKnown = problem.getColumns().knownOutput.has_value();
+  // Wide rows are read as they are in memory, strip after strip.
+  bool isCut = isWidthKnown && shape.cut == RowCut::Strips;
+  if (problem.reduction.hasPositions() || isCut)
+    return 0;
+  RowRuns runs(problem, shape, 1);
+  int64_t numRows = runs.getCarriedRows().size();
+  int64_t numLoaded = runs.getLoadedVectors().size();
+  int64_t numRegisters = problem.target.numVectorRegisters;
+  int64_t mostCarried = numRegisters / 2;
+  if (rows.kernel >= cost::kMinSharingRows)
+    mostCarried = numRegisters / 4;
+  else if (numRows <= 3)
+    // A few rows of small windows are worth it even where registers do not
+    // hold them: what is spilled stays in the first cache.
+    mostCarried =
+        std::max(mostCarried, std::min(cost::kMaxCarriedVectors,
+                                       cost::kMaxCarriedBytes * 8 /
+                                           problem.target.vectorBits));
+  // A row of padding alone has nothing to carry.
+  int64_t numCarried = runs.getNumCarried();
+  if (numCarried == 0)
+    return 0;
+  // With dilation, the position of a row in the padding takes a division.
+  // Spilled rows are faster than that, in groups whose rows share.
+  bool isDilated = rows.dilation > 1;
+  if (numCarried > mostCarried)
+    return isDilated && isWidthKnown &&
+                   (shape.interleaves || numRows <= cost::kMaxShortRows) &&
+                   numCarried <= cost::kMaxSpilledFactor * numRegisters
+               ? cost::kMaxShortRows
+               : 0;
+  // Where planes lie apart, more rows at once gain more than spilling costs.
+  int64_t numOwn = numRegisters * (hasCutPlanes(problem) ? 5 : 3) / 4;
+  int64_t numNew = shape.getGroupRows(problem).getSharingStride();
+  return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
+                           isDilated && problem.mayClamp ? cost::kMaxShortRows
+                                                         : 1);
+}
+
+/// Returns the number of rows of a group, at most `mostRows`, that makes a row
+/// cheapest, of planes of `planeRows` or, without, of any height.
+static int64_t chooseNumRows(const Problem &problem, const PlaneShape &shape,
+                             int64_t mostRows,
+                             std::optional<int64_t> planeRows) {
+  const Costs &costs = problem.target.costs;
+  KernelDim rows = shape.getGroupRows(problem);
+  if (planeRows)
+    mostRows = std::min(mostRows, *planeRows);
+  double numRows = planeRows.value_or(cost::kUsualRows);
+  int64_t bestRows = 1;
+  double best = std::numeric_limits<double>::infinity();
+  for (int64_t n = 1; n <= mostRows; ++n) {
+    double numComputed, loads, groupOps;
+    if (shape.carriesRows) {
+      numComputed = numRows;
+      loads = rows.getSharingStride();
+      // Groups that carry rows need little besides handing them on.
+      groupOps = costs.carryingRowOps;
+    } else {
+      // Rows of the last group that are computed twice count.
+      numComputed =
+          planeRows ? std::ceil(numRows / n) * n : numRows + (n - 1) / 2.0;
+      loads = double(rows.getSpan(n)) / n;
+      groupOps = costs.groupRowOps;
+    }
+    double perRow = SharedTaps{rows, n, problem.isUniform}.getCost() +
+                    loads * problem.getNumOuterTaps() + groupOps / n;
+    double rowsCost = perRow * numComputed;
+    if (rowsCost < best * 0.999) {
+      best = rowsCost;
+      bestRows = n;
+    }
+  }
+  return bestRows;
+}
+
+PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
+                           int64_t numColumns, int64_t firstColumn) {
+  ProblemDim rows = problem.getRows();
+  PlaneShape shape;
+  shape.cut = cut;
+  shape.numColumns = numColumns;
+  shape.firstColumn = firstColumn;
+  int64_t mostCarrying = getMostCarryingRows(problem, shape);
+  auto getGridRows = [&](std::optional<int64_t> planeRows) {
+    return planeRows ? llvm::divideCeil(*planeRows, shape.getRowStep(problem))
+                     : planeRows;
+  };
+  // If neighbouring windows share no rows, a group carries all rows that a
+  // window reaches. Rows further apart carry as they would without dilation.
+  if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
+    shape.interleaves = true;
+    mostCarrying = getMostCarryingRows(problem, shape);
+  }
+  shape.carriesRows = mostCarrying > 0;
+  shape.interleaves &= shape.carriesRows;
+  int64_t length = problem.getLength();
+  int64_t numVectors = llvm::divideCeil(numColumns, length);
+  // Few rows where few are shared: memory is read best in one stream.
+  int64_t mostRows = cost::kMaxGroupVectors / 2;
+  if (rows.kernel <= shape.getGroupRows(problem).getSharingStride())
+    mostRows = 1;
+  else if (rows.kernel <= 3 && (rows.dilation == 1 || shape.interleaves))
+    mostRows = 2;
+  else if (rows.kernel < cost::kMinSharingRows)
+    mostRows = 4;
+  mostRows = std::min(
+      mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
+  if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
+    mostRows = 4;
+  // Positions are as many registers again: more rows only where most is shared.
+  if (problem.reduction.hasPositions()) {
+    if (rows.kernel == 3 && rows.stride == 1 && rows.dilation == 1 &&
+        cut != RowCut::Strips)
+      mostRows = 4;
+    else if (rows.kernel <= 3 || rows.kernel < 3 * rows.stride)
+      mostRows = std::min<int64_t>(mostRows, rows.stride < rows.kernel ? 2 : 1);
+  }
+  if (shape.carriesRows)
+    mostRows = std::min(mostRows, mostCarrying);
+  // Planes are about as high as wide, and a group that is one computes no row
+  // twice. The narrowest rows are of planes of all sizes.
+  std::optional<int64_t> usualRows = rows.knownOutput;
+  if (!usualRows && cut == RowCut::Narrow &&
+      rows.kernel >= cost::kMinSharingRows && numColumns > length)
+    usualRows = numColumns;
+  int64_t numRows =
+      chooseNumRows(problem, shape, mostRows, getGridRows(usualRows));
+  // All rows of a plane hand nothing on.
+  shape.carriesRows &= getGridRows(rows.knownOutput) != numRows;
+  shape.interleaves &= shape.carriesRows;
+  shape.setRows(problem, numRows);
+  return shape;
+}
+
+void PlaneShape::setRows(const Problem &problem, int64_t numRows) {
+  groupRows = numRows;
+  if (!carriesRows)
+    return;
+  partRows =
+      cut == RowCut::Strips ? cost::kMaxStripPartRows : cost::kMaxPartRows;
+  if (std::optional<int64_t> rows = problem.getRows().knownOutput) {
+    int64_t numParts = llvm::divideCeil(*rows, partRows);
+    partRows = llvm::alignTo(llvm::divideCeil(*rows, numParts),
+                             groupRows * getRowStep(problem));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Cost and memory
+//===----------------------------------------------------------------------===//
+
+double PlaneShape::getCost(const Problem &problem) const {
+  RowRuns runs(problem, *this, groupRows);
+  const Costs &costs = problem.target.costs;
+  std::optional<int64_t> knownRows = problem.getRows().knownOutput;
+  double numOps = runs.getCodeSize() + costs.groupOps;
+  // Half of the time of conversions is hidden behind other operations.
+  numOps += 0.5 * problem.reduction.getNumPrepareOps() *
+            runs.getNumLoadedRows() * runs.getLoadedVectors().size();
+  int64_t laneBits = problem.reduction.getType().getElementTypeBitWidth();
+  if (laneBits < 32 && !problem.target.hasMaskRegisters(laneBits))
+    numOps += (costs.narrowShuffleOps - 1) * runs.getNumStreamShuffles();
+  if (carriesRows) {
+    // The first group of a part loads what all others are handed.
+    int64_t rows = std::min(partRows, knownRows.value_or(partRows));
+    int64_t gridRows = llvm::divideCeil(rows, getRowStep(problem));
+    double handed = std::max(1 - double(groupRows) / gridRows, 0.0);
+    int64_t numVectors = runs.getLoadedVectors().size();
+    int64_t numNew = groupRows * getGroupRows(problem).getSharingStride() *
+                     problem.getNumOuterTaps();
+    numOps -= 2 * handed * (runs.getNumLoadedRows() - numNew) * numVectors;
+    // Values beyond the registers are stored and loaded.
+    if (runs.getNumCarried() > cost::kMaxCarriedVectors)
+      numOps += runs.getNumCarried();
+  }
+  // The last group and the last strip compute some outputs twice.
+  auto getNumNew = [](std::optional<int64_t> known, int64_t each) {
+    return known ? double(*known) * each / llvm::alignTo(*known, each) : each;
+  };
+  double numOutputs =
+      getNumNew(knownRows, groupRows) *
+      (cut == RowCut::Strips
+           ? getNumNew(problem.getColumns().knownOutput, numColumns)
+           : numColumns);
+  return numOps / problem.target.vectorOpsPerCycle / numOutputs;
+}
+
+std::optional<int64_t>
+PlaneShape::getStoreAlignment(const Problem &problem,
+                              int64_t elementBytes) const {
+  int64_t lineBytes = problem.target.cacheLineBytes;
+  int64_t rowBytes =
+      problem.getColumns().knownOutput.value_or(lineBytes) * elementBytes;
+  int64_t alignment = std::min(rowBytes & -rowBytes, lineBytes);
+  // A strip that is moved to the end of the row is aligned there.
+  int64_t stripBytes = numColumns * elementBytes;
+  if (cut != RowCut::Row)
+    alignment = std::min(alignment, stripBytes & -stripBytes);
+  // A line in several stores is not worth a test at run time.
+  int64_t vectorBytes = problem.getLength() * elementBytes;
+  if (problem.getColumns().knownOutput)
+    alignment = std::min(alignment, vectorBytes);
+  if (alignment < cost::kMinStoreBytes || vectorBytes < alignment)
+    return std::nullopt;
+  return alignment;
+}
+
+void PlaneShape::setStreaming(const Problem &problem) {
+  // Vectors of narrow rows are masked.
+  if (!problem.isLarge.value_or(true) || !problem.isPacked ||
+      cut == RowCut::Narrow)
+    return;
+  streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
+    return getStoreAlignment(problem, bytes).has_value();
+  });
+  // The processor prefetches several short rows by itself, if each row is read
+  // once and stores do not disturb it.
+  bool isFollowed = streams && carriesRows && cut == RowCut::Row &&
+                    groupRows * problem.getRows().stride > 1 &&
+                    *problem.getColumns().knownInput * problem.inputBytes <=
+                        cost::kMaxFollowedBytes;
+  // Hardware prefetches the rows of several planes, but one plane less well.
+  // To fetch alone is not worth a test at run time.
+  prefetches = problem.hasRows() && problem.getOuter().empty() && !isFollowed &&
+               !interleaves && (problem.isLarge || streams);
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
 
 namespace {
 /// Straight code for rows, or strips of them. `otherwise` is for rows that are

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/RowRuns.h"
+#include "Planes/PlaneShape.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -25,10 +25,6 @@ public:
 
   FailureOr<Shapes> choose(std::string &reason) const {
     Shapes shapes = chooseUsual(cost::kNumStripVectors);
-    for (int64_t most = cost::kNumStripVectors / 2;
-         most > 0 && getTotalCodeSize(shapes) > cost::kMaxTotalCodeSize;
-         most /= 2)
-      shapes = chooseUsual(most);
     if (!fit(shapes))
       chooseShort(shapes);
     // A small plane is one group, which has no loops and no row twice.

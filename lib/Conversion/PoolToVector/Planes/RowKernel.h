@@ -16,10 +16,10 @@ namespace mlir::pool {
 class RowKernel : GroupElements {
 public:
   RowKernel(Plane &plane, const Strip &strip, const RowGroup &group,
-            const RowRuns &runs)
-      : GroupElements(plane, strip, group, runs), length(reduction.getLength()),
-        numRows(runs.numRows), numOuterTaps(plane.problem.getNumOuterTaps()),
-        rows(runs.rows) {}
+            int64_t numRows)
+      : GroupElements(plane, strip, group, numRows),
+        length(reduction.getLength()), numRows(numRows),
+        numOuterTaps(plane.problem.getNumOuterTaps()), rows(runs.rows) {}
 
   /// Prepared elements of some of a strip's input rows, by row and vector, that
   /// need not be loaded. Without argmax.
@@ -37,8 +37,10 @@ public:
 
   /// `carried` has the elements that the strip shares with the strip before. On
   /// return it has those for the next strip.
-  void emit(Carried &carried, bool fetchesAhead) {
-    if (fetchesAhead)
+  void emit(Carried &carried) {
+    // Groups whose rows are emitted one by one are few.
+    const PlaneShape &shape = plane.shape;
+    if (plane.fetchesAhead && (shape.carriesRows || numRows == shape.groupRows))
       planPrefetch();
     for (auto [place, value] : carried)
       elementCache[place] = {value, numOuterTaps > 1};
@@ -74,17 +76,9 @@ private:
         it->second = reduceColumns(vector);
       return {it->second[row], {}};
     }
-    ArgmaxLayout layout = runs.getArgmaxLayout();
-    int64_t numInputRows = layout.numInputRows;
-    Value element =
-        load(row / numInputRows, row % numInputRows, vector * length);
-    Accumulator source;
-    source.value =
-        element ? reduction.begin(at, element) : reduction.getFill(at);
-    source.index = at.lanes(reduction.getIndexType(), [&](int64_t lane) {
-      return vector * length + lane - layout.firstColumn;
-    });
-    return source;
+    Value element = load(row / getSpan(), row % getSpan(), vector * length);
+    return {element ? reduction.begin(at, element) : reduction.getFill(at),
+            getColumns(vector)};
   }
 
   /// Reduces columns of the vector for all output rows.
@@ -183,23 +177,24 @@ private:
 
   /// An output row from its input rows reduced along the row.
   Accumulator reduceRows(int64_t row, int64_t vector) {
-    ArgmaxLayout layout = runs.getArgmaxLayout();
     Accumulator result;
     for (int64_t tap = 0; tap < numOuterTaps; ++tap)
       for (int64_t t = 0; t < rows.kernel; ++t) {
-        int64_t source =
-            tap * layout.numInputRows + row * rows.stride + t * rows.dilation;
+        int64_t inputRow = row * rows.stride + t * rows.dilation;
+        int64_t source = tap * getSpan() + inputRow;
         auto [it, isNew] = rowCache.try_emplace({source, vector});
         if (isNew) {
           it->second = reduceRow(source, vector);
-          Value base =
-              at.splat(reduction.getIndexType(), source << layout.columnBits);
-          it->second.index = at.add(it->second.index, base);
+          it->second.index =
+              at.add(it->second.index, getRow(tap, inputRow).argmax);
         }
         result = combine(result, it->second);
       }
     return result;
   }
+
+  /// Input rows of each outer tap.
+  int64_t getSpan() const { return rows.getSpan(numRows); }
 
   int64_t length, numRows, numOuterTaps;
   const KernelDim &rows;

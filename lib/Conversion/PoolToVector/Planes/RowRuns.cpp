@@ -2,12 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/RowRuns.h"
+#include "Planes/PlaneShape.h"
+#include "Reduce/SlidingWindow.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -49,16 +51,20 @@ RowRuns::RowRuns(const Problem &problem, const PlaneShape &shape,
   }
 }
 
-ArgmaxLayout RowRuns::getArgmaxLayout() const {
-  auto [first, end] = loadedColumns;
-  return {first, static_cast<int64_t>(llvm::Log2_64_Ceil(end - first)),
-          rows.getSpan(numRows)};
+SmallVector<int64_t> RowRuns::getArgmaxBits() const {
+  SmallVector<int64_t> extents;
+  for (const ProblemDim &dim : problem.getOuter())
+    extents.push_back(dim.getExtent());
+  if (problem.hasRows())
+    extents.push_back(rows.getSpan(numRows));
+  extents.push_back(loadedColumns.second - loadedColumns.first);
+  return llvm::map_to_vector(extents, [](int64_t extent) -> int64_t {
+    return llvm::Log2_64_Ceil(extent);
+  });
 }
 
 LogicalResult RowRuns::checkArgmaxBits(std::string &reason) const {
-  ArgmaxLayout layout = getArgmaxLayout();
-  int64_t numInput = layout.numInputRows * problem.getNumOuterTaps();
-  if (followsArgmax && layout.columnBits + llvm::Log2_64_Ceil(numInput) >= 31)
+  if (followsArgmax && llvm::sum_of(getArgmaxBits()) >= 31)
     return refuse(reason, "an argmax within a group has more than 31 bits");
   return success();
 }

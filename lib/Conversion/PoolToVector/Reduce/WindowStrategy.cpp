@@ -71,6 +71,25 @@ Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,
   return at.add(lanes, at.mul(vector::StepOp::create(at, type), steps));
 }
 
+Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,
+                                 ArrayRef<int64_t> numBits) {
+  VectorType type = getPositionType();
+  SmallVector<Value> weights = at.value(op.getMixedPositions());
+  Value first = weights[0], rest = at.castIndex(type, argmax), sum;
+  for (unsigned d = dims.size(); d-- > 0;) {
+    first = at.add(first, at.mul(starts[d], weights[1 + d]));
+    Value distance = rest;
+    if (d > 0) {
+      distance =
+          at.bitAnd(rest, at.splat(type, (int64_t(1) << numBits[d]) - 1));
+      rest = at.createOrFold<arith::ShRUIOp>(rest, at.splat(type, numBits[d]));
+    }
+    distance = at.mul(distance, at.splat(type, weights[1 + d]));
+    sum = sum ? at.add(sum, distance) : distance;
+  }
+  return at.extendToI64(at.add(sum, at.splat(type, first)));
+}
+
 void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
                          ArrayRef<Value> coordinates, const LaneRange &existing,
                          const ElementFacts &facts) {

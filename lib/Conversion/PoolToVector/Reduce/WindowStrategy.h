@@ -54,6 +54,11 @@ struct WindowKernel {
   /// Returns the positions of `length` lanes, as indices, from the element at
   /// `first` on; the last coordinate differs by `step`.
   Value getPositions(ArrayRef<Value> first, int64_t length, int64_t step);
+  /// Returns, as i64, the positions that an argmax names. It has `numBits` for
+  /// the distance from `starts` in each dimension, the last one in the lowest
+  /// bits.
+  Value decodeArgmax(Value argmax, ArrayRef<Value> starts,
+                     ArrayRef<int64_t> numBits);
   /// Stores accumulators of choose() as elements of the outputs: the lanes of
   /// the last dimension from `coordinates` on that exist.
   void store(const LaneReduction &reduction, Accumulator lanes,
