@@ -284,7 +284,10 @@ protected:
     auto emitStores = [&] {
       SmallVector<Value> values = {reduction.finish(at, lanes)};
       if (lanes.index)
-        values.push_back(getPositions(lanes.index));
+        values.push_back(kernel.decodeArgmax(
+            lanes.index, starts, mapLanes(dims.size(), [&](int64_t d) {
+              return getArgmaxBits(d);
+            })));
       ElementFacts facts;
       if (isInterior)
         facts = kernel.getFacts([&](unsigned d) { return isInteriorDim(d); });
@@ -292,27 +295,6 @@ protected:
       kernel.store(values, {place, length, existing}, facts, storeAlignments);
     };
     exists ? at.ifTrue(exists, emitStores) : emitStores();
-  }
-
-  Value getPositions(Value argmax) {
-    VectorType type = kernel.getPositionType();
-    SmallVector<OpFoldResult> weights = kernel.op.getMixedPositions();
-    Value first = at.value(weights[0]);
-    Value rest = at.castIndex(type, argmax);
-    Value sum;
-    for (unsigned d = dims.size(); d-- > 0;) {
-      Value weight = at.value(weights[1 + d]);
-      first = at.add(first, at.mul(starts[d], weight));
-      int64_t numBits = getArgmaxBits(d);
-      Value offset =
-          at.bitAnd(rest, at.splat(type, (int64_t(1) << numBits) - 1));
-      rest = arith::ShRUIOp::create(at, rest, at.splat(type, numBits));
-      if (getConstantIntValue(weight) != 1)
-        offset = at.mul(offset, at.splat(type, weight));
-      sum = sum ? at.add(sum, offset) : offset;
-    }
-    sum = at.add(sum, at.splat(type, first));
-    return at.extendToI64(sum);
   }
 
   void recompute() {
