@@ -154,11 +154,14 @@ public:
       prepared =
           create(plane.kernel.input, append(inputRow.indices, first), inside);
     } else {
+      // Lanes beyond the row are in no window where there is no padding.
+      Value mask;
+      if (columns.coversPadding)
+        mask = createLaneMask(at, reduction.getLength(), inside);
       prepared = create(collapseFrom(at, plane.kernel.input, 0),
                         at.add(inputRow.first, first), {});
-      // Lanes beyond the row are in no window where there is no padding.
-      if (columns.coversPadding)
-        prepared = selectRange(at, inside, prepared, reduction.getFill(at));
+      if (mask)
+        prepared = at.select(mask, prepared, reduction.getFill(at));
     }
     if (!inputRow.isInside)
       return prepared;

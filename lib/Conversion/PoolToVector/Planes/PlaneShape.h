@@ -117,8 +117,9 @@ public:
   int64_t getNumOutputs(int64_t column) const {
     return std::min(length, shape.numColumns - column);
   }
-  /// About how many operations on vectors are emitted.
-  int64_t getCodeSize() const;
+  /// About how many operations on vectors are emitted. Loads with tests count
+  /// as several.
+  int64_t getCodeSize(bool isTested = false) const;
   /// How many of these take every stride-th lane of a row.
   int64_t getNumStreamShuffles() const {
     return numStrided * getNumReducedRows();
@@ -129,7 +130,7 @@ public:
   }
   /// Rows whose columns are reduced: an argmax is followed in each input row.
   int64_t getNumReducedRows() const {
-    return followsArgmax ? getNumLoadedRows() : numRows;
+    return reduction.hasPositions() ? getNumLoadedRows() : numRows;
   }
   /// The rows that a strip shares with the next, `numRows` outputs further,
   /// from the next one's first on.
@@ -190,7 +191,6 @@ public:
   int64_t length, numRows;
   /// The windows of the strip's rows.
   KernelDim rows;
-  bool followsArgmax;
   /// The runs that the windows of the first vector are made of, in an order in
   /// which positions may be followed.
   SmallVector<Lanes> windowRuns;

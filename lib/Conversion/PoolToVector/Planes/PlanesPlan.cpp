@@ -187,10 +187,7 @@ double PlaneShape::getCost(const Problem &problem) const {
     int64_t rows = std::min(partRows, knownRows.value_or(partRows));
     int64_t gridRows = llvm::divideCeil(rows, getRowStep(problem));
     double handed = std::max(1 - double(groupRows) / gridRows, 0.0);
-    int64_t numVectors = runs.getLoadedVectors().size();
-    int64_t numNew = groupRows * getGroupRows(problem).getSharingStride() *
-                     problem.getNumOuterTaps();
-    numOps -= 2 * handed * (runs.getNumLoadedRows() - numNew) * numVectors;
+    numOps -= 2 * handed * runs.getNumCarried() * problem.getNumOuterTaps();
     // Values beyond the registers are stored and loaded.
     if (runs.getNumCarried() > cost::kMaxCarriedVectors)
       numOps += runs.getNumCarried();
@@ -210,18 +207,16 @@ double PlaneShape::getCost(const Problem &problem) const {
 std::optional<int64_t>
 PlaneShape::getStoreAlignment(const Problem &problem,
                               int64_t elementBytes) const {
-  int64_t lineBytes = problem.target.cacheLineBytes;
-  int64_t rowBytes =
-      problem.getColumns().knownOutput.value_or(lineBytes) * elementBytes;
-  int64_t alignment = std::min(rowBytes & -rowBytes, lineBytes);
-  // A strip that is moved to the end of the row is aligned there.
-  int64_t stripBytes = numColumns * elementBytes;
-  if (cut != RowCut::Row)
-    alignment = std::min(alignment, stripBytes & -stripBytes);
-  // A line in several stores is not worth a test at run time.
   int64_t vectorBytes = problem.getLength() * elementBytes;
-  if (problem.getColumns().knownOutput)
-    alignment = std::min(alignment, vectorBytes);
+  // The least power of two that these have in common.
+  int64_t all = problem.target.cacheLineBytes;
+  // A strip that is moved to the end of the row is aligned there.
+  if (cut != RowCut::Row)
+    all |= numColumns * elementBytes;
+  // A line in several stores is not worth a test at run time.
+  if (std::optional<int64_t> columns = problem.getColumns().knownOutput)
+    all |= *columns * elementBytes | vectorBytes;
+  int64_t alignment = all & -all;
   if (alignment < cost::kMinStoreBytes || vectorBytes < alignment)
     return std::nullopt;
   return alignment;

@@ -251,18 +251,14 @@ private:
   }
 
   /// Returns about how many operations on vectors there will be for rows of
-  /// unknown width, counting loads with tests as several.
+  /// unknown width.
   int64_t getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
     int64_t size = 0;
     if (columns.knownOutput)
       return size;
     for (const PlaneShape &shape : shapes) {
       auto add = [&](int64_t numRows, bool isTested) {
-        RowRuns runs(problem, shape, numRows);
-        size += runs.getCodeSize();
-        if (isTested)
-          size += cost::kTestedLoadOps * runs.getNumLoadedRows() *
-                  runs.getLoadedVectors().size();
+        size += RowRuns(problem, shape, numRows).getCodeSize(isTested);
       };
       bool hasWhole = shape.hasWholeVectors(problem);
       if (hasWhole)
