@@ -178,8 +178,7 @@ public:
     }
     SmallVector<Value> place(plane.coordinates);
     if (plane.problem.hasRows()) {
-      Value distance = at.mul(at.index(row), plane.rowStep);
-      place.push_back(at.add(group.first, distance));
+      place.push_back(at.add(group.first, row * plane.rowStep));
       // Rows of the group beyond the plane are stored to its last row. The last
       // row itself is stored after them, and stays.
       if (plane.mayLackRows)
