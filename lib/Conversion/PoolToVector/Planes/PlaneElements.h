@@ -199,7 +199,7 @@ public:
                       at.constant(cast<VectorType>(suspect.getType()), false));
     SmallVector<Value> values = {reduction.finish(at, lanes)};
     if (lanes.index)
-      values.push_back(getPositions(lanes.index));
+      values.push_back(getPositions(column, lanes.index));
     plane.kernel.store(values, {place, length, existing}, getFacts(column),
                        plane.alignments);
     needsRecomputing = at.bitOr(needsRecomputing, suspect);
@@ -224,26 +224,12 @@ public:
   }
 
 protected:
-  /// Returns the columns of a vector's elements, as parts of an argmax. Padding
-  /// before the input stands for the window's first position inside.
-  Value getColumns(int64_t vector) {
-    VectorType type = reduction.getIndexType();
-    int64_t first = runs.getLoadedColumns().first;
-    int64_t dilation = plane.columns.dilation;
-    Value lanes = at.lanes(type, [&](int64_t lane) {
-      return vector * reduction.getLength() + lane - first;
-    });
-    if (strip.isInterior || !plane.columns.coversPadding)
-      return lanes;
-    Value numOutside = at.sub(at.index(-first), strip.firstInput);
-    Value begin = at.splat(type, at.max(numOutside, 0));
-    if (dilation == 1)
-      return at.max(lanes, begin);
-    Value step = at.splat(type, dilation);
-    Value distance = at.max(at.sub(begin, lanes), at.splat(type, 0));
-    distance = at.add(distance, at.splat(type, dilation - 1));
-    return at.add(lanes, at.mul(at.divUnsigned(distance, step), step));
-  }
+  Plane &plane;
+  KernelBuilder &at;
+  const LaneReduction &reduction;
+  const RowRuns runs;
+
+private:
   struct InputRow {
     SmallVector<Value> indices;
     /// Index of the first element in the whole buffer. Null unless whole
@@ -251,8 +237,6 @@ protected:
     Value first;
     /// Null if it is always inside the input.
     Value isInside;
-    /// Its part of an argmax, in all lanes; see RowRuns::getArgmaxBits().
-    Value argmax;
   };
   const InputRow &getRow(int64_t outerTap, int64_t row) {
     auto [it, isNew] = inputRows.try_emplace({outerTap, row});
@@ -260,10 +244,8 @@ protected:
     if (!isNew)
       return result;
     result.indices = {plane.coordinates[0], plane.coordinates[1]};
-    Value argmax = at.index(0);
-    SmallVector<int64_t> numBits = runs.getArgmaxBits();
     auto add = [&](const LoopDim &dim, Value start, int64_t offset) {
-      Value position = at.add(start, offset), distance;
+      Value position = at.add(start, offset);
       if (dim.coversPadding && !group.isInterior) {
         if (!plane.problem.mayClamp) {
           Value inside = dim.contains(at, position, 1);
@@ -272,14 +254,9 @@ protected:
           position = dim.clampToInput(at, position);
         } else {
           position = dim.clampToWindow(at, position);
-          distance = at.sub(position, start);
         }
       }
       result.indices.push_back(position);
-      if (!reduction.hasPositions())
-        return;
-      argmax = at.mul(argmax, int64_t(1) << numBits[result.indices.size() - 3]);
-      argmax = at.add(argmax, distance ? distance : at.index(offset));
     };
     SmallVector<int64_t> taps(plane.outer.size());
     for (unsigned i = taps.size(); i-- > 0; outerTap /= plane.outer[i].kernel)
@@ -289,9 +266,6 @@ protected:
       add(dim, start, tap * dim.dilation);
     if (plane.problem.hasRows())
       add(plane.rows, group.start, row);
-    if (reduction.hasPositions())
-      result.argmax = at.splat(reduction.getIndexType(),
-                               at.mul(argmax, int64_t(1) << numBits.back()));
     if (plane.ends != RowEnds::Whole)
       return result;
     result.first = getElementNumber(at, plane.kernel.getInputShape(),
@@ -299,12 +273,6 @@ protected:
     return result;
   }
 
-  Plane &plane;
-  KernelBuilder &at;
-  const LaneReduction &reduction;
-  const RowRuns runs;
-
-private:
   /// Returns facts about the vector of outputs from `column` on.
   ElementFacts getFacts(int64_t column) {
     ElementFacts facts;
@@ -325,12 +293,20 @@ private:
     return facts;
   }
 
-  Value getPositions(Value argmax) {
+  /// Returns the positions of an argmax, of outputs from `column` on.
+  Value getPositions(int64_t column, Value argmax) {
+    const LoopDim &columns = plane.columns;
+    bool isAfterPadding =
+        strip.isInterior || (plane.shape.cut == RowCut::Row &&
+                             column * columns.stride >= *columns.knownPad);
     SmallVector<Value> starts = plane.outerStarts;
     if (plane.problem.hasRows())
       starts.push_back(group.start);
     starts.push_back(at.add(strip.firstInput, runs.getLoadedColumns().first));
-    return plane.kernel.decodeArgmax(argmax, starts, runs.getArgmaxBits());
+    return plane.kernel.decodeArgmax(
+        argmax, starts, runs.getArgmaxBits(), [&](unsigned d) {
+          return d + 1 < starts.size() ? !group.isInterior : !isAfterPadding;
+        });
   }
 
   const Strip &strip;

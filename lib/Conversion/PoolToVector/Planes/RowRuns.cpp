@@ -62,6 +62,21 @@ SmallVector<int64_t> RowRuns::getArgmaxBits() const {
   });
 }
 
+int64_t RowRuns::getRowCode(int64_t outerTap, int64_t row) const {
+  SmallVector<int64_t> numBits = getArgmaxBits();
+  int64_t shift = numBits.pop_back_val(), code = 0;
+  if (problem.hasRows()) {
+    code = row << shift;
+    shift += numBits.pop_back_val();
+  }
+  for (const ProblemDim &dim : llvm::reverse(problem.getOuter())) {
+    code += (outerTap % dim.kernel * dim.dilation) << shift;
+    shift += numBits.pop_back_val();
+    outerTap /= dim.kernel;
+  }
+  return code;
+}
+
 LogicalResult RowRuns::checkArgmaxBits(std::string &reason) const {
   if (reduction.hasPositions() && llvm::sum_of(getArgmaxBits()) >= 31)
     return refuse(reason, "an argmax within a group has more than 31 bits");
