@@ -137,7 +137,7 @@ public:
       int64_t begin = -*knownFirst, end = begin + *columns.knownInput;
       if (end <= 0 || begin >= reduction.getLength())
         return {};
-      inside = LaneRange{begin, end};
+      inside = {begin, end};
     } else if (!strip.isInterior) {
       inside = LaneRange::getInside(at, first, columns.input);
     }
@@ -150,11 +150,14 @@ public:
       prepared =
           create(plane.kernel.input, append(inputRow.indices, first), inside);
     } else {
+      // Lanes beyond the row are in no window where there is no padding.
+      Value mask;
+      if (columns.coversPadding)
+        mask = createLaneMask(at, reduction.getLength(), inside);
       prepared = create(collapseFrom(at, plane.kernel.input, 0),
                         at.add(inputRow.first, first), {});
-      // Lanes beyond the row are in no window where there is no padding.
-      if (columns.coversPadding)
-        prepared = selectRange(at, inside, prepared, reduction.getFill(at));
+      if (mask)
+        prepared = at.select(mask, prepared, reduction.getFill(at));
     }
     if (!inputRow.isInside)
       return prepared;
@@ -171,15 +174,13 @@ public:
     }
     SmallVector<Value> place(plane.coordinates);
     if (plane.problem.hasRows()) {
-      Value distance = at.mul(at.index(row), plane.rowStep);
-      place.push_back(at.add(group.first, distance));
+      place.push_back(at.add(group.first, row * plane.rowStep));
       // Rows of the group beyond the plane are stored to its last row. The last
       // row itself is stored after them, and stays.
       if (plane.mayLackRows)
         place.back() = at.min(place.back(), at.sub(plane.rows.output, 1));
     }
     place.push_back(at.add(strip.firstOutput, column));
-    int64_t length = reduction.getLength();
     LaneRange existing = {0, runs.getNumOutputs(column)};
     if (strip.numOutputs)
       existing.end = at.sub(strip.numOutputs, column);
@@ -191,7 +192,7 @@ public:
           selectRange(at, existing, suspect,
                       at.constant(cast<VectorType>(suspect.getType()), false));
     if (lanes.index)
-      lanes.index = getPositions(lanes.index);
+      lanes.index = getPositions(column, lanes.index);
     plane.kernel.store(reduction, lanes, place, existing, getFacts(column));
     needsRecomputing = at.bitOr(needsRecomputing, suspect);
   }
@@ -215,26 +216,12 @@ public:
   }
 
 protected:
-  /// Returns the columns of a vector's elements, as parts of an argmax. Padding
-  /// before the input stands for the window's first position inside.
-  Value getColumns(int64_t vector) {
-    VectorType type = reduction.getIndexType();
-    int64_t first = runs.getLoadedColumns().first;
-    int64_t dilation = plane.columns.dilation;
-    Value lanes = at.lanes(type, [&](int64_t lane) {
-      return vector * reduction.getLength() + lane - first;
-    });
-    if (strip.isInterior || !plane.columns.coversPadding)
-      return lanes;
-    Value numOutside = at.sub(at.index(-first), strip.firstInput);
-    Value begin = at.splat(type, at.max(numOutside, 0));
-    if (dilation == 1)
-      return at.max(lanes, begin);
-    Value step = at.splat(type, dilation);
-    Value distance = at.max(at.sub(begin, lanes), at.splat(type, 0));
-    distance = at.add(distance, at.splat(type, dilation - 1));
-    return at.add(lanes, at.mul(at.divUnsigned(distance, step), step));
-  }
+  Plane &plane;
+  KernelBuilder &at;
+  const LaneReduction &reduction;
+  const RowRuns runs;
+
+private:
   struct InputRow {
     SmallVector<Value> indices;
     /// Index of the first element in the whole buffer. Null unless whole
@@ -242,8 +229,6 @@ protected:
     Value first;
     /// Null if it is always inside the input.
     Value isInside;
-    /// Its part of an argmax, in all lanes; see RowRuns::getArgmaxBits().
-    Value argmax;
   };
   const InputRow &getRow(int64_t outerTap, int64_t row) {
     auto [it, isNew] = inputRows.try_emplace({outerTap, row});
@@ -251,10 +236,8 @@ protected:
     if (!isNew)
       return result;
     result.indices = {plane.coordinates[0], plane.coordinates[1]};
-    Value argmax = at.index(0);
-    SmallVector<int64_t> numBits = runs.getArgmaxBits();
     auto add = [&](const LoopDim &dim, Value start, int64_t offset) {
-      Value position = at.add(start, offset), distance;
+      Value position = at.add(start, offset);
       if (dim.coversPadding && !group.isInterior) {
         if (!plane.problem.mayClamp) {
           Value inside = dim.contains(at, position, 1);
@@ -263,14 +246,9 @@ protected:
           position = dim.clampToInput(at, position);
         } else {
           position = dim.clampToWindow(at, position);
-          distance = at.sub(position, start);
         }
       }
       result.indices.push_back(position);
-      if (!reduction.hasPositions())
-        return;
-      argmax = at.mul(argmax, int64_t(1) << numBits[result.indices.size() - 3]);
-      argmax = at.add(argmax, distance ? distance : at.index(offset));
     };
     SmallVector<int64_t> taps(plane.outer.size());
     for (unsigned i = taps.size(); i-- > 0; outerTap /= plane.outer[i].kernel)
@@ -280,9 +258,6 @@ protected:
       add(dim, start, tap * dim.dilation);
     if (plane.problem.hasRows())
       add(plane.rows, group.start, row);
-    if (reduction.hasPositions())
-      result.argmax = at.splat(reduction.getIndexType(),
-                               at.mul(argmax, int64_t(1) << numBits.back()));
     if (plane.ends != RowEnds::Whole)
       return result;
     result.first = getElementNumber(at, plane.kernel.getInputShape(),
@@ -290,12 +265,6 @@ protected:
     return result;
   }
 
-  Plane &plane;
-  KernelBuilder &at;
-  const LaneReduction &reduction;
-  const RowRuns runs;
-
-private:
   /// Returns facts about the vector of outputs from `column` on.
   ElementFacts getFacts(int64_t column) {
     ElementFacts facts;
@@ -316,12 +285,20 @@ private:
     return facts;
   }
 
-  Value getPositions(Value argmax) {
+  /// Returns the positions of an argmax, of outputs from `column` on.
+  Value getPositions(int64_t column, Value argmax) {
+    const LoopDim &columns = plane.columns;
+    bool isAfterPadding =
+        strip.isInterior || (plane.shape.cut == RowCut::Row &&
+                             column * columns.stride >= *columns.knownPad);
     SmallVector<Value> starts = plane.outerStarts;
     if (plane.problem.hasRows())
       starts.push_back(group.start);
     starts.push_back(at.add(strip.firstInput, runs.getLoadedColumns().first));
-    return plane.kernel.decodeArgmax(argmax, starts, runs.getArgmaxBits());
+    return plane.kernel.decodeArgmax(
+        argmax, starts, runs.getArgmaxBits(), [&](unsigned d) {
+          return d + 1 < starts.size() ? !group.isInterior : !isAfterPadding;
+        });
   }
 
   const Strip &strip;

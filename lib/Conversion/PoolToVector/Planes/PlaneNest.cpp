@@ -61,7 +61,7 @@ private:
       require(isAlignedTo(at, buffer, alignment));
       if (!columns.knownOutput) {
         Value bytes = at.mul(columns.output, getElementBytes(buffer));
-        require(at.isAtLeast(0, at.rem(bytes, alignment)));
+        require(at.isAtLeast(at.index(0), at.rem(bytes, alignment)));
       }
     }
     if (problem.isLarge)
@@ -147,14 +147,14 @@ private:
   }
 
   void emitGroup(Value firstRow) {
-    if (ends == RowEnds::Few)
-      return emitColumns(getGroup(firstRow, /*isInterior=*/false));
+    RowGroup group = getGroup(firstRow, /*isInterior=*/false);
+    if (ends == RowEnds::Few || problem.mayClamp)
+      return emitColumns(group);
     // Where padding cannot be replaced, rows are tested, but not in the
     // interior.
-    RowGroup group = getGroup(firstRow, !problem.mayClamp);
     Value isInterior;
     auto requireInside = [&](const LoopDim &dim, Value start, int64_t span) {
-      if (dim.coversPadding && !problem.mayClamp)
+      if (dim.coversPadding)
         isInterior = at.both(isInterior, dim.contains(at, start, span));
     };
     if (!shape.carriesRows)
@@ -162,7 +162,7 @@ private:
     for (auto [dim, start] : llvm::zip_equal(outer, outerStarts))
       requireInside(dim, start, dim.getExtent());
     at.ifElse(isInterior, [&](bool isHere) {
-      group.isInterior = isHere && !problem.mayClamp;
+      group.isInterior = isHere;
       emitColumns(group);
     });
   }
@@ -235,9 +235,10 @@ private:
     for (int64_t number = 0, next = 0; number < numStrips; number = next) {
       bool isInner = number == begin && number < end;
       next = isInner ? end : number + 1;
-      at.forEach(number * width, next * width, width, [&](Value first) {
-        emitAt(next == numStrips ? at.min(first, last) : first, isInner);
-      });
+      at.forEach(
+          number * width, at.index(next * width), width, [&](Value first) {
+            emitAt(next == numStrips ? at.min(first, last) : first, isInner);
+          });
     }
   }
 
@@ -255,10 +256,7 @@ private:
     if (!isCut)
       return RowKernel(*this, strip, group, shape.groupRows).emit(none);
     Value end = at.min(at.add(group.first, shape.groupRows), rows.output);
-    at.forEach(group.first, end, 1, [&](Value row) {
-      RowKernel(*this, strip, getGroup(row, group.isInterior), /*numRows=*/1)
-          .emit(none);
-    });
+    emitRows(strip, group.first, end, group.isInterior, none);
   }
 
   /// Emits the rows of a part, one group after the other, which hands rows on
@@ -299,7 +297,7 @@ private:
     emitRows(strip, last, end, /*isInterior=*/false, carried);
   }
 
-  /// Emits rows [begin, end) of a grid.
+  /// Emits rows [begin, end) of a group or a grid.
   void emitRows(const Strip &strip, Value begin, Value end, bool isInterior,
                 RowKernel::Carried &carried) {
     auto values = llvm::make_second_range(carried);

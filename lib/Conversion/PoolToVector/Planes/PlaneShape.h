@@ -90,6 +90,13 @@ struct PlaneShape {
                                            int64_t elementBytes) const;
 };
 
+/// True if planes are parts of higher ones, which lie apart in memory, as in a
+/// tile whose first rows are not the input's.
+inline bool hasCutPlanes(const Problem &problem) {
+  ProblemDim rows = problem.getRows();
+  return !problem.isPacked && rows.knownOutput && !rows.knownInput;
+}
+
 /// The windows along a row are made of runs. A run combines `length` lanes that
 /// are `step` apart. A longer run is made of two shorter ones. At a stride,
 /// runs are of every stride-th column, and of the row itself otherwise.
@@ -110,8 +117,9 @@ public:
   int64_t getNumOutputs(int64_t column) const {
     return std::min(length, shape.numColumns - column);
   }
-  /// About how many operations on vectors are emitted.
-  int64_t getCodeSize() const;
+  /// About how many operations on vectors are emitted. Loads with tests count
+  /// as several.
+  int64_t getCodeSize(bool isTested = false) const;
   /// How many of these take every stride-th lane of a row.
   int64_t getNumStreamShuffles() const {
     return numStrided * getNumReducedRows();
@@ -122,7 +130,7 @@ public:
   }
   /// Rows whose columns are reduced: an argmax is followed in each input row.
   int64_t getNumReducedRows() const {
-    return followsArgmax ? getNumLoadedRows() : numRows;
+    return reduction.hasPositions() ? getNumLoadedRows() : numRows;
   }
   /// The rows that a strip shares with the next, `numRows` outputs further,
   /// from the next one's first on.
@@ -138,6 +146,8 @@ public:
   /// Returns the bits of an argmax for each dimension: it names an element of
   /// the input by its distance from the first one that is loaded.
   SmallVector<int64_t> getArgmaxBits() const;
+  /// Returns the argmax of the first column of an input row.
+  int64_t getRowCode(int64_t outerTap, int64_t row) const;
 
   /// A run of the lanes of a row that are `phase` modulo the stride, or of the
   /// row itself if the phase is -1. It begins at each lane of the row.
@@ -183,7 +193,6 @@ public:
   int64_t length, numRows;
   /// The windows of the strip's rows.
   KernelDim rows;
-  bool followsArgmax;
   /// The runs that the windows of the first vector are made of, in an order in
   /// which positions may be followed.
   SmallVector<Lanes> windowRuns;

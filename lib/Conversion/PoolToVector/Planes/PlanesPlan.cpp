@@ -50,10 +50,12 @@ static int64_t getMostCarryingRows(const Problem &problem,
                    numCarried <= cost::kMaxSpilledFactor * numRegisters
                ? cost::kMaxShortRows
                : 0;
+  // Where planes lie apart, more rows at once gain more than spilling costs.
+  int64_t numOwn = numRegisters * (hasCutPlanes(problem) ? 5 : 3) / 4;
   int64_t numNew = shape.getGroupRows(problem).getSharingStride();
-  return std::max<int64_t>(
-      (numRegisters * 3 / 4 / numLoaded - numRows) / numNew,
-      isDilated && problem.mayClamp ? cost::kMaxShortRows : 1);
+  return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
+                           isDilated && problem.mayClamp ? cost::kMaxShortRows
+                                                         : 1);
 }
 
 /// Returns the number of rows of a group, at most `mostRows`, that makes a row
@@ -185,10 +187,7 @@ double PlaneShape::getCost(const Problem &problem) const {
     int64_t rows = std::min(partRows, knownRows.value_or(partRows));
     int64_t gridRows = llvm::divideCeil(rows, getRowStep(problem));
     double handed = std::max(1 - double(groupRows) / gridRows, 0.0);
-    int64_t numVectors = runs.getLoadedVectors().size();
-    int64_t numNew = groupRows * getGroupRows(problem).getSharingStride() *
-                     problem.getNumOuterTaps();
-    numOps -= 2 * handed * (runs.getNumLoadedRows() - numNew) * numVectors;
+    numOps -= 2 * handed * runs.getNumCarried() * problem.getNumOuterTaps();
     // Values beyond the registers are stored and loaded.
     if (runs.getNumCarried() > cost::kMaxCarriedVectors)
       numOps += runs.getNumCarried();
@@ -208,18 +207,16 @@ double PlaneShape::getCost(const Problem &problem) const {
 std::optional<int64_t>
 PlaneShape::getStoreAlignment(const Problem &problem,
                               int64_t elementBytes) const {
-  int64_t lineBytes = problem.target.cacheLineBytes;
-  int64_t rowBytes =
-      problem.getColumns().knownOutput.value_or(lineBytes) * elementBytes;
-  int64_t alignment = std::min(rowBytes & -rowBytes, lineBytes);
-  // A strip that is moved to the end of the row is aligned there.
-  int64_t stripBytes = numColumns * elementBytes;
-  if (cut != RowCut::Row)
-    alignment = std::min(alignment, stripBytes & -stripBytes);
-  // A line in several stores is not worth a test at run time.
   int64_t vectorBytes = problem.getLength() * elementBytes;
-  if (problem.getColumns().knownOutput)
-    alignment = std::min(alignment, vectorBytes);
+  // The least power of two that these have in common.
+  int64_t all = problem.target.cacheLineBytes;
+  // A strip that is moved to the end of the row is aligned there.
+  if (cut != RowCut::Row)
+    all |= numColumns * elementBytes;
+  // A line in several stores is not worth a test at run time.
+  if (std::optional<int64_t> columns = problem.getColumns().knownOutput)
+    all |= *columns * elementBytes | vectorBytes;
+  int64_t alignment = all & -all;
   if (alignment < cost::kMinStoreBytes || vectorBytes < alignment)
     return std::nullopt;
   return alignment;
@@ -252,23 +249,23 @@ void PlaneShape::setStreaming(const Problem &problem) {
 namespace {
 /// Straight code for rows, or strips of them. `otherwise` is for rows that are
 /// wider than `columns`, where the cut is `narrow` and the width unknown.
-struct PlanesPlan : PlanBase {
+struct PlanesPlan : PlanBase, PlaneShape {
   static constexpr StringLiteral kStrategy = "planes", kWhole = "";
-  PlaneShape shape;
 
-  void visit(PlanFields &fields) {
-    fields.keyword("cut", shape.cut, {"row", "narrow", "strips"});
-    fields.integer("columns", shape.numColumns, 1, 1 << 20);
-    fields.integer("rows", shape.groupRows, 1, cost::kMaxGroupRows);
-    if (shape.cut == RowCut::Row)
-      fields.integer("first_column", shape.firstColumn, -(1 << 30), 0);
-    fields.flag("carry", shape.carriesRows);
-    if (shape.carriesRows) {
-      fields.integer("part_rows", shape.partRows, 1, 1 << 20);
-      fields.flag("interleave", shape.interleaves);
+  template <typename Fields>
+  void visit(Fields &fields) {
+    fields.keyword("cut", cut, {"row", "narrow", "strips"});
+    fields.integer("columns", numColumns, 1, 1 << 20);
+    fields.integer("rows", groupRows, 1, cost::kMaxGroupRows);
+    if (cut == RowCut::Row)
+      fields.integer("first_column", firstColumn, -(1 << 30), 0);
+    fields.flag("carry", carriesRows);
+    if (carriesRows) {
+      fields.integer("part_rows", partRows, 1, 1 << 20);
+      fields.flag("interleave", interleaves);
     }
-    fields.flag("prefetch", shape.prefetches);
-    fields.flag("stream", shape.streams);
+    fields.flag("prefetch", prefetches);
+    fields.flag("stream", streams);
   }
 
   static LogicalResult admit(const Problem &problem, std::string &reason) {
@@ -308,7 +305,7 @@ struct PlanesPlan : PlanBase {
       }
     for (const PlaneShape &later : llvm::reverse(ArrayRef(shapes).drop_front()))
       otherwise = writePlan(context, PlanesPlan{{otherwise}, later});
-    shape = shapes.front();
+    *this = {{otherwise}, shapes.front()};
     return planCost;
   }
 
@@ -316,64 +313,64 @@ struct PlanesPlan : PlanBase {
                       std::string &reason) const {
     ProblemDim rows = problem.getRows();
     const ProblemDim &columns = problem.getColumns();
-    if (rows.knownOutput && shape.groupRows > *rows.knownOutput)
-      return refuse(reason, "rows is {0}, but a plane has {1}", shape.groupRows,
+    if (rows.knownOutput && groupRows > *rows.knownOutput)
+      return refuse(reason, "rows is {0}, but a plane has {1}", groupRows,
                     *rows.knownOutput);
-    bool isDispatched = shape.cut == RowCut::Narrow && !columns.knownOutput;
+    bool isDispatched = cut == RowCut::Narrow && !columns.knownOutput;
     if (isDispatched != static_cast<bool>(otherwise))
       return refuse(reason,
                     isDispatched
                         ? "rows may be wider at run time: otherwise is missing"
                         : "it is for all rows: otherwise has no meaning");
-    switch (shape.cut) {
+    switch (cut) {
     case RowCut::Row:
       if (!columns.knownOutput || !columns.knownInput || !columns.knownPad)
         return refuse(
             reason,
             "cut is \"row\", but the width or its padding is not known");
-      if (shape.numColumns != *columns.knownOutput ||
-          shape.firstColumn < -*columns.knownPad)
+      if (numColumns != *columns.knownOutput ||
+          firstColumn < -*columns.knownPad)
         return refuse(reason,
                       "a row has {0} columns and {1} of padding, not columns = "
                       "{2}, first_column = {3}",
-                      *columns.knownOutput, *columns.knownPad, shape.numColumns,
-                      shape.firstColumn);
+                      *columns.knownOutput, *columns.knownPad, numColumns,
+                      firstColumn);
       break;
     case RowCut::Narrow:
-      if (columns.knownOutput && shape.numColumns < *columns.knownOutput)
-        return refuse(reason, "columns is {0}, but a row has {1}",
-                      shape.numColumns, *columns.knownOutput);
-      scope.minColumns = shape.numColumns + 1;
+      if (columns.knownOutput && numColumns < *columns.knownOutput)
+        return refuse(reason, "columns is {0}, but a row has {1}", numColumns,
+                      *columns.knownOutput);
+      scope.minColumns = numColumns + 1;
       break;
     case RowCut::Strips: {
       int64_t most = columns.knownOutput.value_or(scope.minColumns);
-      if (shape.numColumns > most)
+      if (numColumns > most)
         return refuse(
             reason,
             "strips have {0} columns, but a row may have no more than {1}",
-            shape.numColumns, most);
+            numColumns, most);
     }
     }
     // Prefetches count elements in one dimension, and alignment is known for a
     // result's first row only. So there must be no gaps between rows.
-    if ((shape.prefetches || shape.streams) && !problem.isPacked)
+    if ((prefetches || streams) && !problem.isPacked)
       return refuse(reason,
                     "prefetch and stream are for buffers that are packed");
-    if (shape.interleaves && rows.getSharingDistance() == 1)
+    if (interleaves && rows.getSharingDistance() == 1)
       return refuse(reason,
                     "interleave is for windows whose neighbours share no rows, "
                     "but dilation {0} divides stride {1}",
                     rows.dilation, rows.stride);
-    if (shape.prefetches && shape.interleaves)
+    if (prefetches && interleaves)
       return refuse(reason, "prefetch is for rows that follow each other, not "
                             "for those that interleave");
-    if (shape.prefetches && !problem.hasRows())
+    if (prefetches && !problem.hasRows())
       return refuse(reason, "there are no rows to prefetch");
-    RowRuns runs(problem, shape, shape.groupRows);
+    RowRuns runs(problem, *this, groupRows);
     if (failed(checkCodeSize("a group", runs.getCodeSize(), reason)) ||
         failed(runs.checkArgmaxBits(reason)))
       return failure();
-    if (!shape.carriesRows)
+    if (!carriesRows)
       return success();
     if (problem.reduction.hasPositions())
       return refuse(reason, "rows with an argmax are not carried");
@@ -382,13 +379,13 @@ struct PlanesPlan : PlanBase {
     return checkKept("carried", runs.getNumCarried(), problem.target, reason);
   }
 
-  void emit(WindowKernel &kernel) const { emitPlanes(kernel, shape); }
+  void emit(WindowKernel &kernel) const { emitPlanes(kernel, *this); }
 
   Value createCondition(WindowKernel &kernel) const {
     if (!otherwise)
       return {};
     KernelBuilder &at = kernel.at;
-    return at.isAtLeast(at.index(shape.numColumns), kernel.dims.back().output);
+    return at.isAtLeast(at.index(numColumns), kernel.dims.back().output);
   }
 };
 } // namespace

@@ -29,7 +29,8 @@ public:
       chooseShort(shapes);
     // A small plane is one group, which has no loops and no row twice.
     if (hasKnownRow && rows.knownOutput &&
-        (sharesPlanes || *rows.knownOutput <= cost::kMaxPlaneRows))
+        (sharesPlanes ||
+         (*rows.knownOutput <= cost::kMaxPlaneRows && !hasCutPlanes(problem))))
       chooseWholePlane(shapes.front());
     // No other strategy has the order of straight code, which some shape always
     // is for.
@@ -250,18 +251,14 @@ private:
   }
 
   /// Returns about how many operations on vectors there will be for rows of
-  /// unknown width, counting loads with tests as several.
+  /// unknown width.
   int64_t getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
     int64_t size = 0;
     if (columns.knownOutput)
       return size;
     for (const PlaneShape &shape : shapes) {
       auto add = [&](int64_t numRows, bool isTested) {
-        RowRuns runs(problem, shape, numRows);
-        size += runs.getCodeSize();
-        if (isTested)
-          size += cost::kTestedLoadOps * runs.getNumLoadedRows() *
-                  runs.getLoadedVectors().size();
+        size += RowRuns(problem, shape, numRows).getCodeSize(isTested);
       };
       bool hasWhole = shape.hasWholeVectors(problem);
       if (hasWhole)

@@ -77,8 +77,11 @@ private:
       return {it->second[row], {}};
     }
     Value element = load(row / getSpan(), row % getSpan(), vector * length);
+    Value columns = at.lanes(reduction.getIndexType(), [&](int64_t lane) {
+      return vector * length + lane - runs.getLoadedColumns().first;
+    });
     return {element ? reduction.begin(at, element) : reduction.getFill(at),
-            getColumns(vector)};
+            columns};
   }
 
   /// Reduces columns of the vector for all output rows.
@@ -185,8 +188,9 @@ private:
         auto [it, isNew] = rowCache.try_emplace({source, vector});
         if (isNew) {
           it->second = reduceRow(source, vector);
-          it->second.index =
-              at.add(it->second.index, getRow(tap, inputRow).argmax);
+          Value code = at.splat(reduction.getIndexType(),
+                                runs.getRowCode(tap, inputRow));
+          it->second.index = at.add(it->second.index, code);
         }
         result = combine(result, it->second);
       }

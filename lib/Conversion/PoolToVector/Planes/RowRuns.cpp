@@ -22,8 +22,7 @@ RowRuns::RowRuns(const Problem &problem, const PlaneShape &shape,
                  int64_t numRows)
     : problem(problem), reduction(problem.reduction), shape(shape),
       length(problem.getLength()), numRows(numRows),
-      rows(shape.getGroupRows(problem)),
-      followsArgmax(reduction.hasPositions()) {
+      rows(shape.getGroupRows(problem)) {
   splitWindow();
   for (int64_t first = 0; first < shape.numColumns; first += length)
     for (const Lanes &lanes : windowRuns) {
@@ -63,8 +62,23 @@ SmallVector<int64_t> RowRuns::getArgmaxBits() const {
   });
 }
 
+int64_t RowRuns::getRowCode(int64_t outerTap, int64_t row) const {
+  SmallVector<int64_t> numBits = getArgmaxBits();
+  int64_t shift = numBits.pop_back_val(), code = 0;
+  if (problem.hasRows()) {
+    code = row << shift;
+    shift += numBits.pop_back_val();
+  }
+  for (const ProblemDim &dim : llvm::reverse(problem.getOuter())) {
+    code += (outerTap % dim.kernel * dim.dilation) << shift;
+    shift += numBits.pop_back_val();
+    outerTap /= dim.kernel;
+  }
+  return code;
+}
+
 LogicalResult RowRuns::checkArgmaxBits(std::string &reason) const {
-  if (followsArgmax && llvm::sum_of(getArgmaxBits()) >= 31)
+  if (reduction.hasPositions() && llvm::sum_of(getArgmaxBits()) >= 31)
     return refuse(reason, "an argmax within a group has more than 31 bits");
   return success();
 }
@@ -96,7 +110,7 @@ void RowRuns::splitWindow() {
     offset = llvm::divideFloorSigned(offset, stride);
     auto [it, isNew] = runOfPhase.try_emplace(phase, windowRuns.size());
     // One run after the other where their order matters: phases change it.
-    if (isNew || (followsArgmax && stride != 1)) {
+    if (isNew || (reduction.hasPositions() && stride != 1)) {
       windowRuns.push_back({{1, 1, phase}, offset});
       continue;
     }
@@ -178,8 +192,9 @@ SmallVector<int64_t> RowRuns::getCarriedRows() const {
   return carried;
 }
 
-int64_t RowRuns::getCodeSize() const {
-  int64_t perColumn = 2 * getNumLoadedRows() + 2 * numRows;
+int64_t RowRuns::getCodeSize(bool isTested) const {
+  int64_t loadOps = isTested ? 2 + cost::kTestedLoadOps : 2;
+  int64_t perColumn = loadOps * getNumLoadedRows() + 2 * numRows;
   // A run is two slides and a combination.
   return loadedVectors.size() * perColumn +
          3 * numCombined * getNumReducedRows() + getNumStreamShuffles();

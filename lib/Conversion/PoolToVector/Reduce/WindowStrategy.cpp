@@ -77,7 +77,8 @@ Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,
 }
 
 Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,
-                                 ArrayRef<int64_t> numBits) {
+                                 ArrayRef<int64_t> numBits,
+                                 function_ref<bool(unsigned)> mayPrecede) {
   VectorType type = getPositionType();
   SmallVector<Value> weights = at.value(op.getMixedPositions());
   Value first = weights[0], rest = at.castIndex(type, argmax), sum;
@@ -87,6 +88,19 @@ Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,
     if (d > 0) {
       distance = at.both(rest, at.splat(type, (int64_t(1) << numBits[d]) - 1));
       rest = at.createOrFold<arith::ShRUIOp>(rest, at.splat(type, numBits[d]));
+    }
+    if (mayPrecede && dims[d].coversPadding && mayPrecede(d)) {
+      Value begin = at.max(at.sub(at.index(0), starts[d]), 0);
+      Value inside = at.max(distance, at.splat(type, begin));
+      if (int64_t dilation = dims[d].dilation; dilation > 1) {
+        // By whole dilations.
+        Value moved =
+            at.add(at.sub(inside, distance), at.splat(type, dilation - 1));
+        Value step = at.splat(type, dilation);
+        moved = at.mul(at.divUnsigned(moved, step), step);
+        inside = at.add(distance, moved);
+      }
+      distance = inside;
     }
     distance = at.mul(distance, at.splat(type, weights[1 + d]));
     sum = sum ? at.add(sum, distance) : distance;

@@ -57,9 +57,11 @@ struct WindowKernel {
   Value getPositions(ArrayRef<Value> first, int64_t length, int64_t step);
   /// Returns the positions that an argmax names. It has `numBits` for
   /// the distance from `starts` in each dimension, the last one in the lowest
-  /// bits.
+  /// bits. In dimensions where it `mayPrecede` the input, padding stands for
+  /// the window's first position inside.
   Value decodeArgmax(Value argmax, ArrayRef<Value> starts,
-                     ArrayRef<int64_t> numBits);
+                     ArrayRef<int64_t> numBits,
+                     function_ref<bool(unsigned)> mayPrecede = {});
   /// Stores accumulators of choose() as elements of the outputs: the lanes of
   /// the last dimension from `coordinates` on that exist.
   void store(const LaneReduction &reduction, Accumulator lanes,
