@@ -12,7 +12,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
-#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;

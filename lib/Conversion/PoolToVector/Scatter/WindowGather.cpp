@@ -228,9 +228,8 @@ private:
   /// The plane's first position in its slice, in lanes of indices; and sums for
   /// the next step.
   Value planeBegin, carriedSums;
-  /// Codes of the strip before and of this one.
-  /// Bits of faults, the largest position, and all bits of positions if codes
-  /// have fewer than indices.
+  /// Codes of the strip before and of this one. Bits of faults, the largest
+  /// position, and all bits of positions if codes have fewer than indices.
   SmallVector<Value> state;
 };
 
