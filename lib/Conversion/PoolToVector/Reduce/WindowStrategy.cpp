@@ -50,6 +50,8 @@ VectorType WindowKernel::getPositionType() {
 }
 
 SmallVector<Value> WindowKernel::getUpper(unsigned numDims) {
+  SmallVector<Value> upper = getOutputShape();
+  upper.truncate(numDims);
   Value isThere;
   for (const LoopDim &dim : dims) {
     if (!dim.knownInput)
@@ -57,8 +59,6 @@ SmallVector<Value> WindowKernel::getUpper(unsigned numDims) {
     if (!dim.knownOutput)
       isThere = at.both(isThere, at.isAtLeast(dim.output, 1));
   }
-  SmallVector<Value> upper = getOutputShape();
-  upper.truncate(numDims);
   if (isThere)
     upper.front() = at.select(isThere, upper.front(), at.index(0));
   return upper;
