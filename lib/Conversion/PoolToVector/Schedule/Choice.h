@@ -13,7 +13,6 @@ namespace mlir::pool {
 
 /// What a strategy has for a problem.
 struct Candidate {
-  StringRef strategy;
   /// The best plan; null if there is none.
   PlanAttr plan;
   /// In cycles per output unless the strategies say otherwise.
@@ -27,7 +26,6 @@ struct Candidate {
 template <typename PlanT, typename ProblemT>
 Candidate planBy(MLIRContext *context, const ProblemT &problem) {
   Candidate candidate;
-  candidate.strategy = PlanT::kStrategy;
   PlanT plan;
   if (failed(PlanT::admit(problem, candidate.note)))
     return candidate;
@@ -102,50 +100,6 @@ const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, PlanAttr plan) {
   return it == strategies.end() ? nullptr : it;
 }
 
-/// Returns the cheapest plan of `candidates`, and the first one if costs are
-/// equal. Partial plans come before it in a chain. Null if no plan is complete.
-/// Remarks of `pass` name the plan, the rejected strategies with their reasons,
-/// or why `op` is left alone. `unit` is the unit of costs.
-inline PlanAttr chooseCandidate(StringRef pass, Operation *op,
-                                ArrayRef<Candidate> candidates,
-                                StringRef unit) {
-  const Candidate *best = nullptr;
-  std::string reasons;
-  for (const Candidate &candidate : candidates) {
-    if (!candidate.plan) {
-      remarkRejected(pass, op, candidate.strategy, candidate.note);
-      reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
-                               candidate.strategy, candidate.note);
-    } else if (!candidate.isPartial && (!best || candidate.cost < best->cost)) {
-      best = &candidate;
-    }
-  }
-  if (!best) {
-    remarkLeftAlone(pass, op, reasons);
-    return {};
-  }
-  PlanAttr chosen = best->plan;
-  for (const Candidate &candidate : llvm::reverse(candidates)) {
-    if (candidate.isPartial) {
-      NamedAttrList parameters(candidate.plan.getParameters());
-      parameters.set("otherwise", chosen);
-      chosen = PlanAttr::get(op->getContext(), candidate.plan.getStrategy(),
-                             parameters.getDictionary(op->getContext()));
-    } else if (candidate.plan && &candidate != best) {
-      remarkRejected(pass, op, candidate.strategy,
-                     llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}",
-                                   candidate.cost, unit, best->strategy,
-                                   best->cost)
-                         .str());
-    }
-  }
-  remarkPlanned(pass, op, chosen,
-                llvm::formatv("{0:f2} {1}{2}{3}", best->cost, unit,
-                              best->note.empty() ? "" : "; ", best->note)
-                    .str());
-  return chosen;
-}
-
 /// Fails, with the reason, where `plan` or what follows it by `otherwise` does
 /// not fit.
 template <typename ProblemT, typename StrategyT>
@@ -180,9 +134,12 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
          << PlanAttr::getName() << ": " << reason;
 }
 
-/// Returns the plan of `op`: its own, or the choice of chooseCandidate() for
-/// `problem`. Without a problem, `reason` says why, and the result is null.
-/// Fails with an error if the operation's own plan does not fit.
+/// Returns the plan of `op`: its own, or the cheapest one for `problem`, the
+/// first of equal ones. Partial plans come before that in a chain. Null if no
+/// plan is complete, or without a problem, of which `reason` says why. Remarks
+/// of `pass` name the plan, the rejected strategies with their reasons, or why
+/// `op` is left alone. `unit` is the unit of costs. Fails with an error if the
+/// operation's own plan does not fit.
 template <typename ProblemT, typename StrategyT>
 FailureOr<PlanAttr>
 planOperation(StringRef pass, Operation *op, const FailureOr<ProblemT> &problem,
@@ -199,16 +156,50 @@ planOperation(StringRef pass, Operation *op, const FailureOr<ProblemT> &problem,
     return PlanAttr();
   }
   SmallVector<Candidate> candidates;
+  std::string reasons;
   for (const StrategyT &strategy : strategies) {
-    Candidate &candidate =
-        candidates.emplace_back(strategy.plan(op->getContext(), *problem));
+    Candidate candidate = strategy.plan(op->getContext(), *problem);
     // A plan must fit to be emitted, whatever chose it; one that is for some
     // extents lacks what is for the rest.
-    if (candidate.plan && !candidate.isPartial &&
-        failed(checkPlan(candidate.plan, *problem, strategies, candidate.note)))
-      candidate.plan = {};
+    if (candidate.plan && (candidate.isPartial ||
+                           succeeded(checkPlan(candidate.plan, *problem,
+                                               strategies, candidate.note)))) {
+      candidates.push_back(candidate);
+      continue;
+    }
+    remarkRejected(pass, op, strategy.name, candidate.note);
+    reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
+                             strategy.name, candidate.note);
   }
-  return chooseCandidate(pass, op, candidates, unit);
+  auto *best = llvm::min_element(
+      candidates, [](const Candidate &lhs, const Candidate &rhs) {
+        return std::pair(lhs.isPartial, lhs.cost) <
+               std::pair(rhs.isPartial, rhs.cost);
+      });
+  if (best == candidates.end() || best->isPartial) {
+    remarkLeftAlone(pass, op, reasons);
+    return PlanAttr();
+  }
+  PlanAttr chosen = best->plan;
+  for (const Candidate &candidate : llvm::reverse(candidates)) {
+    if (candidate.isPartial) {
+      NamedAttrList parameters(candidate.plan.getParameters());
+      parameters.set("otherwise", chosen);
+      chosen = PlanAttr::get(op->getContext(), candidate.plan.getStrategy(),
+                             parameters.getDictionary(op->getContext()));
+    } else if (&candidate != best) {
+      remarkRejected(
+          pass, op, candidate.plan.getStrategy().getValue(),
+          llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}", candidate.cost, unit,
+                        best->plan.getStrategy().getValue(), best->cost)
+              .str());
+    }
+  }
+  remarkPlanned(pass, op, chosen,
+                llvm::formatv("{0:f2} {1}{2}{3}", best->cost, unit,
+                              best->note.empty() ? "" : "; ", best->note)
+                    .str());
+  return chosen;
 }
 
 } // namespace mlir::pool
