@@ -250,12 +250,10 @@ private:
       }
       result.indices.push_back(position);
     };
-    SmallVector<int64_t> taps(plane.outer.size());
-    for (unsigned i = taps.size(); i-- > 0; outerTap /= plane.outer[i].kernel)
-      taps[i] = outerTap % plane.outer[i].kernel;
-    for (auto [dim, start, tap] :
-         llvm::zip_equal(plane.outer, plane.outerStarts, taps))
-      add(dim, start, tap * dim.dilation);
+    SmallVector<int64_t> offsets = runs.getOffsets(outerTap, row);
+    for (auto [dim, start, offset] :
+         llvm::zip(plane.outer, plane.outerStarts, offsets))
+      add(dim, start, offset);
     if (plane.problem.hasRows())
       add(plane.rows, group.start, row);
     if (plane.ends != RowEnds::Whole)

@@ -146,7 +146,9 @@ public:
   /// Returns the bits of an argmax for each dimension: it names an element of
   /// the input by its distance from the first one that is loaded.
   SmallVector<int64_t> getArgmaxBits() const;
-  /// Returns the argmax of the first column of an input row.
+  /// Returns where an input row is in each dimension before the columns, and
+  /// the argmax of its first column.
+  SmallVector<int64_t> getOffsets(int64_t outerTap, int64_t row) const;
   int64_t getRowCode(int64_t outerTap, int64_t row) const;
 
   /// A run of the lanes of a row that are `phase` modulo the stride, or of the

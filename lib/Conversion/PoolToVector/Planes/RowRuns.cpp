@@ -62,19 +62,22 @@ SmallVector<int64_t> RowRuns::getArgmaxBits() const {
   });
 }
 
+SmallVector<int64_t> RowRuns::getOffsets(int64_t outerTap, int64_t row) const {
+  ArrayRef<ProblemDim> outer = problem.getOuter();
+  SmallVector<int64_t> offsets(outer.size());
+  for (unsigned i = outer.size(); i-- > 0; outerTap /= outer[i].kernel)
+    offsets[i] = outerTap % outer[i].kernel * outer[i].dilation;
+  if (problem.hasRows())
+    offsets.push_back(row);
+  return offsets;
+}
+
 int64_t RowRuns::getRowCode(int64_t outerTap, int64_t row) const {
   SmallVector<int64_t> numBits = getArgmaxBits();
-  int64_t shift = numBits.pop_back_val(), code = 0;
-  if (problem.hasRows()) {
-    code = row << shift;
-    shift += numBits.pop_back_val();
-  }
-  for (const ProblemDim &dim : llvm::reverse(problem.getOuter())) {
-    code += (outerTap % dim.kernel * dim.dilation) << shift;
-    shift += numBits.pop_back_val();
-    outerTap /= dim.kernel;
-  }
-  return code;
+  int64_t code = 0;
+  for (auto [offset, bits] : llvm::zip(getOffsets(outerTap, row), numBits))
+    code = code << bits | offset;
+  return code << numBits.back();
 }
 
 LogicalResult RowRuns::checkArgmaxBits(std::string &reason) const {
