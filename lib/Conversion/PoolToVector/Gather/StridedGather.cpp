@@ -69,7 +69,7 @@ private:
     // that are left, and all where they are fewer than a strip.
     Value numWhole = at.sub(
         at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output), begin);
-    numWhole = at.select(at.isAtLeast(numWhole, length), numWhole, at.index(0));
+    numWhole = at.select(at.isAtLeast(numWhole, length), numWhole, 0);
     at.forEach(0, numWhole, length, [&](Value number) {
       Value first = at.add(begin, at.moveBack(number, numWhole, length));
       // All elements exist, and all windows before each stride that reach it.

@@ -148,7 +148,7 @@ private:
       accs.assign(cost::kNumPlaneAccumulators, reduction.getEmpty(at));
       int64_t width = accs.size() * length;
       int64_t end = columns.kernel / width * width;
-      at.forEach(0, at.index(end), width, accs, [&](Value column) {
+      at.forEach(0, end, width, accs, [&](Value column) {
         SmallVector<Value> here(place);
         here.back() = at.add(here.back(), column);
         for (auto [i, acc] : llvm::enumerate(accs))
@@ -355,9 +355,9 @@ struct GlobalPlan : PlanBase {
     Value isWhole;
     for (const LoopDim &dim : kernel.dims) {
       if (!dim.knownInput)
-        isWhole = at.both(isWhole, at.isEqual(dim.input, at.index(dim.kernel)));
+        isWhole = at.both(isWhole, at.isEqual(dim.input, dim.kernel));
       if (!dim.knownOutput)
-        isWhole = at.both(isWhole, at.isEqual(dim.output, at.index(1)));
+        isWhole = at.both(isWhole, at.isEqual(dim.output, 1));
     }
     return isWhole;
   }

@@ -61,7 +61,7 @@ private:
       require(isAlignedTo(at, buffer, alignment));
       if (!columns.knownOutput) {
         Value bytes = at.mul(columns.output, getElementBytes(buffer));
-        require(at.isAtLeast(at.index(0), at.rem(bytes, alignment)));
+        require(at.isAtLeast(0, at.rem(bytes, alignment)));
       }
     }
     if (problem.isLarge)
@@ -235,10 +235,9 @@ private:
     for (int64_t number = 0, next = 0; number < numStrips; number = next) {
       bool isInner = number == begin && number < end;
       next = isInner ? end : number + 1;
-      at.forEach(
-          number * width, at.index(next * width), width, [&](Value first) {
-            emitAt(next == numStrips ? at.min(first, last) : first, isInner);
-          });
+      at.forEach(number * width, next * width, width, [&](Value first) {
+        emitAt(next == numStrips ? at.min(first, last) : first, isInner);
+      });
     }
   }
 

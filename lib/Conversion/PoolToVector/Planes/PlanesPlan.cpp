@@ -385,7 +385,7 @@ struct PlanesPlan : PlanBase, PlaneShape {
     if (!otherwise)
       return {};
     KernelBuilder &at = kernel.at;
-    return at.isAtLeast(at.index(numColumns), kernel.dims.back().output);
+    return at.isAtLeast(numColumns, kernel.dims.back().output);
   }
 };
 } // namespace

@@ -105,7 +105,7 @@ void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
   };
 
   if (firstPrefix > 0) {
-    at.forEach(at.mul(last, stride), at.index(firstPrefix), 1, suffix,
+    at.forEach(at.mul(last, stride), firstPrefix, 1, suffix,
                [&](Value position) { append(suffix, position, 1, load); });
     storeSuffix(last);
     at.forEach(0, last, 1, suffix, [&](Value i) {

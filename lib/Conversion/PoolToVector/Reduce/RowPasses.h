@@ -171,23 +171,20 @@ private:
   void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                      Value first, Value length) const {
     Value numStrides = at.divUnsigned(length, stride);
-    at.forEach(
-        at.index(0), numStrides, reduction.getLength(), [&](Value number) {
-          Value place = at.add(first, at.mul(number, stride));
-          SmallVector<Accumulator> row;
-          for (int64_t i = 0; i < stride; ++i)
-            row.push_back(buffers[0].load(
-                at, reduction, at.add(place, i * reduction.getLength())));
-          SmallVector<Accumulator> halved(row);
-          while (halved.size() % 2 == 0)
-            halved = halve(at, halved);
-          int64_t odd = getOddStride();
-          buffers[1].store(at, getStrides(odd, odd).reduce(at, halved, 0),
-                           number);
-          if (hasBeginnings())
-            buffers.back().store(at, getBeginnings().reduce(at, row, 0),
-                                 number);
-        });
+    at.forEach(0, numStrides, reduction.getLength(), [&](Value number) {
+      Value place = at.add(first, at.mul(number, stride));
+      SmallVector<Accumulator> row;
+      for (int64_t i = 0; i < stride; ++i)
+        row.push_back(buffers[0].load(
+            at, reduction, at.add(place, i * reduction.getLength())));
+      SmallVector<Accumulator> halved(row);
+      while (halved.size() % 2 == 0)
+        halved = halve(at, halved);
+      int64_t odd = getOddStride();
+      buffers[1].store(at, getStrides(odd, odd).reduce(at, halved, 0), number);
+      if (hasBeginnings())
+        buffers.back().store(at, getBeginnings().reduce(at, row, 0), number);
+    });
   }
 
   /// The runs that one of `length` is made of, of passes before `end`.

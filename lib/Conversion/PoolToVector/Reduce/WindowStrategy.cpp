@@ -60,7 +60,7 @@ SmallVector<Value> WindowKernel::getUpper(unsigned numDims) {
       isThere = at.both(isThere, at.isAtLeast(dim.output, 1));
   }
   if (isThere)
-    upper.front() = at.select(isThere, upper.front(), at.index(0));
+    upper.front() = at.select(isThere, upper.front(), 0);
   return upper;
 }
 
@@ -90,22 +90,16 @@ Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,
       rest = at.createOrFold<arith::ShRUIOp>(rest, at.splat(type, numBits[d]));
     }
     if (mayPrecede && dims[d].coversPadding && mayPrecede(d)) {
-      Value begin = at.max(at.sub(at.index(0), starts[d]), 0);
-      Value inside = at.max(distance, at.splat(type, begin));
-      if (int64_t dilation = dims[d].dilation; dilation > 1) {
-        // By whole dilations.
-        Value moved =
-            at.add(at.sub(inside, distance), at.splat(type, dilation - 1));
-        Value step = at.splat(type, dilation);
-        moved = at.mul(at.divUnsigned(moved, step), step);
-        inside = at.add(distance, moved);
-      }
-      distance = inside;
+      // By whole dilations.
+      int64_t dilation = dims[d].dilation;
+      Value inside = at.max(distance, at.max(at.sub(0, starts[d]), 0));
+      Value before = at.ceilDiv(at.sub(inside, distance), dilation);
+      distance = at.add(distance, at.mul(before, dilation));
     }
-    distance = at.mul(distance, at.splat(type, weights[1 + d]));
+    distance = at.mul(distance, weights[1 + d]);
     sum = sum ? at.add(sum, distance) : distance;
   }
-  return at.add(sum, at.splat(type, first));
+  return at.add(sum, first);
 }
 
 void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,

@@ -81,10 +81,10 @@ public:
     // The first row alone, then the others: indices of windows that overlap
     // leave blocks soon.
     Value all = arith::ConstantIntOp::create(at, 1, 1);
-    at.forEach(0, at.index(2), 1, all, [&](Value part) {
+    at.forEach(0, 2, 1, all, [&](Value part) {
       at.ifTrue(all, all, [&] {
-        Value isFirst = at.isEqual(part, at.index(0));
-        Value upper = at.select(isFirst, at.index(1), at.index(extents[0]));
+        Value isFirst = at.isEqual(part, 0);
+        Value upper = at.select(isFirst, 1, extents[0]);
         Value counts = at.splat(VectorType::get(length, at.getI32Type()), 0);
         SmallVector<PositionRange> rows = {{part, upper}};
         for (int64_t extent : extents.drop_front().drop_back())
@@ -167,15 +167,14 @@ private:
          llvm::zip(row, shape.factors, shape.strides))
       first = at.add(first, at.mul(coordinate, extent * stride));
     auto type = cast<VectorType>(indexLanes.getType());
-    Value begin =
-        at.add(at.splat(type, first),
-               at.lanes(type, [&](int64_t lane) { return lane * factor; }));
+    Value begin = at.add(
+        first, at.lanes(type, [&](int64_t lane) { return lane * factor; }));
     Value distances = at.sub(indexLanes, begin);
     if (type.getElementType().isInteger(32))
       return distances;
     // As unsigned, those before a block are large.
     constexpr int64_t largest = std::numeric_limits<int32_t>::max();
-    distances = arith::MinUIOp::create(at, distances, at.splat(type, largest));
+    distances = at.fold<arith::MinUIOp>(distances, largest);
     return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
   }
 

@@ -190,8 +190,7 @@ protected:
         emit(at.index(v * length));
         continue;
       }
-      at.forEach(v * length, at.index(inner.second * length), length, carried,
-                 emit);
+      at.forEach(v * length, inner.second * length, length, carried, emit);
       v = inner.second - 1;
     }
   }
@@ -222,7 +221,7 @@ protected:
   /// Fills columns [begin, end) of row `place` with `lanes`; whole vectors.
   void fillRow(Value buffer, Value place, int64_t begin, int64_t end,
                Value lanes) {
-    at.forEach(begin, at.index(end), length,
+    at.forEach(begin, end, length,
                [&](Value column) { at.store(lanes, buffer, {place, column}); });
   }
   Value loadRow(Value buffer, Value place, Value column) {

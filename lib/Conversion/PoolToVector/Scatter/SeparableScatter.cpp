@@ -77,14 +77,14 @@ private:
         });
       });
     };
-    at.forEach(0, at.index(shape.getNumSteps() + 1), 1, suspects, [&](Value r) {
+    at.forEach(0, shape.getNumSteps() + 1, 1, suspects, [&](Value r) {
       // In the first step, all rows of its windows are new.
       Value first = at.mul(r, stride);
-      Value firstNew = at.select(
-          at.isAtLeast(r, 1), at.add(first, reach + 1 - stride), at.index(0));
+      Value firstNew =
+          at.select(at.isAtLeast(r, 1), at.add(first, reach + 1 - stride), 0);
       at.forEach(firstNew, at.add(first, reach + 1), 1,
                  [&](Value row) { reduceRow(row); });
-      at.ifTrue(at.isBelow(r, at.index(shape.row.output)), suspects,
+      at.ifTrue(at.isBelow(r, shape.row.output), suspects,
                 [&] { scatterRow(r); });
       // The step before is done with these.
       at.forEach(at.sub(first, stride), first, 1, gather);

@@ -65,10 +65,9 @@ private:
     MutableArrayRef<Value> checks = MutableArrayRef(state).drop_front(2);
     at.forEach(0, shape.row.output, 1, checks, [&](Value r) { gatherRow(r); });
     // Rows that no window begins in, after the last one's.
-    at.forEach(shape.row.output, at.index(shape.getNumSteps()), 1,
-               [&](Value r) {
-                 forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
-               });
+    at.forEach(shape.row.output, shape.getNumSteps(), 1, [&](Value r) {
+      forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
+    });
     Value areOwn;
     auto requireBelow = [&](int64_t bound, vector::CombiningKind kind,
                             Value lanes) {
@@ -158,8 +157,7 @@ private:
     Value offsets = at.lanes(codeType, [&](int64_t lane) {
       return lane * column.stride - column.padBegin;
     });
-    Value distance =
-        at.sub(at.sub(positions, at.splat(codeType, begin)), offsets);
+    Value distance = at.sub(at.sub(positions, begin), offsets);
     Value faults = getFaults(distance, first);
     state[2] = at.bitOr(state[2], selectRange(at, lanes, faults, getSplat(0)));
     return selectRange(at, lanes, distance, getSplat(kNone));
