@@ -211,8 +211,10 @@ public:
   Value bitOr(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::OrIOp>(lhs, rhs) : lhs ? lhs : rhs;
   }
+  /// A null condition holds; then `then` is a value.
   Value select(Value condition, Operand then, Operand otherwise) {
-    return fold<arith::SelectOp>(then, otherwise, condition);
+    return condition ? fold<arith::SelectOp>(then, otherwise, condition)
+                     : then.value;
   }
   Value castIndex(Type type, Value value) {
     return value.getType() == type

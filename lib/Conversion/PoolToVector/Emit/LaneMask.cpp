@@ -43,8 +43,7 @@ Value pool::createLaneMask(KernelBuilder &at, int64_t length,
 Value pool::selectRange(KernelBuilder &at, const LaneRange &range, Value then,
                         Value otherwise) {
   int64_t length = cast<VectorType>(then.getType()).getNumElements();
-  Value mask = createLaneMask(at, length, range);
-  return mask ? at.select(mask, then, otherwise) : then;
+  return at.select(createLaneMask(at, length, range), then, otherwise);
 }
 
 void pool::forEachVector(

@@ -200,6 +200,8 @@ Accumulator LaneReduction::combine(KernelBuilder &at, Accumulator acc,
 
 Accumulator LaneReduction::choose(KernelBuilder &at, Accumulator acc,
                                   Accumulator other) const {
+  if (!acc.value)
+    return other;
   if (isWide) {
     Value low = at.add(acc.value, other.value);
     Value carry =

@@ -11,7 +11,8 @@
 
 namespace mlir::pool {
 
-/// Returns lanes of `then` where `mask` is set, else of `otherwise`.
+/// Returns lanes of `then` where `mask` is set, else of `otherwise`. A null
+/// mask is set everywhere.
 Accumulator selectLanes(KernelBuilder &at, Value mask, Accumulator then,
                         Accumulator otherwise);
 
@@ -90,7 +91,8 @@ public:
   /// Combines accumulators in any order, if they have an index: a position of
   /// type i64, kNoPosition where nothing is chosen, or an upper half.
   /// getEmpty() and getLanes() make such accumulators: an empty one, and one of
-  /// prepared elements with their positions.
+  /// prepared elements with their positions. Returns `other` where `acc` has no
+  /// value.
   Accumulator choose(KernelBuilder &at, Accumulator acc,
                      Accumulator other) const;
   Accumulator getEmpty(KernelBuilder &at) const;

@@ -198,8 +198,8 @@ private:
 
   /// Returns lanes of no element outside of [begin, end).
   Accumulator keepLanes(Accumulator acc, int64_t begin, int64_t end) {
-    Value mask = createLaneMask(at, length, {begin, end});
-    return mask ? selectLanes(at, mask, acc, reduction.getEmpty(at)) : acc;
+    return selectLanes(at, createLaneMask(at, length, {begin, end}), acc,
+                       reduction.getEmpty(at));
   }
 
   WindowKernel &kernel;

@@ -76,8 +76,8 @@ public:
       return getStrides(columns.stride, 1).getCodeSize();
     if (stride == 1)
       return 0;
-    int64_t odd = getOddStride();
     // A halving is two shuffles and a combination for two vectors.
+    int64_t odd = stride >> llvm::countr_zero(static_cast<uint64_t>(stride));
     int64_t size = stride + 3 * (stride - odd);
     if (odd > 1)
       size += getStrides(odd, odd).getCodeSize();
@@ -145,29 +145,6 @@ private:
     return getStrides(stride, columns.kernel % stride);
   }
 
-  /// What is left of a stride that is halved while it is even.
-  int64_t getOddStride() const {
-    return stride >> llvm::countr_zero(static_cast<uint64_t>(stride));
-  }
-
-  /// Combines each element of even number with the next one: half as many
-  /// vectors.
-  SmallVector<Accumulator> halve(KernelBuilder &at,
-                                 ArrayRef<Accumulator> row) const {
-    SmallVector<Accumulator> halved;
-    for (; !row.empty(); row = row.drop_front(2)) {
-      auto getEvery = [&](int64_t first) {
-        return shuffleLanes(at, row[0], row[1],
-                            mapLanes(reduction.getLength(), [&](int64_t lane) {
-                              return 2 * lane + first;
-                            }));
-      };
-      Accumulator even = getEvery(0);
-      halved.push_back(reduction.choose(at, even, getEvery(1)));
-    }
-    return halved;
-  }
-
   void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
                      Value first, Value length) const {
     Value numStrides = at.divUnsigned(length, stride);
@@ -178,10 +155,15 @@ private:
         row.push_back(buffers[0].load(
             at, reduction, at.add(place, i * reduction.getLength())));
       SmallVector<Accumulator> halved(row);
-      while (halved.size() % 2 == 0)
-        halved = halve(at, halved);
-      int64_t odd = getOddStride();
-      buffers[1].store(at, getStrides(odd, odd).reduce(at, halved, 0), number);
+      while (halved.size() % 2 == 0) {
+        size_t half = halved.size() / 2;
+        for (size_t i = 0; i < half; ++i)
+          halved[i] =
+              getStrides(2, 2).reduce(at, ArrayRef(halved).slice(2 * i, 2), 0);
+        halved.truncate(half);
+      }
+      RowWindows strides = getStrides(halved.size(), halved.size());
+      buffers[1].store(at, strides.reduce(at, halved, 0), number);
       if (hasBeginnings())
         buffers.back().store(at, getBeginnings().reduce(at, row, 0), number);
     });
@@ -211,8 +193,8 @@ private:
       unsigned buffer = getFirstRun() + part.pass;
       if (buffer == 0)
         place = at.add(first, place);
-      Accumulator run = buffers[buffer].load(at, reduction, place);
-      lanes = lanes.value ? reduction.choose(at, lanes, run) : run;
+      lanes = reduction.choose(at, lanes,
+                               buffers[buffer].load(at, reduction, place));
     }
     return lanes;
   }

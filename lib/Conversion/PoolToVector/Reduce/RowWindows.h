@@ -207,11 +207,10 @@ private:
     Accumulator acc;
     for (int64_t v = window.begin / length; v * length < window.end; ++v) {
       int64_t first = v * length;
-      LaneRange range = {window.begin - first, window.end - first};
-      Accumulator lanes = row[v];
-      if (Value mask = createLaneMask(at, length, range))
-        lanes = selectLanes(at, mask, lanes, reduction.getEmpty(at));
-      acc = acc.value ? reduction.choose(at, acc, lanes) : lanes;
+      Value mask = createLaneMask(at, length,
+                                  {window.begin - first, window.end - first});
+      acc = reduction.choose(
+          at, acc, selectLanes(at, mask, row[v], reduction.getEmpty(at)));
     }
     return acc;
   }

@@ -59,8 +59,7 @@ SmallVector<Value> WindowKernel::getUpper(unsigned numDims) {
     if (!dim.knownOutput)
       isThere = at.both(isThere, at.isAtLeast(dim.output, 1));
   }
-  if (isThere)
-    upper.front() = at.select(isThere, upper.front(), 0);
+  upper.front() = at.select(isThere, upper.front(), 0);
   return upper;
 }
 
