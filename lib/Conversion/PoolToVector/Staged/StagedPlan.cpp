@@ -1,5 +1,5 @@
-// Plans stages: how many windows are a block, and how many vectors lie side by
-// side.
+// Plans stages: the windows of a block, the vectors side by side, and whether
+// columns along the lanes are reduced by passes or in registers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -102,10 +102,9 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
     stage.isAlong = d + 1 == stages.size() && !isLast;
     stage.numLanes = problem.getLength();
     // Outputs of a stage along the lanes, else the elements of a position.
-    if (auto numElements = stage.isAlong ? dim.knownOutput : inner)
+    if (auto count = stage.isAlong ? dim.knownOutput : inner)
       stage.numLanes = std::min<int64_t>(
-          stage.numLanes,
-          std::max<int64_t>(llvm::PowerOf2Ceil(*numElements), 2));
+          stage.numLanes, std::max<int64_t>(llvm::PowerOf2Ceil(*count), 2));
     if (stage.isAlong) {
       stage.slides = plan.slidingVectors > 0;
       stage.partVectors =
@@ -124,82 +123,32 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
   return stages;
 }
 
-/// Refuses windows that cannot be reduced along the lanes.
-static LogicalResult checkAlong(const Problem &problem, std::string &reason) {
+LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
+  bool isFirst = problem.layout == Layout::ChannelsFirst;
   const ProblemDim &columns = problem.getColumns();
-  if (columns.stride == 1)
-    return success();
-  if (columns.stride > cost::kMaxCodeSize)
+  if (isFirst && columns.stride > cost::kMaxCodeSize)
     return refuse(reason, "a stride of {0} columns is no straight code",
                   columns.stride);
-  RowPasses passes(problem.reduction, columns);
+  RowPasses passes(problem.reduction, isFirst ? columns : ProblemDim());
   int64_t size = passes.getStridesSize() + passes.getNumLoads();
-  if (size > cost::kMaxCodeSize)
+  if (columns.stride > 1 && size > cost::kMaxCodeSize)
     return refuse(reason,
                   "strides of a vector take {0} operations, more than {1}",
                   size, cost::kMaxCodeSize);
-  return success();
-}
-
-static bool isPlane(const Problem &problem) {
-  return problem.layout == Layout::ChannelsFirst && problem.hasRows();
-}
-
-LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
-  if (problem.layout == Layout::ChannelsFirst &&
-      failed(checkAlong(problem, reason)))
-    return failure();
   // Strips of the only dimension before columns along the lanes are in a row.
-  bool hasRowsApart = problem.layout == Layout::ChannelsFirst &&
-                      problem.dims.size() <= 2 && problem.hasContiguousLanes;
+  bool hasRowsApart =
+      isFirst && problem.dims.size() <= 2 && problem.hasContiguousLanes;
   if (!problem.isPacked && !hasRowsApart)
     return refuse(reason, "buffers are not packed");
   if (problem.isUniform)
     return refuse(reason, "blocks add in an order that depends on the row");
-  bool isLast = problem.layout == Layout::ChannelsLast;
-  double numElements = isLast ? problem.channels.value_or(1) : 1;
+  double numElements = isFirst ? 1 : problem.channels.value_or(1);
   for (const ProblemDim &dim : problem.dims)
     numElements *= dim.knownInput.value_or(1);
   if (numElements > cost::kMaxPlaneElements)
     return refuse(reason, "a plane has more than {0} elements",
                   cost::kMaxPlaneElements);
   return success();
-}
-
-/// About how many bytes the buffers of a block have. Requires known extents.
-static double getBufferBytes(const Problem &problem, ArrayRef<Stage> stages) {
-  double numElements = 0;
-  for (auto [d, stage] : llvm::enumerate(stages)) {
-    double ofRow = stage.isAlong ? 0 : stage.getWidth();
-    if (d + 1 < stages.size() && stages[d + 1].isAlong) {
-      const ProblemDim &columns = problem.dims[d + 1];
-      double numColumns = *stage.inner;
-      if (double ofPart = stages[d + 1].partVectors)
-        numColumns =
-            std::min(numColumns, ofPart * problem.getLength() * columns.stride);
-      ofRow += 3 * (numColumns + columns.getExtent());
-    } else if (d + 1 < stages.size()) {
-      ofRow += *stage.inner;
-    }
-    numElements += (stage.block + 1.0) * ofRow;
-  }
-  return numElements * getAccumulatorBytes(problem);
-}
-
-/// Returns the problem with usual extents in place of unknown ones.
-static Problem getUsual(const Problem &problem) {
-  Problem usual(problem);
-  if (!usual.channels)
-    usual.channels = problem.getLength();
-  for (ProblemDim &dim : usual.dims) {
-    if (!dim.knownOutput)
-      dim.knownOutput = dim.knownInput
-                            ? llvm::divideCeil(*dim.knownInput, dim.stride)
-                            : cost::kUsualExtent;
-    if (!dim.knownInput)
-      dim.knownInput = *dim.knownOutput * dim.stride;
-  }
-  return usual;
 }
 
 /// The cost of a window of a stage, in operations on vectors.
@@ -216,9 +165,8 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
     SlidingWindow window(problem.reduction.withLength(stage.numLanes), dim);
     int64_t numOutputs = llvm::divideCeil(*dim.knownOutput, stage.numLanes);
     // Without mask registers, a slide takes several shuffles.
-    const LaneReduction &reduction = problem.reduction;
     bool hasSlides = problem.target.hasMaskRegisters(
-        reduction.getType().getElementTypeBitWidth());
+        problem.reduction.getType().getElementTypeBitWidth());
     // A push loads what was just stored, and has operations to wait with. Where
     // extents are unknown, tests between the rows are in the way.
     double perPush = window.getNumOps() * (hasSlides ? 1 : 2) +
@@ -255,31 +203,6 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
   return numStrips * (stage.numVectors * perVector + costs.groupOps);
 }
 
-/// Cycles of an output.
-static double getCost(const Problem &problem, ArrayRef<Stage> stages) {
-  // The results of a stage for each output: a later dimension's stride leaves
-  // some of them out.
-  double numOps = 0, numResults = 1, numOutputs = 1;
-  for (unsigned d = stages.size(); d-- > 0;) {
-    const ProblemDim &dim = problem.dims[d];
-    numOps += numResults *
-              getWindowCost(problem, dim, stages[d], /*isFirst=*/d == 0) /
-              *stages[d].inner;
-    numResults *= double(*dim.knownInput) / *dim.knownOutput;
-    numOutputs *= *dim.knownOutput;
-  }
-  const Costs &costs = problem.target.costs;
-  // Lanes have counts of their own, and integers no quick division by these.
-  if (stages.back().isAlong && !problem.reduction.isIdempotent() &&
-      problem.reduction.getType().getElementType().isInteger())
-    numOps += costs.countOps / stages.back().numLanes;
-  if (stages.back().isAlong ||
-      (problem.hasFewChannels() && !problem.reduction.hasIndices()))
-    numOps *= costs.planeStagesFactor;
-  numOps += costs.stagePlaneOps / (numOutputs * *stages.back().inner);
-  return numOps / problem.target.vectorOpsPerCycle;
-}
-
 /// Refuses buffers that are known to be longer than a cache. Where extents are
 /// unknown, blocks of the first stage have fewer windows at run time.
 static LogicalResult checkBuffers(const Problem &staged, const StagedPlan &plan,
@@ -287,7 +210,22 @@ static LogicalResult checkBuffers(const Problem &staged, const StagedPlan &plan,
   SmallVector<Stage> stages = getStages(staged, plan);
   if (!stages.front().inner)
     return success();
-  double numBytes = getBufferBytes(staged, stages);
+  double numElements = 0;
+  for (auto [d, stage] : llvm::enumerate(stages)) {
+    double ofRow = stage.isAlong ? 0 : stage.getWidth();
+    if (d + 1 < stages.size() && stages[d + 1].isAlong) {
+      const ProblemDim &columns = staged.dims[d + 1];
+      double numColumns = *stage.inner;
+      if (double ofPart = stages[d + 1].partVectors)
+        numColumns =
+            std::min(numColumns, ofPart * staged.getLength() * columns.stride);
+      ofRow += 3 * (numColumns + columns.getExtent());
+    } else if (d + 1 < stages.size()) {
+      ofRow += *stage.inner;
+    }
+    numElements += (stage.block + 1.0) * ofRow;
+  }
+  double numBytes = numElements * getAccumulatorBytes(staged);
   if (numBytes <= cost::kMaxStageBytes)
     return success();
   return refuse(reason,
@@ -298,14 +236,13 @@ static LogicalResult checkBuffers(const Problem &staged, const StagedPlan &plan,
 
 FailureOr<double> StagedPlan::choose(const Problem &problem,
                                      std::string &reason) {
-  if (isPlane(problem))
+  bool isFirst = problem.layout == Layout::ChannelsFirst;
+  if (isFirst && problem.hasRows())
     return refuse(reason, "buffered-planes is the same for planes");
   // A row alone may be long.
-  const ProblemDim &columns = problem.getColumns();
-  cutsRows =
-      !problem.hasRows() && problem.layout == Layout::ChannelsFirst &&
-      columns.knownInput.value_or(INT32_MAX) * getAccumulatorBytes(problem) >
-          problem.target.firstCacheBytes;
+  int64_t width = problem.getColumns().knownInput.value_or(INT32_MAX);
+  cutsRows = isFirst && width * getAccumulatorBytes(problem) >
+                            problem.target.firstCacheBytes;
   return setBlock(problem, reason);
 }
 
@@ -326,7 +263,17 @@ FailureOr<double> StagedPlan::setBlock(const Problem &problem,
 }
 
 double StagedPlan::getCost(const Problem &problem) const {
-  Problem usual = getUsual(problem);
+  // Usual extents replace unknown ones.
+  Problem usual(problem);
+  usual.channels = problem.channels.value_or(problem.getLength());
+  for (ProblemDim &dim : usual.dims) {
+    if (!dim.knownOutput)
+      dim.knownOutput = dim.knownInput
+                            ? llvm::divideCeil(*dim.knownInput, dim.stride)
+                            : cost::kUsualExtent;
+    if (!dim.knownInput)
+      dim.knownInput = *dim.knownOutput * dim.stride;
+  }
   // Parts are whole where rows are long.
   if (slidingVectors > 0 && !problem.getColumns().knownOutput) {
     ProblemDim &columns = usual.dims.back();
@@ -334,7 +281,28 @@ double StagedPlan::getCost(const Problem &problem) const {
     columns.knownInput = *columns.knownOutput;
   }
   usual = getStagedProblem(usual);
-  return ::getCost(usual, getStages(usual, *this));
+  SmallVector<Stage> stages = getStages(usual, *this);
+  // The results of a stage for each output: a later dimension's stride leaves
+  // some of them out.
+  double numOps = 0, numResults = 1, numOutputs = 1;
+  for (unsigned d = stages.size(); d-- > 0;) {
+    const ProblemDim &dim = usual.dims[d];
+    numOps += numResults *
+              getWindowCost(usual, dim, stages[d], /*isFirst=*/d == 0) /
+              *stages[d].inner;
+    numResults *= double(*dim.knownInput) / *dim.knownOutput;
+    numOutputs *= *dim.knownOutput;
+  }
+  const Costs &costs = problem.target.costs;
+  // Lanes have counts of their own, and integers no quick division by these.
+  if (stages.back().isAlong && !problem.reduction.isIdempotent() &&
+      problem.reduction.getType().getElementType().isInteger())
+    numOps += costs.countOps / stages.back().numLanes;
+  if (stages.back().isAlong ||
+      (usual.hasFewChannels() && !problem.reduction.hasIndices()))
+    numOps *= costs.planeStagesFactor;
+  numOps += costs.stagePlaneOps / (numOutputs * *stages.back().inner);
+  return numOps / problem.target.vectorOpsPerCycle;
 }
 
 LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
@@ -349,4 +317,85 @@ LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
   return checkBuffers(staged, *this, reason);
 }
 
+namespace {
+/// Stages of planes: rows in blocks, and columns by passes.
+struct BufferedPlan : StagedPlan {
+  static constexpr StringLiteral kStrategy = "buffered-planes";
+
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
+      return failure();
+    if (!problem.hasRows())
+      return refuse(reason, "a row alone is no plane");
+    return StagedPlan::admit(problem, reason);
+  }
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    return setBlock(problem, reason);
+  }
+};
+
+/// Stages of planes: rows in blocks, and columns in registers.
+struct VanHerkPlan : BufferedPlan {
+  static constexpr StringLiteral kStrategy = "van-herk";
+
+  void visit(PlanFields &fields) {
+    fields.integer("vectors", slidingVectors, 1, 1 << 10);
+  }
+
+  static LogicalResult admit(const Problem &problem, std::string &reason) {
+    if (failed(BufferedPlan::admit(problem, reason)))
+      return failure();
+    const ProblemDim &columns = problem.getColumns();
+    if (columns.stride != 1)
+      return refuse(reason, "it is for columns at stride 1");
+    if (columns.getExtent() > cost::kMaxCodeSize)
+      return refuse(reason, "windows of {0} columns are no straight code",
+                    columns.getExtent());
+    if (problem.reduction.hasPositions())
+      return refuse(reason, "columns in registers have no argmax");
+    if (problem.reduction.hasWideSums())
+      return refuse(reason, "sums are of 128 bits");
+    return success();
+  }
+
+  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+    SlidingWindow window(problem.reduction, problem.getColumns());
+    int64_t numRegisters = problem.target.numVectorRegisters;
+    if (window.getStateSize() > numRegisters * 3 / 4)
+      return refuse(reason,
+                    "{0} vectors stay in registers along a row, more than "
+                    "three quarters of {1}",
+                    window.getStateSize(), numRegisters);
+    slidingVectors = std::max<int64_t>(
+        cost::kBlockPartBytes * 8 / problem.target.vectorBits, 1);
+    // Equal parts.
+    if (auto numOutputs = problem.getColumns().knownOutput) {
+      int64_t all = llvm::divideCeil(*numOutputs, problem.getLength());
+      slidingVectors =
+          llvm::divideCeil(all, llvm::divideCeil(all, slidingVectors));
+    }
+    return setBlock(problem, reason);
+  }
+
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const {
+    SlidingWindow window(problem.reduction, problem.getColumns());
+    if (failed(checkKept("kept along a row", window.getStateSize(),
+                         problem.target, reason)))
+      return failure();
+    return StagedPlan(*this).setBlock(problem, reason);
+  }
+
+  void emit(WindowKernel &kernel) const {
+    // Blocks are no parameter: they are always as large as possible.
+    StagedPlan plan(*this);
+    std::string reason;
+    (void)plan.setBlock(kernel.problem, reason);
+    plan.emit(kernel);
+  }
+};
+} // namespace
+
+const WindowStrategy pool::kBufferedPlanes = WindowStrategy::of<BufferedPlan>();
+const WindowStrategy pool::kVanHerk = WindowStrategy::of<VanHerkPlan>();
 const WindowStrategy pool::kStaged = WindowStrategy::of<StagedPlan>();
