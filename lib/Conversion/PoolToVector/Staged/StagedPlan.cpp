@@ -267,12 +267,10 @@ double StagedPlan::getCost(const Problem &problem) const {
   Problem usual(problem);
   usual.channels = problem.channels.value_or(problem.getLength());
   for (ProblemDim &dim : usual.dims) {
-    if (!dim.knownOutput)
-      dim.knownOutput = dim.knownInput
-                            ? llvm::divideCeil(*dim.knownInput, dim.stride)
-                            : cost::kUsualExtent;
-    if (!dim.knownInput)
-      dim.knownInput = *dim.knownOutput * dim.stride;
+    int64_t input = dim.knownInput.value_or(cost::kUsualExtent * dim.stride);
+    dim.knownOutput =
+        dim.knownOutput.value_or(llvm::divideCeil(input, dim.stride));
+    dim.knownInput = dim.knownInput.value_or(*dim.knownOutput * dim.stride);
   }
   // Parts are whole where rows are long.
   if (slidingVectors > 0 && !problem.getColumns().knownOutput) {
