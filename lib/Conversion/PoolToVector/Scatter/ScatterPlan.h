@@ -83,7 +83,7 @@ void scatterParts(
     function_ref<void()> begin = [] {});
 
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
-extern const ScatterStrategy kBlocks, kWindows, kSeparable, kSlices;
+extern const ScatterStrategy kBlocks, kWindows, kSeparable;
 ArrayRef<ScatterStrategy> getScatterStrategies();
 
 /// Replaces max_unpool, or the gradient of an extremum, by loops over vectors
