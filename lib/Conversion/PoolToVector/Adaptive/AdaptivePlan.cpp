@@ -190,12 +190,9 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   replaceOpWithCasts(rewriter, op, form.tiledValues);
 
   FusedResults fused(reduce.getResults());
-  SmallVector<linalg::FillOp> fills;
-  SmallVector<Value> outs;
-  for (Value init : reduce.getOutputs()) {
-    fills.push_back(init.getDefiningOp<linalg::FillOp>());
-    outs.push_back(fills.back().getOutputs()[0]);
-  }
+  SmallVector<Value> inits(reduce.getOutputs()), outs;
+  for (Value init : inits)
+    outs.push_back(init.getDefiningOp<linalg::FillOp>().getOutputs()[0]);
   auto emitLoops = [&](Value buffer) {
     KernelBuilder at(rewriter, loc, target);
     AdaptiveLoops loops(at, *problem, carriedAxis, buffer, fused);
@@ -205,12 +202,8 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
                 emitLoops);
   rewriter.eraseOp(reduce);
   // Erase operations that only initialized its accumulators.
-  for (auto [fill, out] : llvm::zip_equal(fills, outs)) {
-    if (!fill->use_empty())
-      continue;
-    rewriter.eraseOp(fill);
-    if (isOpTriviallyDead(out.getDefiningOp()))
-      rewriter.eraseOp(out.getDefiningOp());
-  }
+  for (Value value : llvm::concat<Value>(inits, outs))
+    if (isOpTriviallyDead(value.getDefiningOp()))
+      rewriter.eraseOp(value.getDefiningOp());
   return success();
 }
