@@ -150,8 +150,8 @@ static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
   if (laneBits == width)
     return largest;
   // Of halves, it is too large or right.
-  Value limit = arith::ConstantIntOp::create(at, int64_t(1) << laneBits, width);
-  at.ifElse(at.isBelow(largest, limit), largest, [&](bool suffices) {
+  Value isRight = at.isBelow(largest, int64_t(1) << laneBits);
+  at.ifElse(isRight, largest, [&](bool suffices) {
     if (!suffices)
       largest = getLargest(at, buffer, width);
   });
@@ -188,8 +188,7 @@ static void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
     // AVX2 and NEON have no maximum of 64-bit lanes. On a Zen 3, comparing and
     // selecting them takes 1.5 to 2 times as long as a maximum of halves.
     int64_t width = type.getElementTypeBitWidth();
-    Value largest = at.castIndex(
-        at.getIndexType(),
+    Value largest = at.index(
         getLargest(at, packed, target.hasMaskRegisters(width) ? width : 32));
     rewriter.replaceOp(loop, rewriter.createOrFold<arith::MaxUIOp>(
                                  loc, largest, loop.getInitArgs()[0]));

@@ -75,8 +75,7 @@ struct AdaptivePlanesPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "adaptive-planes";
   RowPlace place = RowPlace::Buffer;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("row", place, {"plane", "register", "buffer"});
   }
 
@@ -144,8 +143,7 @@ struct AdaptiveChannelsPlan : PlanBase {
   /// Vectors of channels at once.
   int64_t numVectors = cost::kAdaptiveStripVectors;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.integer("vectors", numVectors, 1, 16);
   }
   static LogicalResult admit(const Problem &problem, std::string &reason) {

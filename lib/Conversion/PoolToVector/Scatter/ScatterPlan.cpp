@@ -31,10 +31,10 @@ static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
     // An unknown extent is below 1.
     RuleOr<ResolvedDim> known = resolveDim(dim.input, own, window.modes);
     constexpr int64_t unknown = ShapedType::kDynamic;
-    dim = {unknown,      unknown,      own.kernel, own.stride,
-           own.dilation, own.padBegin, own.padEnd, 0};
-    if (known)
-      dim = *known;
+    dim = known
+              ? *known
+              : ResolvedDim{unknown,      unknown,      own.kernel, own.stride,
+                            own.dilation, own.padBegin, own.padEnd, 0};
   }
   return result;
 }
@@ -136,9 +136,7 @@ public:
     Value buffer = target;
     if (accType && accType != type) {
       place.clear();
-      buffer = memref::AllocOp::create(
-          at, MemRefType::get({ShapedType::kDynamic}, accType), bound,
-          at.getI64IntegerAttr(64));
+      buffer = at.allocate(bound, accType);
     }
     Type element = getElementTypeOrSelf(buffer);
     int64_t length =
@@ -167,8 +165,7 @@ private:
   /// `buffer`.
   void scatterElement(ValueRange position, Value buffer, ValueRange place) {
     Value flat =
-        getIndex ? getIndex(position)
-                 : at.castIndex(at.getIndexType(), at.load(indices, position));
+        getIndex ? getIndex(position) : at.index(at.load(indices, position));
     // As unsigned, a negative index is too large.
     Value isThere = at.isBelow(flat, bound);
     if (condition)
@@ -214,12 +211,12 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
   });
   at.forEachParallel(
       ArrayRef(upper).take_front(emitter.axis), [&](ValueRange outer) {
-        Value one = arith::ConstantIntOp::create(at, 1, 8), all = one;
+        Value all = arith::ConstantIntOp::create(at, 1, 8);
         forEachBelow(at, outer, upper, all, [&](ValueRange part) {
           Value isDone = at.load(done, part);
           all = at.both(all, isDone);
         });
-        at.ifTrue(arith::CmpIOp::create(at, arith::CmpIPredicate::ne, all, one),
+        at.ifTrue(at.compare(arith::CmpIPredicate::ne, all, 1),
                   [&] { slices.emitSlice(outer); });
       });
 }
