@@ -75,8 +75,7 @@ struct AdaptivePlanesPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "adaptive-planes";
   RowPlace place = RowPlace::Buffer;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("row", place, {"plane", "register", "buffer"});
   }
 
@@ -144,8 +143,7 @@ struct AdaptiveChannelsPlan : PlanBase {
   /// Vectors of channels at once.
   int64_t numVectors = cost::kAdaptiveStripVectors;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.integer("vectors", numVectors, 1, 16);
   }
   static LogicalResult admit(const Problem &problem, std::string &reason) {
@@ -190,12 +188,9 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   replaceOpWithCasts(rewriter, op, form.tiledValues);
 
   FusedResults fused(reduce.getResults());
-  SmallVector<linalg::FillOp> fills;
-  SmallVector<Value> outs;
-  for (Value init : reduce.getOutputs()) {
-    fills.push_back(init.getDefiningOp<linalg::FillOp>());
-    outs.push_back(fills.back().getOutputs()[0]);
-  }
+  SmallVector<Value> inits(reduce.getOutputs()), outs;
+  for (Value init : inits)
+    outs.push_back(init.getDefiningOp<linalg::FillOp>().getOutputs()[0]);
   auto emitLoops = [&](Value buffer) {
     KernelBuilder at(rewriter, loc, target);
     AdaptiveLoops loops(at, *problem, carriedAxis, buffer, fused);
@@ -205,12 +200,8 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
                 emitLoops);
   rewriter.eraseOp(reduce);
   // Erase operations that only initialized its accumulators.
-  for (auto [fill, out] : llvm::zip_equal(fills, outs)) {
-    if (!fill->use_empty())
-      continue;
-    rewriter.eraseOp(fill);
-    if (isOpTriviallyDead(out.getDefiningOp()))
-      rewriter.eraseOp(out.getDefiningOp());
-  }
+  for (Value value : llvm::concat<Value>(inits, outs))
+    if (isOpTriviallyDead(value.getDefiningOp()))
+      rewriter.eraseOp(value.getDefiningOp());
   return success();
 }

@@ -238,6 +238,13 @@ public:
   SmallVector<Value> getExtents(Value buffer) {
     return value(memref::getMixedSizes(*this, getLoc(), buffer));
   }
+  /// Allocates a buffer that begins at a multiple of the longest vector.
+  Value allocate(ArrayRef<Value> extents, Type element) {
+    auto buffer =
+        memref::AllocOp::create(*this, getAsOpFoldResult(extents), element);
+    buffer.setAlignment(64);
+    return buffer;
+  }
   Value load(VectorType type, Value buffer, ValueRange indices) {
     return vector::LoadOp::create(*this, type, buffer, indices);
   }

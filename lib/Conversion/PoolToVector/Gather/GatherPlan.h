@@ -17,7 +17,31 @@ namespace mlir::pool {
 struct GatherProblem {
   /// Fails, with the reason, where no strategy is for `op`.
   static FailureOr<GatherProblem> get(AvgPoolGradOp op, const Target &target,
-                                      std::string &reason);
+                                      std::string &reason) {
+    if (op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
+      return refuse(reason, "{0} asks for the order of linalg's sums",
+                    PoolDialect::UniformSumsAttrHelper::getNameStr());
+    GatherProblem problem;
+    problem.target = target;
+    problem.width =
+        getFloatAccumulator(op.getInputGrad().getType().getElementType())
+            .getIntOrFloatBitWidth();
+    WindowAttrs window = op.getWindow();
+    ArrayRef<int64_t> extents = op.getOutputGrad().getType().getShape();
+    for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+      WindowDim dim = window.getDim(i);
+      if (dim.kernel > 1 && !canInvert({dim.kernel, dim.stride, dim.dilation}))
+        return refuse(reason, "its dilations modulo its strides leave 64 bits");
+      problem.numTaps *= dim.kernel;
+      // A single window moves nowhere; but there is one, unless in padding
+      // alone.
+      bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
+                      dim.padBegin <= (dim.kernel - 1) * dim.dilation;
+      if (dim.stride != 1 && !isSingle && !problem.stridedDim)
+        problem.stridedDim = i;
+    }
+    return problem;
+  }
 
   Target target;
   /// Taps of a window.
@@ -35,20 +59,6 @@ struct GatherProblem {
 
 using GatherStrategy = PlanningStrategy<GatherProblem>;
 ArrayRef<GatherStrategy> getGatherStrategies();
-
-/// True if shuffles make the sums of an element; else they are added up in the
-/// target.
-inline bool usesShuffles(const KernelDim &dim) {
-  return dim.stride <= cost::kMaxShuffledStride;
-}
-
-/// Gathers, for each element of `target`, the sum of the windows that cover it.
-/// `source`, of floats, has an element for each window; `target` is of the same
-/// type or, if the last dimension usesShuffles(), of one that sums are rounded
-/// to. Unless a dimension `coversPadding`, each of its elements is its own
-/// window.
-void emitStridedGather(KernelBuilder &at, Value source, Value target,
-                       ArrayRef<LoopDim> dims);
 
 /// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.
 LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,

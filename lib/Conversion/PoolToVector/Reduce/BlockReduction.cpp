@@ -16,11 +16,8 @@ using namespace mlir::pool;
 AccumulatorBuffer AccumulatorBuffer::allocate(KernelBuilder &at,
                                               const LaneReduction &reduction,
                                               ArrayRef<Value> extents) {
-  auto create = [&](VectorType lanes) -> Value {
-    auto alloc = memref::AllocOp::create(at, getAsOpFoldResult(extents),
-                                         lanes.getElementType());
-    alloc.setAlignment(64);
-    return alloc;
+  auto create = [&](VectorType lanes) {
+    return at.allocate(extents, lanes.getElementType());
   };
   AccumulatorBuffer buffer{create(reduction.getType()), {}, {}};
   if (reduction.hasIndices())

@@ -96,9 +96,8 @@ public:
                         });
         };
         at.forEachIn(rows, counts, emitRow, outer);
-        Value number = at.castIndex(
-            at.getIndexType(), vector::ReductionOp::create(
-                                   at, vector::CombiningKind::ADD, counts));
+        Value number = at.index(vector::ReductionOp::create(
+            at, vector::CombiningKind::ADD, counts));
         Value expected =
             at.mul(at.sub(upper, part), *getProduct(extents.drop_front()));
         all = at.isEqual(number, expected);

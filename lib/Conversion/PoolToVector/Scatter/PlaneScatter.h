@@ -185,13 +185,9 @@ protected:
   /// Calls `emit` for `count` vectors of a row, in a loop for `inner` ones.
   void forEachRowVector(int64_t count, std::pair<int64_t, int64_t> inner,
                         const Carried &carried, KernelBuilder::LoopBody emit) {
-    for (int64_t v = 0; v < count; ++v) {
-      if (v != inner.first || inner.second <= v + 1) {
-        emit(at.index(v * length));
-        continue;
-      }
-      at.forEach(v * length, inner.second * length, length, carried, emit);
-      v = inner.second - 1;
+    for (int64_t v = 0, end; v < count; v = end) {
+      end = v == inner.first ? std::max(inner.second, v + 1) : v + 1;
+      at.forEach(v * length, end * length, length, carried, emit);
     }
   }
   /// Calls `emit` for the vectors of strides of a row of the target.
@@ -254,7 +250,7 @@ protected:
   /// Adds lanes of `element` to `sum` where `codes` are `code`. A sum begins
   /// with 0. So it is never -0, and adding 0 to the other lanes changes none.
   Value addNamed(Value sum, Value element, Value codes, int64_t code) {
-    Value isNamed = at.isEqual(codes, getSplat(code));
+    Value isNamed = at.isEqual(codes, code);
     // Without mask registers, a select from 0 is one `and`, which no later
     // addition waits for. LLVM makes a masked store of a select of sums that is
     // stored where it was loaded. On a Zen 3, gradients without indices took

@@ -1,5 +1,5 @@
 // Plans and lowers operations that write where indices say: unpooling, and the
-// gradients of extrema; and run-time checks of indices.
+// gradients of extrema.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -83,7 +83,7 @@ void scatterParts(
     function_ref<void()> begin = [] {});
 
 using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
-extern const ScatterStrategy kBlocks, kWindows, kSeparable, kSlices;
+extern const ScatterStrategy kBlocks, kWindows, kSeparable;
 ArrayRef<ScatterStrategy> getScatterStrategies();
 
 /// Replaces max_unpool, or the gradient of an extremum, by loops over vectors
@@ -92,11 +92,6 @@ ArrayRef<ScatterStrategy> getScatterStrategies();
 /// plan does not fit.
 LogicalResult lowerScatter(StringRef pass, RewriterBase &rewriter,
                            Operation *op, const Target &target);
-
-/// Vectorizes the loops below `root` that are marked as a search for the
-/// largest element of a packed tensor, as run-time checks are.
-void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
-                          const Target &target);
 
 } // namespace mlir::pool
 

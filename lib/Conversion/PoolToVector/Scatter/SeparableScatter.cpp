@@ -47,9 +47,8 @@ private:
     int64_t numElements = numPlaces * pitch, end = 0;
     int64_t numBits = choice.getType().getElementTypeBitWidth() +
                       shape.codeWidth + sumType.getElementTypeBitWidth();
-    Value all = memref::AllocOp::create(
-        at, MemRefType::get(numElements * numBits / 8, at.getI8Type()),
-        at.getI64IntegerAttr(64));
+    Value all =
+        at.allocate(at.index(numElements * numBits / 8), at.getI8Type());
     auto getNext = [&](Type element) -> Value {
       Value begin = at.index(end);
       end += numElements * element.getIntOrFloatBitWidth() / 8;
@@ -93,7 +92,7 @@ private:
       return {};
     Value any =
         vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects);
-    return arith::XOrIOp::create(at, any, at.constant(at.getBoolAttr(true)));
+    return at.fold<arith::XOrIOp>(any, 1);
   }
 
   /// The row of the buffers that a row is in. A power of two makes remainders
@@ -144,9 +143,9 @@ private:
         vectors.push_back(load(at.add(begin, v * length)));
       auto ofLane = [&](int64_t lane) { return lane * stride + within; };
       Value element = gatherLanes(at, vectors, mapLanes(length, ofLane));
-      Value index = getSplat(tap);
-      acc = acc.value ? choice.combine(at, acc, {element, index})
-                      : Accumulator{choice.begin(at, element), index};
+      if (tap == 0)
+        element = choice.begin(at, element);
+      acc = choice.combine(at, acc, {element, getSplat(tap)});
     }
     // Windows that begin in the padding, which stands for their first element
     // inside: where all are as small as it.
@@ -236,10 +235,9 @@ private:
       best = single.choose(at, best, {single.prepare(at, element), number});
     });
     Value chosen = vector::ExtractOp::create(at, best.index, 0);
-    Value none = arith::ConstantIntOp::create(at, kNoPosition, 64);
-    return at.select(at.isEqual(chosen, none),
+    return at.select(at.isEqual(chosen, kNoPosition),
                      getNumber(window.getFirst(0), window.getFirst(1)),
-                     at.castIndex(at.getIndexType(), chosen));
+                     at.index(chosen));
   }
 
   Value input;

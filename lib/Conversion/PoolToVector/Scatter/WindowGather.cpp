@@ -42,9 +42,8 @@ public:
   void create() {
     auto allocate = [&] {
       if (numCarried != 0)
-        carriedSums = memref::AllocOp::create(
-            at, MemRefType::get({numCarried, numGathered}, accType),
-            at.getI64IntegerAttr(64));
+        carriedSums =
+            at.allocate({at.index(numCarried), at.index(numGathered)}, accType);
     };
     emitPlanes(allocate, [&] { return emitPlane(); });
   }
@@ -72,8 +71,7 @@ private:
     auto requireBelow = [&](int64_t bound, vector::CombiningKind kind,
                             Value lanes) {
       Value most = vector::ReductionOp::create(at, kind, lanes);
-      Value limit = at.constant(at.getIntegerAttr(most.getType(), bound));
-      areOwn = at.both(areOwn, at.isBelow(most, limit));
+      areOwn = at.both(areOwn, at.isBelow(most, bound));
     };
     requireBelow(1, vector::CombiningKind::OR, state[2]);
     requireBelow(shape.row.input * shape.column.input,
@@ -190,8 +188,7 @@ private:
   Value getRest(Value distance, int64_t numTaps, int64_t step) {
     Value rest = distance;
     for (int64_t tap = 1; tap < numTaps; ++tap)
-      rest = arith::MinUIOp::create(at, rest,
-                                    at.sub(distance, getSplat(tap * step)));
+      rest = arith::MinUIOp::create(at, rest, at.sub(distance, tap * step));
     return rest;
   }
 
