@@ -1,58 +1,251 @@
 // Loops over channels-last buffers, with channels as lanes: groups of output
-// rows, in these groups of output columns, and in these the channels.
-// Non-temporal stores and prefetches if the buffers exceed the caches.
+// rows, in these groups of output columns, and in these the channels. Input
+// that several windows of a group share is loaded and reduced once for each
+// vector of channels.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Channels/ChannelGroup.h"
+#include "Channels/ChannelTile.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-class ChannelNest : ChannelGroup {
+class ChannelGroup : GroupEmitter {
 public:
-  using ChannelGroup::ChannelGroup;
+  ChannelGroup(WindowKernel &kernel, const ChannelTile &tile)
+      : GroupEmitter(kernel), tile(tile), dims(kernel.dims),
+        channels(kernel.getOutputShape().back()) {
+    if (problem.hasRows()) {
+      setGroupRows(dims.end()[-2], tile.numRows);
+      rows = dims.end()[-2];
+    }
+  }
 
   void create() {
     if (tile.streams)
-      for (Value buffer : kernel.buffers)
-        kernel.alignments.push_back(
-            ChannelTile::getStoreAlignment(problem, getElementBytes(buffer)));
-    // Elementwise consumers may have given a buffer another type than the
-    // planner knew.
-    auto isShort = [](int64_t bytes) { return bytes < cost::kMinStoreBytes; };
-    if (llvm::any_of(kernel.alignments, isShort))
-      kernel.alignments.clear();
-    // Without stores past the caches there are no alignments, and no test.
-    Value areAligned;
-    for (auto [buffer, alignment] :
-         llvm::zip(kernel.buffers, kernel.alignments))
-      areAligned = at.both(areAligned, isAlignedTo(at, buffer, alignment));
-    at.ifElse(areAligned, [&](bool areHere) {
-      if (!areHere)
-        kernel.alignments.clear();
-      emitRows();
-    });
+      emitStreaming(length, [&] { emitGroups(); });
+    else
+      emitGroups();
   }
 
 private:
-  void emitRows() {
-    SmallVector<Value> upper = kernel.getUpper(dims.size());
-    if (hasRows)
-      upper.back() = at.ceilDiv(at.max(rows.output, 0), tile.numRows);
-    at.forEachParallel(upper, [&](ValueRange outputs) {
-      coordinates = llvm::to_vector(outputs);
-      if (hasRows) {
-        Value &firstRow = coordinates.back();
-        firstRow = at.mul(firstRow, tile.numRows);
-        // The last group is moved to the last rows, unless their sums depend on
-        // the group.
-        if (reduction.isIdempotent())
-          firstRow = at.moveBack(firstRow, rows.output, tile.numRows);
-        if (reduction.isIdempotent() && mayLackRows)
-          firstRow = at.max(firstRow, 0);
+  using Accumulators = SmallVector<Accumulator>;
+
+  unsigned getColumnDim() const { return dims.size() - 1; }
+  /// True if the taps of a dimension are a loop.
+  bool isRolled(unsigned d) const {
+    return d == getColumnDim() ? tile.rollsColumns() : !tile.isStraight();
+  }
+
+  /// Positions of one dimension, or of several.
+  struct Tap {
+    SmallVector<Value> indices;
+    /// Null if they always are.
+    Value isInside;
+    /// Their part of an argmax, an i32; null if there is none.
+    Value argmax;
+  };
+  Tap getTap(unsigned d, LoopDim::Tap here) {
+    Tap tap{{here.position}, here.isInside, {}};
+    if (!reduction.hasPositions())
+      return tap;
+    SmallVector<int64_t> numBits = tile.getArgmaxBits(problem);
+    tap.argmax = at.createOrFold<arith::ShLIOp>(
+        at.castIndex(at.getI32Type(), at.sub(here.position, starts[d])),
+        arith::ConstantIntOp::create(
+            at, llvm::sum_of(ArrayRef(numBits).drop_front(d + 1), int64_t(0)),
+            32));
+    return tap;
+  }
+  /// True if the group's positions of the dimension are inside the input.
+  bool isInteriorDim(unsigned d) const {
+    return !dims[d].coversPadding ||
+           (isInterior && (!problem.mayClamp || d == getColumnDim()));
+  }
+
+  /// Joins positions of neighbouring dimensions, from the first one on.
+  Tap getLine(ArrayRef<Tap> taps) {
+    Tap line{{coordinates[0]}, {}, {}};
+    for (const Tap &tap : taps) {
+      llvm::append_range(line.indices, tap.indices);
+      line.isInside = at.both(line.isInside, tap.isInside);
+      line.argmax = at.bitOr(line.argmax, tap.argmax);
+    }
+    return line;
+  }
+
+  /// Sets the positions that straight code reads.
+  void setTaps() {
+    taps.assign(dims.size(), {});
+    for (auto [d, dim] : llvm::enumerate(dims))
+      if (!isRolled(d))
+        for (int64_t offset : dim.getPositions(tile.getNumOutputs(problem)[d]))
+          taps[d][offset] =
+              getTap(d, dim.getTap(at, at.add(starts[d], offset),
+                                   isInteriorDim(d), problem.mayClamp));
+  }
+
+  /// Prepared elements of the channels, and their argmax; of a line that is
+  /// outside of the input any.
+  Accumulator load(const Tap &line, const Tap &column, Value firstChannel) {
+    SmallVector<Value> indices = append(line.indices, column.indices);
+    indices.push_back(firstChannel);
+    Value element = reduction.prepare(
+        at, reduction.load(at, kernel.input, indices, existing));
+    Accumulator lanes{fillUnless(column.isInside, element), {}};
+    if (reduction.hasPositions())
+      lanes.index = at.broadcast(reduction.getIndexType(),
+                                 at.bitOr(line.argmax, column.argmax));
+    return lanes;
+  }
+
+  /// Combines each of `lhs` with the one of `rhs` at its place; if one has
+  /// none, the result is the other.
+  Accumulators combine(ArrayRef<Accumulator> lhs, ArrayRef<Accumulator> rhs) {
+    Accumulators results(rhs.empty() ? lhs : rhs);
+    if (rhs.empty())
+      return results;
+    for (auto [result, acc] : llvm::zip(results, lhs))
+      result = reduction.combine(at, acc, result);
+    return results;
+  }
+
+  /// Reduces windows of one dimension, any number of accumulators side by side.
+  /// Calls `get` once for each position, when it is first needed, so that its
+  /// elements need no registers for long.
+  void shareTaps(const KernelDim &dim, int64_t numWindows,
+                 function_ref<Accumulators(int64_t position)> get,
+                 function_ref<void(int64_t window, const Accumulators &)> use) {
+    std::map<int64_t, Accumulators> known;
+    auto getTap = [&](int64_t position, bool begins) {
+      auto [it, isNew] = known.try_emplace(position);
+      if (isNew)
+        it->second = get(position);
+      Accumulators lanes = it->second;
+      // Lines are reduced already.
+      if (begins && &dim != &rows)
+        for (Accumulator &acc : lanes)
+          acc.value = reduction.begin(at, acc.value);
+      return lanes;
+    };
+    ChannelTile::share(problem, dim, numWindows)
+        .reduce<Accumulators>(
+            getTap, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); },
+            use);
+  }
+  /// The columns of the group, of one line.
+  Accumulators reduceLine(const Tap &line) {
+    auto get = [&](int64_t position) -> Accumulators {
+      return {load(line, taps.back().at(position), channel)};
+    };
+    Accumulators results;
+    shareTaps(dims.back(), tile.numColumns, get,
+              [&](int64_t, ArrayRef<Accumulator> lanes) {
+                // Outside the input the whole line is padding: one selection
+                // for each column, not one for each element.
+                results.push_back({fillUnless(line.isInside, lanes[0].value),
+                                   lanes[0].index});
+              });
+    return results;
+  }
+
+  void emitStraight() {
+    SmallVector<Accumulators> results(tile.numRows);
+    int64_t numOuterTaps = problem.getNumOuterTaps();
+    for (int64_t outer = 0; outer < numOuterTaps; ++outer) {
+      SmallVector<Tap> line(dims.size() - 1);
+      for (auto [d, offset] : llvm::enumerate(problem.getOuterOffsets(outer)))
+        line[d] = taps[d].at(offset);
+      auto get = [&](int64_t position) {
+        if (problem.hasRows())
+          line.back() = taps.end()[-2].at(position);
+        return reduceLine(getLine(line));
+      };
+      shareTaps(rows, tile.numRows, get,
+                [&](int64_t row, ArrayRef<Accumulator> lanes) {
+                  results[row] = combine(results[row], lanes);
+                  if (outer + 1 == numOuterTaps)
+                    for (auto [column, acc] : llvm::enumerate(results[row]))
+                      store(row, column, channel, acc);
+                });
+    }
+  }
+
+  void emitRolled() {
+    // Only taps inside the input; the others are padding all alike.
+    WindowTaps loops(at);
+    SmallVector<Tap> firstTaps;
+    for (auto [d, dim] : llvm::enumerate(dims))
+      if (isRolled(d)) {
+        loops.add(dim, starts[d]);
+        firstTaps.push_back(getTap(d, {loops.getFirst(d), {}}));
       }
+    // Where nothing is greater than the identity, the first is chosen.
+    Value firstArgmax = getLine(firstTaps).argmax;
+    // Columns, or vectors of channels if all dimensions are loops.
+    Accumulators accs;
+    for (int64_t i = 0; i < tile.numVectors * tile.numColumns; ++i) {
+      Value argmax = firstArgmax;
+      if (!tile.rollsColumns())
+        argmax =
+            at.bitOr(argmax, taps.back().at(i * dims.back().stride).argmax);
+      accs.push_back(loops.getInitial(reduction));
+      if (argmax)
+        accs.back().index = at.broadcast(reduction.getIndexType(), argmax);
+    }
+    auto getVector = [&](int64_t i) {
+      return at.add(channel, i / tile.numColumns * length);
+    };
+    loops.forEach(accs, [&](ArrayRef<Value> positions) {
+      SmallVector<Tap> here;
+      for (auto [d, position] : llvm::enumerate(positions))
+        here.push_back(getTap(d, {position, {}}));
+      Tap line = getLine(here);
+      Accumulators next;
+      if (!tile.rollsColumns())
+        next = reduceLine(line);
+      else
+        for (int64_t i = 0; i < tile.numVectors; ++i)
+          next.push_back(load(line, {}, getVector(i)));
+      llvm::copy(combine(accs, next), accs.begin());
+    });
+    for (auto [i, acc] : llvm::enumerate(accs))
+      store(0, i % tile.numColumns, getVector(i), acc);
+  }
+
+  void store(int64_t row, int64_t column, Value firstChannel,
+             Accumulator lanes) {
+    if (lanes.index)
+      noteUnknown(lanes, existing);
+    SmallVector<Value> place = coordinates;
+    place.back() = at.add(place.back(), column);
+    Value exists;
+    if (problem.hasRows()) {
+      Value &outputRow = place.end()[-2];
+      outputRow = at.add(outputRow, row);
+      if (row > 0 && mayLackRows)
+        exists = at.isAtLeast(at.sub(rows.output, 1), outputRow);
+    }
+    place.push_back(firstChannel);
+    auto emitStores = [&] {
+      if (lanes.index)
+        lanes.index = kernel.decodeArgmax(lanes.index, starts,
+                                          tile.getArgmaxBits(problem));
+      ElementFacts facts;
+      if (isInterior)
+        facts = kernel.getFacts([&](unsigned d) { return isInteriorDim(d); });
+      facts.hasPosition = reduction.hasPositions();
+      kernel.store(reduction, lanes, place, existing, facts);
+    };
+    exists ? at.ifTrue(exists, emitStores) : emitStores();
+  }
+
+  void emitGroups() {
+    forEachGroup(dims.size(), rows, tile.numRows, [&](ValueRange outputs) {
+      coordinates = llvm::to_vector(outputs);
       starts.clear();
       for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
         starts.push_back(dim.getStart(at, coordinates[1 + d]));
@@ -62,20 +255,23 @@ private:
       // True if there are as many columns and channels as a group has.
       Value isFull;
       const LoopDim &columns = dims.back();
-      if (!columns.knownOutput && tile.numColumns > 1)
-        isFull = at.isAtLeast(columns.output, tile.numColumns);
+      int64_t numColumns = tile.numColumns;
+      if (!columns.knownOutput && numColumns > 1)
+        isFull = at.isAtLeast(columns.output, numColumns);
       if (!problem.channels)
         isFull = at.both(isFull, at.isAtLeast(channels, length));
       at.ifElse(isFull, [&](bool isFullHere) {
-        numColumns = isFullHere ? tile.numColumns : 1;
+        tile.numColumns = isFullHere ? numColumns : 1;
         mayHaveFewChannels =
             problem.channels ? *problem.channels < length : !isFullHere;
-        at.forEach(0, columns.output, numColumns, [&](Value first) {
+        at.forEach(0, columns.output, tile.numColumns, [&](Value first) {
           // The last group is moved to the last columns.
-          coordinates.back() = at.moveBack(first, columns.output, numColumns);
+          coordinates.back() =
+              at.moveBack(first, columns.output, tile.numColumns);
           emitColumns();
         });
       });
+      tile.numColumns = numColumns;
     });
   }
 
@@ -84,11 +280,12 @@ private:
     // Padding is tested for or replaced, but not in the interior. Rolled loops
     // have no padding.
     Value isInside;
+    SmallVector<int64_t> numOutputs = tile.getNumOutputs(problem);
     for (auto [d, dim] : llvm::enumerate(dims))
-      if (dim.coversPadding && (!problem.mayClamp || d == getColumnDim()))
+      if (!problem.mayClamp || d == getColumnDim())
         isInside =
             at.both(isInside,
-                    dim.contains(at, starts[d], dim.getSpan(getNumOutputs(d))));
+                    dim.isInterior(at, starts[d], dim.getSpan(numOutputs[d])));
     at.ifElse(isInside, [&](bool isHere) {
       isInterior = isHere;
       // Values that do not depend on the channel.
@@ -111,8 +308,10 @@ private:
       emitStraight();
     else
       emitRolled();
-    if (needsRecomputing)
-      recompute();
+    SmallVector<int64_t> sizes = {1};
+    llvm::append_range(sizes, tile.getNumOutputs(problem));
+    sizes.push_back(tile.numVectors * length);
+    recompute(append(coordinates, channel), sizes);
   }
 
   /// Fetches what a later group of columns reads of the vector of channels.
@@ -120,7 +319,8 @@ private:
     if (!tile.prefetches || !isInterior)
       return;
     int64_t numNewRows = ChannelTile::getNumNew(rows, tile.numRows);
-    int64_t numNewColumns = ChannelTile::getNumNew(dims.back(), numColumns);
+    int64_t numNewColumns =
+        ChannelTile::getNumNew(dims.back(), tile.numColumns);
     // Whole groups of columns ahead, so that each vector is fetched once.
     int64_t columnSize = *problem.channels, groupSize;
     if (llvm::MulOverflow(numNewColumns, columnSize, groupSize))
@@ -129,7 +329,7 @@ private:
     int64_t numRead = rows.getSpan(tile.numRows) - numNewRows;
     SmallVector<Value> extents = kernel.getInputShape();
     SmallVector<Value> position = {coordinates[0]};
-    if (hasRows)
+    if (problem.hasRows())
       position.push_back(at.max(at.add(starts.front(), numRead), 0));
     position.push_back(at.max(starts.back(), 0));
     position.push_back(channel);
@@ -149,9 +349,33 @@ private:
                           cost::kSecondCache);
     }
   }
+
+  /// Groups of one column if a row has fewer than a group.
+  ChannelTile tile;
+  SmallVector<LoopDim> dims;
+  /// The dimension before the columns. Without it, there is a single row.
+  LoopDim rows;
+  /// Extent of the channels.
+  Value channels;
+
+  /// Output coordinates of the group's first element, without the channel, and
+  /// the input positions where its window starts.
+  SmallVector<Value> coordinates, starts;
+  /// True if all columns are in the input; with padding that cannot be
+  /// replaced, all of the group.
+  bool isInterior = false;
+  /// True if there may be fewer channels than lanes, where that is not known.
+  bool mayHaveFewChannels = false;
+  /// For each dimension, taps by their distance from the start.
+  SmallVector<std::map<int64_t, Tap>> taps;
+
+  /// First channel of the vector that is being emitted, and its lanes that
+  /// exist.
+  Value channel;
+  LaneRange existing;
 };
 } // namespace
 
 void pool::emitChannels(WindowKernel &kernel, const ChannelTile &tile) {
-  ChannelNest(kernel, tile).create();
+  ChannelGroup(kernel, tile).create();
 }

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Channels/ChannelGroup.h"
+#include "Channels/ChannelTile.h"
 
 #include <numeric>
 
@@ -19,13 +19,13 @@ public:
 
   /// Sets the cheapest tile, and returns its cost in operations for a vector of
   /// outputs. Fails if no group's argmax fits into 31 bits.
-  FailureOr<double> choose(ChannelTile &best) const {
+  FailureOr<double> choose(ChannelTile &best, std::string &reason) const {
     FailureOr<double> bestCost = failure();
     auto consider = [&](const ChannelTile &tile) {
       int64_t numOutputs = tile.numRows * tile.numColumns;
       if (numOutputs > cost::kMaxGroupOutputs ||
           (numOutputs > 1 && getCodeSize(tile) > cost::kMaxCodeSize) ||
-          !canFollowArgmax(tile))
+          failed(checkArgmax(tile, reason)))
         return;
       double tileCost = getCost(tile);
       if (succeeded(bestCost) && tileCost >= *bestCost * 0.999)
@@ -54,7 +54,6 @@ public:
     if (problem.isLarge.value_or(false))
       for (bool ChannelTile::*flag :
            {&ChannelTile::prefetches, &ChannelTile::streams}) {
-        std::string reason;
         best.*flag = true;
         best.*flag = succeeded(checkMemory(best, reason));
       }
@@ -81,24 +80,18 @@ public:
     double ofElement = problem.reduction.hasPositions() ? 3 : 1;
     double ofLine = getLineLoads(tile), ofResult = 1;
     if (!tile.rollsColumns())
-      ofLine += share(columns, tile.numColumns).getSize();
+      ofLine += ChannelTile::share(problem, columns, tile.numColumns).getSize();
     if (tile.isStraight())
       ofResult = double(problem.getNumOuterTaps()) *
-                 (share(rows, tile.numRows).getSize() + tile.numRows);
+                 (ChannelTile::share(problem, rows, tile.numRows).getSize() +
+                  tile.numRows);
     return ofElement * (getNumLines(tile) * ofLine +
                         tile.numVectors * tile.numColumns * ofResult);
   }
 
-  /// True if an argmax within a group, if any, fits into 31 bits.
-  bool canFollowArgmax(const ChannelTile &tile) const {
-    auto getBits = [](const KernelDim &dim, int64_t numOutputs) {
-      return llvm::Log2_64_Ceil(dim.getSpan(numOutputs));
-    };
-    int64_t numBits =
-        getBits(rows, tile.numRows) + getBits(columns, tile.numColumns);
-    for (const ProblemDim &dim : problem.getOuter())
-      numBits += getBits(dim, 1);
-    return numBits < 31 || !problem.reduction.hasPositions();
+  LogicalResult checkArgmax(const ChannelTile &tile,
+                            std::string &reason) const {
+    return checkArgmaxBits(problem, tile.getArgmaxBits(problem), reason);
   }
 
   /// Refuses to fetch groups ahead, or to store past the caches, where the
@@ -122,19 +115,12 @@ public:
                     "prefetch is for up to {0} cache lines of a group that "
                     "others do not read, but there are {1}",
                     cost::kMaxPrefetches, numFetched);
-    auto isShort = [&](int64_t bytes) {
-      return ChannelTile::getStoreAlignment(problem, bytes) <
-             cost::kMinStoreBytes;
-    };
-    if (tile.streams && llvm::any_of(problem.resultBytes, isShort))
+    if (tile.streams && !canStream(problem, problem.getLength()))
       return refuse(reason, "stream is for vectors of at least 16 bytes");
     return success();
   }
 
 private:
-  SharedTaps share(const KernelDim &dim, int64_t numWindows) const {
-    return ChannelTile::share(problem, dim, numWindows);
-  }
   /// The most vectors of channels that loops over all taps reduce at once.
   int64_t getMostVectors() const {
     const Target &target = problem.target;
@@ -203,7 +189,8 @@ private:
     // spilled and reloaded.
     int64_t numKept = tile.numColumns;
     if (tile.isStraight())
-      numKept *= share(rows, tile.numRows).getNumSharing() + 1;
+      numKept *=
+          ChannelTile::share(problem, rows, tile.numRows).getNumSharing() + 1;
     if (problem.reduction.hasPositions())
       numKept *= 2;
     double numSpilled = std::max(numKept - problem.target.numVectorRegisters *
@@ -270,9 +257,9 @@ struct ChannelsPlan : PlanBase {
   }
 
   FailureOr<double> choose(const Problem &problem, std::string &reason) {
-    FailureOr<double> tileCost = ChannelsPlanner(problem).choose(tile);
+    FailureOr<double> tileCost = ChannelsPlanner(problem).choose(tile, reason);
     if (failed(tileCost))
-      return refuse(reason, "an argmax within a group has more than 31 bits");
+      return failure();
     int64_t length = problem.getLength();
     // The last vector of channels takes as long as a whole one.
     int64_t numChannels = problem.channels.value_or(length);
@@ -308,10 +295,9 @@ struct ChannelsPlan : PlanBase {
         tile.numVectors * problem.getLength() > problem.channels.value_or(1))
       return refuse(reason, "vectors is {0}, of {1} channels each",
                     tile.numVectors, problem.getLength());
-    if (failed(planner.checkMemory(tile, reason)))
+    if (failed(planner.checkMemory(tile, reason)) ||
+        failed(planner.checkArgmax(tile, reason)))
       return failure();
-    if (!planner.canFollowArgmax(tile))
-      return refuse(reason, "an argmax within a group has more than 31 bits");
     return checkCodeSize(
         "a group", tile.rollsColumns() ? 0 : planner.getCodeSize(tile), reason);
   }

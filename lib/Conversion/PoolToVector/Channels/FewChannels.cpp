@@ -3,8 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Problem/CostModel.h"
-#include "Reduce/WindowStrategy.h"
+#include "Reduce/GroupEmitter.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -56,11 +55,11 @@ struct InputStrip {
   int64_t numColumns, numChannels, length, size;
 };
 
-class FewChannels : InputStrip {
+class FewChannels : GroupEmitter, InputStrip {
 public:
   FewChannels(WindowKernel &kernel, int64_t numColumns)
-      : InputStrip(kernel.problem, numColumns), kernel(kernel), at(kernel.at),
-        reduction(kernel.reduction), dims(kernel.dims) {}
+      : GroupEmitter(kernel), InputStrip(problem, numColumns),
+        dims(kernel.dims) {}
 
   void create() {
     input = collapseFrom(at, kernel.input, kernel.getRank() - 2);
@@ -79,9 +78,8 @@ public:
         for (auto [d, dim] : llvm::enumerate(dims)) {
           starts.push_back(dim.getStart(at, coordinates[1 + d]));
           int64_t span = dim.getSpan(d + 1 == dims.size() ? numColumns : 1);
-          if (dim.coversPadding)
-            isInterior =
-                at.both(isInterior, dim.contains(at, starts.back(), span));
+          isInterior =
+              at.both(isInterior, dim.isInterior(at, starts.back(), span));
         }
         at.ifElse(isInterior, [&](bool isHere) { emitStrip(isHere); });
       });
@@ -89,6 +87,8 @@ public:
   }
 
 private:
+  using GroupEmitter::length;
+
   /// Emits the columns from the last one of `coordinates` on.
   void emitStrip(bool isInterior) {
     SmallVector<Accumulator> row = reduceRows(isInterior);
@@ -135,9 +135,6 @@ private:
     return accs;
   }
 
-  WindowKernel &kernel;
-  KernelBuilder &at;
-  const LaneReduction &reduction;
   ArrayRef<LoopDim> dims;
   Value input, result;
   /// In the output, without the channel, and where windows begin.

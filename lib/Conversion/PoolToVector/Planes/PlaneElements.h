@@ -36,25 +36,18 @@ struct RowGroup {
 enum class RowEnds { Masked, Whole, Few };
 
 /// The plane that is emitted.
-struct Plane {
+struct Plane : GroupEmitter {
   Plane(WindowKernel &kernel, const PlaneShape &shape)
-      : kernel(kernel), problem(kernel.problem), shape(shape), at(kernel.at),
-        outer(kernel.dims), rowStep(shape.getRowStep(problem)) {
+      : GroupEmitter(kernel), shape(shape), outer(kernel.dims),
+        rowStep(shape.getRowStep(problem)) {
     columns = outer.pop_back_val();
     rows = problem.hasRows() ? outer.pop_back_val() : LoopDim::getSingle(at);
-    // Loops over rows end where the plane does.
-    bool areWhole = !shape.carriesRows &&
-                    rows.knownOutput.value_or(1) % shape.groupRows != 0;
-    movesLastGroup = areWhole && kernel.reduction.isIdempotent();
-    mayLackRows = areWhole && (!rows.knownOutput || !movesLastGroup);
-    // Windows of rows that are not there are moved into the input like padding.
-    rows.coversPadding |= mayLackRows;
+    // Loops over carried rows end where the plane does.
+    if (!shape.carriesRows)
+      setGroupRows(rows, shape.groupRows);
   }
 
-  WindowKernel &kernel;
-  const Problem &problem;
   const PlaneShape &shape;
-  KernelBuilder &at;
   /// The dimensions before rows and columns; a row of a plane without rows is
   /// the only one.
   SmallVector<LoopDim> outer;
@@ -63,12 +56,6 @@ struct Plane {
   bool fetchesAhead = false;
   /// Distance of the rows of a group.
   int64_t rowStep;
-  /// True if the last group is moved to the last rows. Sums of rows depend, in
-  /// their last bits, on the place in the group: two groups, which may be on
-  /// two threads, must not both store a row.
-  bool movesLastGroup;
-  /// True if a group may have rows that the plane has not.
-  bool mayLackRows;
   RowEnds ends = RowEnds::Masked;
   /// Position of the plane: all output coordinates before the row, and where
   /// the windows of outer dimensions begin.
@@ -77,21 +64,20 @@ struct Plane {
 
 /// Loads and stores the elements of a group of rows of a strip, for the
 /// straight code of `runs`. Each position is computed once.
-class GroupElements {
+class GroupElements : protected GroupEmitter {
 public:
   GroupElements(Plane &plane, const Strip &strip, const RowGroup &group,
                 int64_t numRows)
-      : plane(plane), at(plane.at), reduction(plane.kernel.reduction),
-        runs(plane.problem, plane.shape, numRows), strip(strip), group(group) {}
+      : GroupEmitter(plane.kernel), plane(plane),
+        runs(problem, plane.shape, numRows), strip(strip), group(group) {}
 
   /// Chooses lines of later groups, which store() fetches.
   void planPrefetch() {
-    WindowKernel &kernel = plane.kernel;
     const PlaneShape &shape = plane.shape;
     const LoopDim &columns = plane.columns;
     // Planes follow each other in memory, and so do the rows of a group.
     int64_t elementBytes = getElementBytes(kernel.input);
-    int64_t lineLength = plane.problem.getLineLength();
+    int64_t lineLength = problem.getLineLength();
     int64_t numRuns = runs.numRows * plane.rows.stride;
     int64_t runLength = shape.numColumns * columns.stride;
     // The processor prefetches consecutive rows into its first cache by itself,
@@ -115,7 +101,7 @@ public:
         /*reach=*/at.add(at.mul(rowLength, numRuns - 1), runLength));
     flatInput = collapseFrom(at, kernel.input, 0);
     cache = inOrder ? cost::kFirstCache : cost::kSecondCache;
-    int64_t step = inOrder ? lineLength : plane.problem.getFetchLength();
+    int64_t step = inOrder ? lineLength : problem.getFetchLength();
     for (int64_t run = 0; run < numRuns; ++run) {
       Value line = at.add(first, at.mul(rowLength, run));
       for (int64_t i = 0; i < runLength; i += step)
@@ -131,37 +117,29 @@ public:
     const InputRow &inputRow = getRow(outerTap, row);
     const LoopDim &columns = plane.columns;
     Value first = at.add(strip.firstInput, column);
-    std::optional<int64_t> knownFirst = getConstantIntValue(first);
     LaneRange inside;
-    if (!strip.isInterior && knownFirst && columns.knownInput) {
-      int64_t begin = -*knownFirst, end = begin + *columns.knownInput;
-      if (end <= 0 || begin >= reduction.getLength())
-        return {};
-      inside = {begin, end};
-    } else if (!strip.isInterior) {
+    if (!strip.isInterior)
       inside = LaneRange::getInside(at, first, columns.input);
-    }
+    auto known = inside.getKnown(length);
+    if (known && known->first == known->second)
+      return {};
     auto create = [&](Value buffer, ValueRange indices,
                       const LaneRange &lanes) {
       return reduction.prepare(at, reduction.load(at, buffer, indices, lanes));
     };
     Value prepared;
     if (!inputRow.first || strip.isInterior) {
-      prepared =
-          create(plane.kernel.input, append(inputRow.indices, first), inside);
+      prepared = create(kernel.input, append(inputRow.indices, first), inside);
     } else {
       // Lanes beyond the row are in no window where there is no padding.
       Value mask;
       if (columns.coversPadding)
-        mask = createLaneMask(at, reduction.getLength(), inside);
-      prepared = create(collapseFrom(at, plane.kernel.input, 0),
+        mask = createLaneMask(at, length, inside);
+      prepared = create(collapseFrom(at, kernel.input, 0),
                         at.add(inputRow.first, first), {});
-      if (mask)
-        prepared = at.select(mask, prepared, reduction.getFill(at));
+      prepared = fillUnless(mask, prepared);
     }
-    if (!inputRow.isInside)
-      return prepared;
-    return at.select(inputRow.isInside, prepared, reduction.getFill(at));
+    return fillUnless(inputRow.isInside, prepared);
   }
 
   /// Stores the accumulators of the vector of outputs of a row from `column`
@@ -172,56 +150,49 @@ public:
       prefetchElement(at, flatInput, at.add(line, offset), cache);
       linesAhead.pop_front();
     }
-    SmallVector<Value> place(plane.coordinates);
-    if (plane.problem.hasRows()) {
-      place.push_back(at.add(group.first, row * plane.rowStep));
+    SmallVector<Value> place = getFirstOutput();
+    place.back() = at.add(place.back(), column);
+    if (problem.hasRows()) {
+      Value &outputRow = place.end()[-2];
+      outputRow = at.add(outputRow, row * plane.rowStep);
       // Rows of the group beyond the plane are stored to its last row. The last
       // row itself is stored after them, and stays.
       if (plane.mayLackRows)
-        place.back() = at.min(place.back(), at.sub(plane.rows.output, 1));
+        outputRow = at.min(outputRow, at.sub(plane.rows.output, 1));
     }
-    place.push_back(at.add(strip.firstOutput, column));
     LaneRange existing = {0, runs.getNumOutputs(column)};
     if (strip.numOutputs)
       existing.end = at.sub(strip.numOutputs, column);
-    Value suspect =
-        lanes.index ? reduction.getNeedsRecomputing(at, lanes.value) : Value();
-    // Lanes that do not exist may be poison, which a selection leaves out.
-    if (suspect)
-      suspect =
-          selectRange(at, existing, suspect,
-                      at.constant(cast<VectorType>(suspect.getType()), false));
-    if (lanes.index)
+    if (reduction.hasPositions()) {
+      noteUnknown(lanes, existing);
       lanes.index = getPositions(column, lanes.index);
-    plane.kernel.store(reduction, lanes, place, existing, getFacts(column));
-    needsRecomputing = at.bitOr(needsRecomputing, suspect);
+    }
+    kernel.store(reduction, lanes, place, existing, getFacts(column));
   }
 
-  /// Stores all outputs again one by one, as the loops of elements do, if any
-  /// lane that was stored needs that.
+  /// Stores outputs again if a lane that was stored needs that.
   void finish() {
-    if (!needsRecomputing)
-      return;
-    SmallVector<PositionRange> outputs;
-    for (Value coordinate : plane.coordinates)
-      outputs.push_back({coordinate, at.add(coordinate, 1)});
-    if (plane.problem.hasRows())
-      outputs.push_back({group.first, at.min(at.add(group.first, runs.numRows),
-                                             plane.rows.output)});
-    Value numColumns =
-        strip.numOutputs ? strip.numOutputs : at.index(plane.shape.numColumns);
-    outputs.push_back(
-        {strip.firstOutput, at.add(strip.firstOutput, numColumns)});
-    plane.kernel.recompute(needsRecomputing, outputs);
+    SmallVector<int64_t> sizes(kernel.getRank(), 1);
+    sizes.back() = plane.shape.numColumns;
+    if (problem.hasRows())
+      sizes.end()[-2] = runs.numRows;
+    recompute(getFirstOutput(), sizes);
   }
 
 protected:
   Plane &plane;
-  KernelBuilder &at;
-  const LaneReduction &reduction;
   const RowRuns runs;
 
 private:
+  /// Returns the coordinates of the first output.
+  SmallVector<Value> getFirstOutput() const {
+    SmallVector<Value> place = plane.coordinates;
+    if (problem.hasRows())
+      place.push_back(group.first);
+    place.push_back(strip.firstOutput);
+    return place;
+  }
+
   struct InputRow {
     SmallVector<Value> indices;
     /// Index of the first element in the whole buffer. Null unless whole
@@ -237,29 +208,20 @@ private:
       return result;
     result.indices = {plane.coordinates[0], plane.coordinates[1]};
     auto add = [&](const LoopDim &dim, Value start, int64_t offset) {
-      Value position = at.add(start, offset);
-      if (dim.coversPadding && !group.isInterior) {
-        if (!plane.problem.mayClamp) {
-          Value inside = dim.contains(at, position, 1);
-          result.isInside = at.both(result.isInside, inside);
-          // The value outside does not matter, but it must be readable.
-          position = dim.clampToInput(at, position);
-        } else {
-          position = dim.clampToWindow(at, position);
-        }
-      }
-      result.indices.push_back(position);
+      LoopDim::Tap tap = dim.getTap(at, at.add(start, offset), group.isInterior,
+                                    problem.mayClamp);
+      result.indices.push_back(tap.position);
+      result.isInside = at.both(result.isInside, tap.isInside);
     };
     SmallVector<int64_t> offsets = runs.getOffsets(outerTap, row);
     for (auto [dim, start, offset] :
          llvm::zip(plane.outer, plane.outerStarts, offsets))
       add(dim, start, offset);
-    if (plane.problem.hasRows())
+    if (problem.hasRows())
       add(plane.rows, group.start, row);
-    if (plane.ends != RowEnds::Whole)
-      return result;
-    result.first = getElementNumber(at, plane.kernel.getInputShape(),
-                                    append(result.indices, at.index(0)));
+    if (plane.ends == RowEnds::Whole)
+      result.first = getElementNumber(at, kernel.getInputShape(),
+                                      append(result.indices, at.index(0)));
     return result;
   }
 
@@ -275,9 +237,9 @@ private:
         int64_t end = first + columns.getSpan(runs.getNumOutputs(column));
         isInterior = first >= 0 && end <= *columns.knownInput;
       }
-      unsigned last = plane.kernel.dims.size() - 1;
-      facts = plane.kernel.getFacts(
-          [&](unsigned d) { return isInterior || d != last; });
+      unsigned last = kernel.dims.size() - 1;
+      facts =
+          kernel.getFacts([&](unsigned d) { return isInterior || d != last; });
     }
     facts.hasPosition = reduction.hasPositions();
     return facts;
@@ -290,10 +252,10 @@ private:
         strip.isInterior || (plane.shape.cut == RowCut::Row &&
                              column * columns.stride >= *columns.knownPad);
     SmallVector<Value> starts = plane.outerStarts;
-    if (plane.problem.hasRows())
+    if (problem.hasRows())
       starts.push_back(group.start);
     starts.push_back(at.add(strip.firstInput, runs.getLoadedColumns().first));
-    return plane.kernel.decodeArgmax(
+    return kernel.decodeArgmax(
         argmax, starts, runs.getArgmaxBits(), [&](unsigned d) {
           return d + 1 < starts.size() ? !group.isInterior : !isAfterPadding;
         });
@@ -302,8 +264,6 @@ private:
   const Strip &strip;
   const RowGroup &group;
   std::map<std::pair<int64_t, int64_t>, InputRow> inputRows;
-  /// Lanes that need recomputing; null if none do.
-  Value needsRecomputing;
   Value flatInput;
   unsigned cache = 0;
   /// Cache lines to be fetched beside the stores: an element, and how many are

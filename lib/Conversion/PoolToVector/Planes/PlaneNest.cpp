@@ -16,86 +16,28 @@ public:
   using Plane::Plane;
 
   void emit() {
-    setAlignments();
-    at.ifElse(canStream(), [&](bool streams) {
-      if (!streams)
-        kernel.alignments.clear();
-      // Buffers that are known to be large are prefetched at any alignment. To
-      // fetch alone is not worth a test at run time.
-      fetchesAhead = shape.prefetches && (!kernel.alignments.empty() ||
-                                          !shape.streams || problem.isLarge);
+    if (shape.streams)
+      emitStreaming(shape.getStoreDistance(problem), [&] { emitPlanes(); });
+    else
       emitPlanes();
-    });
-    // Plans for other extents may follow.
-    kernel.alignments.clear();
   }
 
 private:
-  //===--------------------------------------------------------------------===//
-  // Stores past the caches
-  //===--------------------------------------------------------------------===//
-
-  void setAlignments() {
-    if (!shape.streams)
-      return;
-    // Elementwise consumers may have given buffers another type than the
-    // planner knew.
-    for (Value buffer : kernel.buffers) {
-      std::optional<int64_t> alignment =
-          shape.getStoreAlignment(problem, getElementBytes(buffer));
-      if (!alignment)
-        return kernel.alignments.clear();
-      kernel.alignments.push_back(*alignment);
-    }
-  }
-
-  /// Emits a test that buffers do not stay in the caches and are aligned.
-  /// Returns null if that needs no test.
-  Value canStream() {
-    if (kernel.alignments.empty())
-      return {};
-    Value all;
-    auto require = [&](Value fits) { all = at.both(all, fits); };
-    for (auto [buffer, alignment] :
-         llvm::zip_equal(kernel.buffers, kernel.alignments)) {
-      require(isAlignedTo(at, buffer, alignment));
-      if (!columns.knownOutput) {
-        Value bytes = at.mul(columns.output, getElementBytes(buffer));
-        require(at.isAtLeast(0, at.rem(bytes, alignment)));
-      }
-    }
-    if (problem.isLarge)
-      return all;
-    Value total;
-    for (Value buffer : append(kernel.input, kernel.buffers)) {
-      Value bytes = at.index(getElementBytes(buffer));
-      for (Value extent : at.getExtents(buffer))
-        bytes = at.mul(bytes, extent);
-      total = total ? at.add(total, bytes) : bytes;
-    }
-    require(at.isAtLeast(total, problem.target.streamedBytes));
-    return all;
-  }
-
   //===--------------------------------------------------------------------===//
   // Planes
   //===--------------------------------------------------------------------===//
 
   void emitPlanes() {
+    // Buffers that are known to be large are prefetched at any alignment. To
+    // fetch alone is not worth a test at run time.
+    fetchesAhead = shape.prefetches && (!kernel.alignments.empty() ||
+                                        !shape.streams || problem.isLarge);
     outerStarts.clear();
-    SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
     int64_t partRows = shape.carriesRows ? shape.partRows : shape.groupRows;
-    if (problem.hasRows())
-      upper.back() = at.ceilDiv(at.max(rows.output, 0), partRows);
-    at.forEachParallel(upper, [&](ValueRange outputs) {
+    forEachGroup(kernel.getRank() - 1, rows, partRows, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
-      Value first = at.index(0);
-      if (problem.hasRows())
-        first = at.mul(coordinates.pop_back_val(), partRows);
-      if (movesLastGroup)
-        first = at.moveBack(first, rows.output, shape.groupRows);
-      if (movesLastGroup && mayLackRows)
-        first = at.max(first, 0);
+      Value first =
+          problem.hasRows() ? coordinates.pop_back_val() : at.index(0);
       for (auto [i, dim] : llvm::enumerate(outer))
         outerStarts.push_back(dim.getStart(at, coordinates[2 + i]));
       emitByEnds(shape.cut == RowCut::Narrow ? hasWholeVectors() : Value(),
@@ -127,9 +69,7 @@ private:
     int64_t end =
         RowRuns(problem, shape, shape.groupRows).getLoadedColumns().second;
     SmallVector<Value> extents = kernel.getInputShape();
-    Value size = at.index(1);
-    for (Value extent : ArrayRef(extents).drop_front(2))
-      size = at.mul(size, extent);
+    Value size = at.product(ArrayRef(extents).drop_front(2));
     // All planes that the windows of the outer dimensions are in.
     Value number =
         getElementNumber(at, ArrayRef(extents).take_front(2), coordinates);
@@ -153,14 +93,12 @@ private:
     // Where padding cannot be replaced, rows are tested, but not in the
     // interior.
     Value isInterior;
-    auto requireInside = [&](const LoopDim &dim, Value start, int64_t span) {
-      if (dim.coversPadding)
-        isInterior = at.both(isInterior, dim.contains(at, start, span));
-    };
     if (!shape.carriesRows)
-      requireInside(rows, group.start, rows.getSpan(shape.groupRows));
+      isInterior =
+          rows.isInterior(at, group.start, rows.getSpan(shape.groupRows));
     for (auto [dim, start] : llvm::zip_equal(outer, outerStarts))
-      requireInside(dim, start, dim.getExtent());
+      isInterior =
+          at.both(isInterior, dim.isInterior(at, start, dim.getExtent()));
     at.ifElse(isInterior, [&](bool isHere) {
       group.isInterior = isHere;
       emitColumns(group);

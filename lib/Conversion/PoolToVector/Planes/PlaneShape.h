@@ -8,8 +8,8 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_PLANESHAPE_H
 
+#include "Reduce/GroupEmitter.h"
 #include "Reduce/SharedTaps.h"
-#include "Reduce/WindowStrategy.h"
 
 #include <map>
 
@@ -83,11 +83,9 @@ struct PlaneShape {
   void setRows(const Problem &problem, int64_t numRows);
   /// Sets what is done about memory where buffers do not stay in the caches.
   void setStreaming(const Problem &problem);
-  /// Returns the byte alignment of each row and strip in a result whose
-  /// elements have `elementBytes`; or none if non-temporal stores would be too
-  /// short.
-  std::optional<int64_t> getStoreAlignment(const Problem &problem,
-                                           int64_t elementBytes) const;
+  /// Returns a number of elements in which the distances of rows, strips and
+  /// vectors of a result are multiples, where these are known.
+  int64_t getStoreDistance(const Problem &problem) const;
 };
 
 /// True if planes are parts of higher ones, which lie apart in memory, as in a
@@ -141,8 +139,6 @@ public:
   }
   /// Shuffles of each output row.
   int64_t getNumSlides() const { return numSlides; }
-  /// Refuses an argmax of more than 31 bits.
-  LogicalResult checkArgmaxBits(std::string &reason) const;
   /// Returns the bits of an argmax for each dimension: it names an element of
   /// the input by its distance from the first one that is loaded.
   SmallVector<int64_t> getArgmaxBits() const;

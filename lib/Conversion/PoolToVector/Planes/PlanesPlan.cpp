@@ -204,22 +204,13 @@ double PlaneShape::getCost(const Problem &problem) const {
   return numOps / problem.target.vectorOpsPerCycle / numOutputs;
 }
 
-std::optional<int64_t>
-PlaneShape::getStoreAlignment(const Problem &problem,
-                              int64_t elementBytes) const {
-  int64_t vectorBytes = problem.getLength() * elementBytes;
-  // The least power of two that these have in common.
-  int64_t all = problem.target.cacheLineBytes;
+int64_t PlaneShape::getStoreDistance(const Problem &problem) const {
   // A strip that is moved to the end of the row is aligned there.
-  if (cut != RowCut::Row)
-    all |= numColumns * elementBytes;
+  int64_t distance = cut == RowCut::Row ? 0 : numColumns;
   // A line in several stores is not worth a test at run time.
   if (std::optional<int64_t> columns = problem.getColumns().knownOutput)
-    all |= *columns * elementBytes | vectorBytes;
-  int64_t alignment = all & -all;
-  if (alignment < cost::kMinStoreBytes || vectorBytes < alignment)
-    return std::nullopt;
-  return alignment;
+    distance |= *columns | problem.getLength();
+  return distance;
 }
 
 void PlaneShape::setStreaming(const Problem &problem) {
@@ -227,9 +218,7 @@ void PlaneShape::setStreaming(const Problem &problem) {
   if (!problem.isLarge.value_or(true) || !problem.isPacked ||
       cut == RowCut::Narrow)
     return;
-  streams = llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
-    return getStoreAlignment(problem, bytes).has_value();
-  });
+  streams = canStream(problem, getStoreDistance(problem));
   // The processor prefetches several short rows by itself, if each row is read
   // once and stores do not disturb it.
   bool isFollowed = streams && carriesRows && cut == RowCut::Row &&
@@ -368,7 +357,7 @@ struct PlanesPlan : PlanBase, PlaneShape {
       return refuse(reason, "there are no rows to prefetch");
     RowRuns runs(problem, *this, groupRows);
     if (failed(checkCodeSize("a group", runs.getCodeSize(), reason)) ||
-        failed(runs.checkArgmaxBits(reason)))
+        failed(checkArgmaxBits(problem, runs.getArgmaxBits(), reason)))
       return failure();
     if (!carriesRows)
       return success();

@@ -237,7 +237,7 @@ private:
                     "operations, more than {3}",
                     shape.groupRows, shape.numColumns, runs.getCodeSize(),
                     most);
-    return runs.checkArgmaxBits(reason);
+    return checkArgmaxBits(problem, runs.getArgmaxBits(), reason);
   }
 
   bool isShort(const PlaneShape &shape) const {

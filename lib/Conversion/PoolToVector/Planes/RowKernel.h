@@ -17,9 +17,8 @@ class RowKernel : GroupElements {
 public:
   RowKernel(Plane &plane, const Strip &strip, const RowGroup &group,
             int64_t numRows)
-      : GroupElements(plane, strip, group, numRows),
-        length(reduction.getLength()), numRows(numRows),
-        numOuterTaps(plane.problem.getNumOuterTaps()), rows(runs.rows) {}
+      : GroupElements(plane, strip, group, numRows), numRows(numRows),
+        numOuterTaps(problem.getNumOuterTaps()), rows(runs.rows) {}
 
   /// Prepared elements of some of a strip's input rows, by row and vector, that
   /// need not be loaded. Without argmax.
@@ -200,7 +199,7 @@ private:
   /// Input rows of each outer tap.
   int64_t getSpan() const { return rows.getSpan(numRows); }
 
-  int64_t length, numRows, numOuterTaps;
+  int64_t numRows, numOuterTaps;
   const KernelDim &rows;
   // Values that were emitted.
   std::map<std::pair<int64_t, int64_t>, Column> elementCache;

@@ -63,10 +63,7 @@ SmallVector<int64_t> RowRuns::getArgmaxBits() const {
 }
 
 SmallVector<int64_t> RowRuns::getOffsets(int64_t outerTap, int64_t row) const {
-  ArrayRef<ProblemDim> outer = problem.getOuter();
-  SmallVector<int64_t> offsets(outer.size());
-  for (unsigned i = outer.size(); i-- > 0; outerTap /= outer[i].kernel)
-    offsets[i] = outerTap % outer[i].kernel * outer[i].dilation;
+  SmallVector<int64_t> offsets = problem.getOuterOffsets(outerTap);
   if (problem.hasRows())
     offsets.push_back(row);
   return offsets;
@@ -78,12 +75,6 @@ int64_t RowRuns::getRowCode(int64_t outerTap, int64_t row) const {
   for (auto [offset, bits] : llvm::zip(getOffsets(outerTap, row), numBits))
     code = code << bits | offset;
   return code << numBits.back();
-}
-
-LogicalResult RowRuns::checkArgmaxBits(std::string &reason) const {
-  if (reduction.hasPositions() && llvm::sum_of(getArgmaxBits()) >= 31)
-    return refuse(reason, "an argmax within a group has more than 31 bits");
-  return success();
 }
 
 SmallVector<RowRuns::Lanes> RowRuns::getParts(const Run &run,

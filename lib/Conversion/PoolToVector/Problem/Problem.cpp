@@ -91,6 +91,14 @@ int64_t KernelDim::getNumPositions(int64_t numOutputs) const {
   return numOutputs * kernel - numLater * numShared;
 }
 
+SmallVector<int64_t> Problem::getOuterOffsets(int64_t tap) const {
+  ArrayRef<ProblemDim> outer = getOuter();
+  SmallVector<int64_t> offsets(outer.size());
+  for (unsigned i = outer.size(); i-- > 0; tap /= outer[i].kernel)
+    offsets[i] = tap % outer[i].kernel * outer[i].dilation;
+  return offsets;
+}
+
 bool Problem::hasUniformPlanes() const {
   ProblemDim rows = getRows();
   return layout == Layout::ChannelsFirst &&

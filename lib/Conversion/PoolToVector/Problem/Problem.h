@@ -124,6 +124,8 @@ struct Problem {
     return ArrayRef(dims).drop_back(std::min<size_t>(dims.size(), 2));
   }
   int64_t getNumOuterTaps() const { return getNumTaps(getOuter()); }
+  /// Returns where a tap of the outer dimensions is, from the window's start.
+  SmallVector<int64_t> getOuterOffsets(int64_t tap) const;
   /// True if lanes are channels, known to be no more than half a vector.
   bool hasFewChannels() const {
     return layout == Layout::ChannelsLast && channels &&

@@ -37,12 +37,33 @@ struct LoopDim : ProblemDim {
     return at.both(at.isAtLeast(start, 0),
                    at.isAtLeast(at.sub(input, span), start));
   }
+  /// True if `span` positions of windows, from `start` on, are inside the
+  /// input. Null if they always are.
+  Value isInterior(KernelBuilder &at, Value start, int64_t span) const {
+    return coversPadding ? contains(at, start, span) : Value();
+  }
   /// The position of a tap, moved to the nearest of the same window that is
   /// inside the input; there is one.
   Value clampToWindow(KernelBuilder &at, Value position) const;
   /// The nearest position inside the input.
   Value clampToInput(KernelBuilder &at, Value position) const {
     return at.min(at.max(position, 0), at.sub(input, 1));
+  }
+  /// A position that can be read for a tap. The element there does not matter
+  /// unless the tap `isInside` the input, or that is null.
+  struct Tap {
+    Value position, isInside;
+  };
+  /// Returns the tap at `position`, which may be known to be inside the input.
+  /// If `mayClamp`, another tap of the window stands for one in padding.
+  Tap getTap(KernelBuilder &at, Value position, bool isKnownInside,
+             bool mayClamp) const {
+    if (isKnownInside || !coversPadding)
+      return {position, {}};
+    if (mayClamp)
+      return {clampToWindow(at, position), {}};
+    Value isInside = contains(at, position, 1);
+    return {clampToInput(at, position), isInside};
   }
   /// The windows that cover `position`, in order; see canInvert().
   PositionRange getCovering(KernelBuilder &at, Value position) const;

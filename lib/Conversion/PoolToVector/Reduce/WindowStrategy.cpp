@@ -4,8 +4,6 @@
 
 #include "Reduce/WindowStrategy.h"
 
-#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
-
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -123,20 +121,4 @@ ElementFacts WindowKernel::getFacts(function_ref<bool(unsigned)> isInside) {
     if (!isInside || isInside(i))
       facts.countCoordinates[first + i] = dim.getFirstInterior(at);
   return facts;
-}
-
-void WindowKernel::recompute(Value needsRecomputing,
-                             ArrayRef<PositionRange> outputs) {
-  Value any = vector::ReductionOp::create(at, vector::CombiningKind::OR,
-                                          needsRecomputing);
-  at.ifTrue(any, [&] {
-    at.forEachIn(outputs, {}, [&](ValueRange position) {
-      ElementPlace element;
-      element.coordinates = llvm::to_vector(position);
-      for (auto [chain, buffer, value] :
-           llvm::zip_equal(chains, buffers,
-                           reduceWindow(at, at.getLoc(), op, input, position)))
-        chain.store(at, value, buffer, element, {});
-    });
-  });
 }

@@ -34,10 +34,6 @@ struct WindowKernel {
   /// The spatial dimensions.
   SmallVector<LoopDim> dims;
 
-  /// Stores these outputs again one by one, as the loops of elements do, if any
-  /// lane of `needsRecomputing`, a vector of i1, is set.
-  void recompute(Value needsRecomputing, ArrayRef<PositionRange> outputs);
-
   unsigned getRank() { return problem.dims.size() + 2; }
   /// Extents of the input and of the outputs.
   SmallVector<Value> getInputShape() { return at.getExtents(input); }

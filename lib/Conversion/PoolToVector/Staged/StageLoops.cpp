@@ -259,8 +259,7 @@ private:
         int64_t span =
             dim.getSpan(&dim == &dims.back() ? reduction.getLength() : 1);
         Value start = dim.getStart(at, output);
-        if (dim.coversPadding)
-          isInside = at.both(isInside, dim.contains(at, start, span));
+        isInside = at.both(isInside, dim.isInterior(at, start, span));
       }
     at.ifElse(isInside, [&](bool isInterior) {
       ElementFacts facts;
