@@ -33,7 +33,7 @@ struct GatherProblem {
   }
 };
 
-using GatherStrategy = PlanningStrategy<GatherProblem>;
+using GatherStrategy = Strategy<GatherProblem>;
 ArrayRef<GatherStrategy> getGatherStrategies();
 
 /// True if shuffles make the sums of an element; else they are added up in the
