@@ -6,7 +6,6 @@
 
 #include "Scatter/ScatterPlan.h"
 
-#include "Emit/Buffers.h"
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
