@@ -6,7 +6,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptivePlan.h"
-#include "Emit/Buffers.h"
 #include "Gather/GatherPlan.h"
 #include "Reduce/WindowStrategy.h"
 #include "Scatter/ScatterPlan.h"

@@ -186,7 +186,7 @@ static FailureOr<PlanAttr> planPool(StringRef pass, Operation *op,
                                     const Target &target,
                                     const std::optional<GPU> &gpu) {
   auto planForGPU = [&](FailureOr<GPUProblem> problem) {
-    using GPUStrategy = PlanningStrategy<GPUProblem>;
+    using GPUStrategy = Strategy<GPUProblem>;
     static constexpr GPUStrategy strategies[] = {
         GPUStrategy::of<GPUSubgroupPlan>(), GPUStrategy::of<GPUOutputPlan>()};
     return planOperation(pass, op, problem, ArrayRef(strategies),

@@ -6,7 +6,6 @@
 
 #include "Adaptive/AdaptivePlan.h"
 
-#include "Emit/Buffers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"

@@ -1,6 +1,6 @@
-// Builds what every kernel is made of: index arithmetic, loops and branches.
-// No other file of PoolToVector creates operations of the scf dialect. Includes
-// the dialects that kernels consist of.
+// Builds what every kernel is made of: index arithmetic, loops and branches,
+// and pool.on_buffers around it. No other file of PoolToVector creates
+// operations of the scf dialect. Includes the dialects that kernels consist of.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Target/Target.h"
 
@@ -375,6 +377,30 @@ inline void prefetchElement(KernelBuilder &at, Value buffer,
   memref::PrefetchOp::create(at, buffer, position, /*isWrite=*/false, cache,
                              /*isDataCache=*/true);
 }
+
+//===----------------------------------------------------------------------===//
+// Kernels, which read and write buffers, between tensors
+//===----------------------------------------------------------------------===//
+
+/// True if `tensor` becomes a view of a larger buffer, with consecutive
+/// elements in its last dimension alone.
+bool isSlice(Value tensor);
+
+/// Creates pool.on_buffers, whose body `emit` builds at the insertion point of
+/// `b`, from buffers of the inputs into buffers of the outputs. The results of
+/// the operation will replace `results`, one for each of `outs`. If one of
+/// these is inserted into a tensor, its buffer is a slice, unless
+/// `needPackedOutputs`.
+OnBuffersOp
+createOnBuffers(RewriterBase &b, Location loc, ValueRange inputs,
+                ValueRange outs, ValueRange results, bool needPackedOutputs,
+                function_ref<void(ValueRange inputs, ValueRange outputs)> emit);
+
+/// Creates a tensor of `shape`. `fill` emits loads from the buffers of `inputs`
+/// and stores to the buffer of the tensor, unless this is known to be empty.
+Value writeToBuffer(RewriterBase &b, Location loc, ValueRange inputs,
+                    ArrayRef<OpFoldResult> shape, Type elementType,
+                    function_ref<void(ValueRange inputs, Value target)> fill);
 
 } // namespace mlir::pool
 

@@ -113,9 +113,13 @@ public:
                                     castFromSignless(at, lanes, type));
       return;
     }
-    if (known)
-      return storeKnown(known->first, known->second, lanes);
-    storeFirst(getBound(range.end), lanes);
+    if (!known)
+      return storeFirst(getBound(range.end), lanes);
+    auto [begin, end] = *known;
+    int64_t part = llvm::bit_floor<uint64_t>(end - begin);
+    storePart(extract(lanes, begin, part), begin);
+    if (begin + part < end)
+      storePart(extract(lanes, end - part, part), end - part);
   }
 
 private:
@@ -167,58 +171,33 @@ private:
 
   Value loadUnknown(Value begin, Value end, Value others) {
     // Most vectors that exceed a row do not exceed the buffer. Load the whole
-    // vector, and ignore the lanes of other rows.
-    Value flat = collapseFrom(at, buffer, 0);
-    bool canCompare = llvm::isIntN(type.getElementTypeBitWidth(), /*x=*/length);
-    if (!flat || !canCompare)
-      return loadOneByOne(begin, end, others);
-    SmallVector<Value> extents = at.getExtents(buffer);
-    Value position = getElementNumber(at, extents, llvm::to_vector(indices));
-    Value size = at.product(extents);
-    Value fits = at.both(at.isAtLeast(position, 0),
-                         at.isAtLeast(at.sub(size, length), position));
+    // vector, and ignore the lanes of other rows. The lanes of a mask are
+    // compared as integers as wide as the elements.
+    int64_t width = type.getElementTypeBitWidth();
+    Value flat = collapseFrom(at, buffer, 0), position;
+    Value fits = arith::ConstantIntOp::create(at, 0, 1);
+    if (flat && llvm::isIntN(width, /*x=*/length)) {
+      SmallVector<Value> extents = at.getExtents(buffer);
+      position = getElementNumber(at, extents, llvm::to_vector(indices));
+      Value size = at.product(extents);
+      fits = at.both(at.isAtLeast(position, 0),
+                     at.isAtLeast(at.sub(size, length), position));
+    }
     Value lanes = others;
     at.ifElse(fits, lanes, [&](bool holds) {
-      if (!holds) {
-        lanes = loadOneByOne(begin, end, others);
-        return;
-      }
+      if (!holds)
+        return at.forEach(begin, end, 1, lanes, [&](Value lane) {
+          Value loaded = castToSignless(at, at.load(buffer, getIndices(lane)));
+          lanes = vector::InsertOp::create(at, loaded, lanes, lane);
+        });
       lanes = castToSignless(at, at.load(type, flat, position));
-      lanes = at.select(getLanesWithin(begin, end), lanes, others);
+      Value number = at.lanes(type.clone(at.getIntegerType(width)),
+                              [](int64_t lane) { return lane; });
+      Value mask = at.both(at.compare(arith::CmpIPredicate::slt, number, end),
+                           at.isAtLeast(number, begin));
+      lanes = at.select(mask, lanes, others);
     });
     return lanes;
-  }
-
-  Value loadOneByOne(Value begin, Value end, Value others) {
-    Value lanes = others;
-    at.forEach(begin, end, 1, lanes, [&](Value lane) {
-      Value loaded = castToSignless(at, at.load(buffer, getIndices(lane)));
-      lanes = vector::InsertOp::create(at, loaded, lanes, lane);
-    });
-    return lanes;
-  }
-
-  /// Lanes [begin, end) as a mask.
-  Value getLanesWithin(Value begin, Value end) {
-    // Compared in lanes as wide as the elements.
-    VectorType integers =
-        type.clone(at.getIntegerType(type.getElementTypeBitWidth()));
-    Value lanes = at.lanes(integers, [](int64_t lane) { return lane; });
-    auto compare = [&](arith::CmpIPredicate predicate, Value bound) -> Value {
-      return arith::CmpIOp::create(at, predicate, lanes,
-                                   at.splat(integers, bound));
-    };
-    Value before = compare(arith::CmpIPredicate::slt, end);
-    if (isConstantIntValue(begin, 0))
-      return before;
-    return at.both(before, compare(arith::CmpIPredicate::sge, begin));
-  }
-
-  void storeKnown(int64_t begin, int64_t end, Value lanes) {
-    int64_t part = llvm::bit_floor<uint64_t>(end - begin);
-    storePart(extract(lanes, begin, part), begin);
-    if (begin + part < end)
-      storePart(extract(lanes, end - part, part), end - part);
   }
 
   void storeFirst(Value count, Value lanes) {

@@ -7,7 +7,6 @@
 
 #include "Gather/GatherPlan.h"
 
-#include "Emit/Buffers.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

@@ -57,7 +57,7 @@ struct GatherProblem {
   }
 };
 
-using GatherStrategy = PlanningStrategy<GatherProblem>;
+using GatherStrategy = Strategy<GatherProblem>;
 ArrayRef<GatherStrategy> getGatherStrategies();
 
 /// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.

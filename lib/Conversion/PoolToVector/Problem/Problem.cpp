@@ -4,7 +4,6 @@
 
 #include "Problem/Problem.h"
 
-#include "Emit/Buffers.h"
 #include "Problem/CostModel.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Support/SymbolicWindowRules.h"

@@ -8,7 +8,6 @@
 
 #include "Scatter/ScatterPlan.h"
 
-#include "Emit/Buffers.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"

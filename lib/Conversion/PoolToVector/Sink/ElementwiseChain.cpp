@@ -5,7 +5,6 @@
 
 #include "Sink/ElementwiseChain.h"
 
-#include "Emit/Buffers.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
