@@ -79,47 +79,53 @@ void pool::forEachStrip(KernelBuilder &at, Value count, int64_t length,
 // Blocks
 //===----------------------------------------------------------------------===//
 
-void BlockReduction::append(MutableArrayRef<Accumulator> accs, Value begin,
-                            int64_t count, LoadFn load) {
-  auto appendOne = [&](Value position) {
-    for (auto [acc, later] : llvm::zip_equal(accs, load(position)))
-      acc = reduction.choose(at, acc, later);
-  };
-  if (count > cost::kMaxStraightStride)
-    return at.forEach(begin, at.add(begin, count), 1, accs, appendOne);
-  for (int64_t i = 0; i < count; ++i)
-    appendOne(at.add(begin, i));
-}
-
 void BlockReduction::emit(Value numWindows, const AccumulatorBuffer &suffixes,
-                          LoadFn load, StoreFn store) {
+                          LoadFn load, StoreFn store) const {
   int64_t stride = dim.getSharingStride();
+  // No window of a block begins after it.
+  int64_t firstPrefix =
+      std::max(getFirstPrefix(dim), (mostWindows - 1) * stride);
   Value last = at.sub(numWindows, 1);
-  SmallVector<Accumulator> suffix = getEmpty(), prefix = getEmpty();
+  SmallVector<Accumulator> suffix(numVectors, reduction.getEmpty(at));
+  SmallVector<Accumulator> prefix = suffix;
+  // Appends `count` positions from `begin` on.
+  auto append = [&](SmallVector<Accumulator> &accs, Value begin,
+                    int64_t count) {
+    auto appendOne = [&](Value position) {
+      for (auto [acc, later] : llvm::zip_equal(accs, load(position)))
+        acc = reduction.choose(at, acc, later);
+    };
+    if (count > cost::kMaxStraightStride)
+      return at.forEach(begin, at.add(begin, count), 1, accs, appendOne);
+    for (int64_t i = 0; i < count; ++i)
+      appendOne(at.add(begin, i));
+  };
+  auto getPlace = [&](Value window, int64_t vector) -> SmallVector<Value> {
+    return {window, at.index(vector * reduction.getLength())};
+  };
   auto storeSuffix = [&](Value window) {
     for (auto [i, acc] : llvm::enumerate(suffix))
-      suffixes.store(at, acc, {window, getColumn(i)});
+      suffixes.store(at, acc, getPlace(window, i));
   };
 
   if (firstPrefix > 0) {
     at.forEach(at.mul(last, stride), firstPrefix, 1, suffix,
-               [&](Value position) { append(suffix, position, 1, load); });
+               [&](Value position) { append(suffix, position, 1); });
     storeSuffix(last);
     at.forEach(0, last, 1, suffix, [&](Value i) {
       Value window = at.sub(at.sub(last, 1), i);
-      append(suffix, at.mul(window, stride), stride, load);
+      append(suffix, at.mul(window, stride), stride);
       storeSuffix(window);
     });
   }
 
   auto emitWindow = [&](Value window, int64_t numNew) {
-    append(prefix, at.add(at.mul(window, stride), dim.kernel - numNew), numNew,
-           load);
+    append(prefix, at.add(at.mul(window, stride), dim.kernel - numNew), numNew);
     SmallVector<Accumulator> results = prefix;
     if (firstPrefix > 0)
       for (auto [i, acc] : llvm::enumerate(results))
         acc = reduction.choose(
-            at, suffixes.load(at, reduction, {window, getColumn(i)}), acc);
+            at, suffixes.load(at, reduction, getPlace(window, i)), acc);
     store(window, results);
   };
   int64_t first = 0;

@@ -63,8 +63,7 @@ void forEachStrip(KernelBuilder &at, Value count, int64_t length,
                   function_ref<void(const VectorStrip &)> body);
 
 /// Reduces blocks of windows that are KernelDim::getSharingDistance() apart.
-class BlockReduction {
-public:
+struct BlockReduction {
   /// Returns the vectors side by side at a position, counted in dilations from
   /// the first position of the block's first window.
   using LoadFn = function_ref<SmallVector<Accumulator>(Value position)>;
@@ -72,12 +71,12 @@ public:
   using StoreFn =
       function_ref<void(Value window, ArrayRef<Accumulator> results)>;
 
-  /// The largest block has `mostWindows`.
-  BlockReduction(KernelBuilder &at, const LaneReduction &reduction,
-                 const KernelDim &dim, int64_t numVectors, int64_t mostWindows)
-      : at(at), reduction(reduction), dim(dim), numVectors(numVectors),
-        firstPrefix(std::max(getFirstPrefix(dim),
-                             (mostWindows - 1) * dim.getSharingStride())) {}
+  KernelBuilder &at;
+  const LaneReduction &reduction;
+  KernelDim dim;
+  int64_t numVectors;
+  /// Windows of the largest block.
+  int64_t mostWindows;
 
   /// The windows that contain the first prefix row, if the first window has as
   /// many prefix rows as each later one adds. A block may have one more if the
@@ -94,25 +93,7 @@ public:
   /// Reduces `numWindows`, at least one. `suffixes` has a row for each window
   /// and columns for all vectors.
   void emit(Value numWindows, const AccumulatorBuffer &suffixes, LoadFn load,
-            StoreFn store);
-
-private:
-  /// Appends `count` positions from `begin` on to `accs`.
-  void append(MutableArrayRef<Accumulator> accs, Value begin, int64_t count,
-              LoadFn load);
-  SmallVector<Accumulator> getEmpty() {
-    return SmallVector<Accumulator>(numVectors, reduction.getEmpty(at));
-  }
-  Value getColumn(int64_t vector) {
-    return at.index(vector * reduction.getLength());
-  }
-
-  KernelBuilder &at;
-  const LaneReduction &reduction;
-  KernelDim dim;
-  int64_t numVectors;
-  /// No window of a block begins after it.
-  int64_t firstPrefix;
+            StoreFn store) const;
 };
 
 } // namespace mlir::pool

@@ -150,25 +150,24 @@ private:
     auto getElement = [&](int64_t vector) {
       return at.add(strip.element, vector * stage.numLanes);
     };
-    BlockReduction(at, reduction, dim, strip.numVectors, stage.block)
-        .emit(
-            numWindows, suffixes[d],
-            [&](Value position) {
-              SmallVector<Accumulator> lanes;
-              for (int64_t i = 0; i < strip.numVectors; ++i)
-                lanes.push_back(
-                    load(d, at.add(start, at.mul(position, dim.dilation)),
-                         getElement(i), strip.existing));
-              return lanes;
-            },
-            [&](Value window, ArrayRef<Accumulator> lanes) {
-              for (auto [i, acc] : llvm::enumerate(lanes))
-                if (isLast(d))
-                  storeOutput({getWindow(d, first, window), getElement(i)},
-                              strip.existing, acc);
-                else
-                  storeResult(d, window, getElement(i), strip.existing, acc);
-            });
+    BlockReduction{at, reduction, dim, strip.numVectors, stage.block}.emit(
+        numWindows, suffixes[d],
+        [&](Value position) {
+          SmallVector<Accumulator> lanes;
+          for (int64_t i = 0; i < strip.numVectors; ++i)
+            lanes.push_back(load(d,
+                                 at.add(start, at.mul(position, dim.dilation)),
+                                 getElement(i), strip.existing));
+          return lanes;
+        },
+        [&](Value window, ArrayRef<Accumulator> lanes) {
+          for (auto [i, acc] : llvm::enumerate(lanes))
+            if (isLast(d))
+              storeOutput({getWindow(d, first, window), getElement(i)},
+                          strip.existing, acc);
+            else
+              storeResult(d, window, getElement(i), strip.existing, acc);
+        });
   }
 
   /// Returns a vector of the stage's source at a position, or padding.
