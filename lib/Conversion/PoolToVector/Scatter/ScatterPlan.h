@@ -51,9 +51,6 @@ struct ScatterProblem {
   bool isLarge = false;
 };
 
-/// Returns a property of the element at `position` of the source.
-using SourceElementFn = std::function<Value(ValueRange position)>;
-
 /// The operands of a scatter. `source` and `indices` have the same extents. If
 /// the plan chooses elements itself, `indices` is the input that it chooses
 /// from.
@@ -66,9 +63,9 @@ struct ScatterEmitter {
   Type accType;
   /// The first dimension of a slice, which indices count within.
   int64_t axis = problem.axis;
-  /// Says which elements count, and their indices, of type index. Null if all
-  /// count, and if `indices` tells.
-  SourceElementFn condition = {}, getIndex = {};
+  /// Says whether the element at `position` of the source counts, and its
+  /// index, of type index. Null if all count, and if `indices` tells.
+  std::function<Value(ValueRange position)> condition = {}, getIndex = {};
 };
 
 /// Writes parts of slices by `emit`, which returns whether every index of the
