@@ -19,7 +19,7 @@ class RowKernel : GroupEmitter {
 public:
   RowKernel(Plane &plane, const Strip &strip, const RowGroup &group,
             int64_t numRows)
-      : GroupEmitter(plane.kernel), plane(plane), shape(plane.shape),
+      : GroupEmitter(plane), plane(plane), shape(plane.shape),
         columns(plane.columns), strip(strip), group(group), numRows(numRows),
         numOuterTaps(problem.getNumOuterTaps()), runs(problem, shape, numRows),
         rows(runs.rows) {}
@@ -50,7 +50,7 @@ public:
     for (int64_t vector = 0; vector < runs.getNumVectors(); ++vector)
       for (int64_t i = 0; i < numRows; ++i) {
         // See store().
-        int64_t row = plane.mayLackRows ? numRows - 1 - i : i;
+        int64_t row = mayLackRows ? numRows - 1 - i : i;
         store(row, vector * length,
               reduction.hasPositions() ? reduceRows(row, vector)
                                        : reduceRow(row, vector));
@@ -281,7 +281,7 @@ private:
     Value outputRow = at.add(group.first, row * plane.rowStep);
     // Rows of the group beyond the plane are stored to its last row. The last
     // row itself is stored after them, and stays.
-    if (plane.mayLackRows)
+    if (mayLackRows)
       outputRow = at.min(outputRow, at.sub(plane.rows.output, 1));
     SmallVector<Value> place =
         join(plane.coordinates, outputRow, at.add(strip.firstOutput, column));
