@@ -25,10 +25,7 @@ public:
   }
 
   void create() {
-    if (tile.streams)
-      emitStreaming(length, [&] { emitGroups(); });
-    else
-      emitGroups();
+    emitStreaming(tile.streams, length, [&] { emitGroups(); });
   }
 
 private:

@@ -4,7 +4,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Planes/PlaneElements.h"
 #include "Planes/RowKernel.h"
 
 using namespace mlir;
@@ -16,10 +15,8 @@ public:
   using Plane::Plane;
 
   void emit() {
-    if (shape.streams)
-      emitStreaming(shape.getStoreDistance(problem), [&] { emitPlanes(); });
-    else
-      emitPlanes();
+    emitStreaming(shape.streams, shape.getStoreDistance(problem),
+                  [&] { emitPlanes(); });
   }
 
 private:

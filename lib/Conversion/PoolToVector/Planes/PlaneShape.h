@@ -214,6 +214,56 @@ private:
   int64_t numCombined = 0, numStrided = 0, numSlides = 0;
 };
 
+/// Columns of outputs that straight code is emitted for.
+struct Strip {
+  /// The first output column, and the input column that its columns count from.
+  Value firstOutput, firstInput;
+  /// True if every column that is loaded is in the input.
+  bool isInterior = false;
+  /// Number of columns; null if as many as the strip is wide.
+  Value numOutputs;
+};
+
+/// Rows of outputs that straight code is emitted for.
+struct RowGroup {
+  /// The first output row, and the input row that its first window begins at.
+  Value first, start;
+  /// True if all windows are inside the input, apart from their columns. If
+  /// rows are carried, it is about the outer dimensions only.
+  bool isInterior = false;
+};
+
+/// Vectors that reach over the ends of rows are loaded by masks, as whole
+/// vectors, or by masks in the few planes in which those leave the buffer.
+enum class RowEnds { Masked, Whole, Few };
+
+/// The plane that is emitted.
+struct Plane : GroupEmitter {
+  Plane(WindowKernel &kernel, const PlaneShape &shape)
+      : GroupEmitter(kernel), shape(shape), outer(kernel.dims),
+        rowStep(shape.getRowStep(problem)) {
+    columns = outer.pop_back_val();
+    rows = problem.hasRows() ? outer.pop_back_val() : LoopDim::getSingle(at);
+    // Loops over carried rows end where the plane does.
+    if (!shape.carriesRows)
+      setGroupRows(rows, shape.groupRows);
+  }
+
+  const PlaneShape &shape;
+  /// The dimensions before rows and columns; a row of a plane without rows is
+  /// the only one.
+  SmallVector<LoopDim> outer;
+  LoopDim rows, columns;
+  /// True if rows are fetched before they are needed.
+  bool fetchesAhead = false;
+  /// Distance of the rows of a group.
+  int64_t rowStep;
+  RowEnds ends = RowEnds::Masked;
+  /// Position of the plane: all output coordinates before the row, and where
+  /// the windows of outer dimensions begin.
+  SmallVector<Value> coordinates, outerStarts;
+};
+
 /// Returns shapes that together are for all rows. Each narrow one is for rows
 /// no wider than itself that the ones before it are not for, the last one for
 /// all others. Fails, with the reason, where one is too long.

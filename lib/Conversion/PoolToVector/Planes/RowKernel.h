@@ -9,16 +9,20 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWKERNEL_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PLANES_ROWKERNEL_H
 
-#include "Planes/PlaneElements.h"
+#include "Planes/PlaneShape.h"
+
+#include <deque>
 
 namespace mlir::pool {
 
-class RowKernel : GroupElements {
+class RowKernel : GroupEmitter {
 public:
   RowKernel(Plane &plane, const Strip &strip, const RowGroup &group,
             int64_t numRows)
-      : GroupElements(plane, strip, group, numRows), numRows(numRows),
-        numOuterTaps(problem.getNumOuterTaps()), rows(runs.rows) {}
+      : GroupEmitter(plane), plane(plane), shape(plane.shape),
+        columns(plane.columns), strip(strip), group(group), numRows(numRows),
+        numOuterTaps(problem.getNumOuterTaps()), runs(problem, shape, numRows),
+        rows(runs.rows) {}
 
   /// Prepared elements of some of a strip's input rows, by row and vector, that
   /// need not be loaded. Without argmax.
@@ -38,7 +42,6 @@ public:
   /// return it has those for the next strip.
   void emit(Carried &carried) {
     // Groups whose rows are emitted one by one are few.
-    const PlaneShape &shape = plane.shape;
     if (plane.fetchesAhead && (shape.carriesRows || numRows == shape.groupRows))
       planPrefetch();
     for (auto [place, value] : carried)
@@ -47,7 +50,7 @@ public:
     for (int64_t vector = 0; vector < runs.getNumVectors(); ++vector)
       for (int64_t i = 0; i < numRows; ++i) {
         // See store().
-        int64_t row = plane.mayLackRows ? numRows - 1 - i : i;
+        int64_t row = mayLackRows ? numRows - 1 - i : i;
         store(row, vector * length,
               reduction.hasPositions() ? reduceRows(row, vector)
                                        : reduceRow(row, vector));
@@ -55,7 +58,11 @@ public:
     for (auto &[place, value] : carried)
       value =
           getElement(place.first + numRows * rows.stride, place.second).value;
-    finish();
+    SmallVector<int64_t> sizes(kernel.getRank(), 1);
+    sizes.back() = shape.numColumns;
+    if (problem.hasRows())
+      sizes.end()[-2] = numRows;
+    recompute(join(plane.coordinates, group.first, strip.firstOutput), sizes);
   }
 
 private:
@@ -76,11 +83,11 @@ private:
       return {it->second[row], {}};
     }
     Value element = load(row / getSpan(), row % getSpan(), vector * length);
-    Value columns = at.lanes(reduction.getIndexType(), [&](int64_t lane) {
+    Value argmax = at.lanes(reduction.getIndexType(), [&](int64_t lane) {
       return vector * length + lane - runs.getLoadedColumns().first;
     });
     return {element ? reduction.begin(at, element) : reduction.getFill(at),
-            columns};
+            argmax};
   }
 
   /// Reduces columns of the vector for all output rows.
@@ -89,9 +96,9 @@ private:
     if (!getElement(0, vector).value)
       return SmallVector<Value>(numRows, reduction.getFill(at));
     SmallVector<Value> results(numRows);
-    SharedTaps{rows, numRows, runs.problem.isUniform}.reduce<Column>(
+    SharedTaps{rows, numRows, problem.isUniform}.reduce<Column>(
         [&](int64_t row, bool) { return getElement(row, vector); },
-        [&](auto &first, auto &later) { return join(first, later); },
+        [&](auto &first, auto &later) { return combineColumns(first, later); },
         [&](int64_t row, const Column &column) {
           results[row] = begin(column);
         });
@@ -109,7 +116,7 @@ private:
                                            : column.value;
   }
 
-  Column join(const Column &first, const Column &later) {
+  Column combineColumns(const Column &first, const Column &later) {
     if (!first.value || !later.value)
       return first.value ? first : later;
     // To begin is an operation, which no accumulator needs.
@@ -127,7 +134,7 @@ private:
         Value element = load(tap, row, vector * length);
         if (!element)
           break;
-        it->second = join(it->second, {element});
+        it->second = combineColumns(it->second, {element});
       }
     return it->second;
   }
@@ -199,7 +206,184 @@ private:
   /// Input rows of each outer tap.
   int64_t getSpan() const { return rows.getSpan(numRows); }
 
+  /// Chooses lines of later groups, which store() fetches.
+  void planPrefetch() {
+    // Planes follow each other in memory, and so do the rows of a group.
+    int64_t lineLength = problem.getLineLength();
+    int64_t numRuns = numRows * plane.rows.stride;
+    int64_t runLength = shape.numColumns * columns.stride;
+    // The processor prefetches consecutive rows into its first cache by itself,
+    // faster than prefetch instructions do. For several rows, or parts of rows,
+    // a prefetch into the first cache competes with the current loads for the
+    // same buffers, and gains nothing. A prefetch into the second cache does
+    // not compete.
+    bool inOrder = shape.cut == RowCut::Row && numRuns == 1;
+    if (shape.cut == RowCut::Row)
+      runLength = std::exchange(numRuns, 1) * *columns.knownInput;
+    if (numRuns * llvm::divideCeil(runLength, lineLength) >
+        cost::kMaxPrefetches)
+      return;
+    SmallVector<Value> extents = kernel.getInputShape();
+    SmallVector<Value> position =
+        join(plane.coordinates, at.mul(group.first, plane.rows.stride),
+             at.mul(strip.firstOutput, columns.stride));
+    Value rowLength = extents.back();
+    Value first = getElementAhead(
+        at, extents, position,
+        cost::kPrefetchBytes / getElementBytes(kernel.input),
+        /*reach=*/at.add(at.mul(rowLength, numRuns - 1), runLength));
+    flatInput = collapseFrom(at, kernel.input, 0);
+    cache = inOrder ? cost::kFirstCache : cost::kSecondCache;
+    int64_t step = inOrder ? lineLength : problem.getFetchLength();
+    for (int64_t run = 0; run < numRuns; ++run) {
+      Value line = at.add(first, at.mul(rowLength, run));
+      for (int64_t i = 0; i < runLength; i += step)
+        linesAhead.emplace_back(line, i);
+    }
+    numFetched =
+        llvm::divideCeil(linesAhead.size(), numRows * runs.getNumVectors());
+  }
+
+  /// Returns prepared lanes of input row `row` of the strip, from `column` on,
+  /// fill outside the input. Null if all of it is outside whatever the row.
+  Value load(int64_t outerTap, int64_t row, int64_t column) {
+    const InputRow &inputRow = getRow(outerTap, row);
+    Value first = at.add(strip.firstInput, column);
+    LaneRange inside;
+    if (!strip.isInterior)
+      inside = LaneRange::getInside(at, first, columns.input);
+    auto known = inside.getKnown(length);
+    if (known && known->first == known->second)
+      return {};
+    Value buffer = kernel.input, mask;
+    SmallVector<Value> indices = append(inputRow.indices, first);
+    if (inputRow.first && !strip.isInterior) {
+      // Lanes beyond the row are in no window where there is no padding.
+      if (columns.coversPadding)
+        mask = createLaneMask(at, length, inside);
+      buffer = collapseFrom(at, kernel.input, 0);
+      indices = {at.add(inputRow.first, first)};
+      inside = {};
+    }
+    Value prepared =
+        reduction.prepare(at, reduction.load(at, buffer, indices, inside));
+    return fillUnless(inputRow.isInside, fillUnless(mask, prepared));
+  }
+
+  /// Stores the accumulators of the vector of outputs of a row from `column`
+  /// on.
+  void store(int64_t row, int64_t column, Accumulator lanes) {
+    for (size_t i = 0; i < numFetched && !linesAhead.empty(); ++i) {
+      auto [line, offset] = linesAhead.front();
+      prefetchElement(at, flatInput, at.add(line, offset), cache);
+      linesAhead.pop_front();
+    }
+    Value outputRow = at.add(group.first, row * plane.rowStep);
+    // Rows of the group beyond the plane are stored to its last row. The last
+    // row itself is stored after them, and stays.
+    if (mayLackRows)
+      outputRow = at.min(outputRow, at.sub(plane.rows.output, 1));
+    SmallVector<Value> place =
+        join(plane.coordinates, outputRow, at.add(strip.firstOutput, column));
+    LaneRange existing = {0, runs.getNumOutputs(column)};
+    if (strip.numOutputs)
+      existing.end = at.sub(strip.numOutputs, column);
+    if (reduction.hasPositions()) {
+      noteUnknown(lanes, existing);
+      lanes.index = getPositions(column, lanes.index);
+    }
+    kernel.store(reduction, lanes, place, existing, getFacts(column));
+  }
+
+  /// Returns `outer` and what is behind it: `row`, if there are rows, and
+  /// `column`.
+  SmallVector<Value> join(ArrayRef<Value> outer, Value row, Value column) {
+    SmallVector<Value> all(outer);
+    if (problem.hasRows())
+      all.push_back(row);
+    all.push_back(column);
+    return all;
+  }
+
+  struct InputRow {
+    SmallVector<Value> indices;
+    /// Index of the first element in the whole buffer. Null unless whole
+    /// vectors are loaded.
+    Value first;
+    /// Null if it is always inside the input.
+    Value isInside;
+  };
+  const InputRow &getRow(int64_t outerTap, int64_t row) {
+    auto [it, isNew] = inputRows.try_emplace({outerTap, row});
+    InputRow &result = it->second;
+    if (!isNew)
+      return result;
+    result.indices = {plane.coordinates[0], plane.coordinates[1]};
+    SmallVector<LoopDim> dims = plane.outer;
+    dims.push_back(plane.rows);
+    SmallVector<Value> starts = append(plane.outerStarts, group.start);
+    // Without rows there is no offset of one.
+    for (auto [dim, start, offset] :
+         llvm::zip(dims, starts, runs.getOffsets(outerTap, row))) {
+      LoopDim::Tap tap = dim.getTap(at, at.add(start, offset), group.isInterior,
+                                    problem.mayClamp);
+      result.indices.push_back(tap.position);
+      result.isInside = at.both(result.isInside, tap.isInside);
+    }
+    if (plane.ends == RowEnds::Whole)
+      result.first = getElementNumber(at, kernel.getInputShape(),
+                                      append(result.indices, at.index(0)));
+    return result;
+  }
+
+  /// Returns facts about the vector of outputs from `column` on.
+  ElementFacts getFacts(int64_t column) {
+    ElementFacts facts;
+    if (group.isInterior) {
+      bool isInterior = strip.isInterior;
+      // In a known row without strips, the positions of outputs are known.
+      if (shape.cut == RowCut::Row) {
+        int64_t first = column * columns.stride - *columns.knownPad;
+        int64_t end = first + columns.getSpan(runs.getNumOutputs(column));
+        isInterior = first >= 0 && end <= *columns.knownInput;
+      }
+      unsigned last = kernel.dims.size() - 1;
+      facts =
+          kernel.getFacts([&](unsigned d) { return isInterior || d != last; });
+    }
+    facts.hasPosition = reduction.hasPositions();
+    return facts;
+  }
+
+  /// Returns the positions of an argmax, of outputs from `column` on.
+  Value getPositions(int64_t column, Value argmax) {
+    bool isAfterPadding =
+        strip.isInterior || (shape.cut == RowCut::Row &&
+                             column * columns.stride >= *columns.knownPad);
+    SmallVector<Value> starts =
+        join(plane.outerStarts, group.start,
+             at.add(strip.firstInput, runs.getLoadedColumns().first));
+    return kernel.decodeArgmax(
+        argmax, starts, runs.getArgmaxBits(), [&](unsigned d) {
+          return d + 1 < starts.size() ? !group.isInterior : !isAfterPadding;
+        });
+  }
+
+  Plane &plane;
+  const PlaneShape &shape;
+  const LoopDim &columns;
+  const Strip &strip;
+  const RowGroup &group;
+  std::map<std::pair<int64_t, int64_t>, InputRow> inputRows;
+  Value flatInput;
+  unsigned cache = 0;
+  /// Cache lines to be fetched beside the stores: an element, and how many are
+  /// between it and the line. Each store fetches `numFetched` of them, because
+  /// many at once are more than a processor keeps track of.
+  std::deque<std::pair<Value, int64_t>> linesAhead;
+  size_t numFetched = 0;
   int64_t numRows, numOuterTaps;
+  const RowRuns runs;
   const KernelDim &rows;
   // Values that were emitted.
   std::map<std::pair<int64_t, int64_t>, Column> elementCache;

@@ -91,10 +91,14 @@ protected:
     });
   }
 
-  /// Calls `body` for non-temporal stores to elements that are a multiple of
-  /// `distance` apart in a row, and for other stores. Tests which of them, if
-  /// that is not known: buffers must be aligned, and too large for the caches.
-  void emitStreaming(int64_t distance, function_ref<void()> body) {
+  /// Calls `body`. If it `streams`, does so for non-temporal stores to elements
+  /// that are a multiple of `distance` apart in a row, and for other stores.
+  /// Tests which of them, if that is not known: buffers must be aligned, and
+  /// too large for the caches.
+  void emitStreaming(bool streams, int64_t distance,
+                     function_ref<void()> body) {
+    if (!streams)
+      return body();
     // Elementwise consumers may have given buffers another type than the
     // planner knew.
     for (Value buffer : kernel.buffers)

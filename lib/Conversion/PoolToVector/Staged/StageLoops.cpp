@@ -174,18 +174,15 @@ private:
   Accumulator load(unsigned d, Value position, Value element,
                    const LaneRange &existing) {
     const LoopDim &dim = dims[d];
-    if (!dim.coversPadding)
-      return loadInside(d, position, element, existing);
-    // A load outside of the input could leave the buffer. So load the nearest
-    // element inside. Unless that may stand for padding, the fill replaces it
-    // below. With dilation, it may be no tap of the window.
-    Accumulator lanes =
-        loadInside(d, dim.clampToInput(at, position), element, existing);
-    if (problem.mayClamp && dim.dilation == 1)
+    // With dilation, a division takes longer than a selection.
+    LoopDim::Tap tap = dim.getTap(at, position, /*isKnownInside=*/false,
+                                  problem.mayClamp && dim.dilation == 1);
+    Accumulator lanes = loadInside(d, tap.position, element, existing);
+    if (!tap.isInside)
       return lanes;
     LaneReduction reduction = getReduction(d);
     Accumulator padding = {reduction.getFill(at), reduction.getEmpty(at).index};
-    return selectLanes(at, dim.contains(at, position, 1), lanes, padding);
+    return selectLanes(at, tap.isInside, lanes, padding);
   }
 
   /// Loads like load(), from a position inside.
