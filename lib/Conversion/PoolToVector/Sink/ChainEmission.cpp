@@ -77,12 +77,12 @@ static bool countsInNarrowLanes(linalg::LinalgOp op) {
     return isa<arith::MulIOp, arith::ConstantOp>(nested);
   };
   auto isIndex = [](Value v) { return getElementTypeOrSelf(v).isIndex(); };
-  for (Operation &nested : op.getBlock()->without_terminator())
-    if ((llvm::any_of(nested.getOperands(), isIndex) ||
-         isIndex(nested.getResult(0))) &&
-        !isNarrow(nested))
-      return false;
-  return true;
+  return llvm::all_of(op.getBlock()->without_terminator(),
+                      [&](Operation &nested) {
+                        return isNarrow(nested) ||
+                               (llvm::none_of(nested.getOperands(), isIndex) &&
+                                !isIndex(nested.getResult(0)));
+                      });
 }
 
 namespace {
@@ -307,9 +307,7 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
   Value mask = createLaneMask(at, place.numLanes, place.existing);
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
-    Value exists;
-    if (mask)
-      exists = vector::ExtractOp::create(at, mask, lane);
+    Value exists = mask ? at.createOrFold<vector::ExtractOp>(mask, lane) : mask;
     elements.push_back(at.load(buffer, getIndices(lane, exists)));
   }
   return vector::FromElementsOp::create(at, type, elements);
