@@ -56,10 +56,7 @@ struct GPUProblem {
 
   /// Returns the number of elements of a window.
   double countTaps() const {
-    double count = 1;
-    for (int64_t kernel : WindowReduceOp(op).getWindow().kernel)
-      count *= kernel;
-    return count;
+    return llvm::product_of(WindowReduceOp(op).getWindow().kernel, 1.0);
   }
 };
 
@@ -79,7 +76,7 @@ struct GPUSubgroupPlan : PlanBase {
           "a block of {0} threads is no whole number of subgroups of {1}",
           problem.gpu.block, problem.gpu.subgroupWidth);
     StringRef obstacle = getSubgroupObstacle(problem.op);
-    return obstacle.empty() ? success() : refuse(reason, obstacle.str());
+    return obstacle.empty() ? success() : refuse(reason, "{0}", obstacle);
   }
 
   FailureOr<double> choose(const GPUProblem &problem, std::string &reason) {
@@ -89,10 +86,9 @@ struct GPUSubgroupPlan : PlanBase {
     // A shuffle exchanges 32 bits.
     int64_t numWords = 0;
     for (Value out : WindowReduceOp(problem.op).getOuts()) {
-      Type type = getElementTypeOrSelf(out.getType());
-      numWords += type.isIndex()
-                      ? 2
-                      : llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+      Type type = getElementTypeOrSelf(out);
+      int64_t numBits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+      numWords += llvm::divideCeil(numBits, 32);
     }
     return std::ceil(problem.countTaps() / width) +
            llvm::Log2_64(width) * numWords;
@@ -134,7 +130,7 @@ struct GPUOutputPlan : PlanBase {
     StringRef obstacle = getClampObstacle(problem.op);
     if (!clamp || obstacle.empty())
       return success();
-    return refuse(reason, ("coordinates cannot be clamped: " + obstacle).str());
+    return refuse(reason, "coordinates cannot be clamped: {0}", obstacle);
   }
 
   std::string explain(const GPUProblem &problem) const {
@@ -165,11 +161,10 @@ private:
   /// Returns the most taps of a row of a window that may have clamped
   /// coordinates.
   static int64_t getMaxClampedRow(WindowReduceOp op) {
-    WindowAttrs window = op.getWindow();
+    // With channels first, columns are the last dimension.
     auto type = cast<ShapedType>(op.getInput().getType());
-    bool isKnown =
-        !type.isDynamicDim(window.getSpatialDim(window.kernel.size() - 1));
-    return isKnown && window.layout == Layout::ChannelsFirst
+    return op.getWindow().layout == Layout::ChannelsFirst &&
+                   !type.isDynamicDim(type.getRank() - 1)
                ? cost::kMaxClampedRow
                : cost::kMaxOtherClampedRow;
   }
@@ -233,19 +228,17 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
     if (failed(found))
       return failure();
     gpu = *found;
-    if (gpu && (vectorBits != 0 || !costs.empty()))
+    if (gpu ? vectorBits != 0 || !costs.empty() : block != 0)
       return emitError(UnknownLoc::get(context))
              << "target=" << triple
-             << " is a GPU: vector-bits and costs are for CPUs";
+             << (gpu ? " is a GPU: vector-bits and costs are for CPUs"
+                     : " is no GPU: block is for GPUs");
     if (gpu) {
       if (block != 0 && failed(checkBlock(block, context)))
         return failure();
       gpu->block = block;
       return success();
     }
-    if (block != 0)
-      return emitError(UnknownLoc::get(context))
-             << "target=" << triple << " is no GPU: block is for GPUs";
     FailureOr<Target> named = resolveTarget(names, vectorBits, context);
     if (failed(named))
       return failure();

@@ -131,11 +131,9 @@ static bool hasUnitStride(ArrayRef<OpFoldResult> strides) {
 }
 
 bool pool::isSlice(Value tensor) {
-  while (auto cast = tensor.getDefiningOp<tensor::CastOp>()) {
-    if (!isa<RankedTensorType>(cast.getSource().getType()))
-      return false;
-    tensor = cast.getSource();
-  }
+  if (auto cast = tensor.getDefiningOp<tensor::CastOp>())
+    return isa<RankedTensorType>(cast.getSource().getType()) &&
+           isSlice(cast.getSource());
   auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
   return slice && slice.getType().getRank() > 0 &&
          hasUnitStride(slice.getMixedStrides());

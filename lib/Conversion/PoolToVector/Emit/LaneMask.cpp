@@ -21,11 +21,10 @@ Value pool::createLaneMask(KernelBuilder &at, int64_t length,
   if (range.areAll(length))
     return {};
   auto type = VectorType::get(length, at.getI1Type());
-  if (auto known = range.getKnown(length)) {
-    SmallVector<bool> bits(length, false);
-    std::fill(bits.begin() + known->first, bits.begin() + known->second, true);
-    return at.constant(type, ArrayRef<bool>(bits));
-  }
+  if (auto known = range.getKnown(length))
+    return at.lanes(type, [&](int64_t lane) {
+      return known->first <= lane && lane < known->second;
+    });
   auto createPrefix = [&](Operand bound) -> Value {
     // Bounds are compared as 32-bit integers.
     Value inside = at.max(at.min(bound, length), 0);
@@ -69,12 +68,13 @@ namespace {
 /// each bit of that number. A store of another unknown range stays masked.
 ///
 /// No load uses, and no store touches, an element outside of the range.
-class LaneAccess {
-public:
-  LaneAccess(KernelBuilder &at, Value buffer, ValueRange indices,
-             VectorType type)
-      : at(at), buffer(buffer), indices(indices), type(type),
-        stored(type.getElementType()), length(type.getNumElements()) {}
+struct LaneAccess {
+  KernelBuilder &at;
+  Value buffer;
+  ValueRange indices;
+  VectorType type;
+  Type stored = type.getElementType();
+  int64_t length = type.getNumElements();
 
   Value load(const LaneRange &range, Operand otherLanes) {
     if (range.areAll(length))
@@ -163,10 +163,8 @@ private:
     SmallVector<int64_t> lanes(length, vector::ShuffleOp::kPoisonIndex);
     for (int64_t lane = begin; lane < end; ++lane)
       lanes[lane] = lane < begin + part ? lane - begin : 2 * part + lane - end;
-    Value loaded = at.shuffle(first, last, lanes);
-    for (int64_t lane = 0; lane < length; ++lane)
-      lanes[lane] = begin <= lane && lane < end ? lane : length + lane;
-    return at.shuffle(loaded, others, lanes);
+    return selectRange(at, {begin, end}, at.shuffle(first, last, lanes),
+                       others);
   }
 
   Value loadUnknown(Value begin, Value end, Value others) {
@@ -216,13 +214,6 @@ private:
       }
     });
   }
-
-  KernelBuilder &at;
-  Value buffer;
-  ValueRange indices;
-  VectorType type;
-  Type stored;
-  int64_t length;
 };
 } // namespace
 
@@ -230,11 +221,11 @@ Value pool::loadLanes(KernelBuilder &at, int64_t length, Value buffer,
                       ValueRange indices, const LaneRange &range,
                       Operand others) {
   auto type = VectorType::get(length, getElementTypeOrSelf(buffer));
-  return LaneAccess(at, buffer, indices, type).load(range, others);
+  return LaneAccess{at, buffer, indices, type}.load(range, others);
 }
 
 void pool::storeLanes(KernelBuilder &at, Value value, Value buffer,
                       ValueRange indices, const LaneRange &range) {
-  LaneAccess(at, buffer, indices, cast<VectorType>(value.getType()))
-      .store(range, castToSignless(at, value));
+  LaneAccess{at, buffer, indices, cast<VectorType>(value.getType())}.store(
+      range, castToSignless(at, value));
 }

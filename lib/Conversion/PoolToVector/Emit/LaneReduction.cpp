@@ -9,11 +9,8 @@ using namespace mlir::pool;
 
 Accumulator pool::selectLanes(KernelBuilder &at, Value mask, Accumulator then,
                               Accumulator otherwise) {
-  auto select = [&](Value lhs, Value rhs) -> Value {
-    return lhs ? at.select(mask, lhs, rhs) : Value();
-  };
-  return {select(then.value, otherwise.value),
-          select(then.index, otherwise.index)};
+  return {then.value ? at.select(mask, then.value, otherwise.value) : Value(),
+          then.index ? at.select(mask, then.index, otherwise.index) : Value()};
 }
 
 Accumulator pool::shuffleLanes(KernelBuilder &at, Accumulator lhs,
@@ -131,17 +128,13 @@ Value LaneReduction::combineValues(KernelBuilder &at, Value later,
 // Elements
 //===----------------------------------------------------------------------===//
 
-Value LaneReduction::getStoredPadding(KernelBuilder &at) const {
-  TypedAttr fill = getWindowPadding(at, elements);
-  return at.constant(storedType.clone(fill.getType()), fill);
-}
-
 Value LaneReduction::load(KernelBuilder &at, Value buffer, ValueRange indices,
                           const LaneRange &range) const {
   if (range.areAll(getLength()))
     return at.load(storedType, buffer, indices);
-  Value lanes =
-      loadLanes(at, getLength(), buffer, indices, range, getStoredPadding(at));
+  TypedAttr padding = getWindowPadding(at, elements);
+  Value fill = at.constant(storedType.clone(padding.getType()), padding);
+  Value lanes = loadLanes(at, getLength(), buffer, indices, range, fill);
   return castFromSignless(at, lanes, storedType);
 }
 
@@ -242,10 +235,9 @@ Value LaneReduction::finish(KernelBuilder &at, Accumulator lanes) const {
   if (!isa<IntegerType>(finishedType) || type.getElementType() == finishedType)
     return acc;
   VectorType extended = type.clone(finishedType);
-  if (isWide || elements.inputType.isUnsignedInteger())
-    acc = arith::ExtUIOp::create(at, extended, acc);
-  else
-    acc = arith::ExtSIOp::create(at, extended, acc);
+  acc = isWide || elements.inputType.isUnsignedInteger()
+            ? Value(arith::ExtUIOp::create(at, extended, acc))
+            : arith::ExtSIOp::create(at, extended, acc);
   if (!isWide)
     return acc;
   Value high = arith::ExtSIOp::create(at, extended, lanes.index);

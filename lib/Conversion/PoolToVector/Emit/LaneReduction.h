@@ -118,8 +118,6 @@ private:
 
   /// An element's constant as it is computed on.
   Value getElement(KernelBuilder &at, TypedAttr element) const;
-  /// Stored elements that prepare() makes fill of, signless.
-  Value getStoredPadding(KernelBuilder &at) const;
   bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }
   /// Offset that moves the keys of NaN below -inf, or above inf.
   int64_t getKeyOffset() const;

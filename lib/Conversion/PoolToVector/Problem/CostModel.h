@@ -148,7 +148,8 @@ constexpr int64_t kMaxFollowedBytes = 512;
 constexpr unsigned kFirstCache = 3, kSecondCache = 2;
 
 //===----------------------------------------------------------------------===//
-// Whole planes. Measured by compare.py --only global_.
+// Whole planes, and windows whose lanes are merged. Measured by compare.py
+// --only global_ stride4 1d_max.
 //===----------------------------------------------------------------------===//
 
 /// Elements of a plane. Larger ones could make sizes of code exceed 64 bits.
@@ -158,12 +159,8 @@ constexpr int64_t kMaxPlaneElements = int64_t(1) << 40;
 constexpr int64_t kNumPlaneAccumulators = 8, kNumStraightAccumulators = 4;
 /// Least elements of a window that are worth a test at run time.
 constexpr int64_t kMinTestedElements = 16;
-
-//===----------------------------------------------------------------------===//
-// Windows whose lanes are merged. Measured by compare.py --only stride4 1d_max.
-//===----------------------------------------------------------------------===//
-
-/// Least columns of a window. Straight code needs few shuffles for fewer.
+/// Least columns of a window whose lanes are merged. Straight code needs few
+/// shuffles for fewer.
 constexpr int64_t kMinMergedColumns = 4;
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,8 @@
 #include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mlir::pool;
 
@@ -73,13 +75,11 @@ static LogicalResult readDims(WindowReduceOp op, Problem &problem,
 }
 
 SmallVector<int64_t> KernelDim::getPositions(int64_t numOutputs) const {
-  SmallVector<int64_t> positions;
+  std::set<int64_t> positions;
   for (int64_t o = 0; o < numOutputs; ++o)
     for (int64_t tap = 0; tap < kernel; ++tap)
-      positions.push_back(o * stride + tap * dilation);
-  llvm::sort(positions);
-  positions.erase(llvm::unique(positions), positions.end());
-  return positions;
+      positions.insert(o * stride + tap * dilation);
+  return llvm::to_vector(positions);
 }
 
 int64_t KernelDim::getNumPositions(int64_t numOutputs) const {

@@ -13,16 +13,12 @@
 
 namespace mlir::pool {
 
-/// Gives `why` as the reason of a failure.
-inline LogicalResult refuse(std::string &reason, std::string why) {
-  reason = std::move(why);
-  return failure();
-}
-/// The same with a format and values for it.
-template <typename ValueT, typename... ValueTs>
-LogicalResult refuse(std::string &reason, const char *format, ValueT value,
+/// Gives a format, with values for it, as the reason of a failure.
+template <typename... ValueTs>
+LogicalResult refuse(std::string &reason, const char *format,
                      ValueTs... values) {
-  return refuse(reason, llvm::formatv(format, value, values...).str());
+  reason = llvm::formatv(format, values...).str();
+  return failure();
 }
 
 /// The windows of one dimension: output `o` covers the positions

@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -17,11 +16,9 @@ using namespace mlir::pool;
 /// kNoPosition.
 static bool asksForNoPosition(Operation &op) {
   auto compare = dyn_cast<arith::CmpIOp>(op);
-  APInt constant;
   return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
          compare.getLhs() == op.getBlock()->getArgument(0) &&
-         matchPattern(compare.getRhs(), m_ConstantInt(&constant)) &&
-         constant.getSExtValue() == kNoPosition;
+         isConstantIntValue(compare.getRhs(), kNoPosition);
 }
 
 /// Limits of the first lane of bounds, and of constants in them. A lane differs
@@ -80,12 +77,12 @@ static bool countsInNarrowLanes(linalg::LinalgOp op) {
     return isa<arith::MulIOp, arith::ConstantOp>(nested);
   };
   auto isIndex = [](Value v) { return getElementTypeOrSelf(v).isIndex(); };
-  for (Operation &nested : op.getBlock()->without_terminator())
-    if ((llvm::any_of(nested.getOperands(), isIndex) ||
-         isIndex(nested.getResult(0))) &&
-        !isNarrow(nested))
-      return false;
-  return true;
+  return llvm::all_of(op.getBlock()->without_terminator(),
+                      [&](Operation &nested) {
+                        return isNarrow(nested) ||
+                               (llvm::none_of(nested.getOperands(), isIndex) &&
+                                !isIndex(nested.getResult(0)));
+                      });
 }
 
 namespace {
@@ -95,23 +92,23 @@ namespace {
 /// Lanes of counts have 32 bits, because few machines have instructions for
 /// indices of 64. The first lane's bounds are computed in 64 bits and then
 /// limited. The limit changes no count; see isNarrowBound().
-class BodyEmitter {
-public:
-  /// Divides by reciprocals of counts if it `usesReciprocals`.
-  BodyEmitter(KernelBuilder &at, linalg::LinalgOp op, const ElementPlace &place,
-              const ElementFacts &facts, bool dividesByCount,
-              bool usesReciprocals)
-      : at(at), op(op), place(place), facts(facts),
-        isNarrow(dividesByCount && place.laneDim && countsInNarrowLanes(op)),
-        usesReciprocals(usesReciprocals) {}
+struct BodyEmitter {
+  KernelBuilder &at;
+  linalg::LinalgOp op;
+  const ElementPlace &place;
+  const ElementFacts &facts;
+  /// True if the op divides by counts, and if it does so by reciprocals.
+  bool dividesByCount, usesReciprocals;
+  /// True if lanes of coordinates and counts have 32 bits.
+  bool isNarrow = dividesByCount && place.laneDim && countsInNarrowLanes(op);
+  IRMapping mapping = {};
 
   /// `readOperand` gives the elements of an operand.
   Value emit(function_ref<Value(OpOperand &)> readOperand) {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(operand);
-      if (argument.use_empty())
-        continue;
-      mapping.map(argument, readOperand(*operand));
+      if (!argument.use_empty())
+        mapping.map(argument, readOperand(*operand));
     }
     for (Operation &nested : op.getBlock()->without_terminator())
       mapping.map(nested.getResult(0), emit(nested));
@@ -224,8 +221,21 @@ private:
       if (auto operand = dyn_cast<AffineSymbolExpr>(expr))
         return operands[numDims + operand.getPosition()];
       auto binary = cast<AffineBinaryOpExpr>(expr);
-      return emitBinary(binary.getKind(), emitExpr(binary.getLHS(), coordinate),
-                        emitExpr(binary.getRHS(), coordinate));
+      Value lhs = emitExpr(binary.getLHS(), coordinate);
+      Value rhs = emitExpr(binary.getRHS(), coordinate);
+      switch (binary.getKind()) {
+      case AffineExprKind::Add:
+        return at.add(lhs, rhs);
+      case AffineExprKind::Mul:
+        return at.mul(lhs, rhs);
+      case AffineExprKind::FloorDiv:
+        return at.floorDiv(lhs, rhs);
+      case AffineExprKind::CeilDiv:
+        return at.fold<arith::CeilDivSIOp>(lhs, rhs);
+      default:
+        // The remainder; affine requires a positive divisor.
+        return at.sub(lhs, at.mul(at.floorDiv(lhs, rhs), rhs));
+      }
     };
     Value result;
     for (AffineExpr expr : map.getResults()) {
@@ -235,22 +245,6 @@ private:
                                                   : at.max(result, value);
     }
     return result;
-  }
-
-  Value emitBinary(AffineExprKind kind, Value lhs, Value rhs) {
-    switch (kind) {
-    case AffineExprKind::Add:
-      return at.add(lhs, rhs);
-    case AffineExprKind::Mul:
-      return at.mul(lhs, rhs);
-    case AffineExprKind::FloorDiv:
-      return at.floorDiv(lhs, rhs);
-    case AffineExprKind::CeilDiv:
-      return at.fold<arith::CeilDivSIOp>(lhs, rhs);
-    default:
-      // The remainder; affine requires a positive divisor.
-      return at.sub(lhs, at.mul(at.floorDiv(lhs, rhs), rhs));
-    }
   }
 
   /// Scalar `pow` per existing lane: no target has a vector instruction. Given
@@ -279,15 +273,6 @@ private:
       return value;
     return at.splat(place.getType(getLaneType(value.getType())), value);
   }
-
-  KernelBuilder &at;
-  linalg::LinalgOp op;
-  const ElementPlace &place;
-  const ElementFacts &facts;
-  /// True if lanes of coordinates and counts have 32 bits.
-  bool isNarrow;
-  bool usesReciprocals;
-  IRMapping mapping;
 };
 } // namespace
 
@@ -322,9 +307,7 @@ static Value readElements(KernelBuilder &at, Value buffer, AffineMap map,
   Value mask = createLaneMask(at, place.numLanes, place.existing);
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < place.numLanes; ++lane) {
-    Value exists;
-    if (mask)
-      exists = vector::ExtractOp::create(at, mask, lane);
+    Value exists = mask ? at.createOrFold<vector::ExtractOp>(mask, lane) : mask;
     elements.push_back(at.load(buffer, getIndices(lane, exists)));
   }
   return vector::FromElementsOp::create(at, type, elements);
@@ -349,8 +332,8 @@ Value ElementwiseChain::emit(KernelBuilder &at, Value value,
     known.countCoordinates.resize(op.getNumLoops());
     // A product with a reciprocal is rounded twice.
     value =
-        BodyEmitter(at, op, place, known, dividesByCount,
-                    dividesByCount && !isUniform)
+        BodyEmitter{
+            at, op, place, known, dividesByCount, dividesByCount && !isUniform}
             .emit([&](OpOperand &operand) -> Value {
               if (operand.get() == tensor)
                 return value;
