@@ -210,12 +210,10 @@ private:
 
   /// Returns the shapes with the least code: a row of a vector.
   Shapes getNarrowest() const {
-    PlaneShape narrow, strips;
-    narrow.cut = RowCut::Narrow;
-    narrow.numColumns = strips.numColumns = length;
+    int64_t width = std::min(length, columns.knownOutput.value_or(length));
+    PlaneShape narrow{RowCut::Narrow, width}, strips{RowCut::Strips, length};
     if (!columns.knownOutput)
       return {narrow, strips};
-    narrow.numColumns = std::min(length, *columns.knownOutput);
     return {*columns.knownOutput <= length ? narrow : strips};
   }
 
