@@ -50,8 +50,8 @@ void pool::forEachVector(
     function_ref<void(Value first, const LaneRange &lanes)> body) {
   Value rest = at.rem(count, length), end = at.sub(count, rest);
   at.forEach(0, end, length, carried, [&](Value first) { body(first, {}); });
-  if (!isConstantIntValue(rest, 0))
-    body(end, {0, rest});
+  at.forEach(end, count, length, carried,
+             [&](Value first) { body(first, {0, rest}); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -358,18 +358,12 @@ private:
       return window.push(at, lanes.value, state);
     };
     at.forEach(0, delay, length, state, push);
-    auto emit = [&](Value first, Value end, bool areWhole) {
-      at.forEach(first, end, length, state, [&](Value output) {
-        Value lanes = push(at.add(output, delay));
-        LaneRange existing;
-        if (!areWhole)
-          existing.end = at.sub(numOutputs, output);
-        storeOutput(at.add(firstOutput, output), existing, {lanes, {}});
-      });
-    };
-    Value endOfWhole = at.mul(at.divUnsigned(numOutputs, length), length);
-    emit(at.index(0), endOfWhole, /*areWhole=*/true);
-    emit(endOfWhole, numOutputs, /*areWhole=*/false);
+    forEachVector(at, numOutputs, length, state,
+                  [&](Value output, const LaneRange &existing) {
+                    Value lanes = push(at.add(output, delay));
+                    storeOutput(at.add(firstOutput, output), existing,
+                                {lanes, {}});
+                  });
   }
 
   WindowKernel &kernel;
