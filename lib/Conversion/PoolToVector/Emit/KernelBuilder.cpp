@@ -163,8 +163,7 @@ static MemRefType getBufferType(Value tensor, bool isPacked) {
     layout = StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic,
                                     strides);
   }
-  return MemRefType::get(type.getShape(), type.getElementType(), layout,
-                         /*memorySpace=*/Attribute());
+  return MemRefType::get(type.getShape(), type.getElementType(), layout);
 }
 
 OnBuffersOp

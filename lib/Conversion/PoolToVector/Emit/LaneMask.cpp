@@ -163,8 +163,10 @@ private:
     SmallVector<int64_t> lanes(length, vector::ShuffleOp::kPoisonIndex);
     for (int64_t lane = begin; lane < end; ++lane)
       lanes[lane] = lane < begin + part ? lane - begin : 2 * part + lane - end;
-    return selectRange(at, {begin, end}, at.shuffle(first, last, lanes),
-                       others);
+    Value loaded = at.shuffle(first, last, lanes);
+    for (int64_t lane = 0; lane < length; ++lane)
+      lanes[lane] = begin <= lane && lane < end ? lane : length + lane;
+    return at.shuffle(loaded, others, lanes);
   }
 
   Value loadUnknown(Value begin, Value end, Value others) {
