@@ -56,7 +56,7 @@ func.func @known(%m: memref<?xf32>, %i: index, %others: vector<8xf32>) {
 // CHECK: %[[FITS:.*]] = arith.andi %[[BEGINS]], %[[ENDS]]
 // CHECK: %[[V:.*]] = scf.if %[[FITS]] -> (vector<4xi8>) {
 // CHECK:   %[[ALL:.*]] = vector.load %[[M]][%[[I]]] : memref<?xi8>, vector<4xi8>
-// CHECK:   %[[WITHIN:.*]] = arith.cmpi slt, %{{.*}} : vector<4xi8>
+// CHECK:   %[[WITHIN:.*]] = arith.cmpi sgt, %{{.*}} : vector<4xi8>
 // CHECK:   arith.select %[[WITHIN]], %[[ALL]], %[[NINES]]
 // CHECK: } else {
 // CHECK:   scf.for %[[LANE:.*]] = %c0{{.*}} to %{{.*}} iter_args(%[[LANES:.*]] = %[[NINES]])
@@ -85,8 +85,8 @@ func.func @unknown(%m: memref<?xi8>, %i: index, %n: index) {
 }
 
 // CHECK-LABEL: @begins_later(
-// CHECK: %[[BEFORE:.*]] = arith.cmpi slt, %{{.*}} : vector<4xi8>
-// CHECK: %[[FROM:.*]] = arith.cmpi sge, %{{.*}} : vector<4xi8>
+// CHECK: %[[BEFORE:.*]] = arith.cmpi sgt, %{{.*}} : vector<4xi8>
+// CHECK: %[[FROM:.*]] = arith.cmpi sle, %{{.*}} : vector<4xi8>
 // CHECK: arith.andi %[[BEFORE]], %[[FROM]] : vector<4xi1>
 func.func @begins_later(%m: memref<?xi8>, %i: index, %b: index, %e: index) -> vector<4xi8> {
   %nines = arith.constant dense<9> : vector<4xi8>

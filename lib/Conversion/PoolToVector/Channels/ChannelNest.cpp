@@ -237,7 +237,7 @@ private:
       facts.hasPosition = reduction.hasPositions();
       kernel.store(reduction, lanes, place, existing, facts);
     };
-    exists ? at.ifTrue(exists, emitStores) : emitStores();
+    at.ifTrue(exists, emitStores);
   }
 
   void emitGroups() {

@@ -67,7 +67,8 @@ private:
       return reduction.getLanes(at, element, {});
     Value indices = kernel.getPositions(positions, length,
                                         lanesAreColumns ? columns.stride : 0);
-    indices = selectRange(at, inside, at.extendToI64(indices),
+    indices = selectRange(at, inside,
+                          at.castIndex(reduction.getPositionType(), indices),
                           reduction.getEmpty(at).index);
     return reduction.getLanes(at, element, indices);
   }

@@ -206,9 +206,6 @@ public:
       elements.push_back(getIntegerAttr(type.getElementType(), integer));
     return constant(type, elements);
   }
-  Value addFloats(Value lhs, Value rhs) {
-    return arith::AddFOp::create(*this, lhs, rhs);
-  }
   /// A null value has no bits.
   Value bitOr(Value lhs, Value rhs) {
     return lhs && rhs ? fold<arith::OrIOp>(lhs, rhs) : lhs ? lhs : rhs;
@@ -222,13 +219,6 @@ public:
     return value.getType() == type
                ? value
                : createOrFold<arith::IndexCastOp>(type, value);
-  }
-  /// Converts lanes that are indices, or integers with a sign, to i64.
-  Value extendToI64(Value lanes) {
-    Type wide = cast<VectorType>(lanes.getType()).clone(getI64Type());
-    if (getElementTypeOrSelf(lanes).isIndex() || lanes.getType() == wide)
-      return castIndex(wide, lanes);
-    return arith::ExtSIOp::create(*this, wide, lanes);
   }
   Value broadcast(Type type, Value value) {
     return createOrFold<vector::BroadcastOp>(type, value);
@@ -366,8 +356,8 @@ inline Value getElementAhead(KernelBuilder &at, ArrayRef<Value> extents,
                              ArrayRef<Value> position, int64_t distance,
                              Value reach) {
   Value element = getElementNumber(at, extents, position);
-  Value end = at.product(extents);
-  return at.min(at.add(element, distance), at.max(at.sub(end, reach), 0));
+  return at.min(at.add(element, distance),
+                at.max(at.sub(at.product(extents), reach), 0));
 }
 
 /// Fetches the cache line of an element of a buffer into `cache`, a locality

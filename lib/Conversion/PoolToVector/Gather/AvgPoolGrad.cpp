@@ -142,8 +142,9 @@ private:
       LaneRange range = isInterior
                             ? LaneRange()
                             : LaneRange::getInside(at, window, lanes.output);
-      sum = at.addFloats(sum, loadLanes(at, length, source,
-                                        append(position, window), range, 0));
+      sum = at.fold<arith::AddFOp>(
+          sum,
+          loadLanes(at, length, source, append(position, window), range, 0));
     };
     Value nearest = at.sub(first, windows.first);
     int64_t step = lanes.getSharingDistance();
@@ -175,7 +176,8 @@ private:
         taps.add(lanes, lanes.getStart(at, window));
         taps.forEach({}, [&](ArrayRef<Value> column) {
           SmallVector<Value> place = append(row, column);
-          at.store(at.addFloats(at.load(target, place), value), target, place);
+          at.store(at.fold<arith::AddFOp>(at.load(target, place), value),
+                   target, place);
         });
       });
     });

@@ -103,8 +103,12 @@ void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
                          ArrayRef<Value> coordinates, const LaneRange &existing,
                          const ElementFacts &facts) {
   SmallVector<Value> results = {reduction.finish(at, lanes)};
-  if (reduction.hasPositions())
-    results.push_back(at.extendToI64(lanes.index));
+  if (reduction.hasPositions()) {
+    VectorType wide = reduction.getType().clone(at.getI64Type());
+    bool isNarrow = getElementTypeOrSelf(lanes.index).isInteger(32);
+    results.push_back(isNarrow ? arith::ExtSIOp::create(at, wide, lanes.index)
+                               : at.castIndex(wide, lanes.index));
+  }
   ElementPlace place(coordinates, reduction.getLength(), existing);
   for (auto [i, value] : llvm::enumerate(results)) {
     if (!alignments.empty())

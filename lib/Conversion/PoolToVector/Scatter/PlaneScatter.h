@@ -256,8 +256,9 @@ protected:
     // stored where it was loaded. On a Zen 3, gradients without indices took
     // 1.25 to 2.7 times as long with selects of sums.
     if (!at.target.hasMaskRegisters(shape.codeWidth))
-      return at.addFloats(sum, at.select(isNamed, element, getZeros()));
-    Value added = at.addFloats(sum, element);
+      return at.fold<arith::AddFOp>(sum,
+                                    at.select(isNamed, element, getZeros()));
+    Value added = at.fold<arith::AddFOp>(sum, element);
     return at.select(isNamed, added, sum);
   }
   Value getZeros() { return at.constant(at.getZeroAttr(sumType)); }

@@ -174,8 +174,8 @@ private:
       SmallVector<Value> there = append(place, flat);
       if (accType) {
         Value sum = at.load(buffer, there);
-        element =
-            at.addFloats(sum, extendElement(at, at.getLoc(), element, accType));
+        element = at.fold<arith::AddFOp>(
+            sum, extendElement(at, at.getLoc(), element, accType));
       }
       at.store(element, buffer, there);
     });

@@ -112,10 +112,9 @@ protected:
     LaneReduction reduction = getReduction(stages.size() - 2);
     Accumulator lanes = {reduction.getFill(at), reduction.getEmpty(at).index};
     auto fill = [&](Value begin, Value end) {
-      at.forEach(begin, end, reduction.getLength(), [&](Value column) {
-        at.forEach(0, numRows, 1, [&](Value row) {
-          results.back().store(at, lanes, {row, column});
-        });
+      PositionRange columns = {begin, end, reduction.getLength()};
+      at.forEachIn({columns, {0, numRows}}, {}, [&](ValueRange place) {
+        results.back().store(at, lanes, {place[1], place[0]});
       });
     };
     fill(at.index(0), at.min(at.sub(inputBegin, partStart), partWidth));
