@@ -22,6 +22,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_BLOCKREDUCTION_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_BLOCKREDUCTION_H
 
+#include "Problem/CostModel.h"
 #include "Problem/Problem.h"
 
 namespace mlir::pool {
@@ -36,14 +37,42 @@ struct AccumulatorBuffer {
 
   static AccumulatorBuffer allocate(KernelBuilder &at,
                                     const LaneReduction &reduction,
-                                    ArrayRef<Value> extents);
+                                    ArrayRef<Value> extents) {
+    auto create = [&](VectorType lanes) {
+      return at.allocate(extents, lanes.getElementType());
+    };
+    AccumulatorBuffer buffer{create(reduction.getType()), {}, {}};
+    if (reduction.hasIndices())
+      buffer.indices = create(reduction.getPositionType());
+    return buffer;
+  }
   /// Loads empty accumulators in lanes outside `range`.
   Accumulator load(KernelBuilder &at, const LaneReduction &reduction,
-                   ValueRange place, const LaneRange &range = {}) const;
+                   ValueRange place, const LaneRange &range = {}) const {
+    if (!inputRow.empty()) {
+      Value stored = reduction.load(at, values, append(inputRow, place), range);
+      return {reduction.begin(at, reduction.prepare(at, stored)), {}};
+    }
+    Accumulator none = reduction.getEmpty(at);
+    auto create = [&](Value buffer, Value others) -> Value {
+      return buffer ? loadLanes(at, reduction.getLength(), buffer, place, range,
+                                others)
+                    : Value();
+    };
+    return {create(values, none.value), create(indices, none.index)};
+  }
   void store(KernelBuilder &at, Accumulator lanes, ValueRange place,
-             const LaneRange &range = {}) const;
+             const LaneRange &range = {}) const {
+    storeLanes(at, lanes.value, values, place, range);
+    if (indices)
+      storeLanes(at, lanes.index, indices, place, range);
+  }
   /// Returns the buffer with all dimensions as one.
-  AccumulatorBuffer flatten(KernelBuilder &at) const;
+  AccumulatorBuffer flatten(KernelBuilder &at) const {
+    return {collapseFrom(at, values, 0),
+            indices ? collapseFrom(at, indices, 0) : Value(),
+            {}};
+  }
 };
 
 /// Consecutive elements: `numVectors` side by side from `element` on, and the
@@ -58,9 +87,21 @@ struct VectorStrip {
 /// `length` lanes. The last strip is moved to the end. If the number is
 /// unknown, there is code for wide strips, for one vector, and for a part of
 /// one.
-void forEachStrip(KernelBuilder &at, Value count, int64_t length,
-                  int64_t numVectors,
-                  function_ref<void(const VectorStrip &)> body);
+inline void forEachStrip(KernelBuilder &at, Value count, int64_t length,
+                         int64_t numVectors,
+                         function_ref<void(const VectorStrip &)> body) {
+  int64_t width = length * numVectors;
+  at.ifElse(at.isAtLeast(count, width), [&](bool isWide) {
+    if (isWide)
+      return at.forEach(0, count, width, [&](Value element) {
+        body({at.moveBack(element, count, width), numVectors, {}});
+      });
+    if (numVectors > 1)
+      return forEachStrip(at, count, length, 1, body);
+    at.ifTrue(at.isAtLeast(count, 1),
+              [&] { body({at.index(0), 1, {0, count}}); });
+  });
+}
 
 /// Reduces blocks of windows that are KernelDim::getSharingDistance() apart.
 struct BlockReduction {
@@ -93,7 +134,63 @@ struct BlockReduction {
   /// Reduces `numWindows`, at least one. `suffixes` has a row for each window
   /// and columns for all vectors.
   void emit(Value numWindows, const AccumulatorBuffer &suffixes, LoadFn load,
-            StoreFn store) const;
+            StoreFn store) const {
+    int64_t stride = dim.getSharingStride();
+    // No window of a block begins after it.
+    int64_t firstPrefix =
+        std::max(getFirstPrefix(dim), (mostWindows - 1) * stride);
+    Value last = at.sub(numWindows, 1);
+    SmallVector<Accumulator> suffix(numVectors, reduction.getEmpty(at));
+    SmallVector<Accumulator> prefix = suffix;
+    // Appends `count` positions from `begin` on.
+    auto append = [&](SmallVector<Accumulator> &accs, Value begin,
+                      int64_t count) {
+      auto appendOne = [&](Value position) {
+        for (auto [acc, later] : llvm::zip_equal(accs, load(position)))
+          acc = reduction.choose(at, acc, later);
+      };
+      if (count > cost::kMaxStraightStride)
+        return at.forEach(begin, at.add(begin, count), 1, accs, appendOne);
+      for (int64_t i = 0; i < count; ++i)
+        appendOne(at.add(begin, i));
+    };
+    auto getPlace = [&](Value window, int64_t vector) -> SmallVector<Value> {
+      return {window, at.index(vector * reduction.getLength())};
+    };
+    auto storeSuffix = [&](Value window) {
+      for (auto [i, acc] : llvm::enumerate(suffix))
+        suffixes.store(at, acc, getPlace(window, i));
+    };
+
+    if (firstPrefix > 0) {
+      at.forEach(at.mul(last, stride), firstPrefix, 1, suffix,
+                 [&](Value position) { append(suffix, position, 1); });
+      storeSuffix(last);
+      at.forEach(0, last, 1, suffix, [&](Value i) {
+        Value window = at.sub(at.sub(last, 1), i);
+        append(suffix, at.mul(window, stride), stride);
+        storeSuffix(window);
+      });
+    }
+
+    auto emitWindow = [&](Value window, int64_t numNew) {
+      append(prefix, at.add(at.mul(window, stride), dim.kernel - numNew),
+             numNew);
+      SmallVector<Accumulator> results = prefix;
+      if (firstPrefix > 0)
+        for (auto [i, acc] : llvm::enumerate(results))
+          acc = reduction.choose(
+              at, suffixes.load(at, reduction, getPlace(window, i)), acc);
+      store(window, results);
+    };
+    int64_t first = 0;
+    // The prefix of the first window may be shorter.
+    if (dim.kernel - firstPrefix < std::min(stride, dim.kernel))
+      emitWindow(at.index(first++), dim.kernel - firstPrefix);
+    at.forEach(first, numWindows, 1, prefix, [&](Value window) {
+      emitWindow(window, std::min(stride, dim.kernel));
+    });
+  }
 };
 
 } // namespace mlir::pool

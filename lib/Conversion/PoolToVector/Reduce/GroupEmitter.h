@@ -134,7 +134,7 @@ protected:
 
   /// Returns lanes of padding unless `isInside`, which is null if it is known.
   Value fillUnless(Value isInside, Value lanes) {
-    return at.select(isInside, lanes, reduction.getFill(at));
+    return isInside ? at.select(isInside, lanes, reduction.getFill(at)) : lanes;
   }
 
   /// Notes the outputs in `existing` lanes that recompute() is for.

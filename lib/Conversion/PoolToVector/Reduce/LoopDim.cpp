@@ -1,4 +1,4 @@
-// Positions of windows in one dimension.
+// The windows of one dimension that cover a position.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,32 +6,6 @@
 
 using namespace mlir;
 using namespace mlir::pool;
-
-LoopDim LoopDim::getSingle(KernelBuilder &at) {
-  LoopDim dim;
-  dim.input = dim.output = at.index(1);
-  dim.padBegin = at.index(0);
-  return dim;
-}
-
-Value LoopDim::getInteriorEnd(KernelBuilder &at) const {
-  Value reach = at.sub(at.add(input, padBegin), getExtent());
-  return at.max(at.add(at.floorDiv(at.max(reach, -1), stride), 1), 0);
-}
-
-Value LoopDim::clampToWindow(KernelBuilder &at, Value position) const {
-  if (dilation == 1)
-    return clampToInput(at, position);
-  // By whole dilations.
-  Value before = at.max(at.sub(0, position), 0);
-  Value after = at.max(at.sub(position, at.sub(input, 1)), 0);
-  position = at.add(position, at.mul(at.ceilDiv(before, dilation), dilation));
-  return at.sub(position, at.mul(at.ceilDiv(after, dilation), dilation));
-}
-
-//===----------------------------------------------------------------------===//
-// Windows that cover a position
-//===----------------------------------------------------------------------===//
 
 /// The number whose product with `value`, which has no divisor in common with
 /// `modulus`, is 1 modulo it.
@@ -83,45 +57,4 @@ PositionRange LoopDim::getCovering(KernelBuilder &at, Value position) const {
     begin = at.add(begin, at.rem(ahead, step));
   }
   return {begin, end, step};
-}
-
-//===----------------------------------------------------------------------===//
-// Taps
-//===----------------------------------------------------------------------===//
-
-void WindowTaps::add(const LoopDim &dim, Value start, bool isKnownInside) {
-  dims.push_back({start, dim.dilation});
-  if (!dim.coversPadding || isKnownInside)
-    return ranges.push_back({0, dim.kernel});
-  auto getNumTapsBefore = [&](Operand position) {
-    Value distance = at.max(at.sub(position, start), 0);
-    return at.min(at.ceilDiv(distance, dim.dilation), dim.kernel);
-  };
-  Value begin = getNumTapsBefore(0);
-  Value end = getNumTapsBefore(dim.input);
-  ranges.push_back({begin, end});
-  isInside = at.both(isInside, at.isAtLeast(at.sub(end, begin), dim.kernel));
-}
-
-Accumulator WindowTaps::getInitial(const LaneReduction &reduction) const {
-  Accumulator lanes = reduction.getEmpty(at);
-  // A sum's padding equals its initial value, so no select is needed.
-  if (isInside && reduction.isIdempotent())
-    lanes.value = at.select(isInside, lanes.value, reduction.getFill(at));
-  return lanes;
-}
-
-Value WindowTaps::getPosition(unsigned d, Operand tap) const {
-  return at.add(dims[d].start, at.mul(tap, dims[d].dilation));
-}
-
-void WindowTaps::forEach(
-    const Carried &carried,
-    function_ref<void(ArrayRef<Value> positions)> body) const {
-  at.forEachIn(ranges, carried, [&](ValueRange taps) {
-    SmallVector<Value> positions;
-    for (auto [d, tap] : llvm::enumerate(taps))
-      positions.push_back(getPosition(d, tap));
-    body(positions);
-  });
 }

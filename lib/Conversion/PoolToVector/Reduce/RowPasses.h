@@ -114,12 +114,11 @@ public:
                          at.add(element, i * reduction.getLength())));
     if (row.size() > 1)
       return getStrides(columns.stride, 1).reduce(at, row, 0);
-    Accumulator lanes = row.front();
     if (!hasBeginnings())
-      return lanes;
-    Accumulator beginnings =
-        buffers.back().load(at, reduction, at.add(window, numTaps));
-    return reduction.choose(at, lanes, beginnings);
+      return row.front();
+    Value place = at.add(window, numTaps);
+    return reduction.choose(at, row.front(),
+                            buffers.back().load(at, reduction, place));
   }
 
 private:

@@ -263,9 +263,8 @@ private:
         facts = kernel.getFacts();
       if (numJoined == 1)
         return kernel.store(reduction, lanes, place, existing, facts);
-      ArrayRef<Value> outer = ArrayRef(place).drop_back();
-      Value column = at.divUnsigned(place.back(), numJoined);
-      ElementPlace columns(append(append(outer, column), at.index(0)),
+      Value first[] = {at.divUnsigned(place.back(), numJoined), at.index(0)};
+      ElementPlace columns(append(ArrayRef(place).drop_back(), first),
                            reduction.getLength(), existing);
       columns.lanesPerStep = numJoined;
       Value value = kernel.chains[0].emit(at, reduction.finish(at, lanes),
@@ -314,10 +313,7 @@ private:
         getRowPasses().emit(at, passes, begin, at.mul(numRows, width));
       at.forEach(0, numRows, 1, [&](Value row) {
         windows.push_back(getWindow(d - 1, first, at.add(firstRow, row)));
-        if (slides)
-          slide(begin);
-        else
-          emitPasses(begin, row);
+        slides ? slide(begin) : emitPasses(begin, row);
         windows.pop_back();
       });
     };
