@@ -221,7 +221,7 @@ private:
     });
   }
 
-  /// Accumulators that together have all of a window of the row.
+  /// An accumulator whose lanes together have all of a window of the row.
   Accumulator reduceColumn(ValueRange coordinates, Value column) {
     auto [begin, end, step] = getInterval(dims.size() - 1, column);
     Accumulator acc = getEmpty();
@@ -239,7 +239,8 @@ private:
     return acc;
   }
 
-  /// Emits such a row in registers. If `isStraight`, without a loop over rows.
+  /// Emits the outputs of the row at `coordinates` in registers. If
+  /// `isStraight`, without a loop over rows.
   void emitRowInRegisters(ValueRange coordinates, bool isStraight) {
     const SymbolicAdaptiveDim &columns = dims.back();
     int64_t width = *getConstantIntValue(columns.input);

@@ -51,7 +51,7 @@ public:
             consider(tile);
     }
     // Buffers that stay in the caches need neither.
-    if (problem.isLarge.value_or(false))
+    if (succeeded(bestCost) && problem.isLarge.value_or(false))
       for (bool ChannelTile::*flag :
            {&ChannelTile::prefetches, &ChannelTile::streams}) {
         best.*flag = true;

@@ -15,8 +15,8 @@ Value KernelBuilder::splat(Type type, Operand operand) {
   Value value = operand.value;
   if (!value) {
     TypedAttr known = isa<FloatType>(element)
-                          ? TypedAttr(getFloatAttr(element, operand.integer))
-                          : getIntegerAttr(element, operand.integer);
+                          ? TypedAttr(getFloatAttr(element, *operand.integer))
+                          : getIntegerAttr(element, *operand.integer);
     auto vector = dyn_cast<VectorType>(type);
     return constant(vector ? DenseElementsAttr::get(vector, known) : known);
   }

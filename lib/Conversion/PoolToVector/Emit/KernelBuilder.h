@@ -36,8 +36,7 @@ struct Operand {
             typename = std::enable_if_t<std::is_convertible_v<T, Value>>>
   Operand(T value) : value(value) {}
   Operand(OpFoldResult known)
-      : value(dyn_cast<Value>(known)),
-        integer(value ? 0 : *getConstantIntValue(known)) {}
+      : value(dyn_cast<Value>(known)), integer(getConstantIntValue(known)) {}
 
   std::optional<int64_t> getKnown() const {
     return value ? getConstantIntValue(value) : integer;
@@ -45,7 +44,7 @@ struct Operand {
 
   /// Null if the operand is `integer`.
   Value value;
-  int64_t integer = 0;
+  std::optional<int64_t> integer;
 };
 
 /// The positions `begin`, `begin + step` and so on below `end` of a dimension.

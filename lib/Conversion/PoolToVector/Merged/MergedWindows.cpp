@@ -90,7 +90,7 @@ public:
   }
 
   /// Calls `emitStrips` for code of the widest strip, and, if there may be
-  /// fewer windows, of narrower ones.
+  /// fewer windows, of narrower ones. Leaves the narrowest.
   void forEachWidth(function_ref<void()> emitStrips) {
     Value isWide;
     if (!columns.knownOutput && numWindows > 1)
@@ -116,9 +116,11 @@ public:
     for (auto [dim, output] : llvm::zip(rows, outputs.drop_front(lead.size())))
       taps.add(dim, dim.getStart(at, output), /*isKnownInside=*/true);
     Value start = at.mul(outputs.back(), columns.stride);
-    // A loop needs accumulators to begin with.
+    // Loops need accumulators to begin with. So does an argmax, which must not
+    // name a NaN that is ignored.
+    bool beginsEmpty = !rows.empty() || reduction.hasPositions();
     SmallVector<Accumulator> accs(
-        getNumVectors(), rows.empty() ? Accumulator() : reduction.getEmpty(at));
+        getNumVectors(), beginsEmpty ? reduction.getEmpty(at) : Accumulator());
     taps.forEach(accs, [&](ArrayRef<Value> positions) {
       for (auto [vector, acc] : llvm::enumerate(accs))
         appendRow(acc, vector, append(lead, append(positions, start)));
@@ -156,7 +158,8 @@ private:
       });
       part = end / length;
     } else if (numParts >= 4 * cost::kNumStraightAccumulators) {
-      accs.resize(cost::kNumStraightAccumulators);
+      accs.resize(cost::kNumStraightAccumulators,
+                  reduction.hasPositions() ? acc : Accumulator());
     }
     for (; part < numParts; ++part) {
       int64_t numBefore = getNumLanesBefore(vector, part);
@@ -271,8 +274,7 @@ struct GlobalPlan : PlanBase {
   static constexpr StringLiteral kStrategy = "global", kWhole = "";
   PlaneCode code = PlaneCode::Straight;
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("code", code, {"straight", "loop"});
   }
 

@@ -241,8 +241,7 @@ namespace {
 struct PlanesPlan : PlanBase, PlaneShape {
   static constexpr StringLiteral kStrategy = "planes", kWhole = "";
 
-  template <typename Fields>
-  void visit(Fields &fields) {
+  void visit(PlanFields &fields) {
     fields.keyword("cut", cut, {"row", "narrow", "strips"});
     fields.integer("columns", numColumns, 1, 1 << 20);
     fields.integer("rows", groupRows, 1, cost::kMaxGroupRows);

@@ -12,9 +12,9 @@
 
 namespace mlir::pool {
 
-/// Returns the byte alignment, at most a cache line, of elements of
-/// `elementBytes` that are a multiple of `distance` elements apart in an
-/// aligned buffer; 0 if non-temporal stores of vectors would be too short.
+/// Returns an alignment in bytes, at most a cache line. Elements of
+/// `elementBytes` have it if they are a multiple of `distance` elements apart
+/// in an aligned buffer. Returns 0 if non-temporal stores would be too short.
 inline int64_t getStreamAlignment(const Problem &problem, int64_t distance,
                                   int64_t elementBytes) {
   int64_t all = problem.target.cacheLineBytes | distance * elementBytes;
@@ -66,7 +66,7 @@ protected:
     bool areWhole = rows.knownOutput.value_or(1) % numRows == 0;
     movesLastGroup = !areWhole && reduction.isIdempotent();
     mayLackRows = !areWhole && (!rows.knownOutput || !movesLastGroup);
-    // Windows of rows that are not there are moved into the input like padding.
+    // Windows of rows that are not there are treated like padding.
     rows.coversPadding |= mayLackRows;
   }
 

@@ -1,7 +1,7 @@
 // Reduces windows of a row by straight code. The row is in registers, as
 // accumulators. Windows may have different sizes. Each tap of all windows is a
-// shuffle of the row; or each window is reduced to one lane, of one vector for
-// all of them. Then vectors merge in pairs, and the results in pairs again.
+// shuffle of the row. Or each window is reduced to one lane of a vector for all
+// of them. Then vectors merge in pairs, and the results in pairs again.
 // Four windows of four lanes, where `aa` is a combination of two lanes of
 // `aaaa`:
 //
@@ -36,9 +36,8 @@ inline Accumulator mergeLanes(KernelBuilder &at, const LaneReduction &reduction,
 }
 
 /// Combines all lanes of `reduce(i)` into lane `i`, for `numWindows` windows,
-/// at most one for each lane. If vectors have several windows side by side,
-/// each of `windowLanes`, a power of two, lane `i` of each of these many has
-/// the result.
+/// at most one for each lane. A vector may have several windows side by side,
+/// each of `windowLanes`, a power of two, whose results lie side by side, too.
 inline Accumulator mergeWindows(KernelBuilder &at,
                                 const LaneReduction &reduction,
                                 int64_t numWindows,
@@ -76,7 +75,7 @@ inline Accumulator mergeWindows(KernelBuilder &at,
                       }));
 }
 
-/// The same by a loop over the windows.
+/// Like mergeWindows(), by a loop over the windows.
 inline Accumulator mergeWindowsInLoop(KernelBuilder &at,
                                       const LaneReduction &reduction,
                                       Value numWindows,

@@ -69,11 +69,11 @@ struct ScatterEmitter {
 };
 
 /// Writes parts of slices by `emit`, which returns whether every index of the
-/// part names a position of the part; null if they do. Slices with another
-/// index are cleared, and each element is written where its index says. The
-/// first `numParallel` dimensions of the target, at least the axis, have a part
-/// at each of their positions. `begin` runs before each `numTogether` of them;
-/// see KernelBuilder::forEachTogether().
+/// part names a position of the part; null if they do and parts are slices.
+/// Slices with another index are cleared, and each element is written where its
+/// index says. The first `numParallel` dimensions of the target, at least the
+/// axis, have a part at each of their positions. `begin` runs before each
+/// `numTogether` of them; see KernelBuilder::forEachTogether().
 void scatterParts(
     const ScatterEmitter &emitter, int64_t numParallel,
     function_ref<Value(ValueRange outer)> emit, int64_t numTogether = 1,

@@ -4,9 +4,9 @@
 //
 //   struct DirectPlan : PlanBase {
 //     static constexpr StringLiteral kStrategy = "direct";
-//     int64_t lanes = 1;
+//     int64_t lanes = 2;
 //     void visit(PlanFields &fields) {
-//       fields.integer("lanes", lanes, 1, 64);
+//       fields.integer("lanes", lanes, 2, 1 << 20);
 //     }
 //     FailureOr<double> choose(const Problem &problem, std::string &reason);
 //     void emit(WindowKernel &kernel) const;
@@ -348,15 +348,16 @@ planOperation(StringRef pass, Operation *op, const FailureOr<ProblemT> &problem,
     Candidate candidate = strategy.plan(op->getContext(), *problem);
     // A plan must fit to be emitted, whatever chose it; one that is for some
     // extents lacks what is for the rest.
-    if (candidate.plan && (candidate.isPartial ||
-                           succeeded(checkPlan(candidate.plan, *problem,
-                                               strategies, candidate.note)))) {
+    std::string refusal = candidate.note;
+    if (candidate.plan &&
+        (candidate.isPartial ||
+         succeeded(checkPlan(candidate.plan, *problem, strategies, refusal)))) {
       candidates.push_back(candidate);
       continue;
     }
-    remarkRejected(pass, op, strategy.name, candidate.note);
+    remarkRejected(pass, op, strategy.name, refusal);
     reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
-                             strategy.name, candidate.note);
+                             strategy.name, refusal);
   }
   auto *best = llvm::min_element(
       candidates, [](const Candidate &lhs, const Candidate &rhs) {
