@@ -98,9 +98,9 @@ struct LaneAccess {
     auto known = range.getKnown(length);
     if (known && known->first == known->second)
       return;
-    // One lane is stored as an element: LLVM 22's X86 backend makes of a masked
-    // store of it, where lanes are truncated before, a store of all the bits
-    // that were there before, which overwrites what follows.
+    // One lane is stored as an element. LLVM 22's X86 backend stores as many
+    // bits as lanes had before they were truncated, if only one is stored by a
+    // mask. That overwrites the next elements.
     if (known && known->first + 1 == known->second)
       return at.store(
           castFromSignless(

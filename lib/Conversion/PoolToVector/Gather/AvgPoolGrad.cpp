@@ -35,10 +35,10 @@ struct WindowsBefore {
 /// each window is added to the elements under it.
 class StridedGather {
 public:
-  /// `source`, of floats, has an element for each window; `target` is of the
-  /// same type or, if the last dimension usesShuffles(), of one that sums are
-  /// rounded to. Unless a dimension `coversPadding`, each of its elements is
-  /// its own window.
+  /// `source`, of floats, has an element for each window. `target` has the same
+  /// type. If the last dimension usesShuffles(), sums may be rounded to another
+  /// one. Unless a dimension `coversPadding`, each of its elements is its own
+  /// window.
   StridedGather(KernelBuilder &at, Value source, Value target,
                 ArrayRef<LoopDim> dims)
       : at(at), source(source), target(target), outer(dims.drop_back()),

@@ -202,7 +202,7 @@ private:
   /// input.
   bool hasInput(const Run &run, int64_t vector, int64_t numLanes) const;
   /// Returns how many taps of a window's run are better moved by themselves,
-  /// since those after them need not be moved at all; 0 if none.
+  /// because later taps need not be moved. Returns 0 if there are none.
   int64_t getNumMovedApart(const Lanes &lanes) const;
   /// Finds how many lanes of each run are needed, so that no more is computed.
   void need(const Lanes &lanes, int64_t numLanes);
@@ -233,8 +233,8 @@ struct RowGroup {
   bool isInterior = false;
 };
 
-/// Vectors that reach over the ends of rows are loaded by masks, as whole
-/// vectors, or by masks in the few planes in which those leave the buffer.
+/// Vectors that reach over the ends of rows are loaded by masks, or as whole
+/// vectors. In a few planes, whole vectors would leave the buffer.
 enum class RowEnds { Masked, Whole, Few };
 
 /// The plane that is emitted.

@@ -49,9 +49,9 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  /// Returns the most outputs in `numVectors` that read no more vectors than as
-  /// many for each position of the stride; all of them where those are less
-  /// than half.
+  /// Returns the most outputs in `numVectors` that read no more than as many
+  /// vectors for each position of the stride. Returns all outputs if that is
+  /// less than half of them.
   int64_t getNarrowWidth(int64_t numVectors) const {
     int64_t all = numVectors * length;
     int64_t overlap =
@@ -94,9 +94,9 @@ private:
     return getStrips(std::min(widest, mostVectors));
   }
 
-  /// Returns shapes for a row of known width and padding as a whole. From the
-  /// row's own first column on loads are aligned if rows are; from the window's
-  /// on fewer lanes may be moved, or fewer vectors loaded.
+  /// Returns shapes for a row of known width and padding as a whole. Loads from
+  /// the row's own first column on are aligned if rows are. From the window's
+  /// first column on, fewer lanes may be moved, or fewer vectors loaded.
   Shapes getKnownShapes() const {
     Shapes shapes = {
         PlaneShape::get(problem, RowCut::Row, *columns.knownOutput)};

@@ -1,8 +1,6 @@
-// Finds the problem of what writes where indices say, with the windows that
-// cover each column, and lowers it by its plan. One plan is for every problem:
-// it writes elements where their indices say. Slices do not depend on each
-// other, and one that is cleared just before it is written is still in the
-// cache.
+// Finds the problem of a scatter, and lowers it by its plan. One plan is for
+// every problem: it writes elements where their indices say. Slices do not
+// depend on each other. One that was just cleared is still in the cache.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -259,9 +259,9 @@ private:
 struct SeparablePlan : PlanBase {
   static constexpr StringLiteral kStrategy = "separable";
 
-  /// Operations on vectors of the code of a step: of vectors of windows along a
-  /// row, each that reaches over an end of it and one for all others, of one
-  /// that chooses among rows, and of a vector of strides.
+  /// Operations on vectors of the code of a step. It has each vector of windows
+  /// at an end of a row, one for the others, one that chooses among rows, and
+  /// one of strides.
   static int64_t getSize(const WindowShape &shape) {
     const ResolvedDim &column = shape.column;
     auto [begin, end] = shape.getInterior();

@@ -31,8 +31,8 @@ struct PlanScope {
 };
 
 /// Writes the fields of a plan into an attribute, without false and null ones,
-/// or reads them. The first that is missing, of another type or out of bounds
-/// is the reason of a failure, and so is one that no field has.
+/// or reads them. The first one that is missing, of another type or out of
+/// bounds is the reason of a failure. So is one that no field has.
 class PlanFields {
 public:
   explicit PlanFields(MLIRContext *context) : b(context) {}
@@ -322,8 +322,8 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
 }
 
 /// Returns the plan of `op`: its own, or the cheapest one for `problem`, the
-/// first of equal ones. Partial plans come before that in a chain. Null if no
-/// plan is complete, or without a problem, of which `reason` says why. Remarks
+/// first of equal ones. Partial plans come before it in a chain. Null if no
+/// plan is complete, or if there is no problem: then `reason` says why. Remarks
 /// of `pass` name the plan, the rejected strategies with their reasons, or why
 /// `op` is left alone. `unit` is the unit of costs. Fails with an error if the
 /// operation's own plan does not fit.

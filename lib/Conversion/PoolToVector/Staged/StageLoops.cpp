@@ -22,11 +22,11 @@
 //   block   0  1  0  1  0  1  2  3  2  3  2  3
 //
 // With channels first there is nothing after the columns. The buffer's rows
-// have padding at both ends, and the last stage reduces them along the lanes,
-// by passes (RowPasses.h) or in registers (SlidingWindow.h), perhaps in parts.
+// have padding at both ends. The last stage reduces them along the lanes,
+// perhaps in parts: by passes (RowPasses.h) or in registers (SlidingWindow.h).
 // A row alone is copied by the first stage, but parts inside the input are not
 // if passes read each element once. Columns with few channels are a row along
-// the lanes, too, whose taps lie as many elements apart as there are channels:
+// the lanes, too. Its taps lie as many elements apart as there are channels:
 //
 //   buffer        [column 0: c0 c1 c2][column 1: c0 c1 c2] ...
 //   windows of 2   c0: elements 0, 3; c1: 1, 4; c2: 2, 5; column 1, c0: 3, 6
