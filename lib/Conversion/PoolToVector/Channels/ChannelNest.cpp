@@ -311,7 +311,7 @@ private:
     recompute(append(coordinates, channel), sizes);
   }
 
-  /// Fetches what a later group of columns reads of the vector of channels.
+  /// Fetches the vector of channels for a later group of columns.
   void prefetch() {
     if (!tile.prefetches || !isInterior)
       return;

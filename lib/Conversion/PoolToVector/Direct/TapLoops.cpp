@@ -1,6 +1,6 @@
 // Windows that no other kernel is for: lanes are consecutive outputs of the
 // last dimension, and the taps of a window are loops. Any size, and windows in
-// padding alone; but what windows share is reduced again for each.
+// padding alone; but shared taps are reduced again for each window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -82,8 +82,8 @@ private:
       return reduction.prepare(
           at, reduction.load(at, kernel.input, indices,
                              lanesAreColumns ? inside : existing));
-    // One by one: what is read for lanes outside the input does not matter, but
-    // that it is there.
+    // One by one. Lanes outside the input may read any element, but it must be
+    // there.
     SmallVector<Value> elements;
     for (int64_t lane = 0; lane < length; ++lane) {
       Value column = at.add(positions.back(), lane * columns.stride);

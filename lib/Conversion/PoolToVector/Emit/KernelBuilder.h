@@ -1,4 +1,4 @@
-// Builds what every kernel is made of: index arithmetic, loops and branches,
+// Builds the parts of every kernel: index arithmetic, loops and branches,
 // and pool.on_buffers around it. No other file of PoolToVector creates
 // operations of the scf dialect. Includes the dialects that kernels consist of.
 //
@@ -60,7 +60,8 @@ inline SmallVector<Value> append(ValueRange position, ValueRange last) {
   return result;
 }
 
-/// Returns what `get` gives for each of `length` lanes, from the first one on.
+/// Returns the result of `get` for each of `length` lanes, from the first one
+/// on.
 inline SmallVector<int64_t> mapLanes(int64_t length,
                                      function_ref<int64_t(int64_t)> get) {
   return llvm::map_to_vector(llvm::seq(length), get);

@@ -59,7 +59,7 @@ void pool::forEachVector(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds what stands for one access to `buffer`, of a vector of `type` from
+/// Builds the code of one access to `buffer`, of a vector of `type` from
 /// `indices` on. Lanes are signless. The access is masked, if the machine does
 /// that fast. Otherwise LLVM would test the mask and move the elements lane by
 /// lane. So a known range becomes one part of a power of two lanes, or two that

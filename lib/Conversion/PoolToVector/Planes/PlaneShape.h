@@ -81,7 +81,7 @@ struct PlaneShape {
   double getCost(const Problem &problem) const;
   /// Sets the rows of a group, and of a part if rows are carried.
   void setRows(const Problem &problem, int64_t numRows);
-  /// Sets what is done about memory where buffers do not stay in the caches.
+  /// Sets prefetches and stores for buffers that do not stay in the caches.
   void setStreaming(const Problem &problem);
   /// Returns a number of elements in which the distances of rows, strips and
   /// vectors of a result are multiples, where these are known.
@@ -210,7 +210,7 @@ private:
   std::map<std::pair<Run, int64_t>, int64_t> needs;
   std::pair<int64_t, int64_t> loadedColumns;
   SmallVector<int64_t> loadedVectors;
-  /// Numbers for each reduced row, without what is in the padding.
+  /// Numbers for each reduced row, without operations on padding alone.
   int64_t numCombined = 0, numStrided = 0, numSlides = 0;
 };
 

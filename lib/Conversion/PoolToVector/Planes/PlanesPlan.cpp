@@ -32,7 +32,7 @@ static int64_t getMostCarryingRows(const Problem &problem,
     mostCarried = numRegisters / 4;
   else if (numRows <= 3)
     // A few rows of small windows are worth it even where registers do not
-    // hold them: what is spilled stays in the first cache.
+    // hold them: spilled ones stay in the first cache.
     mostCarried =
         std::max(mostCarried, std::min(cost::kMaxCarriedVectors,
                                        cost::kMaxCarriedBytes * 8 /
@@ -183,7 +183,7 @@ double PlaneShape::getCost(const Problem &problem) const {
   if (laneBits < 32 && !problem.target.hasMaskRegisters(laneBits))
     numOps += (costs.narrowShuffleOps - 1) * runs.getNumStreamShuffles();
   if (carriesRows) {
-    // The first group of a part loads what all others are handed.
+    // The first group of a part loads rows that all others are handed.
     int64_t rows = std::min(partRows, knownRows.value_or(partRows));
     int64_t gridRows = llvm::divideCeil(rows, getRowStep(problem));
     double handed = std::max(1 - double(groupRows) / gridRows, 0.0);

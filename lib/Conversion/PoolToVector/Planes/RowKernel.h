@@ -295,7 +295,7 @@ private:
     kernel.store(reduction, lanes, place, existing, getFacts(column));
   }
 
-  /// Returns `outer` and what is behind it: `row`, if there are rows, and
+  /// Returns `outer` and then the rest: `row`, if there are rows, and
   /// `column`.
   SmallVector<Value> join(ArrayRef<Value> outer, Value row, Value column) {
     SmallVector<Value> all(outer);

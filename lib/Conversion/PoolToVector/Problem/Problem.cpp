@@ -1,4 +1,4 @@
-// Finds out what is known of a window reduction. Nothing is built.
+// Finds the known facts of a window reduction. Nothing is built.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

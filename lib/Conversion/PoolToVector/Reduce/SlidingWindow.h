@@ -1,5 +1,5 @@
-// Reduces the windows along a row vector after vector: what neighbouring
-// windows share stays in registers from one vector to the next, however long
+// Reduces the windows along a row vector after vector: taps that neighbouring
+// windows share stay in registers from one vector to the next, however long
 // the row.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

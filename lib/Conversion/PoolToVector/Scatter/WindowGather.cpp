@@ -1,5 +1,5 @@
 // The gradient of a maximum whose windows overlap, read where others write:
-// each position adds what the windows that cover it give, if they name it.
+// each position adds the elements of the windows that cover it and name it.
 //
 // A row of windows is compared with the taps of its windows strip by strip, and
 // added to the rows that it covers. Codes of three neighbouring strips are in
@@ -192,10 +192,10 @@ private:
     return rest;
   }
 
-  /// Not 0 in lanes whose window names what it does not have, unless that is a
-  /// row outside of the plane. One check covers all windows: a distance belongs
-  /// to a tap inside the plane if the remainder after whole rows of taps is
-  /// within the window's columns.
+  /// Not 0 in lanes whose window names a position outside of it, unless that is
+  /// a row outside of the plane. One check covers all windows: a distance
+  /// belongs to a tap inside the plane if the remainder after whole rows of
+  /// taps is within the window's columns.
   Value getFaults(Value distance, Value first) {
     const ResolvedDim &column = shape.column;
     int64_t step = column.dilation;

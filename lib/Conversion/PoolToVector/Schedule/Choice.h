@@ -121,8 +121,8 @@ private:
 /// The emitter of plans that no strategy emits, but their own lowering.
 struct NoEmitter {};
 
-/// What every plan has. A plan may hide these members by its own. It also has
-/// `choose`, which sets the parameters to the best ones for a problem and
+/// The members of every plan. A plan may hide these members by its own. It also
+/// has `choose`, which sets the parameters to the best ones for a problem and
 /// returns the cost in cycles per output, and `emit`. Functions that fail set
 /// `reason`.
 struct PlanBase {
@@ -130,7 +130,7 @@ struct PlanBase {
   /// support; or null.
   PlanAttr otherwise;
 
-  /// Names what a plan is for, if it is for all of that and no other one
+  /// Names the cases of a plan if it is for all of them and no other plan
   /// follows; else empty.
   static constexpr StringLiteral kWhole = "extents";
   void visit(PlanFields &) {}
@@ -144,7 +144,7 @@ struct PlanBase {
   LogicalResult check(const ProblemT &, PlanScope &, std::string &) const {
     return success();
   }
-  /// Returns what a remark says about the parameters beside the cost, or
+  /// Returns the words of a remark about the parameters, beside the cost; or
   /// nothing.
   template <typename ProblemT>
   std::string explain(const ProblemT &) const {
@@ -212,7 +212,7 @@ inline LogicalResult checkKept(StringRef how, int64_t number,
                 most);
 }
 
-/// What a strategy has for a problem.
+/// The answer of a strategy to a problem.
 struct Candidate {
   /// The best plan; null if there is none.
   PlanAttr plan;
@@ -287,7 +287,7 @@ const StrategyT *findStrategy(ArrayRef<StrategyT> strategies, PlanAttr plan) {
   return it == strategies.end() ? nullptr : it;
 }
 
-/// Fails, with the reason, where `plan` or what follows it by `otherwise` does
+/// Fails, with the reason, where `plan` or one that follows by `otherwise` does
 /// not fit.
 template <typename ProblemT, typename StrategyT>
 LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
@@ -347,7 +347,7 @@ planOperation(StringRef pass, Operation *op, const FailureOr<ProblemT> &problem,
   for (const StrategyT &strategy : strategies) {
     Candidate candidate = strategy.plan(op->getContext(), *problem);
     // A plan must fit to be emitted, whatever chose it; one that is for some
-    // extents lacks what is for the rest.
+    // extents lacks a plan for the rest.
     std::string refusal = candidate.note;
     if (candidate.plan &&
         (candidate.isPartial ||

@@ -172,7 +172,7 @@ private:
   Value emitIndex(unsigned dim) {
     if (Value coordinate = facts.countCoordinates[dim])
       return coordinate;
-    // Narrow lanes are made of what depends on the coordinate.
+    // Narrow lanes are made of values that depend on the coordinate.
     if (!hasOwnLanes(dim) || isNarrow)
       return place.coordinates[dim];
     if (place.lanesPerStep < place.numLanes)

@@ -67,11 +67,11 @@ struct ElementFacts {
   bool hasPosition = false;
 };
 
-/// A result of pool.window_reduce on tensors and what is computed of it.
+/// A result of pool.window_reduce on tensors and the values computed of it.
 class ElementwiseChain {
 public:
   /// The longest chain from `result` on of linalg ops, each the only user of
-  /// what is before, whose bodies have vector forms.
+  /// the one before, whose bodies have vector forms.
   explicit ElementwiseChain(Value result);
 
   /// The tensor to produce in place of them all.
@@ -90,7 +90,7 @@ public:
   /// The elements of the result from the reduction's, which are signless.
   Value emit(KernelBuilder &at, Value value, const ElementPlace &place,
              const ElementFacts &facts) const;
-  /// Stores what emit() returns to `buffer`.
+  /// Stores the result of emit() to `buffer`.
   void store(KernelBuilder &at, Value value, Value buffer,
              const ElementPlace &place, const ElementFacts &facts) const;
 
@@ -100,7 +100,7 @@ private:
   DenseMap<Value, Value> buffers;
 };
 
-/// The results of a reduction on tensors, each with what is computed of it
+/// The results of a reduction on tensors, each with the values computed of it
 /// element by element, on their way to buffers.
 struct FusedResults {
   /// Makes a chain for each of `results`, which are of one operation. Ends

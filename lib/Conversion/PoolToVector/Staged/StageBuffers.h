@@ -1,6 +1,6 @@
 // The dimensions of a reduction by stages as values, and the buffers of a
-// block: the results of each stage for the next one, and what their reduction
-// needs.
+// block: the results of each stage for the next one, and buffers for their
+// reduction.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -110,7 +110,7 @@ private:
     return at.add(first, at.mul(i, dims[d].getSharingDistance()));
   }
 
-  /// Reduces a block of windows, and what follows.
+  /// Reduces a block of windows, and then the later dimensions.
   void emitBlock(unsigned d, Value number) {
     const Stage &stage = stages[d];
     const LoopDim &dim = dims[d];

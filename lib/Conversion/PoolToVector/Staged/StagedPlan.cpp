@@ -167,8 +167,8 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
     // Without mask registers, a slide takes several shuffles.
     bool hasSlides = problem.target.hasMaskRegisters(
         problem.reduction.getType().getElementTypeBitWidth());
-    // A push loads what was just stored, and has operations to wait with. Where
-    // extents are unknown, tests between the rows are in the way.
+    // A push loads elements that were just stored, and has operations to wait
+    // with. Where extents are unknown, tests between the rows are in the way.
     double perPush = window.getNumOps() * (hasSlides ? 1 : 2) +
                      (problem.numBytes ? 1 : costs.stageReadOps);
     // A part has three loops: before its first windows, for whole vectors, and
