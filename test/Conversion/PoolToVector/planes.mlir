@@ -148,8 +148,7 @@ func.func @streamed_dynamic(%x: tensor<1x64x?x?xi32>) -> tensor<1x64x?x?xi32> {
 // WHOLE-NOT:         vector.maskedload
 // WHOLE:             %[[ALL:.+]] = memref.collapse_shape %[[IN]]
 // WHOLE:             %[[LANES:.+]] = vector.load %[[ALL]]
-// WHOLE-NOT:         vector.maskedload
-// WHOLE:             arith.select %{{.+}}, %[[LANES]], %{{.+}} : vector<8xi1>, vector<8xi32>
+// WHOLE-NEXT:        arith.select %{{.+}}, %[[LANES]], %{{.+}} : vector<8xi1>, vector<8xi32>
 // WHOLE-COUNT-2:     scf.for {{.+}} iter_args
 // WHOLE-NOT:         scf.for
 // WHOLE:           } else {

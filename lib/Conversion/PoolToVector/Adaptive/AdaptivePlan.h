@@ -134,8 +134,8 @@ private:
   }
 
   /// Appends elements of the input to the accumulators, one for each vector of
-  /// `strip`, of which lanes from the first one on exist. These elements are at
-  /// all of `intervals`, in the dimensions between `outer` and the last one.
+  /// `strip`. The existing lanes are the first ones. The elements are at all of
+  /// `intervals`, in the dimensions between `outer` and the last one.
   /// Without intervals, an accumulator may be without a value, at the
   /// beginning.
   void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
@@ -145,10 +145,7 @@ private:
       for (auto [v, acc] : llvm::enumerate(accs)) {
         LaneRange range = {0, at.sub(strip.existing.end, v * length)};
         Value element = at.add(strip.element, v * length);
-        Accumulator next = load(append(position, element), range);
-        acc = acc.value
-                  ? reduction.choose(at, acc, next)
-                  : Accumulator{reduction.begin(at, next.value), next.index};
+        acc = reduction.append(at, acc, load(append(position, element), range));
       }
     };
     at.forEachIn(intervals, accs, appendRow, outer);

@@ -112,8 +112,8 @@ private:
 
   /// Reduces windows of one dimension, any number of accumulators side by side.
   /// Calls `get` once for each position, when it is first needed, so that its
-  /// elements need no registers for long.
-  void shareTaps(const KernelDim &dim, int64_t numWindows,
+  /// elements need no registers for long. It gives accumulators if `areBegun`.
+  void shareTaps(const KernelDim &dim, int64_t numWindows, bool areBegun,
                  function_ref<Accumulators(int64_t position)> get,
                  function_ref<void(int64_t window, const Accumulators &)> use) {
     std::map<int64_t, Accumulators> known;
@@ -122,8 +122,7 @@ private:
       if (isNew)
         it->second = get(position);
       Accumulators lanes = it->second;
-      // Lines are reduced already.
-      if (begins && &dim != &rows)
+      if (begins && !areBegun)
         for (Accumulator &acc : lanes)
           acc.value = reduction.begin(at, acc.value);
       return lanes;
@@ -139,7 +138,7 @@ private:
       return {load(line, taps.back().at(position), channel)};
     };
     Accumulators results;
-    shareTaps(dims.back(), tile.numColumns, get,
+    shareTaps(dims.back(), tile.numColumns, /*areBegun=*/false, get,
               [&](int64_t, ArrayRef<Accumulator> lanes) {
                 // Outside the input the whole line is padding: one selection
                 // for each column, not one for each element.
@@ -161,7 +160,7 @@ private:
           line.back() = taps.end()[-2].at(position);
         return reduceLine(getLine(line));
       };
-      shareTaps(rows, tile.numRows, get,
+      shareTaps(rows, tile.numRows, /*areBegun=*/true, get,
                 [&](int64_t row, ArrayRef<Accumulator> lanes) {
                   results[row] = combine(results[row], lanes);
                   if (outer + 1 == numOuterTaps)

@@ -88,13 +88,20 @@ public:
   /// no value.
   Accumulator combine(KernelBuilder &at, Accumulator acc,
                       Accumulator later) const;
-  /// Combines accumulators in any order, if they have an index: a position of
-  /// type i64, kNoPosition where nothing is chosen, or an upper half.
-  /// getEmpty() and getLanes() make such accumulators: an empty one, and one of
+  /// Combines accumulators in any order, if they have an index. It is a
+  /// position of type i64, kNoPosition where nothing is chosen, or an upper
+  /// half. getEmpty() makes such accumulators of no elements, getLanes() of
   /// prepared elements with their positions. Returns `other` where `acc` has no
   /// value.
   Accumulator choose(KernelBuilder &at, Accumulator acc,
                      Accumulator other) const;
+  /// The same for getLanes(), which begin `acc` where it has no value.
+  Accumulator append(KernelBuilder &at, Accumulator acc,
+                     Accumulator lanes) const {
+    if (!acc.value)
+      lanes.value = begin(at, lanes.value);
+    return choose(at, acc, lanes);
+  }
   Accumulator getEmpty(KernelBuilder &at) const;
   Accumulator getLanes(KernelBuilder &at, Value element, Value positions) const;
   /// Converts accumulators to elements of the first output, signless.

@@ -174,9 +174,7 @@ private:
                                     : keepLanes(load(place, column - numBefore),
                                                 numTwice, length);
       Accumulator &partAcc = accs[part % accs.size()];
-      partAcc = partAcc.value ? reduction.choose(at, partAcc, lanes)
-                              : Accumulator{reduction.begin(at, lanes.value),
-                                            lanes.index};
+      partAcc = reduction.append(at, partAcc, lanes);
     }
     // In pairs; their number is a power of two.
     for (size_t n = accs.size() / 2; n > 0; n /= 2)

@@ -1,6 +1,6 @@
-// The strategy of straight code for rows of planes: the rows of a shape for its
-// columns, its cost, its prefetches and stores past the caches, and whether a
-// pinned plan fits. docs/Internals/Rationale.md has the measurements.
+// The strategy of straight code for rows of planes. Chooses the rows of a
+// shape, its prefetches and its stores past the caches. Gives its cost, and
+// checks a pinned plan. docs/Internals/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

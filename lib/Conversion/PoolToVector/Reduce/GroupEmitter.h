@@ -70,9 +70,9 @@ protected:
     rows.coversPadding |= mayLackRows;
   }
 
-  /// A parallel loop over the first `numDims` output dimensions, the last of
-  /// which are groups of `numRows` rows unless there are none. `body` takes
-  /// output coordinates.
+  /// A parallel loop over the first `numDims` output dimensions. If there are
+  /// rows, they are the last ones, in groups of `numRows`. `body` takes output
+  /// coordinates.
   void forEachGroup(unsigned numDims, const LoopDim &rows, int64_t numRows,
                     KernelBuilder::NestBody body) {
     SmallVector<Value> upper = kernel.getUpper(numDims);

@@ -302,8 +302,8 @@ private:
   }
 
   /// Reduces the rows of the last buffer along the lanes, from its element
-  /// `offset` on. The buffer has a row for each of `numRows` windows, the first
-  /// of which is `first`.
+  /// `offset` on. The buffer has a row for each of `numRows` windows from
+  /// `first` on.
   void emitRowsAlong(Value first, Value numRows, Value offset) {
     unsigned d = stages.size() - 1;
     Value width = rowWidths.back();
