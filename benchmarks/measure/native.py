@@ -6,6 +6,7 @@ through its `_mlir_ciface_` entry (include/pool/Pipelines/Pipelines.h).
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ctypes
+import functools
 import re
 import subprocess
 from pathlib import Path
@@ -77,12 +78,19 @@ class Toolchain:
         lowered = run([self.pool_opt, f"--pool-to-llvm={options}"], text)
         return run([self.prefix / "bin" / "mlir-translate", "--mlir-to-llvmir"], lowered)
 
+    @functools.cache  # pylint: disable=method-cache-max-size-none
+    def tuning(self, cpu):
+        """Returns the options that tune code as getTuning() in TargetMachine.cpp does."""
+        macros = run([self.cc, f"-march={cpu}", "-dM", "-E", "-xc", "/dev/null"])
+        feature = ["-target-feature", "+fast-variable-crosslane-shuffle"]
+        return [f"-Xclang={word}" for word in feature] if "__AVX512F__" in macros else []
+
     def compile(self, llvm_ir, library, cpu="native", openmp=False):
         """Compiles a shared library for a processor."""
         source = Path(library).with_suffix(".ll")
         source.write_text(llvm_ir, encoding="utf-8")
         command = [self.cc, "-O3", f"-march={cpu}", "-fPIC", "-shared",
-                   "-Wno-override-module", source, "-o", library, "-lm"]
+                   "-Wno-override-module", source, "-o", library, "-lm", *self.tuning(cpu)]
         if openmp:
             command += [f"-L{self.prefix}/lib", f"-Wl,-rpath,{self.prefix}/lib", "-lomp"]
         run(command)

@@ -94,6 +94,16 @@ static llvm::Error checkFeatures(const llvm::Target &target,
                 : fail(llvm::toString(parsed.takeError()));
 }
 
+/// Features that only tune code, and that LLVM's description of the processor
+/// lacks. LLVM 22 takes shuffles of two vectors for slow on AMD's processors
+/// with AVX-512, and emits several other shuffles for each. They are fast
+/// there: docs/Internals/Rationale.md has times.
+static StringRef getTuning(const llvm::TargetMachine &machine) {
+  bool hasAVX512 = machine.getTargetTriple().isX86() &&
+                   machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  return hasAVX512 ? "+fast-variable-crosslane-shuffle" : "";
+}
+
 void mlir::pool::initializeTargets() {
   static const bool initialized = [] {
     llvm::InitializeAllTargetInfos();
@@ -166,5 +176,9 @@ mlir::pool::createTargetMachine(const TargetNames &names, unsigned optLevel) {
   // Rejects x32 and similar ABIs, given by the triple's environment.
   if (machine->getPointerSizeInBits(/*AS=*/0) != 64)
     return failOnAddresses();
+  // The given features can still switch the tuning off.
+  llvm::SubtargetFeatures tuned(getTuning(*machine));
+  tuned.addFeaturesVector(features.getFeatures());
+  machine->setTargetFeatureString(tuned.getString());
   return std::move(machine);
 }

@@ -65,6 +65,10 @@
 // LANES: define void @pool_wide
 // LANES: load <[[$LANES]] x float>
 
+// With AVX-512, one instruction takes lanes of two vectors, on all processors.
+// RUN: pool-compile %s -o - --emit=asm --entry strided --target=x86_64-linux-gnu --mcpu=znver4 --mattr=+prefer-256-bit | FileCheck %s --check-prefix=SHUFFLES --implicit-check-not=vshuf --implicit-check-not=zmm
+// SHUFFLES: vpermt2ps
+
 // Other machines. On RISC-V, floats are passed in registers, as Linux
 // distributions do.
 // RUN: pool-compile %s -o %t/arm.o --target=aarch64-linux-gnu
@@ -96,4 +100,10 @@ func.func @wide(%x: tensor<1x3x16x64xf32>) -> tensor<1x3x15x64xf32> {
   %y = pool.max_pool %x kernel [2, 1]
       : tensor<1x3x16x64xf32> -> tensor<1x3x15x64xf32>
   return %y : tensor<1x3x15x64xf32>
+}
+
+func.func @strided(%x: tensor<1x8x56x56xf32>) -> tensor<1x8x28x28xf32> {
+  %y = pool.max_pool %x kernel [3, 3] strides [2, 2] rounding_type ceil
+      : tensor<1x8x56x56xf32> -> tensor<1x8x28x28xf32>
+  return %y : tensor<1x8x28x28xf32>
 }
