@@ -39,13 +39,14 @@ func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
 
 // -----
 
-// Each vector of channels is prefetched eight kilobytes before it is read.
+// Each vector of channels is prefetched four kilobytes before it is read, and at
+// least two groups before it.
 // Stores are non-temporal if the output is aligned.
 
 // CHECK-LABEL: func.func @ahead(
 // CHECK-SAME:    %[[X:.+]]: memref<1x4x512x8xf32>, %[[Y:.+]]: memref<1x2x256x8xf32>)
 // CHECK-DAG:     %[[LAST:.+]] = arith.constant 12272 : index
-// CHECK-DAG:     %[[AHEAD:.+]] = arith.constant 2048 : index
+// CHECK-DAG:     %[[AHEAD:.+]] = arith.constant 1024 : index
 // CHECK-DAG:     %[[COLUMN:.+]] = arith.constant 8 : index
 // CHECK-DAG:     %[[ROW:.+]] = arith.constant 4096 : index
 // CHECK:         %[[BEGIN:.+]] = memref.extract_aligned_pointer_as_index %[[Y]]
@@ -79,7 +80,7 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 // -----
 
 // If windows overlap, only rows that the group above has not read are
-// prefetched. Here this is the last of three rows, 2,048 elements ahead of its
+// prefetched. Here this is the last of three rows, 1,024 elements ahead of its
 // load. A row has 512 x 8 elements.
 
 // CHECK-LABEL: func.func @ahead_of_overlap(

@@ -318,22 +318,22 @@ private:
     int64_t numNewColumns =
         ChannelTile::getNumNew(dims.back(), tile.numColumns);
     // Whole groups of columns ahead, so that each vector is fetched once.
-    int64_t columnSize = *problem.channels, groupSize;
-    if (llvm::MulOverflow(numNewColumns, columnSize, groupSize))
+    int64_t columnSize = *problem.channels, groupSize, ahead;
+    if (llvm::MulOverflow(numNewColumns, columnSize, groupSize) ||
+        llvm::MulOverflow(cost::kMinPrefetchGroups, groupSize, ahead))
       return;
+    int64_t least = cost::kChannelPrefetchBytes / getElementBytes(kernel.input);
+    ahead = std::max<int64_t>(ahead, llvm::alignTo(least, groupSize));
     // Rows before these the group above has read.
     int64_t numRead = rows.getSpan(tile.numRows) - numNewRows;
-    SmallVector<Value> extents = kernel.getInputShape();
     SmallVector<Value> position = {coordinates[0]};
     if (problem.hasRows())
       position.push_back(at.max(at.add(starts.front(), numRead), 0));
     position.push_back(at.max(starts.back(), 0));
     position.push_back(channel);
-    int64_t numGroups = llvm::divideCeil(
-        cost::kChannelPrefetchBytes / getElementBytes(kernel.input), groupSize);
     Value rowSize = at.mul(channels, dims.back().input);
     Value first = getElementAhead(
-        at, extents, position, numGroups * groupSize,
+        at, kernel.getInputShape(), position, ahead,
         /*reach=*/at.add(at.mul(rowSize, numNewRows - 1), groupSize));
     Value flat = collapseFrom(at, kernel.input, 0);
     int64_t step = problem.getFetchLength();
