@@ -27,6 +27,15 @@ def run(command, text=None):
     return process.stdout
 
 
+@functools.cache
+def tuning(cc, cpu):
+    """Returns clang's options that tune code as getTuning() in TargetMachine.cpp does."""
+    macros = run([cc, f"-march={cpu}", "-dM", "-E", "-xc", "/dev/null"])
+    if "__AVX512F__" not in macros:
+        return []
+    return ["-Xclang=-target-feature", "-Xclang=+fast-variable-crosslane-shuffle"]
+
+
 class Call(ctypes.Structure):
     """`struct Call` of native/timing.c."""
 
@@ -78,19 +87,12 @@ class Toolchain:
         lowered = run([self.pool_opt, f"--pool-to-llvm={options}"], text)
         return run([self.prefix / "bin" / "mlir-translate", "--mlir-to-llvmir"], lowered)
 
-    @functools.cache  # pylint: disable=method-cache-max-size-none
-    def tuning(self, cpu):
-        """Returns the options that tune code as getTuning() in TargetMachine.cpp does."""
-        macros = run([self.cc, f"-march={cpu}", "-dM", "-E", "-xc", "/dev/null"])
-        feature = ["-target-feature", "+fast-variable-crosslane-shuffle"]
-        return [f"-Xclang={word}" for word in feature] if "__AVX512F__" in macros else []
-
     def compile(self, llvm_ir, library, cpu="native", openmp=False):
         """Compiles a shared library for a processor."""
         source = Path(library).with_suffix(".ll")
         source.write_text(llvm_ir, encoding="utf-8")
         command = [self.cc, "-O3", f"-march={cpu}", "-fPIC", "-shared",
-                   "-Wno-override-module", source, "-o", library, "-lm", *self.tuning(cpu)]
+                   "-Wno-override-module", source, "-o", library, "-lm", *tuning(self.cc, cpu)]
         if openmp:
             command += [f"-L{self.prefix}/lib", f"-Wl,-rpath,{self.prefix}/lib", "-lomp"]
         run(command)

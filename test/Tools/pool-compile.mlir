@@ -68,6 +68,9 @@
 // With AVX-512, one instruction takes lanes of two vectors, on all processors.
 // RUN: pool-compile %s -o - --emit=asm --entry strided --target=x86_64-linux-gnu --mcpu=znver4 --mattr=+prefer-256-bit | FileCheck %s --check-prefix=SHUFFLES --implicit-check-not=vshuf --implicit-check-not=zmm
 // SHUFFLES: vpermt2ps
+// A given feature comes last, and so it wins.
+// RUN: pool-compile %s -o - --emit=llvm --entry strided --target=x86_64-linux-gnu --mcpu=znver4 --mattr=-fast-variable-crosslane-shuffle | FileCheck %s --check-prefix=UNTUNED
+// UNTUNED: attributes #{{.*}}"target-features"="+fast-variable-crosslane-shuffle,-fast-variable-crosslane-shuffle"
 
 // Other machines. On RISC-V, floats are passed in registers, as Linux
 // distributions do.

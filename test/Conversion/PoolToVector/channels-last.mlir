@@ -39,8 +39,7 @@ func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
 
 // -----
 
-// Each vector of channels is prefetched four kilobytes before it is read, and at
-// least two groups before it.
+// Each vector of channels is prefetched four kilobytes before it is read.
 // Stores are non-temporal if the output is aligned.
 
 // CHECK-LABEL: func.func @ahead(
@@ -92,6 +91,25 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 func.func @ahead_of_overlap(%x: memref<1x6x512x8xf32>, %y: memref<1x4x510x8xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x6x512x8xf32>)
     outs(%y : memref<1x4x510x8xf32>) kernel [3, 3] strides [1, 1]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, vectors = 1>}
+  return
+}
+
+// -----
+
+// A group of one column has 1,024 elements, which are four kilobytes. Vectors
+// are prefetched two groups ahead.
+
+// CHECK-LABEL: func.func @two_groups_ahead(
+// CHECK-DAG:     %[[AHEAD:.+]] = arith.constant 2048 : index
+// CHECK:         %[[LATER:.+]] = arith.addi %{{.+}}, %[[AHEAD]]
+// CHECK:         %[[FIRST:.+]] = arith.minsi %[[LATER]]
+// CHECK:         memref.prefetch %{{.+}}[%[[FIRST]]], read, locality<2>, data
+// CHECK:         return
+func.func @two_groups_ahead(%x: memref<1x6x64x1024xf32>, %y: memref<1x4x62x1024xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x6x64x1024xf32>)
+    outs(%y : memref<1x4x62x1024xf32>) kernel [3, 3] strides [1, 1]
     dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
     {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, vectors = 1>}
   return

@@ -95,7 +95,7 @@ public:
   /// value.
   Accumulator choose(KernelBuilder &at, Accumulator acc,
                      Accumulator other) const;
-  /// The same for getLanes(), which begin `acc` where it has no value.
+  /// Combines `acc` with lanes of getLanes(). Without a value they begin it.
   Accumulator append(KernelBuilder &at, Accumulator acc,
                      Accumulator lanes) const {
     if (!acc.value)
