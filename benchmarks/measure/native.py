@@ -29,9 +29,12 @@ def run(command, text=None):
 
 @functools.cache
 def tuning(cc, cpu):
-    """Returns clang's options that tune code as getTuning() in TargetMachine.cpp does."""
+    """Returns clang's options that tune code as getTuning() in TargetMachine.cpp does.
+
+    All builds are tuned so, also those from before getTuning().
+    """
     macros = run([cc, f"-march={cpu}", "-dM", "-E", "-xc", "/dev/null"])
-    if "__AVX512F__" not in macros:
+    if "__AVX512VL__" not in macros:
         return []
     return ["-Xclang=-target-feature", "-Xclang=+fast-variable-crosslane-shuffle"]
 

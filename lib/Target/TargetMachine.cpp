@@ -95,13 +95,14 @@ static llvm::Error checkFeatures(const llvm::Target &target,
 }
 
 /// Features that only tune code, and that LLVM's description of the processor
-/// lacks. LLVM 22 takes shuffles of two vectors for slow on AMD's processors
-/// with AVX-512, and emits several other shuffles for each. They are fast
-/// there: docs/Internals/Rationale.md has times.
+/// lacks. LLVM 22 takes shuffles with indices in a register for slow on AMD's
+/// processors, and emits several others for each. AVX-512VL has such shuffles
+/// of two vectors of 256 bits, which are fast: docs/Internals/Rationale.md has
+/// times.
 static StringRef getTuning(const llvm::TargetMachine &machine) {
-  bool hasAVX512 = machine.getTargetTriple().isX86() &&
-                   machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
-  return hasAVX512 ? "+fast-variable-crosslane-shuffle" : "";
+  bool hasThem = machine.getTargetTriple().isX86() &&
+                 machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
+  return hasThem ? "+fast-variable-crosslane-shuffle" : "";
 }
 
 void mlir::pool::initializeTargets() {

@@ -83,9 +83,12 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 // load. A row has 512 x 8 elements.
 
 // CHECK-LABEL: func.func @ahead_of_overlap(
-// CHECK-DAG:     %[[ONE:.+]] = arith.constant 2 : index
-// CHECK:         %[[ROW:.+]] = arith.addi %{{.+}}, %[[ONE]]
-// CHECK:         memref.prefetch
+// CHECK-DAG:     %[[LAST:.+]] = arith.constant 2 : index
+// CHECK-DAG:     %[[AHEAD:.+]] = arith.constant 1024 : index
+// CHECK:         %[[ROW:.+]] = arith.addi %{{.+}}, %[[LAST]]
+// CHECK:         %[[LATER:.+]] = arith.addi %{{.+}}, %[[AHEAD]]
+// CHECK:         %[[FIRST:.+]] = arith.minsi %[[LATER]]
+// CHECK:         memref.prefetch %{{.+}}[%[[FIRST]]], read, locality<2>, data
 // CHECK-NOT:     memref.prefetch
 // CHECK:         return
 func.func @ahead_of_overlap(%x: memref<1x6x512x8xf32>, %y: memref<1x4x510x8xf32>) {

@@ -391,7 +391,7 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // CHECK-DAG:     %[[C16:.+]] = arith.constant 16 : index
 // CHECK-DAG:     %[[C30:.+]] = arith.constant 30 : index
 // CHECK-DAG:     %[[BLOCK:.+]] = arith.constant 29 : index
-// CHECK-DAG:     %[[C80:.+]] = arith.constant 80 : index
+// CHECK-DAG:     %[[C64:.+]] = arith.constant 64 : index
 // CHECK-DAG:     %[[C256:.+]] = arith.constant 256 : index
 // CHECK-DAG:     %[[C272:.+]] = arith.constant 272 : index
 // CHECK-DAG:     %[[IDENTITY:.+]] = arith.constant dense<0xFF800000> : vector<{{.+}}xf32>
@@ -435,12 +435,13 @@ func.func @tall(%x: tensor<1x2x256x256xf32>) -> tensor<1x2x128x128xf32> {
 // ends in. No vector of outputs is masked.
 
 // CHECK:             scf.for %[[ROW:.+]] = %[[C0]] to %[[NUM]] step %[[C1]] {
-// CHECK:               %[[BEGUN:.+]]:5 = scf.for %{{.+}} = %[[C0]] to %[[C80]] step %[[C16]] iter_args
-// CHECK:               scf.for %{{.+}} = %[[C0]] to %[[C256]] step %[[C16]] iter_args(%[[ONE:[^ ]+]] = %[[BEGUN]]#0, %[[TWO:[^ ]+]] = %[[BEGUN]]#1,
-// CHECK:                 %[[NEW:.+]] = vector.load %[[ROW_BY_ROW]]
-// CHECK:                 vector.shuffle %[[ONE]], %[[NEW]] [1,
+// CHECK:               %[[BEGUN:.+]]:4 = scf.for %{{.+}} = %[[C0]] to %[[C64]] step %[[C16]] iter_args
+// CHECK:               scf.for %{{.+}} = %[[C0]] to %[[C256]] step %[[C16]] iter_args(%[[TWO:[^ ]+]] = %[[BEGUN]]#0, %[[FOUR:[^ ]+]] = %[[BEGUN]]#1,
+// CHECK-COUNT-2:         vector.load %[[ROW_BY_ROW]]
+// CHECK:                 %[[NEW:.+]] = arith.select
+// CHECK:                 vector.shuffle %[[TWO]], %[[NEW]] [2,
 // CHECK:                 %[[NEXT:.+]] = arith.select
-// CHECK:                 vector.shuffle %[[TWO]], %[[NEXT]] [2,
+// CHECK:                 vector.shuffle %[[FOUR]], %[[NEXT]] [4,
 // CHECK-NOT:             vector.maskedstore
 // CHECK:                 vector.store %{{.+}}, %[[OUT]]
 // CHECK-NEXT:            scf.yield %[[NEW]], %[[NEXT]],

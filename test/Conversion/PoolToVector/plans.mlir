@@ -125,32 +125,44 @@ func.func @otherwise(%x: tensor<1x4x32x?xf32>) -> tensor<1x4x30x?xf32> {
 }
 
 // Blocks of rows also work for small windows, for which the planner does not
-// choose them. "van-herk" then reduces columns in registers, by three loops. The
-// first one loads vectors in which no window ends, the second one gives whole
-// vectors of windows, and the third one the rest.
+// choose them. "van-herk" then reduces columns in registers. Before the loops it
+// loads a vector in which no window ends. The first loop gives whole vectors of
+// windows, and the second one the rest. Sums of two elements stay in registers,
+// from the vector before. Single elements are loaded: the second ones of these
+// sums, and the fifth ones of windows.
 
 // CHECK-LABEL: func.func @van_herk(
 // CHECK-DAG:     %[[ZERO:.+]] = arith.constant dense<0.000000e+00>
 // CHECK:         %[[BUFFER:.+]] = memref.alloc() {{.*}} : memref<4x{{.+}}xf32>
 // CHECK:         %[[ROWS:.+]] = memref.collapse_shape %[[BUFFER]]
-// CHECK:         %[[FIRST:.+]]:3 = scf.for %{{.+}} = %c0 to %c32 step %c16 iter_args({{.+}} = %[[ZERO]],
-// CHECK:           vector.load %[[ROWS]]
-// CHECK:           vector.shuffle
-// CHECK-NOT:       vector.store
-// CHECK:           scf.yield
-// CHECK:         %[[WHOLE:.+]]:3 = scf.for %{{.+}} = %c0 to %[[END:.+]] step %c16 iter_args({{.+}} = %[[FIRST]]#0,
-// CHECK:           vector.load %[[ROWS]]
-// CHECK:           vector.store %{{.+}} : memref<1x4x30x40xf32>
-// CHECK:         scf.for %{{.+}} = %[[END]] to %{{.+}} step %c16 iter_args({{.+}} = %[[WHOLE]]#0,
-// CHECK:           vector.load %[[ROWS]]
-// CHECK:           vector.maskedstore %{{.+}} : memref<1x4x30x40xf32>
+// CHECK-COUNT-2:   vector.load %[[ROWS]]
+// CHECK-NEXT:      %[[FIRST:.+]] = arith.addf
+// CHECK-NOT:       vector.shuffle
+// CHECK:           %[[WHOLE:.+]] = scf.for %[[O:.+]] = %c0 to %[[END:.+]] step %c16 iter_args(%[[BEFORE:.+]] = %[[FIRST]])
+// CHECK:             arith.addi %[[O]], %c16
+// CHECK:             vector.load %[[ROWS]]
+// CHECK:             arith.addi %[[O]], %c17
+// CHECK:             vector.load %[[ROWS]]
+// CHECK:             %[[RUNS:.+]] = arith.addf
+// CHECK:             %[[LATER:.+]] = vector.shuffle %[[BEFORE]], %[[RUNS]] [2, 3,
+// CHECK:             %[[FOUR:.+]] = arith.addf %[[BEFORE]], %[[LATER]]
+// CHECK:             arith.addi %[[O]], %c4
+// CHECK:             vector.load %[[ROWS]]
+// CHECK:             arith.addf %[[FOUR]]
+// CHECK-NOT:         vector.shuffle
+// CHECK:             vector.store %{{.+}} : memref<1x4x30x40xf32>
+// CHECK-NEXT:        scf.yield %[[RUNS]]
+// CHECK:           scf.for %{{.+}} = %[[END]] to %{{.+}} step %c16 iter_args({{.+}} = %[[WHOLE]])
+// CHECK:             vector.load %[[ROWS]]
+// CHECK:             vector.maskedstore %{{.+}} : memref<1x4x30x40xf32>
 func.func @van_herk(%x: tensor<1x4x32x44xf32>) -> tensor<1x4x30x40xf32> {
   %0 = pool.avg_pool %x kernel [3, 5] {pool.plan = #pool.plan<"van-herk", vectors = 2>}
      : tensor<1x4x32x44xf32> -> tensor<1x4x30x40xf32>
   return %0 : tensor<1x4x30x40xf32>
 }
 
-// Columns with dilation in registers: taps lie two lanes apart.
+// Columns with dilation: taps lie two lanes apart. A window is two runs of two
+// taps, which overlap.
 
 // CHECK-LABEL: func.func @dilated_van_herk(
 // CHECK:         vector.shuffle %{{.+}} [2, 3, 4,

@@ -443,7 +443,7 @@ func.func @unknown_extents(%x: tensor<?x?x?x8xf32>) -> tensor<?x?x?x8xf32> {
 // CHECK:         ^bb0(%[[IN:.+]]: memref<1x2x128x512xf32>, %{{.+}}:
 // CHECK:         scf.for %[[BLOCK:.+]] = %c0 to %c5
 // CHECK-NOT:       memref.prefetch
-// CHECK:           scf.for %{{.+}} = %c0 to %c48 step %c8
+// CHECK:           scf.for %{{.+}} = %c0 to %c40 step %c8
 // CHECK:           scf.for %[[OUTPUT:.+]] = %c0 to %c512 step %c8
 // CHECK:             %[[ROW:.+]] = arith.minsi %{{.+}}, %c127
 // CHECK:             %[[COLUMN:.+]] = arith.minsi %[[OUTPUT]], %c511

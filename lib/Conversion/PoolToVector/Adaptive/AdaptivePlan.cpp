@@ -127,10 +127,8 @@ struct AdaptivePlanesPlan : PlanBase {
     FailureOr<int64_t> size = getCodeSize(problem, place, reason);
     if (failed(size))
       return failure();
-    if (*size <= cost::kMaxPinnedCodeSize)
-      return success();
-    return refuse(reason, "a {0} is no straight code",
-                  place == RowPlace::Plane ? "plane" : "row");
+    return checkCodeSize(place == RowPlace::Plane ? "a plane" : "a row", *size,
+                         reason);
   }
 
   void emit(AdaptiveLoops &loops) const { loops.createForPlanes(place); }

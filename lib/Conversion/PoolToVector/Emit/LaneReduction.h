@@ -88,11 +88,10 @@ public:
   /// no value.
   Accumulator combine(KernelBuilder &at, Accumulator acc,
                       Accumulator later) const;
-  /// Combines accumulators in any order, if they have an index. It is a
-  /// position of type i64, kNoPosition where nothing is chosen, or an upper
-  /// half. getEmpty() makes such accumulators of no elements, getLanes() of
-  /// prepared elements with their positions. Returns `other` where `acc` has no
-  /// value.
+  /// Combines accumulators in any order. An index is a position of type i64,
+  /// kNoPosition where nothing is chosen, or an upper half; it may be missing.
+  /// getEmpty() makes such accumulators of no elements, getLanes() of prepared
+  /// elements with their positions. It is `other` where `acc` has no value.
   Accumulator choose(KernelBuilder &at, Accumulator acc,
                      Accumulator other) const;
   /// Combines `acc` with lanes of getLanes(). Without a value they begin it.

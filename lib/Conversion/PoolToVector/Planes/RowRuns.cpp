@@ -14,10 +14,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-//===----------------------------------------------------------------------===//
-// Runs
-//===----------------------------------------------------------------------===//
-
 RowRuns::RowRuns(const Problem &problem, const PlaneShape &shape,
                  int64_t numRows)
     : problem(problem), reduction(problem.reduction), shape(shape),

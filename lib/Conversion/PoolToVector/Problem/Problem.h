@@ -130,10 +130,6 @@ struct Problem {
   /// True if windows are so small that straight code is for some of them on
   /// every machine. It depends on the kernel alone.
   bool hasUniformPlanes() const;
-  /// True unless buffers are known to stay in the second cache.
-  bool isBeyondSecondCache() const {
-    return !numBytes || *numBytes > target.secondCacheBytes;
-  }
   /// Elements of the input in a cache line.
   int64_t getLineLength() const { return target.cacheLineBytes / inputBytes; }
   /// Elements of the input from one request to fetch them into the second cache

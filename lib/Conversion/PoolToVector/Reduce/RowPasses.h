@@ -77,8 +77,7 @@ public:
     if (stride == 1)
       return 0;
     // A halving is two shuffles and a combination for two vectors.
-    int64_t odd = stride >> llvm::countr_zero(static_cast<uint64_t>(stride));
-    int64_t size = stride + 3 * (stride - odd);
+    int64_t odd = getOddStride(), size = stride + 3 * (stride - odd);
     if (odd > 1)
       size += getStrides(odd, odd).getCodeSize();
     if (hasBeginnings())
@@ -140,8 +139,14 @@ private:
     return RowWindows(reduction, windows);
   }
 
+  /// The stride after all halvings.
+  int64_t getOddStride() const {
+    return stride >> llvm::countr_zero(static_cast<uint64_t>(stride));
+  }
+  /// The beginnings of strides. Halvings keep those of a single element.
   RowWindows getBeginnings() const {
-    return getStrides(stride, columns.kernel % stride);
+    int64_t size = columns.kernel % stride;
+    return getStrides(size == 1 ? getOddStride() : stride, size);
   }
 
   void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
@@ -153,18 +158,22 @@ private:
       for (int64_t i = 0; i < stride; ++i)
         row.push_back(buffers[0].load(
             at, reduction, at.add(place, i * reduction.getLength())));
-      SmallVector<Accumulator> halved(row);
-      while (halved.size() % 2 == 0) {
-        size_t half = halved.size() / 2;
+      // Of each two neighbours, the combination of the first `size`.
+      auto halve = [&](SmallVector<Accumulator> &lanes, int64_t size) {
+        size_t half = lanes.size() / 2;
         for (size_t i = 0; i < half; ++i)
-          halved[i] =
-              getStrides(2, 2).reduce(at, ArrayRef(halved).slice(2 * i, 2), 0);
-        halved.truncate(half);
-      }
-      RowWindows strides = getStrides(halved.size(), halved.size());
-      buffers[1].store(at, strides.reduce(at, halved, 0), number);
+          lanes[i] = getStrides(2, size).reduce(
+              at, ArrayRef(lanes).slice(2 * i, 2), 0);
+        lanes.truncate(half);
+      };
+      SmallVector<Accumulator> begun(row);
+      for (; row.size() % 2 == 0; halve(row, 2))
+        if (columns.kernel % stride == 1)
+          halve(begun, 1);
+      RowWindows strides = getStrides(row.size(), row.size());
+      buffers[1].store(at, strides.reduce(at, row, 0), number);
       if (hasBeginnings())
-        buffers.back().store(at, getBeginnings().reduce(at, row, 0), number);
+        buffers.back().store(at, getBeginnings().reduce(at, begun, 0), number);
     });
   }
 

@@ -29,7 +29,8 @@ inline std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
 }
 
 /// Windows at stride 1, without positions. A window is made of runs, each of
-/// two shorter ones; see splitRun().
+/// two shorter ones; see splitRun(). Single elements are loaded where a run
+/// needs them. Longer runs stay in registers, and shuffles move them.
 class SlidingWindow {
 public:
   SlidingWindow(const LaneReduction &reduction, const KernelDim &columns)
@@ -39,57 +40,59 @@ public:
     addRun(columns.kernel);
   }
 
-  /// How many vectors before the one that is pushed the windows begin that
-  /// push() gives.
-  int64_t getDelay() const { return runs.back().delay; }
+  /// How many vectors before the pushed one the windows of push() begin.
+  int64_t getDelay() const { return std::max<int64_t>(runs.back().delay, 0); }
   /// Vectors that are kept from one push() to the next.
   int64_t getStateSize() const {
-    int64_t size = 0;
-    for (const Run &run : runs)
-      size += run.numKept;
-    return size;
+    return llvm::sum_of(
+        llvm::map_range(runs, [](const Run &run) { return run.numKept; }));
   }
 
+  /// Loads of push().
+  int64_t getNumLoads() const {
+    return llvm::count_if(runs, [](auto &run) { return run.second == 0; });
+  }
   /// Combinations and shuffles of push().
-  int64_t getNumOps() const { return 2 * (runs.size() - 1); }
+  int64_t getNumOps() const { return 2 * runs.size() - 1 - getNumLoads(); }
   /// Returns the state before the first vector: nothing is known.
   SmallVector<Value> begin(KernelBuilder &at) const {
     return SmallVector<Value>(getStateSize(), reduction.getIdentity(at));
   }
 
-  /// Takes the next vector of the row, accumulators. Gives the windows that
-  /// begin at each lane of the vector getDelay() before.
-  Value push(KernelBuilder &at, Value source,
+  /// Takes the next vector of the row. `load` gives accumulators that begin a
+  /// number of elements after this vector, at most its length, or before it.
+  /// Returns windows that begin at each lane of the vector getDelay() before.
+  Value push(KernelBuilder &at, function_ref<Value(int64_t)> load,
              SmallVectorImpl<Value> &state) const {
     // For each run, the newest vector and the kept ones, from new to old.
-    SmallVector<SmallVector<Value>> vectors;
+    SmallVector<SmallVector<Value>> vectors(1);
+    // Runs `offset` columns after the vector `delay` before.
+    auto get = [&](unsigned index, int64_t delay, int64_t offset) {
+      if (index == 0)
+        return load(offset - delay * length);
+      int64_t rest = offset % length;
+      int64_t age = delay - offset / length - runs[index].delay;
+      Value lanes = vectors[index][age];
+      if (rest == 0)
+        return lanes;
+      return at.shuffle(
+          lanes, vectors[index][age - 1],
+          llvm::to_vector(llvm::seq<int64_t>(rest, rest + length)));
+    };
     ArrayRef<Value> kept = state;
-    for (const Run &run : runs) {
-      auto get = [&](unsigned index, int64_t delay) {
-        return vectors[index][delay - runs[index].delay];
-      };
-      Value newest = source;
-      if (run.length > 1) {
-        int64_t rest = run.offset % length;
-        int64_t delay = run.delay - run.offset / length;
-        Value later = get(run.second, delay);
-        if (rest != 0) {
-          SmallVector<int64_t> lanes =
-              llvm::to_vector(llvm::seq(rest, rest + length));
-          later = at.shuffle(later, get(run.second, delay - 1), lanes);
-        }
-        Value earlier = get(run.first, run.delay);
-        newest = reduction.combine(at, {earlier, {}}, {later, {}}).value;
-      }
-      vectors.push_back({newest});
+    SmallVector<Value> next;
+    for (const Run &run : ArrayRef(runs).drop_front()) {
+      Value earlier = get(run.first, run.delay, 0);
+      Value later = get(run.second, run.delay, run.offset);
+      vectors.push_back(
+          {reduction.combine(at, {earlier, {}}, {later, {}}).value});
       llvm::append_range(vectors.back(), kept.take_front(run.numKept));
       kept = kept.drop_front(run.numKept);
+      llvm::append_range(next,
+                         ArrayRef(vectors.back()).take_front(run.numKept));
     }
-    SmallVector<Value> next;
-    for (auto [run, all] : llvm::zip_equal(runs, vectors))
-      llvm::append_range(next, ArrayRef(all).take_front(run.numKept));
     state.assign(next);
-    return vectors.back().front();
+    return get(runs.size() - 1, getDelay(), 0);
   }
 
 private:
@@ -99,8 +102,8 @@ private:
     /// Indices of two shorter runs, the second `offset` columns further.
     unsigned first = 0, second = 0;
     int64_t offset = 0;
-    /// How many vectors ago the newest known vector of the run was pushed.
-    int64_t delay = 0;
+    /// How many vectors ago its newest known one was pushed; -1 if loaded.
+    int64_t delay = -1;
     /// How many older ones are needed.
     int64_t numKept = 0;
   };
@@ -119,17 +122,15 @@ private:
       // The last vector of the second that the slide reads.
       int64_t end = llvm::divideCeil(run.offset, length);
       run.delay = std::max(runs[run.first].delay, runs[run.second].delay + end);
-      keep(run.first, run.delay);
-      keep(run.second, run.delay - run.offset / length);
+      // Single elements are loaded again.
+      for (auto [index, delay] :
+           {std::pair(run.first, run.delay),
+            std::pair(run.second, run.delay - run.offset / length)})
+        if (Run &part = runs[index]; index > 0)
+          part.numKept = std::max(part.numKept, delay - part.delay);
     }
     runs.push_back(run);
     return runs.size() - 1;
-  }
-
-  /// Notes that run `index` is needed of the vector `delay` ago.
-  void keep(unsigned index, int64_t delay) {
-    Run &run = runs[index];
-    run.numKept = std::max(run.numKept, delay - run.delay);
   }
 
   const LaneReduction reduction;

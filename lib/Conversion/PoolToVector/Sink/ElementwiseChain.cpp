@@ -139,12 +139,11 @@ FusedResults::FusedResults(ValueRange results)
 
 /// Erases stores to `buffer` if there is nothing else that uses it.
 static void eraseUnreadStores(RewriterBase &rewriter, Value buffer) {
-  if (!llvm::all_of(buffer.getUsers(),
-                    llvm::IsaPred<memref::StoreOp, vector::StoreOp,
-                                  vector::MaskedStoreOp>))
-    return;
-  for (Operation *store : llvm::make_early_inc_range(buffer.getUsers()))
-    rewriter.eraseOp(store);
+  if (llvm::all_of(buffer.getUsers(),
+                   llvm::IsaPred<memref::StoreOp, vector::StoreOp,
+                                 vector::MaskedStoreOp>))
+    for (Operation *store : llvm::make_early_inc_range(buffer.getUsers()))
+      rewriter.eraseOp(store);
 }
 
 void FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,

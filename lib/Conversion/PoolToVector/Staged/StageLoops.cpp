@@ -54,8 +54,9 @@ public:
     // Strips of the only stage before columns along the lanes are in a row.
     keepsRows = hasRows() && dims.size() == 2 && numJoined == 1 &&
                 stages.back().isAlong;
-    fetchesRows = keepsRows && problem.isBeyondSecondCache() &&
-                  dims[0].stride == 1 && dims[1].stride == 1;
+    fetchesRows =
+        keepsRows && dims[0].stride == 1 && dims[1].stride == 1 &&
+        problem.numBytes.value_or(INT64_MAX) > problem.target.secondCacheBytes;
     input = keepsRows || isRowAlone ? kernel.input
                                     : collapseFrom(at, kernel.input, numLead);
     if (numJoined > 1)
@@ -231,13 +232,6 @@ private:
     results[d].store(at, lanes, {window, at.sub(element, partStart)}, existing);
   }
 
-  /// True if lanes have counts of their own, most of them equal: of a sum along
-  /// the lanes whose windows reach over the ends of rows.
-  bool hasOwnCounts() const {
-    return stages.back().isAlong && !reduction.isIdempotent() &&
-           llvm::any_of(dims, [](auto &dim) { return dim.coversPadding; });
-  }
-
   /// Stores outputs, the first of which has the last `coordinates`.
   void storeOutput(ArrayRef<Value> coordinates, const LaneRange &existing,
                    Accumulator lanes) {
@@ -248,7 +242,9 @@ private:
     if (fetchesRows)
       fetchNextBlock(input, place);
     Value isInside;
-    if (hasOwnCounts())
+    // Where windows reach over the ends of rows, lanes of a sum have counts of
+    // their own. Most of them are equal.
+    if (stages.back().isAlong && !reduction.isIdempotent())
       for (auto [dim, output] :
            llvm::zip_equal(ArrayRef(dims).drop_front(!hasRows()),
                            ArrayRef(place).drop_front(lead.size()))) {
@@ -258,9 +254,8 @@ private:
         isInside = at.both(isInside, dim.isInterior(at, start, span));
       }
     at.ifElse(isInside, [&](bool isInterior) {
-      ElementFacts facts;
-      if (isInterior && isInside)
-        facts = kernel.getFacts();
+      ElementFacts facts =
+          isInterior && isInside ? kernel.getFacts() : ElementFacts();
       if (numJoined == 1)
         return kernel.store(reduction, lanes, place, existing, facts);
       Value first[] = {at.divUnsigned(place.back(), numJoined), at.index(0)};
@@ -349,14 +344,20 @@ private:
     int64_t length = reduction.getLength(), delay = window.getDelay() * length;
     begin = at.add(begin, at.sub(getMargin(), columns.padBegin));
     SmallVector<Value> state = window.begin(at);
-    auto push = [&](Value column) {
-      Accumulator lanes = passes[0].load(at, reduction, at.add(begin, column));
-      return window.push(at, lanes.value, state);
+    // Vectors that begin before the row are loaded from its beginning.
+    auto push = [&](Value column, int64_t ahead = 0) {
+      auto load = [&](int64_t offset) {
+        Value place = at.add(column, ahead + offset);
+        if (ahead + offset < 0)
+          place = at.max(place, 0);
+        return passes[0].load(at, reduction, at.add(begin, place)).value;
+      };
+      return window.push(at, load, state);
     };
     at.forEach(0, delay, length, state, push);
     forEachVector(at, numOutputs, length, state,
                   [&](Value output, const LaneRange &existing) {
-                    Value lanes = push(at.add(output, delay));
+                    Value lanes = push(output, delay);
                     storeOutput(at.add(firstOutput, output), existing,
                                 {lanes, {}});
                   });

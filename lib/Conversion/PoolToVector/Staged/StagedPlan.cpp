@@ -170,7 +170,8 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
     // A push loads elements that were just stored, and has operations to wait
     // with. Where extents are unknown, tests between the rows are in the way.
     double perPush = window.getNumOps() * (hasSlides ? 1 : 2) +
-                     (problem.numBytes ? 1 : costs.stageReadOps);
+                     window.getNumLoads() +
+                     (problem.numBytes ? 0 : costs.stageReadOps - 1);
     // A part has three loops: before its first windows, for whole vectors, and
     // for the rest.
     double numParts = llvm::divideCeil(numOutputs, stage.partVectors);
