@@ -48,12 +48,11 @@ public:
         llvm::map_range(runs, [](const Run &run) { return run.numKept; }));
   }
 
-  /// Loads of push().
+  /// Combinations and shuffles of push().
+  int64_t getNumOps() const { return 2 * runs.size() - 1 - getNumLoads(); }
   int64_t getNumLoads() const {
     return llvm::count_if(runs, [](auto &run) { return run.second == 0; });
   }
-  /// Combinations and shuffles of push().
-  int64_t getNumOps() const { return 2 * runs.size() - 1 - getNumLoads(); }
   /// Returns the state before the first vector: nothing is known.
   SmallVector<Value> begin(KernelBuilder &at) const {
     return SmallVector<Value>(getStateSize(), reduction.getIdentity(at));

@@ -164,14 +164,10 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
   if (stage.slides) {
     SlidingWindow window(problem.reduction.withLength(stage.numLanes), dim);
     int64_t numOutputs = llvm::divideCeil(*dim.knownOutput, stage.numLanes);
-    // Without mask registers, a slide takes several shuffles.
-    bool hasSlides = problem.target.hasMaskRegisters(
-        problem.reduction.getType().getElementTypeBitWidth());
     // A push loads elements that were just stored, and has operations to wait
     // with. Where extents are unknown, tests between the rows are in the way.
-    double perPush = window.getNumOps() * (hasSlides ? 1 : 2) +
-                     window.getNumLoads() +
-                     (problem.numBytes ? 0 : costs.stageReadOps - 1);
+    double waitOps = costs.stageReadOps - 1 + window.getNumLoads();
+    double perPush = window.getNumOps() + (problem.numBytes ? 1 : waitOps);
     // A part has three loops: before its first windows, for whole vectors, and
     // for the rest.
     double numParts = llvm::divideCeil(numOutputs, stage.partVectors);
