@@ -95,14 +95,14 @@ static llvm::Error checkFeatures(const llvm::Target &target,
 }
 
 /// Features that only tune code, and that LLVM's description of the processor
-/// lacks. LLVM 22 takes shuffles with indices in a register for slow on AMD's
+/// lacks. LLVM 22 considers shuffles with indices in a register slow on AMD's
 /// processors, and emits several others for each. AVX-512VL has such shuffles
-/// of two vectors of 256 bits, which are fast: docs/Internals/Rationale.md has
-/// times.
+/// of two vectors of 256 bits. They are fast on a Zen 4:
+/// docs/Internals/Rationale.md has times.
 static StringRef getTuning(const llvm::TargetMachine &machine) {
-  bool hasThem = machine.getTargetTriple().isX86() &&
-                 machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
-  return hasThem ? "+fast-variable-crosslane-shuffle" : "";
+  bool hasShuffles = machine.getTargetTriple().isX86() &&
+                     machine.getMCSubtargetInfo()->checkFeatures("+avx512vl");
+  return hasShuffles ? "+fast-variable-crosslane-shuffle" : "";
 }
 
 void mlir::pool::initializeTargets() {

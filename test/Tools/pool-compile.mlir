@@ -65,15 +65,15 @@
 // LANES: define void @pool_wide
 // LANES: load <[[$LANES]] x float>
 
-// With AVX-512, one instruction takes lanes of two vectors, also on a Zen 4.
+// With AVX-512VL, one instruction takes lanes of two vectors, also on a Zen 4.
 // RUN: pool-compile %s -o - --emit=asm --entry strided --target=x86_64-linux-gnu --mcpu=znver4 --mattr=+prefer-256-bit | FileCheck %s --check-prefix=SHUFFLES --implicit-check-not=vshuf --implicit-check-not=zmm
 // SHUFFLES: vpermt2ps
 // A given feature comes last, and so it wins.
 // RUN: pool-compile %s -o - --emit=asm --entry strided --target=x86_64-linux-gnu --mcpu=znver4 --mattr=+prefer-256-bit,-fast-variable-crosslane-shuffle | FileCheck %s --check-prefix=UNTUNED
 // UNTUNED: vshufps
-// Without AVX-512 there is no such instruction.
-// RUN: pool-compile %s -o - --emit=llvm --entry strided --target=x86_64-linux-gnu --mcpu=znver4 --mattr=-avx512f | FileCheck %s --check-prefix=NO-TUNING
-// NO-TUNING: "target-features"="-avx512f"
+// Without AVX-512VL there is no such instruction.
+// RUN: pool-compile %s -o - --emit=llvm --entry strided --target=x86_64-linux-gnu --mcpu=znver4 --mattr=-avx512vl | FileCheck %s --check-prefix=NO-TUNING
+// NO-TUNING: "target-features"="-avx512vl"
 
 // Other machines. On RISC-V, floats are passed in registers, as Linux
 // distributions do.

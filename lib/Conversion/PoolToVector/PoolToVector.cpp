@@ -148,7 +148,7 @@ static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
       at.createOrFold<vector::BitCastOp>(elements, lanes));
   if (laneBits == width)
     return largest;
-  // A maximum of halves is too large or right.
+  // A maximum of halves is right or too large.
   Value isRight = at.isBelow(largest, int64_t(1) << laneBits);
   at.ifElse(isRight, largest, [&](bool suffices) {
     if (!suffices)

@@ -120,6 +120,25 @@ func.func @two_groups_ahead(%x: memref<1x6x64x1024xf32>, %y: memref<1x4x62x1024x
 
 // -----
 
+// A group of one column has 24 elements. Vectors are prefetched 43 whole groups
+// ahead, the least of four kilobytes or more.
+
+// CHECK-LABEL: func.func @whole_groups_ahead(
+// CHECK-DAG:     %[[AHEAD:.+]] = arith.constant 1032 : index
+// CHECK:         %[[LATER:.+]] = arith.addi %{{.+}}, %[[AHEAD]]
+// CHECK:         arith.minsi %[[LATER]]
+// CHECK:         memref.prefetch
+// CHECK:         return
+func.func @whole_groups_ahead(%x: memref<1x6x512x24xf32>, %y: memref<1x4x510x24xf32>) {
+  pool.window_reduce <max> ins(%x : memref<1x6x512x24xf32>)
+    outs(%y : memref<1x4x510x24xf32>) kernel [3, 3] strides [1, 1]
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, vectors = 1>}
+  return
+}
+
+// -----
+
 // A cache line holds four vectors, but is prefetched only once. Six vectors of
 // channels lie in two lines, at two positions in two rows.
 

@@ -112,7 +112,7 @@ private:
 
   /// Reduces windows of one dimension, any number of accumulators side by side.
   /// Calls `get` once for each position, when it is first needed, so that its
-  /// elements need no registers for long. They are accumulators if `areBegun`.
+  /// elements need no registers for long. `get` has begun them if `areBegun`.
   void shareTaps(const KernelDim &dim, int64_t numWindows, bool areBegun,
                  function_ref<Accumulators(int64_t position)> get,
                  function_ref<void(int64_t window, const Accumulators &)> use) {

@@ -88,13 +88,13 @@ public:
   /// no value.
   Accumulator combine(KernelBuilder &at, Accumulator acc,
                       Accumulator later) const;
-  /// Combines accumulators in any order. An index is a position of type i64,
-  /// kNoPosition where nothing is chosen, or an upper half; it may be missing.
-  /// getEmpty() makes such accumulators of no elements, getLanes() of prepared
-  /// elements with their positions. It is `other` where `acc` has no value.
+  /// Combines accumulators in any order. An index is a position, kNoPosition
+  /// where nothing is chosen, or an upper half; it may be missing. getEmpty()
+  /// makes such accumulators of no elements, getLanes() of prepared elements
+  /// with their positions. Returns `other` if `acc` has no value.
   Accumulator choose(KernelBuilder &at, Accumulator acc,
                      Accumulator other) const;
-  /// Combines `acc` with lanes of getLanes(). Without a value they begin it.
+  /// Combines `acc` with lanes of getLanes(), or begins it if it has no value.
   Accumulator append(KernelBuilder &at, Accumulator acc,
                      Accumulator lanes) const {
     if (!acc.value)

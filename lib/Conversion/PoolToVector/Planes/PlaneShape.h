@@ -133,7 +133,7 @@ public:
   /// The rows that a strip shares with the next, `numRows` outputs further,
   /// from the next one's first on.
   SmallVector<int64_t> getCarriedRows() const;
-  /// Returns the vectors of these rows that are not padding alone.
+  /// Number of vectors of the carried rows, without those of padding alone.
   int64_t getNumCarried() const {
     return getCarriedRows().size() * loadedVectors.size();
   }

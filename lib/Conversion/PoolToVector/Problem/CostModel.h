@@ -134,10 +134,12 @@ constexpr int64_t kMinUnusedLanes = 8;
 /// Bytes of the shortest non-temporal store. The processor joins the stores of
 /// a line; the next row soon stores the rest of it.
 constexpr int64_t kMinStoreBytes = 16;
-/// Prefetch distance in bytes, with channels first and last.
+/// Prefetch distance in bytes, with channels first and last. With channels last
+/// it is rounded up to whole groups, of which there are at least these.
 constexpr int64_t kPrefetchBytes = 12288, kChannelPrefetchBytes = 4096;
-/// The least in groups, with channels last. Most cache lines of a group.
-constexpr int64_t kMinPrefetchGroups = 2, kMaxPrefetches = 64;
+constexpr int64_t kMinPrefetchGroups = 2;
+/// Most cache lines that a group fetches.
+constexpr int64_t kMaxPrefetches = 64;
 /// Buffers of this multiple of `Target::streamedBytes` come from memory, not
 /// from a cache that cores share. Only then is it faster to ask for each line
 /// twice.

@@ -70,9 +70,9 @@ protected:
     rows.coversPadding |= mayLackRows;
   }
 
-  /// A parallel loop over the first `numDims` output dimensions. If there are
-  /// rows, they are the last ones, in groups of `numRows`. `body` takes output
-  /// coordinates.
+  /// A parallel loop over the first `numDims` output dimensions. The last of
+  /// these is the rows, if there are any, in groups of `numRows`. `body` takes
+  /// output coordinates.
   void forEachGroup(unsigned numDims, const LoopDim &rows, int64_t numRows,
                     KernelBuilder::NestBody body) {
     SmallVector<Value> upper = kernel.getUpper(numDims);

@@ -82,6 +82,9 @@ public:
       size += getStrides(odd, odd).getCodeSize();
     if (hasBeginnings())
       size += getBeginnings().getCodeSize();
+    // Each halving shuffles those of a single element.
+    if (columns.kernel % stride == 1)
+      size += stride - odd;
     return size;
   }
 
@@ -158,7 +161,7 @@ private:
       for (int64_t i = 0; i < stride; ++i)
         row.push_back(buffers[0].load(
             at, reduction, at.add(place, i * reduction.getLength())));
-      // Of each two neighbours, the combination of the first `size`.
+      // Combines the first `size` elements of each two neighbours.
       auto halve = [&](SmallVector<Accumulator> &lanes, int64_t size) {
         size_t half = lanes.size() / 2;
         for (size_t i = 0; i < half; ++i)

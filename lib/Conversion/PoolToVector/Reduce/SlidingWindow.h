@@ -40,7 +40,7 @@ public:
     addRun(columns.kernel);
   }
 
-  /// How many vectors before the pushed one the windows of push() begin.
+  /// Number of vectors by which the windows of push() begin before its vector.
   int64_t getDelay() const { return std::max<int64_t>(runs.back().delay, 0); }
   /// Vectors that are kept from one push() to the next.
   int64_t getStateSize() const {
@@ -101,7 +101,7 @@ private:
     /// Indices of two shorter runs, the second `offset` columns further.
     unsigned first = 0, second = 0;
     int64_t offset = 0;
-    /// How many vectors ago its newest known one was pushed; -1 if loaded.
+    /// Number of vectors pushed since its newest known one; -1 if it is loaded.
     int64_t delay = -1;
     /// How many older ones are needed.
     int64_t numKept = 0;
