@@ -473,3 +473,27 @@ func.func @row_in_place(%x: tensor<1x2x16000xf32>) -> tensor<1x2x1590xf32> {
   %0 = pool.max_pool %x kernel [101] strides [10] : tensor<1x2x16000xf32> -> tensor<1x2x1590xf32>
   return %0 : tensor<1x2x1590xf32>
 }
+
+// -----
+
+// A window is two strides of four and an element after them. Shuffles halve
+// the row twice. The even lanes of each halving are also the first elements of
+// strides, so that these take a single shuffle more.
+
+// CHECK-LABEL: func.func @beginnings(
+// CHECK:         scf.for %{{.+}} = %c0 to %c1000 step %c8
+// CHECK-COUNT-2:   vector.shuffle %{{.+}} [0, 2, 4,
+// CHECK:           vector.shuffle %{{.+}} [1, 3, 5,
+// CHECK:           vector.shuffle %{{.+}} [1, 3, 5,
+// CHECK:           %[[FIRST:.+]] = vector.shuffle %{{.+}} [0, 2, 4,
+// CHECK:           vector.shuffle %{{.+}} [0, 2, 4,
+// CHECK:           vector.shuffle %{{.+}} [1, 3, 5,
+// CHECK-NOT:       vector.shuffle
+// CHECK:           vector.store
+// CHECK-NEXT:      vector.store %[[FIRST]]
+func.func @beginnings(%x: tensor<1x2x4000xf32>) -> tensor<1x2x998xf32> {
+  %0 = pool.max_pool %x kernel [9] strides [4]
+     {pool.plan = #pool.plan<"staged", block = 1, vectors = 1>}
+     : tensor<1x2x4000xf32> -> tensor<1x2x998xf32>
+  return %0 : tensor<1x2x998xf32>
+}

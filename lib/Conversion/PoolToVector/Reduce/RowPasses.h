@@ -82,9 +82,6 @@ public:
       size += getStrides(odd, odd).getCodeSize();
     if (hasBeginnings())
       size += getBeginnings().getCodeSize();
-    // Each halving shuffles those of a single element.
-    if (columns.kernel % stride == 1)
-      size += stride - odd;
     return size;
   }
 
@@ -146,10 +143,13 @@ private:
   int64_t getOddStride() const {
     return stride >> llvm::countr_zero(static_cast<uint64_t>(stride));
   }
-  /// The beginnings of strides. Halvings keep those of a single element.
+  /// True if halvings keep the beginnings: single elements of a few vectors.
+  bool halvesBeginnings() const {
+    return columns.kernel % stride == 1 && stride <= reduction.getLength();
+  }
   RowWindows getBeginnings() const {
-    int64_t size = columns.kernel % stride;
-    return getStrides(size == 1 ? getOddStride() : stride, size);
+    return getStrides(halvesBeginnings() ? getOddStride() : stride,
+                      columns.kernel % stride);
   }
 
   void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
@@ -171,7 +171,7 @@ private:
       };
       SmallVector<Accumulator> begun(row);
       for (; row.size() % 2 == 0; halve(row, 2))
-        if (columns.kernel % stride == 1)
+        if (halvesBeginnings())
           halve(begun, 1);
       RowWindows strides = getStrides(row.size(), row.size());
       buffers[1].store(at, strides.reduce(at, row, 0), number);

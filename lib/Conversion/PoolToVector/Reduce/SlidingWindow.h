@@ -1,6 +1,5 @@
-// Reduces the windows along a row vector after vector: taps that neighbouring
-// windows share stay in registers from one vector to the next, however long
-// the row.
+// Reduces the windows along a row vector after vector: what several taps that
+// windows share give stays in registers for the next vectors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

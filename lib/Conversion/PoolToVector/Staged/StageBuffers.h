@@ -77,7 +77,7 @@ protected:
       if (isLast(d))
         break;
       bool isBeforeAlong = stages[d + 1].isAlong;
-      // Passes along the lanes load up to a row more.
+      // Passes and slides along the lanes load up to a row more.
       Value numRows = at.add(getBlock(d), isBeforeAlong);
       results.push_back(create(d, numRows, rowWidths[d]));
       if (!isBeforeAlong)
