@@ -88,10 +88,10 @@ public:
   /// no value.
   Accumulator combine(KernelBuilder &at, Accumulator acc,
                       Accumulator later) const;
-  /// Combines accumulators in any order. An index is a position, kNoPosition
-  /// where nothing is chosen, or an upper half; it may be missing. getEmpty()
-  /// makes such accumulators of no elements, getLanes() of prepared elements
-  /// with their positions. Returns `other` if `acc` has no value.
+  /// Combines accumulators in any order. Their index may be missing. It is a
+  /// position, kNoPosition where nothing is chosen, or an upper half.
+  /// getEmpty() and getLanes() make such accumulators: of no elements, and of
+  /// prepared elements. Returns `other` if `acc` has no value.
   Accumulator choose(KernelBuilder &at, Accumulator acc,
                      Accumulator other) const;
   /// Combines `acc` with lanes of getLanes(), or begins it if it has no value.

@@ -133,7 +133,7 @@ public:
   /// The rows that a strip shares with the next, `numRows` outputs further,
   /// from the next one's first on.
   SmallVector<int64_t> getCarriedRows() const;
-  /// Number of vectors of the carried rows, without those of padding alone.
+  /// Number of loaded vectors of the carried rows.
   int64_t getNumCarried() const {
     return getCarriedRows().size() * loadedVectors.size();
   }

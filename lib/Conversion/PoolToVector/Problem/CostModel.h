@@ -135,7 +135,7 @@ constexpr int64_t kMinUnusedLanes = 8;
 /// a line; the next row soon stores the rest of it.
 constexpr int64_t kMinStoreBytes = 16;
 /// Prefetch distance in bytes, with channels first and last. With channels last
-/// it is rounded up to whole groups, of which there are at least these.
+/// it is rounded up to whole groups, at least kMinPrefetchGroups.
 constexpr int64_t kPrefetchBytes = 12288, kChannelPrefetchBytes = 4096;
 constexpr int64_t kMinPrefetchGroups = 2;
 /// Most cache lines that a group fetches.

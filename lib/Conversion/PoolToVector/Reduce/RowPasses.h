@@ -170,9 +170,11 @@ private:
         lanes.truncate(half);
       };
       SmallVector<Accumulator> begun(row);
-      for (; row.size() % 2 == 0; halve(row, 2))
+      while (row.size() % 2 == 0) {
         if (halvesBeginnings())
           halve(begun, 1);
+        halve(row, 2);
+      }
       RowWindows strides = getStrides(row.size(), row.size());
       buffers[1].store(at, strides.reduce(at, row, 0), number);
       if (hasBeginnings())

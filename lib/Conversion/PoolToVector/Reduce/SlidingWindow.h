@@ -1,5 +1,4 @@
-// Reduces the windows along a row vector after vector: what several taps that
-// windows share give stays in registers for the next vectors.
+// Reduces the windows along a row vector after vector, in registers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,7 +46,7 @@ public:
         llvm::map_range(runs, [](const Run &run) { return run.numKept; }));
   }
 
-  /// Combinations and shuffles of push().
+  /// Combinations and shuffles of push(), and its loads.
   int64_t getNumOps() const { return 2 * runs.size() - 1 - getNumLoads(); }
   int64_t getNumLoads() const {
     return llvm::count_if(runs, [](auto &run) { return run.second == 0; });
@@ -75,7 +74,7 @@ public:
         return lanes;
       return at.shuffle(
           lanes, vectors[index][age - 1],
-          llvm::to_vector(llvm::seq<int64_t>(rest, rest + length)));
+          mapLanes(length, [&](int64_t lane) { return rest + lane; }));
     };
     ArrayRef<Value> kept = state;
     SmallVector<Value> next;
@@ -120,7 +119,6 @@ private:
       // The last vector of the second that the slide reads.
       int64_t end = llvm::divideCeil(run.offset, length);
       run.delay = std::max(runs[run.first].delay, runs[run.second].delay + end);
-      // Single elements are loaded again.
       for (auto [index, delay] :
            {std::pair(run.first, run.delay),
             std::pair(run.second, run.delay - run.offset / length)})

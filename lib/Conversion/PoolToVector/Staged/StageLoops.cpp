@@ -54,9 +54,10 @@ public:
     // Strips of the only stage before columns along the lanes are in a row.
     keepsRows = hasRows() && dims.size() == 2 && numJoined == 1 &&
                 stages.back().isAlong;
-    fetchesRows =
-        keepsRows && dims[0].stride == 1 && dims[1].stride == 1 &&
-        problem.numBytes.value_or(INT64_MAX) > problem.target.secondCacheBytes;
+    bool staysInCache = problem.numBytes &&
+                        *problem.numBytes <= problem.target.secondCacheBytes;
+    fetchesRows = keepsRows && !staysInCache && dims[0].stride == 1 &&
+                  dims[1].stride == 1;
     input = keepsRows || isRowAlone ? kernel.input
                                     : collapseFrom(at, kernel.input, numLead);
     if (numJoined > 1)
