@@ -3,6 +3,7 @@
 #
 #   make PRESET=asan test      any target with another preset
 #   make JOBS=1                fewer compilers at a time
+#   make job JOB=sanitize           one of the jobs of scripts/run-job.sh --help
 #   make explore TIME=3600 SEED=7   an hour of the tests' seeds that 7 begins
 #   make bench BENCH_ARGS='--only stem --threads 1'   options of compare.py
 #
@@ -23,8 +24,8 @@ endif
 TOOLCHAIN_asan := --dev
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test test-all explore bench bench-peers wheel bindings docs site format lint
-.PHONY: gpu-venv lint-fast clean distclean help toolchain toolchain-dev configure
+.PHONY: all demo check test test-all job explore bench bench-peers wheel bindings docs site format
+.PHONY: lint lint-fast doors-venv clean distclean help toolchain toolchain-dev configure
 
 all: configure ## build everything into build/
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
@@ -37,18 +38,21 @@ demo: configure ## pool a photograph and compare with an independent library
 check: lint-fast all ## run a sample of every test, in at most 4 minutes
 	@cmake --build --preset $(PRESET) --target check-pool-quick
 
-test: lint-fast all gpu-venv ## run what has to hold before a change lands, in at most 14 minutes
+test: lint-fast all doors-venv bindings ## run what has to hold before a change lands, in at most 14 minutes
 	@cmake --build --preset $(PRESET) --target check-pool
 
-test-all: toolchain-dev all gpu-venv wheel site bindings ## run everything in full sizes, with sanitizers, and lint; two hours
+job: toolchain-dev all doors-venv ## run what make test has no time for: one of six jobs, JOB=explore
+	@scripts/run-job.sh $(JOB)
+
+test-all: toolchain-dev all doors-venv wheel site bindings ## run everything in full sizes, with sanitizers, and lint; two hours
 	@scripts/setup-python.sh $(CURDIR)/build/tosa-venv test/requirements-tosa.txt
 	@cmake --build --preset $(PRESET) --target check-pool-all
-	@$(MAKE) explore TIME=600
-	@$(MAKE) PRESET=asan test
-	@$(MAKE) lint
+	@scripts/run-job.sh explore
+	@scripts/run-job.sh sanitize
+	@scripts/run-job.sh analyse
 
-gpu-venv:
-	@scripts/setup-python.sh $(CURDIR)/build/gpu-venv test/requirements-gpu.txt
+doors-venv: ## make the Python environment of the tests of JAX, dask, MPI and Vulkan
+	@scripts/setup-python.sh $(CURDIR)/build/doors-venv test/requirements-doors.txt
 
 explore: $(if $(filter 0,$(TIME)),,all) ## run tests with new seeds for TIME=600 seconds; 0 sums up
 	@$(BUILD)/venv/bin/python scripts/explore.py --build $(BUILD) --time $(TIME) \

@@ -3,8 +3,8 @@
 #
 # The script looks for the contents of a package (a program, a header, a CMake package), so
 # these may also come from elsewhere. If nothing is missing, it prints nothing and does not
-# use the network. `--dev` adds the needs of `make lint`, `make test-all`, `make bench-peers`
-# and the sanitizers. `--check` only reports what is missing.
+# use the network. `--dev` adds the needs of `make lint`, `make job`, `make test-all` and the
+# sanitizers. `--check` only reports what is missing.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,6 +67,9 @@ need libgcc-12-dev-arm64-cross exists /usr/lib/gcc-cross/aarch64-linux-gnu/*/lib
 need mesa-vulkan-drivers exists /usr/share/vulkan/icd.d/lvp_icd*.json
 need libvulkan1 exists /usr/lib/*/libvulkan.so.1
 need spirv-tools has spirv-val
+# Needed by test/MPI and benchmarks/mpi.py
+need openmpi-bin has mpirun
+need libopenmpi-dev has mpicc
 # If there are no C++ headers, install clang-22: it brings the system's newest libstdc++.
 need clang-22 exists /usr/include/c++/*/vector
 need libc6-dev exists /usr/include/stdio.h
@@ -97,9 +100,8 @@ if [ $dev = 1 ]; then
   need valgrind has valgrind
   # Needed by test/Docs/browse-site.py
   need chromium has chromium
-  # Needed by test/MPI and benchmarks/mpi.py
-  need openmpi-bin has mpirun
-  need libopenmpi-dev has mpicc
+  # Needed by scripts/bare-root.sh
+  need debootstrap has debootstrap
   need libclang-rt-22-dev exists $llvm/lib/clang/22/lib/*/libclang_rt.asan*.a
 fi
 

@@ -24,7 +24,7 @@ shell_scripts() {
       case $(head -n 1 "$file") in
       '#!/bin/sh'* | '#!/bin/bash'* | '#!/usr/bin/env bash'*) echo "$file" ;;
       esac
-    done | xargs shellcheck
+    done | xargs shellcheck -x
 }
 
 # valid SCHEMA FILE...: checks files by one of the schemas of check-jsonschema.

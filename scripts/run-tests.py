@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# Runs a tier of the test suite by lit. Prints the time, the ten slowest tests, and each
-# test that did not run with the reason. With CI=true in the environment, a test that did
-# not run because something is missing fails the run, unless it belongs to a more thorough
-# tier.
+# Runs a tier of the test suite by lit. Prints the time, the ten slowest tests, each test that
+# did not run with the reason, and at the end `N passed, N failed`. With CI=true in the
+# environment, a test that did not run because something is missing fails the run, unless it
+# belongs to a more thorough tier or to a job of scripts/run-job.sh.
 #
 # usage: run-tests.py --tier quick|land|all --lit LIT [--seed N] -- ARGUMENT...
 #        (arguments of lit, and the tests)
@@ -28,8 +28,9 @@ from pooltest import tier as samples  # noqa: E402
 SLOWEST = 10
 # Limits of a tier in seconds on two quiet cores, after the build
 LIMITS = {"quick": 240, "land": 840}
-# A test of a more thorough tier requires one of these features.
-TIER_FEATURES = {"tier-land", "tier-all"}
+# A test of a more thorough tier requires one of the first two features. A job installs what the
+# others stand for, because it is too large for `make test`.
+LATER_FEATURES = {"tier-land", "tier-all", "torch", "mypy"}
 CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
@@ -37,6 +38,7 @@ class Test:
     def __init__(self, case):
         self.name = f"{case.get('classname')}/{case.get('name')}".replace(".", "/", 1)
         self.seconds = float(case.get("time", 0))
+        self.failed = case.find("failure") is not None
         skipped = case.find("skipped")
         self.reason = None if skipped is None else skipped.get("message")
 
@@ -60,9 +62,9 @@ def summarise(tests):
     print(f"\nSlowest of {len(ran)} tests:")
     for test in sorted(ran, key=lambda test: -test.seconds)[:SLOWEST]:
         print(f"  {test.seconds:7.1f} s  {test.name}")
-    later = [test for test in tests if test.missing() & TIER_FEATURES]
+    later = [test for test in tests if test.missing() & LATER_FEATURES]
     others = [test for test in tests if test.reason is not None and test not in later]
-    for title, group in (("Of a thorough tier", later), ("Not run", others)):
+    for title, group in (("Of a job or of a thorough tier", later), ("Not run", others)):
         print(f"{title}: {len(group)}")
         for test in sorted(group, key=lambda test: test.name):
             print(f"  {test.name}: {test.reason}")
@@ -95,6 +97,10 @@ def run():
         names = ", ".join(sorted(set().union(*(test.missing() for test in wanted))))
         print(f"error: tests did not run for want of {names}: {len(wanted)}")
         status = status or 1
+    failed = sum(test.failed for test in tests)
+    passed = sum(test.reason is None for test in tests) - failed
+    # A run that fails otherwise, for example because a test is missing, counts as one failure.
+    print(f"{passed} passed, {failed or int(status != 0)} failed")
     return status
 
 

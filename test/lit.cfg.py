@@ -7,10 +7,10 @@
 # CHECK-LABEL, while [[$X]] keeps its value.
 #
 # %python              the interpreter of the tests' environment
+# %doors_python        the interpreter of build/doors-venv, which `make test` makes
 # %peers_python        the interpreter of build/peers-venv, which `make bench-peers` makes,
 #                      or $POOL_PEERS_PYTHON
 # %peers_packages      a glob pattern of the site-packages of %peers_python
-# %gpu_python          the interpreter of build/gpu-venv, which `make test` makes
 # %pool_plugin         PoolPlugin.so, for the stock tools
 # %pool_lib_dir        the directory of PoolPlugin.so
 # %build_dir %src_root the build tree and the source tree
@@ -45,9 +45,10 @@
 # - mlir-bindings: `make bindings` has run
 # - avx2: an x86-64 processor with AVX2
 # - tflite: %python has ai-edge-litert and tosa-converter-for-tflite
-# - jax, torch, dask, opencv, xdsl: %peers_python has the package
-# - vulkan: %gpu_python exists, and Mesa's Vulkan driver for CPUs is installed
-# - mpi: %peers_python has mpi4py, and mpirun and mpicc are installed
+# - jax, dask, xdsl: %doors_python has the package
+# - vulkan: %doors_python has the package, and Mesa's Vulkan driver for CPUs is installed
+# - mpi: %doors_python has mpi4py, and mpirun and mpicc are installed
+# - torch, opencv: %peers_python has the package
 # - tier-land, tier-all: for tests that are too slow for lower tiers
 
 import glob
@@ -106,24 +107,31 @@ if os.path.exists(os.path.join(static_tools, "pool-run")):
     config.available_features.add("static-build")
 if glob.glob(os.path.join(config.pool_src_root, "dist", "*.whl")):
     config.available_features.add("wheel")
-packages = os.path.join(os.path.dirname(os.path.dirname(config.pool_python)), "lib", "python*",
+def get_packages(python):
+    """Returns a glob pattern of the site-packages of a virtual environment's interpreter."""
+    return os.path.join(os.path.dirname(os.path.dirname(python)), "lib", "python*",
                         "site-packages")
-if all(glob.glob(os.path.join(packages, package, "__init__.py"))
-       for package in ("ai_edge_litert", "tosa_converter_for_tflite")):
-    config.available_features.add("tflite")
+
+
+def has_packages(python, *names):
+    return all(glob.glob(os.path.join(get_packages(python), name, "__init__.py"))
+               for name in names)
+
+
+doors_python = os.path.join(config.pool_src_root, "build", "doors-venv", "bin", "python")
 peers_python = os.environ.get("POOL_PEERS_PYTHON") or os.path.join(
     config.pool_build_dir, "peers-venv", "bin", "python")
-peers_packages = os.path.join(os.path.dirname(os.path.dirname(peers_python)), "lib", "python*",
-                              "site-packages")
-for feature, package in {"jax": "jaxlib", "torch": "torch", "dask": "dask", "opencv": "cv2",
-                         "xdsl": "xdsl"}.items():
-    if glob.glob(os.path.join(peers_packages, package, "__init__.py")):
+if has_packages(config.pool_python, "ai_edge_litert", "tosa_converter_for_tflite"):
+    config.available_features.add("tflite")
+for feature, python, package in (("jax", doors_python, "jaxlib"), ("dask", doors_python, "dask"),
+                                 ("xdsl", doors_python, "xdsl"),
+                                 ("torch", peers_python, "torch"),
+                                 ("opencv", peers_python, "cv2")):
+    if has_packages(python, package):
         config.available_features.add(feature)
-if all(map(shutil.which, ("mpirun", "mpicc"))) and glob.glob(
-        os.path.join(peers_packages, "mpi4py", "__init__.py")):
+if all(map(shutil.which, ("mpirun", "mpicc"))) and has_packages(doors_python, "mpi4py"):
     config.available_features.add("mpi")
-gpu_python = os.path.join(config.pool_src_root, "build", "gpu-venv", "bin", "python")
-if os.path.exists(gpu_python) and glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json"):
+if has_packages(doors_python, "vulkan") and glob.glob("/usr/share/vulkan/icd.d/lvp_icd*.json"):
     config.available_features.add("vulkan")
 config.available_features.update(filter(shutil.which, ("chromium", "valgrind")))
 mkdocs = os.path.join(config.pool_src_root, "build", "site-venv", "bin", "mkdocs")
@@ -176,10 +184,10 @@ pool_mlir_c += ["-Wl,--start-group", "-lMLIRCAPIRegisterEverything", "-lMLIRCAPI
                 "-Wl,-rpath," + config.llvm_lib_dir]
 
 config.substitutions += [
+    ("%doors_python", doors_python),
     ("%peers_python", peers_python),
-    ("%peers_packages", peers_packages),
+    ("%peers_packages", get_packages(peers_python)),
     ("%mpirun", "mpirun --oversubscribe"),
-    ("%gpu_python", gpu_python),
     ("%python", config.pool_python),
     ("%pool_mlir_c", " ".join(pool_mlir_c)),
     ("%pool_c", " ".join(pool_c)),

@@ -2,7 +2,8 @@
 
 Each tool that has been built is a feature of the same name. A test of a tool that has not
 been built is unsupported, and lit names the missing feature. So `ninja pool-opt` is enough
-to run the tests of pool-opt.
+to run the tests of pool-opt. A directory's lit.local.cfg lists in `config.required_features`
+what all of its tests require.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,4 +40,5 @@ class PoolTest(lit.formats.ShTest):
     def execute(self, test, lit_config):
         text = Path(test.getSourcePath()).read_text(encoding="utf-8", errors="replace")
         test.requires += sorted(self.needs(text, test.config.environment))
+        test.requires += getattr(test.config, "required_features", [])
         return super().execute(test, lit_config)

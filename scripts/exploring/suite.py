@@ -112,8 +112,7 @@ def read_script(runner, test, source):
         return Script(name, source, given[1])
     if not SEEDED.search(source):
         return Script(name, source, UNNAMED)
-    if test.config.unsupported:
-        return Script(name, source, "its directory's lit.local.cfg lacks what it needs")
+    test.requires += getattr(test.config, "required_features", [])
     lines = runner.parseIntegratedTestScript(test)
     if not isinstance(lines, list):
         return Script(name, source, lines.output)

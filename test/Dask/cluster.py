@@ -1,4 +1,4 @@
-# RUN: %peers_python %s
+# RUN: %doors_python %s
 # UNEXPLORED: its data only has to differ from element to element.
 """A cluster of four processes pools from zarr to zarr and gets the result of one
 process. An interrupted output says that it is incomplete."""

@@ -1,4 +1,4 @@
-# RUN: %peers_python %s
+# RUN: %doors_python %s
 """Compares pool_mlir.dask on random chunks with pool_mlir on the whole array.
 
 In most random problems, the oracle's definitions compute in place of kernels. Some problems

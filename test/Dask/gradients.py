@@ -1,4 +1,4 @@
-# RUN: %peers_python %s
+# RUN: %doors_python %s
 """Gradients and max_unpool of dask's arrays, with random chunks for each operand.
 
 In most random problems, the oracle's definitions compute in place of kernels. Some problems

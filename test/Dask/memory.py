@@ -1,4 +1,4 @@
-# RUN: %peers_python %s
+# RUN: %doors_python %s
 """Pools a volume larger than the allowed memory, from zarr to zarr. While it pools, the
 process may grow by at most an eighth of the volume. In the full tier the volume is larger, and
 even the peak memory of the whole process may be at most an eighth of it."""

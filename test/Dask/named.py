@@ -1,4 +1,4 @@
-# RUN: %peers_python %s
+# RUN: %doors_python %s
 # UNEXPLORED: its data only has to differ from element to element.
 """Pools DataArrays of xarray by the names of dimensions, on dask's and NumPy's arrays.
 Coordinates follow the windows; xarray's coarsen is the reference."""

@@ -1,5 +1,5 @@
-# REQUIRES: tier-all, xdsl
-# RUN: cd %src_root && %peers_python %s docs/Reference/IRDL.md
+# REQUIRES: xdsl
+# RUN: cd %src_root && %doors_python %s docs/Reference/IRDL.md
 """Runs the program of docs/Reference/IRDL.md, in which xDSL reads the dialect's IRDL."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,5 +1,5 @@
 # REQUIRES: vulkan
-# RUN: env POOL_BUILD_DIR=%build_dir %gpu_python %s
+# RUN: env POOL_BUILD_DIR=%build_dir %doors_python %s
 """Functions that kernels for Vulkan compute by polynomials or mended instructions.
 
 They run on Mesa's lavapipe, and must be as close to Python's `math` as FUNCTIONS says. NaN,

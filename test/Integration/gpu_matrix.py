@@ -1,5 +1,5 @@
 # REQUIRES: vulkan, tier-land
-# RUN: env POOL_BUILD_DIR=%build_dir %gpu_python %s
+# RUN: env POOL_BUILD_DIR=%build_dir %doors_python %s
 """Runs the matrix of operations as kernels, on Vulkan without a GPU, and compiles it for others.
 
 Each cell of pooltest/cells.py, random windows with their attributes, and the programs of

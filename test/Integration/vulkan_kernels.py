@@ -1,5 +1,5 @@
 # REQUIRES: vulkan, tier-land
-# RUN: %gpu_python %s
+# RUN: %doors_python %s
 """Checks the runner of kernels that other tests trust: pooltest/host_program.py and vulkan.py.
 
 A kernel of upstream's passes doubles the elements of a buffer. The host function computes the

@@ -1,5 +1,5 @@
-# RUN: %mpirun -n 2 %peers_python -m mpi4py %s
-# RUN: %mpirun -n 4 %peers_python -m mpi4py %s
+# RUN: %mpirun -n 2 %doors_python -m mpi4py %s
+# RUN: %mpirun -n 4 %doors_python -m mpi4py %s
 # UNEXPLORED: its data only has to differ from element to element.
 """If ranks disagree or one fails, all ranks raise an error and can continue.
 

@@ -1,8 +1,8 @@
-# RUN: %mpirun -n 1 %peers_python -m mpi4py %s
-# RUN: %mpirun -n 2 %peers_python -m mpi4py %s
-# RUN: %mpirun -n 3 %peers_python -m mpi4py %s
-# RUN: %mpirun -n 4 %peers_python -m mpi4py %s
-# RUN: %mpirun -n 6 %peers_python -m mpi4py %s
+# RUN: %mpirun -n 1 %doors_python -m mpi4py %s
+# RUN: %mpirun -n 2 %doors_python -m mpi4py %s
+# RUN: %mpirun -n 3 %doors_python -m mpi4py %s
+# RUN: %mpirun -n 4 %doors_python -m mpi4py %s
+# RUN: %mpirun -n 6 %doors_python -m mpi4py %s
 """Every grid of ranks gives the results of one rank.
 
 Random operations of all KINDS of test/Integration/partition.py, forward and backward, run on

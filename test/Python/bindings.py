@@ -1,4 +1,4 @@
-# REQUIRES: python-module, tier-all, mlir-bindings
+# REQUIRES: python-module, mlir-bindings
 # RUN: %python %s %src_root/docs/Guides/BuildInPython.md %src_root/docs/Reference/Passes.md
 # UNEXPLORED: other seeds test nothing new; the data only has to differ between elements.
 """Tests pool_mlir.mlir: each operation's function, some classes, enumerations, accessors, errors

@@ -1,5 +1,5 @@
-# REQUIRES: python-module, tier-all, jax
-# RUN: %peers_python %s
+# REQUIRES: python-module, jax
+# RUN: %doors_python %s
 """Compares `pool_mlir.jax` with lax: random windows, forward and backward, tangents, under
 jit and vmap. Also tests errors, and programs that are exported with a symbolic batch and
 run in another process.

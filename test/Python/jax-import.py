@@ -1,5 +1,5 @@
-# REQUIRES: python-module, tier-all, jax
-# RUN: %peers_python %s
+# REQUIRES: python-module, jax
+# RUN: %doors_python %s
 """Compares `import_jax` with JAX: random windows from lax, flax's pools, their gradients,
 networks, exported functions, and refusals.
 

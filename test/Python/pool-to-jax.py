@@ -1,5 +1,5 @@
-# REQUIRES: python-module, tier-all, jax
-# RUN: %peers_python %s
+# REQUIRES: python-module, jax
+# RUN: %doors_python %s
 """Lowers pooling to StableHLO, runs it by jaxlib, and compares with the definition.
 
 Types and attributes of the operations are random, and some operations are gradients. Operations
