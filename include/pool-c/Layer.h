@@ -26,7 +26,8 @@ extern "C" {
  * NOLINTBEGIN(readability-identifier-naming) */
 
 /* Enumerations are integers of a fixed size, so that any value can be checked.
- * 0 is a valid value only where it is one in BNNS. */
+ * The value 0 is valid only in enumerations for which BNNS defines a 0, and as
+ * PoolLayerStatusSuccess. */
 
 /** The status that a function returns. Every failure has a message. */
 typedef int32_t PoolLayerStatus;

@@ -49,8 +49,9 @@ public:
   /// Frees the results of the last call, and all else that it left allocated.
   void freeAll();
 
-  /// With guards: fails unless exactly `count` allocations are left, and the
-  /// slack beside each of them is intact.
+  /// Fails unless exactly `count` allocations are left and the slack beside
+  /// each of them is intact. Requires a guard mode other than None: without
+  /// guards, allocations are not recorded.
   llvm::Error checkLeft(size_t count) const;
 
   // The functions of getRuntimeSymbols call these members on the thread that

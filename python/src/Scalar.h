@@ -21,9 +21,11 @@ struct Scalar {
 /// may still be no number: getScalar() decides that.
 bool isNumber(nanobind::handle object);
 
-/// Converts `object` to the type of `spec`, and rounds floats. Raises
-/// ValueError if the number is out of the integer type's range. Raises
-/// TypeError if `object` does not convert, such as a float to an integer type.
+/// Converts `object` to the type of `spec`. Rounds to a float type: a number
+/// out of its range becomes infinity, and an int that f64 cannot hold raises
+/// OverflowError. Raises ValueError if the number is out of the range of an
+/// integer type. Raises TypeError if `object` does not convert, such as a float
+/// to an integer type.
 Scalar getScalar(nanobind::handle object, const ValueSpec &spec,
                  const std::string &name);
 

@@ -77,9 +77,16 @@ struct Partition {
   bool hasExplicitPads = false;
 
   /// Return the sizes of blocks in which to store the input, or the values of
-  /// the windows, in dimension `d`. There is one block for each part. The
-  /// input's block of a part that begins at output `o` begins at `o * stride`:
-  /// padding and halo do not move it.
+  /// the windows, in dimension `d`. There is one block for each part. The table
+  /// says where the blocks of a part begin whose result begins at `o`. No block
+  /// begins after the end of its tensor. Padding and halo do not move blocks.
+  ///
+  ///              one result per window   `cutsInput`
+  ///   input      o * stride              o
+  ///   windows    o                       ceil(o / stride)
+  ///
+  /// In dimensions from the `axis` of max_unpool on, which have no windows, the
+  /// blocks of values are as equal as possible.
   SmallVector<int64_t> getInputBlocks(unsigned d) const;
   SmallVector<int64_t> getWindowBlocks(unsigned d) const;
 };

@@ -68,8 +68,8 @@ bool mayCoverPadding(const SymbolicDim &dim);
 /// True unless every window is known to have a position inside the input.
 bool mayBeEmpty(const SymbolicDim &dim);
 
-/// Returns the result of getCount if it is known and the same for all outputs,
-/// else none.
+/// Returns the result of getCount if it is easily proved to be the same for all
+/// outputs, else none. May return none although all counts are equal.
 std::optional<int64_t> getConstantCount(const SymbolicDim &dim,
                                         Divisor divisor);
 

@@ -25,11 +25,12 @@ struct FittedWindow {
   bool needsSlice = false;
 };
 
-/// Fits the window of `reduction`. The tensor.pad of the input becomes padding
-/// of the window if `takesPadding` returns true for the padding value.
-/// Otherwise the tensor.pad stays and `keptPadding` says why. Without a
-/// tensor.pad, `keptPadding` is empty. Fails, with a `reason`, if there are no
-/// windows or the windows do not reach the input.
+/// Converts the window of `reduction` to the window of a pooling operation. The
+/// tensor.pad of the input becomes padding of the window if `takesPadding`
+/// returns true for the padding value. Otherwise the tensor.pad stays and
+/// `keptPadding` says why. Without a tensor.pad, `keptPadding` is empty. Fails,
+/// with a `reason`, if a dimension has no windows, if the windows do not reach
+/// the input, or if the channel extent may be 0.
 FailureOr<FittedWindow>
 fitWindow(const WindowReduction &reduction,
           llvm::function_ref<bool(TypedAttr)> takesPadding,

@@ -59,9 +59,10 @@ static RankedTensorType getShapeType(Value value) {
   return fits ? type : RankedTensorType();
 }
 
-/// Follows `element` through concatenations and reshapes to the tensor that it
-/// comes from. Returns a null tensor if one of these operations is malformed or
-/// if there are too many.
+/// Follows `element` to the tensor that it comes from, through concatenate,
+/// reshape, and broadcast_in_dim of a scalar. Returns a null tensor if a tensor
+/// on the way has no getShapeType(), if an operation is malformed, or after
+/// hlo::kMaxChain steps.
 static ShapeElement resolve(ShapeElement element) {
   for (unsigned i = 0; i < hlo::kMaxChain; ++i) {
     RankedTensorType type = getShapeType(element.tensor);

@@ -161,8 +161,10 @@ public:
   }
   /// Requires `lhs >= 0`.
   Value rem(Operand lhs, Operand rhs) { return fold<arith::RemUIOp>(lhs, rhs); }
-  /// Moves the last of steps of `width` back, so that it ends at `end`. `first`
-  /// is a multiple of `width`, and so may `end` be known to be.
+  /// Returns the begin of the step of `width` elements at `first`, moved back
+  /// if the step would pass `end`. Requires that `first` is a multiple of
+  /// `width`. The result is negative if `end < width`, unless `end` is a known
+  /// multiple of `width`.
   Value moveBack(Value first, Value end, int64_t width) {
     bool isMultiple = getConstantIntValue(end).value_or(1) % width == 0;
     return isMultiple ? first : min(first, sub(end, width));

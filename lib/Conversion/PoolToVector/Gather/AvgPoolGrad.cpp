@@ -195,8 +195,8 @@ private:
   SmallVector<LoopDim> outer;
   LoopDim lanes;
   SmallVector<WindowsBefore> windowsBefore;
-  /// For each element of a stride, the number of its windows in windowsBefore,
-  /// counted from 1; 0 if no window covers it.
+  /// For each element of a stride, 1 + its index in `windowsBefore`, or 0 if no
+  /// window covers it.
   SmallVector<int64_t> sumOfElement;
   VectorType type;
   int64_t length;

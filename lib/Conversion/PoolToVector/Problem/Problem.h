@@ -88,8 +88,10 @@ struct Problem {
   /// True if all elements of each buffer are, in row-major order, and there may
   /// be some: dimensions of such buffers can be collapsed.
   bool isPacked = true;
-  /// True if padding may be replaced by other positions of the window: of
-  /// extrema, where all windows have some.
+  /// True if a position in the padding may be replaced by another position of
+  /// the same window. This requires an extremum whose padding is never chosen
+  /// (`pad_value` is not zero), and a position inside the input in every
+  /// window.
   bool mayClamp = false;
   /// True if the order in which floats are added may depend on nothing but the
   /// kernel; see `pool.uniform_sums`. Then the strategy may not, either:

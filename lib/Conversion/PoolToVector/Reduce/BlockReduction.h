@@ -14,8 +14,10 @@
 //   5         abcdefgh                |  |      reduction of rows 3 to r,
 //   6         abcdefgh                   |      computed from row 3 on
 //
-// Window w is suffix w combined with the prefix of its last row. Each window
-// takes three combinations, whatever its length.
+// Window w is suffix w combined with the prefix of its last row; the last
+// window here is a prefix alone. At stride s, a window takes 2 * s + 1
+// combinations, whatever its length: s for its suffix, s for its prefix, and
+// one of both.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -158,8 +158,10 @@ public:
   }
 
 private:
-  /// Writes the element at `position` of the source to the slice at `place` of
-  /// `buffer`.
+  /// Adds the source's element at `position` to the element that its index
+  /// names in the slice at `place` of `buffer`. Without `accType`, overwrites
+  /// that element. Skips indices out of bounds and elements that `condition`
+  /// rejects.
   void scatterElement(ValueRange position, Value buffer, ValueRange place) {
     Value flat =
         getIndex ? getIndex(position) : at.index(at.load(indices, position));

@@ -1,7 +1,9 @@
 // The gradient of an extremum without indices, for windows that separate into
 // rows and columns. Every row is reduced by its windows along the row, and
-// windows choose among the rows. The gradient takes the same way back. So a
-// window of k x k elements takes 2k comparisons there and 2k back.
+// windows choose among the rows. The gradient is distributed among the rows,
+// and then along each row. At stride 1, a window of k x k elements takes 2k
+// comparisons to choose, and 2k to distribute its gradient. At stride s of the
+// rows, both take (s + 1) * k, because each window reduces s new rows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

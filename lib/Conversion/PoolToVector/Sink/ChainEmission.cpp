@@ -89,9 +89,10 @@ namespace {
 /// Emits the body of one elementwise op. Values that are the same in all lanes
 /// are computed once, as scalars.
 ///
-/// Lanes of counts have 32 bits, because few machines have instructions for
-/// indices of 64. The first lane's bounds are computed in 64 bits and then
-/// limited. The limit changes no count; see isNarrowBound().
+/// If `isNarrow`, lanes of counts have 32 bits, because few machines have
+/// instructions for lanes of 64; otherwise they are of type index. With 32
+/// bits, the first lane's bounds are computed in 64 bits and then limited. The
+/// limit changes no count; see isNarrowBound().
 struct BodyEmitter {
   KernelBuilder &at;
   linalg::LinalgOp op;

@@ -29,8 +29,10 @@ static int64_t getMostWindows(const ProblemDim &dim) {
                   getNumSharing(dim).value_or(cost::kMaxUnknownBlock));
 }
 
-/// The windows of a block, as many as possible. Equal blocks are best: loops of
-/// one length are straight code.
+/// Returns the number of windows in a block. Prefers the largest divisor of the
+/// number of windows above 3/4 of the maximum, because blocks of equal length
+/// need no remainder loop. If there is none, divides the windows as evenly as
+/// possible.
 static int64_t getEqualBlock(const ProblemDim &dim) {
   int64_t most = getMostWindows(dim);
   std::optional<int64_t> numWindows = getNumSharing(dim);
