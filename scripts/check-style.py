@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Checks rules of CONTRIBUTING.md that no formatter checks:
-# - a file begins with its reason and the licence, and is not too long;
-# - some words and paths must not occur in the tree;
+# - a file begins with its reason and the licence, and is not too long; neither is a test;
+# - some words and paths must not occur in the tree, and prose spells a word one way;
 # - JSON and TOML parse;
 # - no test depends on the clock or an unseeded generator;
 # - no library defines a constant twice.
@@ -42,6 +42,8 @@ UNSEEDED = re.compile(
 )
 TESTS = ("test/", "unittests/")
 MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(home|root|work|Users)/")
+# Matches the noun in prose. Upstream's names have the other spelling.
+OTHER_SPELLING = re.compile(r"(?<![\w.:`/\"%<{-])[Bb]ufferi[z]ation(?![\w:`(/>}-]|\.\w)")
 
 
 def tracked_files():
@@ -90,6 +92,7 @@ def problems(path):
             yield 1, "no licence line among the first lines"
         elif not says_why(lines):
             yield 1, "the header does not say why the file exists"
+    if is_source(path) or path.suffix in {".mlir", ".test"}:
         if len(lines) > MAX_LINES:
             yield MAX_LINES, f"{len(lines)} lines, more than {MAX_LINES}: split"
     if path.suffix == ".svg" and len(lines) > MAX_SVG_LINES:
@@ -101,6 +104,8 @@ def problems(path):
             yield number, "unfinished work is an issue, not a comment"
         if name.startswith(TESTS) and path.suffix in SOURCES and UNSEEDED.search(line):
             yield number, "a test draws from a fixed seed"
+        if OTHER_SPELLING.search(line):
+            yield number, "bufferisation has an s, except in upstream's names"
         if MACHINE_PATH.search(line):
             yield number, "a path of somebody's machine"
         if line != line.rstrip() and path.suffix not in {".md"}:

@@ -2,8 +2,9 @@
 """Each label of a constraint, such as (Window.C8), is one rule and one check.
 
 A label has one row in a .td file and one anchor in the generated reference. Its messages are
-in one file of lib. A negative test has the label in the name of its function. The numbers of
-a table have no gap, and every label that the tree mentions exists.
+in one file of lib. A negative test has the label in the name of its function, and no other
+function of its file has this name. The numbers of a table have no gap, and every label that the
+tree mentions exists.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,6 +22,8 @@ MESSAGE = re.compile(rf'"\(({LABEL})\)')
 # the same label.
 NEGATIVE = re.compile(rf"^func\.func @\w*?({LABEL})(?:(?!^func)[^\0])*?expected-error.*?\(\1\)",
                       re.MULTILINE)
+# Matches the function of such a test.
+NAMED = re.compile(rf"^func\.func (@\w*?{LABEL}\w*)", re.MULTILINE)
 MENTION = re.compile(rf"(?<![\w.]){LABEL}\b")
 # Matches a label in the old form, without the name of a table.
 BARE = re.compile(r"\(C[0-9]+\)")
@@ -58,6 +61,10 @@ def check(root):
         table, number = label.split(".C")
         if number != "1" and f"{table}.C{int(number) - 1}" not in rows:
             yield f"{label}: number {int(number) - 1} is missing"
+    for path, text in read(root, "test"):
+        for name, times in Counter(NAMED.findall(text)).items():
+            if times > 1:
+                yield f"{path}: {times} tests are called {name}"
     for path, text in read(root, *FOLDERS):
         for mention in MENTION.findall(text):
             if mention not in rows:

@@ -21,8 +21,9 @@ from pooltest.case import FLOAT_TYPES, NUMPY_TYPES
 from pooltest.report import Report, main
 
 ROOT = Path(__file__).resolve().parents[2]
-# The functions of this .mlir file cover every strategy.
-KNOWN = ROOT / "test" / "Conversion" / "PoolToVector" / "select-plan.mlir"
+# The functions of these .mlir files cover every strategy.
+KNOWN = [ROOT / "test" / "Conversion" / "PoolToVector" / name
+         for name in ("select-plan.mlir", "select-plan-others.mlir")]
 VECTOR_BITS = (512, 256, 128)
 TEXTS_PER_MODULE = 100
 
@@ -87,7 +88,7 @@ def run():
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
-    texts = KNOWN.read_text().split(plans.SEPARATOR)
+    texts = [text for path in KNOWN for text in path.read_text().split(plans.SEPARATOR)]
     texts += tier.sample(workload_texts(), options.workloads, 19)
     texts += [random_text(rng, number) for number in range(options.cases)]
     modules = [(texts[start:start + TEXTS_PER_MODULE], bits)

@@ -241,7 +241,7 @@ func.func @window_reduce_WindowReduce.C6_overflow(%x: tensor<1x4x9xf32>, %out: t
 
 // -----
 
-func.func @window_reduce_WindowReduce.C6_base(%x: tensor<1x1x9xf32>, %out: tensor<1x1x8xf32>, %at: tensor<1x1x8xi64>) -> tensor<1x1x8xf32> {
+func.func @window_reduce_WindowReduce.C6_base_overflow(%x: tensor<1x1x9xf32>, %out: tensor<1x1x8xf32>, %at: tensor<1x1x8xi64>) -> tensor<1x1x8xf32> {
   // expected-error@+1 {{(WindowReduce.C6) positions from 9223372036854775800 leave 64 bits}}
   %0:2 = pool.window_reduce <max> ins(%x : tensor<1x1x9xf32>)
     outs(%out, %at : tensor<1x1x8xf32>, tensor<1x1x8xi64>) kernel [2] strides [1] dilations [1]
