@@ -1,5 +1,5 @@
 // Rewrites arithmetic on whole tensors to linalg, so that it fuses into pooling
-// and bufferizes like any other elementwise operation.
+// and bufferises like any other elementwise operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-// Converts tensors to buffers by upstream's bufferization. Adds copies where
+// Converts tensors to buffers by upstream's bufferisation. Adds copies where
 // upstream treats a strided view as a packed buffer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Allocates a buffer for upstream's bufferization. If the strides of `type`
+/// Allocates a buffer for upstream's bufferisation. If the strides of `type`
 /// are unknown, a memref.alloc of `type` would take them as operands and not
 /// lower. So this function allocates a packed buffer and casts it to `type`.
 static Value allocate(OpBuilder &b, Location loc, MemRefType type,

@@ -98,7 +98,7 @@ static void addVectorLowering(OpPassManager &pm,
 }
 
 /// Adds the lowering of the other pool operations to linalg, which can be
-/// bufferized. On the affine path, window operations stay.
+/// bufferised. On the affine path, window operations stay.
 static void addLinalgLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   ConvertPoolToLinalgOptions linalg;

@@ -1,4 +1,4 @@
-// Reports operations on tensors that the pipeline cannot bufferize, and invalid
+// Reports operations on tensors that the pipeline cannot bufferise, and invalid
 // casts and operations on tensors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ protected:
 } // namespace mlir::pool
 
 /// Returns advice about passes that lower the operations of `dialect`, which
-/// one-shot bufferization does not support. Returns an empty string if no such
+/// one-shot bufferisation does not support. Returns an empty string if no such
 /// pass is known.
 static StringRef getAdvice(StringRef dialect) {
   return llvm::StringSwitch<StringRef>(dialect)

@@ -1,5 +1,5 @@
 // Two kernels read a tensor. Between the reads, values are inserted into the
-// tensor. If bufferization did not know of the second read, it would insert the
+// tensor. If bufferisation did not know of the second read, it would insert the
 // values in place. Results must equal those of path=linalg.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -67,8 +67,10 @@ def ConvertPoolToAffine : Pass<"convert-pool-to-affine"> {
     loops over outputs.
 
     As with `convert-pool-to-loops`, nothing is allocated and no padding is
-    copied. Buffers may have any strides, input and outputs must not overlap,
-    and windows must stay within the input and its pads.
+    copied. Input and outputs must not overlap, and windows must stay within the
+    input and its pads. Strides of buffers may be 0 or any positive number. A
+    negative stride gives poison, because upstream's conversion to the llvm
+    dialect marks index arithmetic as never wrapping.
 
     Extents and pads that are not constant must be affine symbols or dimensions:
     function arguments, or values computed outside of all loops. An operation

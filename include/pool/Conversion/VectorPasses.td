@@ -30,10 +30,10 @@ def ConvertPoolToVector : Pass<"convert-pool-to-vector"> {
     bias, an activation or a requantisation, if no other operation uses its
     input.
 
-    On tensors, the loops are the body of `pool.on_buffers`; bufferization
+    On tensors, the loops are the body of `pool.on_buffers`; bufferisation
     replaces this operation by its body. The destination of a result is a
     `tensor.empty`. So run `pool-eliminate-empty-tensors` or upstream's
-    `eliminate-empty-tensors` before bufferization. Then a result that is only
+    `eliminate-empty-tensors` before bufferisation. Then a result that is only
     inserted into a slice, such as a tile, is written to that slice directly.
 
     An operation that no strategy supports stays, with a remark of the category

@@ -14,7 +14,7 @@ def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
   let description = [{
     Turns each memref result of static shape and identity layout, of every
     function and declaration, into a trailing argument, in the order of the
-    results. All other results stay results. Run it after bufferization and
+    results. All other results stay results. Run it after bufferisation and
     before deallocation. A result is written in place if the function allocates
     it in its entry block and has one return; any other is copied.
 
@@ -393,7 +393,7 @@ def FenceStreamedStores
     Adds a fence at each end of a function, or of an OpenMP parallel region in
     it, that has a `nontemporal` store. Processors do not order nontemporal
     stores before a later release, as callers and other threads expect of all
-    stores. Run it last: bufferization's deallocation rejects fences.
+    stores. Run it last: bufferisation's deallocation rejects fences.
 
     ```mlir
     llvm.store %v, %p {nontemporal} : vector<16xf32>, !llvm.ptr

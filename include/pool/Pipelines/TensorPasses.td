@@ -1,4 +1,4 @@
-// Passes of the pool-to-llvm pipeline on tensors, up to bufferization.
+// Passes of the pool-to-llvm pipeline on tensors, up to bufferisation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
     `bufferization.writable = false`, unless the argument has the attribute
     already. A tensor is a value, and a caller does not expect its buffer to be
     overwritten. With `c-wrappers`, these functions also get
-    `llvm.emit_c_interface`. Run it before bufferization.
+    `llvm.emit_c_interface`. Run it before bufferisation.
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -68,10 +68,10 @@ def LegalizeSlices : Pass<"pool-legalize-slices"> {
     `canonicalize` finds that an operand of the slice is a constant, it drops the first
     such dimensions. These may be others, so that the result is an invalid cast or a
     crash (docs/Internals/upstream/slices.md). This pass splits such a slice into one
-    of full rank and a reshape. It leaves other slices, which bufferize in
+    of full rank and a reshape. It leaves other slices, which bufferise in
     place.
 
-    Bufferization makes a slice of each pad's source and of each operand of a
+    Bufferisation makes a slice of each pad's source and of each operand of a
     concatenation. Upstream's verifier rejects a slice without elements that begins at
     the end of its tensor. So this pass fills the result of a pad whose source is known to be
     empty, and leaves empty operands out of concatenations.
@@ -143,8 +143,8 @@ def SeparateDestinations : Pass<"pool-separate-destinations"> {
   let description = [{
     Gives every linalg operation, `pool.window_reduce` and `pool.on_buffers` its
     own copy of its `tensor.empty` and `linalg.fill`. Run it before
-    bufferization. After CSE, operations with results of one type share one
-    `tensor.empty`, and reductions share one `linalg.fill`. Bufferization then
+    bufferisation. After CSE, operations with results of one type share one
+    `tensor.empty`, and reductions share one `linalg.fill`. Bufferisation then
     copies the fill for each, and compares all uses of the shared tensor with
     each other. If an operation reads the result of another one and writes to
     the same tensor, both still share the tensor: the operation may overwrite
@@ -173,10 +173,10 @@ def SeparateDestinations : Pass<"pool-separate-destinations"> {
 }
 
 def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
-  let summary = "Reject operations on tensors that do not bufferize";
+  let summary = "Reject operations on tensors that do not bufferise";
   let description = [{
     Reports an error at the first operation on tensors that upstream's
-    bufferization does not support. The error names passes that lower the
+    bufferisation does not support. The error names passes that lower the
     operation's dialect, if any are known: `--convert-tosa-to-pool` and
     `--tosa-to-linalg` for `tosa.max_pool2d`. Upstream only says "op was not
     bufferized". The pass also verifies casts and operations on tensors, for
@@ -187,7 +187,7 @@ def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
 def PoolBufferize : Pass<"pool-bufferize", "ModuleOp"> {
   let summary = "Bufferize; function arguments and results are contiguous";
   let description = [{
-    Runs upstream's one-shot bufferization on all functions of a module.
+    Runs upstream's one-shot bufferisation on all functions of a module.
     Arguments and results become memrefs without a layout: row-major and without
     gaps. Loops may carry tensors that each iteration allocates anew.
 

@@ -178,7 +178,7 @@ static void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
         rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()),
         indices, /*read_only=*/true);
     // The tensor may be overwritten in place before another check reads it.
-    // Bufferization takes this operation for the place of all loads, so CSE
+    // Bufferisation takes this operation for the place of all loads, so CSE
     // must not merge it with another. A different attribute prevents that.
     buffer->setDiscardableAttr("read",
                                DistinctAttr::create(rewriter.getUnitAttr()));

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 /// Replaces a cast that changes the signedness of a tensor's elements by casts
-/// of the elements: one-shot bufferization cannot cast a whole tensor.
+/// of the elements: one-shot bufferisation cannot cast a whole tensor.
 static void lowerCast(UnrealizedConversionCastOp cast) {
   if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)
     return;

@@ -10,7 +10,7 @@
 namespace mlir::pool {
 
 /// Replaces casts between signed and unsigned tensors by elementwise
-/// operations, which bufferize. Computes functions of f16 and bf16 in f32.
+/// operations, which bufferise. Computes functions of f16 and bf16 in f32.
 /// Converts f64 to f16 or bf16 through f32, without rounding twice.
 void lowerLegalized(ModuleOp module);
 

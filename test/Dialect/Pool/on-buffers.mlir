@@ -1,4 +1,4 @@
-// pool.on_buffers: syntax, constraints, and bufferization, which replaces the
+// pool.on_buffers: syntax, constraints, and bufferisation, which replaces the
 // operation by its body.
 
 // RUN: pool-opt %s --split-input-file --verify-diagnostics | pool-opt --split-input-file | FileCheck %s --check-prefix=SYNTAX
@@ -29,7 +29,7 @@ func.func @copied(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// The body writes directly to the slice. One-shot bufferization leaves a copy
+// The body writes directly to the slice. One-shot bufferisation leaves a copy
 // of the slice to itself.
 
 // CHECK-LABEL: func.func @in_place(

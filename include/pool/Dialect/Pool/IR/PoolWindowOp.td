@@ -167,11 +167,11 @@ def Pool_OnBuffersOp : Op<Pool_Dialect, "on_buffers", [
   let summary = "code on buffers as an operation on tensors";
   let description = [{
     `convert-pool-to-vector` emits loops that load from buffers and store to
-    buffers. This operation holds them until bufferization, which knows the
+    buffers. This operation holds them until bufferisation, which knows the
     buffer of each tensor. The body has one buffer for each input, from which it
     loads, and one for each of `outs`. The body overwrites all elements of the
     buffers of `outs`, and may load what it stored. The results are the contents
-    of `outs` after the body. Bufferization puts the body in the place of the
+    of `outs` after the body. Bufferisation puts the body in the place of the
     operation.
 
     If a buffer has other strides than the body expects, the body gets a copy.
