@@ -16,7 +16,7 @@ network replace L and W. The model overlaps no communication with computation. T
 only prints and asserts nothing.
 
     mpi.py --build build
-    mpi.py --build build --ranks 1 2 4 --plot scaling.png
+    mpi.py --build build --ranks 1 2 4
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -200,12 +200,11 @@ def start(ranks, options):
 
 
 def report(name, measured, options):
-    """Prints one workload; returns the curves."""
+    """Prints one workload."""
     workload = get_workload(name, options)
     one = measured["1"][name]
     here = next((m[name] for m in measured.values() if "latency" in m[name]), None)
     print(f"\n{name}, a block of {'x'.join(map(str, workload[0]))} f32 on each rank")
-    curves = {"measured": {int(ranks): m[name]["call"] for ranks, m in measured.items()}}
     if here:
         latency, bandwidth = here["latency"], here["bandwidth"]
         print(f"between two ranks here: {latency * 1e6:.1f} us, {bandwidth / 1e9:.2f} GB/s")
@@ -226,29 +225,6 @@ def report(name, measured, options):
         print(f"{model['ranks']:>5}  {model['grid']:9}{model['bytes'] / 1024:8.1f} KiB"
               f"{model['messages']:6}{model['seconds'] * 1e3:12.3f} ms"
               f"{curve[0]['seconds'] / model['seconds']:10.0%}")
-    curves["model, network"] = {model["ranks"]: model["seconds"] for model in curve}
-    if here:
-        curves["model, here"] = {
-            ranks: predict(workload, ranks, one, latency, bandwidth)["seconds"]
-            for ranks in CURVE}
-    return curves
-
-
-def plot(curves, path):
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    figure, axes = pyplot.subplots(1, len(curves), figsize=(5 * len(curves), 3.5), sharey=True)
-    for ax, (name, lines) in zip(axes, curves.items()):
-        for title, points in lines.items():
-            style = "o" if title == "measured" else "-"
-            ax.plot(list(points), [points[1] / seconds for seconds in points.values()], style,
-                    label=title)
-        ax.set(title=name, xscale="log", xlabel="ranks", ylim=(0, 1.1))
-    axes[0].set_ylabel("efficiency, T(1) / T(P)")
-    axes[0].legend()
-    figure.tight_layout()
-    figure.savefig(path)
 
 
 def main():
@@ -265,27 +241,20 @@ def main():
     parser.add_argument("--bandwidth", type=float, default=12.5e9 / 8, metavar="BYTES",
                         help="bytes a second for each rank (default: 100 Gbit/s for 8)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the measurements to FILE")
-    parser.add_argument("--plot", type=Path, metavar="FILE",
-                        help="draw the efficiency as .png or .svg (needs matplotlib)")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     sys.path.insert(0, str(options.build / "python"))
     if options.worker:
         return work(options)
-    if options.plot and options.plot.suffix not in (".png", ".svg"):
-        parser.error(f"--plot {options.plot}: expected .png or .svg")
-    needs = ["mpi4py", *(["matplotlib"] if options.plot else [])]
-    for package in needs:
-        if importlib.util.find_spec(package) is None:
-            sys.exit(f"mpi.py: needs {package}, which this Python does not have")
+    if importlib.util.find_spec("mpi4py") is None:
+        sys.exit("mpi.py: needs mpi4py, which this Python does not have")
     if not shutil.which("mpirun"):
         sys.exit("mpi.py: needs mpirun, of Debian's openmpi-bin")
     measured = {str(ranks): start(ranks, options) for ranks in sorted({1, *options.ranks})}
     if options.json:
         options.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
-    curves = {name: report(name, measured, options) for name in WORKLOADS}
-    if options.plot:
-        plot(curves, options.plot)
+    for name in WORKLOADS:
+        report(name, measured, options)
     return 0
 
 
