@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Runs the benchmarks that this machine supports. `make bench` calls it.
 #
-# usage: run.sh [BUILD [ARGUMENT...]]   (arguments of compare.py; default:
-#        benchmarks/workloads.json)
+# usage: run.sh [BUILD [ARGUMENT...]]
+#   ARGUMENT  of compare.py. With arguments, only compare.py runs, so that
+#             `--only resnet_stem` measures that row and nothing else. Without, all
+#             benchmarks run, and compare.py measures benchmarks/workloads.json.
 #
 # Results go to BUILD/benchmarks. Peers come from build/peers-venv, which `make
 # bench-peers` makes, or else from the tests' environment.
@@ -12,17 +14,26 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
 shift || true
-[ $# -gt 0 ] || set -- benchmarks/workloads.json
-
-for benchmark in parse_verify convert raised_cnn; do
-  build/venv/bin/python "benchmarks/$benchmark.py" --build "$build"
-  echo
-done
 
 python=build/peers-venv/bin/python
 [ -x "$python" ] || python=build/venv/bin/python
 results=$build/benchmarks
 mkdir -p "$results"
+
+compare() {
+  "$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
+    --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
+}
+
+if [ $# -gt 0 ]; then
+  compare "$@"
+  exit
+fi
+
+for benchmark in parse_verify convert raised_cnn; do
+  build/venv/bin/python "benchmarks/$benchmark.py" --build "$build"
+  echo
+done
 build/venv/bin/python benchmarks/plans.py --build "$build" --markdown "$results/plans.md" \
   > /dev/null
 build/venv/bin/python benchmarks/steady_loops.py --build "$build" \
@@ -32,8 +43,7 @@ build/venv/bin/python benchmarks/many_ops.py --build "$build" --repetitions 1 \
 echo
 "$python" benchmarks/scatter.py --build "$build" | tee "$results/scatter.md"
 echo
-"$python" benchmarks/compare.py --build "$build" --json "$results/compare.json" \
-  --markdown "$results/compare.md" --plot "$results/compare.png" "$@"
+compare benchmarks/workloads.json
 build/venv/bin/python benchmarks/holes.py --build "$build" --json "$results/holes.json" \
   --markdown "$results/holes.md" --plot "$results/holes.png"
 echo
