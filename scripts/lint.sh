@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the sources: format, house rules, layers, prose, shell scripts, workflows, and, if there
-# is a build, clang-tidy. Runs all checks and fails if one fails.
+# Checks the sources: format, house rules, layers, addresses, prose, shell scripts, workflows, and,
+# if there is a build, clang-tidy. Runs all checks and fails if one fails.
 #
 # usage: lint.sh --fast            all but clang-tidy, in seconds and without a build
 #        lint.sh BUILD-DIRECTORY   built, for compile_commands.json and the generated
@@ -74,6 +74,8 @@ echo "house rules"
 python3 scripts/check-style.py || status=1
 echo "layers"
 python3 scripts/check-layers.py || status=1
+echo "addresses"
+python3 scripts/addresses.py || status=1
 echo "prose"
 if [ -e .git ]; then
   python3 scripts/prose.py --check || status=1

@@ -64,7 +64,14 @@ STATISTIC = re.compile(r"[\w-]+ *: \w")
 INSTALLS = "installs packages"
 TFLITE = "needs packages for TFLite; test/Python/tflite-refusals.py has such commands"
 HOURS = "takes long, and its figures belong to a machine; "
+CLONES = "fetches the repository; scripts/addresses.py checks the address"
 COMMANDS_NOT_RUN = {
+    ("README.md", "git clone"): CLONES,
+    ("docs/Start/C.md", "git clone"): CLONES,
+    ("docs/Start/Compiler.md", "git clone"): CLONES,
+    ("docs/Start/Contributor.md", "git clone"): CLONES,
+    ("docs/Start/Models.md", "git clone"): CLONES,
+    ("docs/Start/Research.md", "git clone"): CLONES,
     ("README.md", "make demo"): INSTALLS + ", and draws a picture for somebody to look at",
     ("README.md", "make test"): "runs this test",
     ("CONTRIBUTING.md", "make"): "builds, or runs this test",
@@ -116,6 +123,7 @@ COMMANDS_NOT_RUN = {
     ("docs/Internals/Release.md", "scripts/make-release.sh"): HOURS + "test/Release/ship.test",
     ("docs/Internals/Release.md", "python test/Release/Inputs/coexist.py"):
         INSTALLS + "; test/Release/wheel.test runs it",
+    ("docs/Start/C.md", "make"): "builds, as for this test",
     ("docs/Start/Compiler.md", "make"): "builds; test/Package/install-and-use.test installs",
     ("docs/Start/Compiler.md", "ninja -C build doxygen"): "doxygen may not be installed",
     ("docs/Start/Research.md", "make"): INSTALLS,
@@ -257,7 +265,6 @@ def prepare(page, folder, root, first_of_openvino):
     """Writes the files that the commands of a page read into `folder`."""
     xml = folder / "model.xml"
     if page == "README.md":
-        save_images(folder, (1, 3, 8, 8))
         xml.write_text(first_of_openvino)
         save_onnx(folder / "yolov8.onnx", "/model.9/m/MaxPool")
     elif page == "docs/Reference/Tools.md":
