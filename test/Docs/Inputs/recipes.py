@@ -127,7 +127,6 @@ COMMANDS_NOT_RUN = {
     ("docs/Start/Compiler.md", "make"): "builds; test/Package/install-and-use.test installs",
     ("docs/Start/Compiler.md", "ninja -C build doxygen"): "doxygen may not be installed",
     ("docs/Start/Research.md", "make"): INSTALLS,
-    ("docs/Start/Research.md", "build/peers-venv/"): HOURS + "test/Benchmarks/compare.test",
     ("docs/Start/Models.md", "make wheel"): HOURS + "test/Release/wheel.test tries what it made",
     ("docs/Start/Models.md", "pip install"): INSTALLS + "; test/Release/wheel.test does it",
     ("docs/Start/Contributor.md", "make"): "builds, or lints",
