@@ -50,6 +50,7 @@ NOT_RUN = {
     ("docs/Guides/ScaleOut.md", "import dask.array"): "needs dask; test/Dask/page.py runs it",
     ("docs/Guides/ScaleOverMPI.md", "import numpy"): "needs MPI; test/MPI/page.py runs it",
     ("docs/Glossary.md", ""): "drawings",
+    ("docs/Internals/Plans.md", "position"): "a drawing",
     ("docs/Internals/upstream/shard.md", "shard.grid"): "docs/Internals/upstream/shard-halo.mlir has it",
     ("docs/Internals/upstream/shard.md", "error: 'tosa.abs'"): "a message of mlir-opt",
     ("docs/Internals/upstream/shard.md", "func.func @columns"): "what mlir-opt prints",
