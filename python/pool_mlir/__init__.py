@@ -5,32 +5,43 @@ types, shapes and attributes, and cache it. `compile` compiles any MLIR module.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-from . import _pool_mlir
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ._advice import explain_import, explain_name, need, need_onnx, need_tflite
+
+try:
+    from . import _pool_mlir
+except ImportError as error:
+    explain_import(__path__[0], error)
+    raise
 from ._pool_mlir import *  # noqa: F403
 from ._partition import Part, Partition, Source, partition
 from ._pool_mlir import __version__
 
+if TYPE_CHECKING:
+    import os
+
 __all__ = ["Part", "Partition", "Source", "__version__", "import_jax", "import_onnx",
            "import_tflite", "partition"]
-__all__ += [name for name in dir(_pool_mlir) if not name.startswith("_")]
+__all__ += _pool_mlir.__all__
 
 
-def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
+def import_onnx(model_or_path: Any, pool_layers: bool = False, *,
+                unpool_indices: str = "inferred") -> str:
     """Imports an ONNX model and returns the text of a module, for `compile`.
 
     See `pool_mlir.onnx.import_onnx`. Needs the package onnx.
     """
-    try:
-        import onnx  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("ONNX models need the package onnx: pip install onnx",
-                                  name="onnx") from error
+    need_onnx()
     from .onnx import import_onnx as run
 
     return run(model_or_path, pool_layers, unpool_indices=unpool_indices)
 
 
-def import_tflite(path, pool_layers=False):
+def import_tflite(path: str | os.PathLike[str], pool_layers: bool = False) -> str:
     """Imports a TFLite model and returns the text of a module, for `compile`.
 
     path: a .tflite file.
@@ -47,17 +58,13 @@ def import_tflite(path, pool_layers=False):
     Needs ai-edge-litert, and for whole graphs tosa-converter-for-tflite: pip install
     pool-mlir[tflite].
     """
-    try:
-        import ai_edge_litert  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("TFLite models need the package ai-edge-litert: "
-                                  "pip install ai-edge-litert", name="ai_edge_litert") from error
+    need_tflite()
     from ._tflite import import_tflite as run
 
     return run(path, pool_layers)
 
 
-def import_jax(function, *avals, pool_layers=False):
+def import_jax(function: Any, *avals: Any, pool_layers: bool = False) -> str:
     """Imports a JAX function and returns the text of a module, for `compile`.
 
     function: a function, jitted or not, which the user's jaxlib traces; or the result of
@@ -72,11 +79,14 @@ def import_jax(function, *avals, pool_layers=False):
     docs/Guides/UseInJAX.md lists the supported operations. Any other operation raises
     ValueError with the operation's name. Needs jax.
     """
-    try:
-        import jax  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("JAX functions need the package jax: pip install jax",
-                                  name="jax") from error
+    need("jax", "JAX functions need the package jax: pip install jax")
     from ._stablehlo import import_jax as run
 
     return run(function, *avals, pool_layers=pool_layers)
+
+
+if not TYPE_CHECKING:
+    # For a type checker, a module with this function would have every name.
+    def __getattr__(name):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{explain_name(name)}",
+                             name=name, obj=sys.modules[__name__])

@@ -5,36 +5,26 @@ its own pads, and where its result lies in the whole. The compiled rules do the 
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+from __future__ import annotations
+
 import itertools
 import math
 import operator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from . import _parts, _pool_mlir, _window_reduce
+from ._attributes import ARGUMENTS, DEFAULTS, INDEX_TYPES, KNOWN, as_lists, check_attributes
 
-LISTS = ("kernel", "strides", "pads_begin", "pads_end", "dilations")
-WINDOW = (*LISTS, "rounding_type", "auto_pad", "same_output", "layout")
-# Arguments of the operations beside the window.
-OWN = {
-    "max_pool": ("axis", "pad_value", "nan_mode", "return_indices", "index_element_type"),
-    "avg_pool": ("divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp",
-                 "uniform_sums"),
-    "lp_pool": ("p", "uniform_sums"),
-    "max_pool_grad": ("axis", "nan_mode", "return_indices", "index_element_type"),
-    "avg_pool_grad": ("divisor", "divisor_override", "uniform_sums"),
-    "max_unpool": ("axis", "output_shape", "index_element_type"),
-}
-OWN["min_pool"], OWN["min_pool_grad"] = OWN["max_pool"], OWN["max_pool_grad"]
-KNOWN = {op: (*WINDOW, *own) for op, own in OWN.items()}
-KNOWN["window_reduce"] = _window_reduce.ARGUMENTS
-# Defaults of arguments that are not attributes of the operation.
-DEFAULTS = {"return_indices": False, "index_element_type": "i64", "uniform_sums": False}
-FLAGS = ("return_indices", "uniform_sums")
-ARGUMENTS = (*DEFAULTS, "output_shape")
-INDEX_TYPES = {"i32": np.dtype(np.int32), "i64": np.dtype(np.int64)}
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
+    Box = tuple[slice, ...]
+    # Cuts of each dimension: none, a number of parts, or their sizes.
+    Cuts = Sequence[Union[None, int, Sequence[int]]]
 
 @dataclass(frozen=True)
 class Source:
@@ -42,9 +32,9 @@ class Source:
     block. The piece is the box `within` of the block, and the box `into` of the part's
     slice."""
 
-    block: tuple
-    within: tuple
-    into: tuple
+    block: tuple[int, ...]
+    within: Box
+    into: Box
 
 
 def product(numbers):
@@ -61,33 +51,33 @@ class Partition:
     """
 
     op: str
-    attributes: dict
-    operands: tuple
-    results: tuple
-    shapes: dict
-    dtypes: dict
-    output_shape: tuple
-    output_cuts: tuple
-    input_cuts: dict
+    attributes: dict[str, Any]
+    operands: tuple[str, ...]
+    results: tuple[str, ...]
+    shapes: dict[str, tuple[int, ...]]
+    dtypes: dict[str, np.dtype[Any]]
+    output_shape: tuple[int, ...]
+    output_cuts: tuple[tuple[int, ...], ...]
+    input_cuts: dict[str, tuple[tuple[int, ...], ...]]
     needs_all: bool
-    _raw: dict = field(repr=False)
-    _memo: dict = field(default_factory=dict, repr=False, compare=False)
+    _raw: dict[str, Any] = field(repr=False)
+    _memo: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
-    def grid(self):
+    def grid(self) -> tuple[int, ...]:
         """The number of parts in each dimension."""
         return tuple(len(sizes) for sizes in self.output_cuts)
 
     @property
-    def dtype(self):
+    def dtype(self) -> np.dtype[Any]:
         return self.dtypes[self.operands[0]]
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         return len(self.output_shape)
 
     @property
-    def arguments(self):
+    def arguments(self) -> dict[str, Any]:
         """All arguments by name, with defaults for the absent ones. Two plans of the same
         operation compute the same result of the same operands if their arguments are equal."""
         given = {name: value for name, value in {**DEFAULTS, **self.attributes}.items()
@@ -96,20 +86,20 @@ class Partition:
         return {**given, **{name.removeprefix("static_"): own[name] for name in own}}
 
     @property
-    def spatial(self):
+    def spatial(self) -> range:
         """The spatial dimensions. For max_unpool they matter only if it has a window."""
         last = self.attributes.get("layout") == "channels_last"
         return range(1, self.rank - 1) if last else range(2, self.rank)
 
     @property
-    def axis(self):
+    def axis(self) -> int:
         axis = self.attributes.get("axis", 0)
         return axis + self.rank if axis < 0 else axis
 
-    def __len__(self):
+    def __len__(self) -> int:
         return product(self.grid)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int | tuple[int, ...]) -> Part:
         grid = self.grid
         if not isinstance(index, tuple):
             if not 0 <= index < len(self):
@@ -123,13 +113,13 @@ class Partition:
             raise IndexError(f"part {index} of a grid of {grid}")
         return Part(self, tuple(map(int, index)))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Part]:
         return (Part(self, index) for index in itertools.product(*map(range, self.grid)))
 
     def __getstate__(self):
         return {**self.__dict__, "_memo": {}}
 
-    def alone(self, index):
+    def alone(self, index: tuple[int, ...]) -> Part:
         """Returns a copy of the part at these coordinates, in a plan that has no other parts
         and is therefore cheap to send to another process. The copy can run, but does not know
         its sources."""
@@ -150,13 +140,13 @@ class Partition:
             self._memo[key]["parts"] = (dim["parts"][i],)
         return self._memo[key]
 
-    def space(self, name):
+    def space(self, name: str) -> int:
         """Returns the position of operand `name`'s range among the fields of a part in one
         dimension. Field 1 is the range of x, over which windows slide. Field 2 is the range of
         windows. All other operands have one element for each window, so field 2 is theirs."""
         return 1 if name == "x" else 2
 
-    def sources_of(self, name, d, i):
+    def sources_of(self, name: str, d: int, i: int) -> Any:
         """Returns the sources of part `i` in dimension `d` alone, in order: (block, begin,
         end)."""
         key = name, d, i
@@ -166,7 +156,7 @@ class Partition:
                                                   self.input_cuts[name][d])
         return self._memo[key]
 
-    def block_begin(self, name, d, block):
+    def block_begin(self, name: str, d: int, block: int) -> int:
         """Returns the number of the first element of a block of an operand in dimension
         `d`."""
         key = "begins", name, d
@@ -181,7 +171,7 @@ class Part:
     one for each dimension."""
 
     plan: Partition = field(repr=False)
-    index: tuple
+    index: tuple[int, ...]
 
     def _get(self, place):
         return [dim["parts"][i][place] for dim, i in zip(self.plan._raw["dims"], self.index)]
@@ -192,37 +182,37 @@ class Part:
         return tuple(slice(*bounds) for bounds in self._get(place))
 
     @property
-    def is_empty(self):
+    def is_empty(self) -> bool:
         """True if the part's result has no elements, so that there is nothing to do."""
         return any(begin == end for begin, end in self._get(0))
 
     @property
-    def output(self):
+    def output(self) -> Box:
         """The part's range in the whole result."""
         return self._box(0)
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, ...]:
         """The shape of the part's result."""
         return _parts.get_shape(self.output)
 
     @property
-    def inputs(self):
+    def inputs(self) -> dict[str, Box]:
         """The range of each operand that the part reads, halo included."""
         return {name: self._box(self.plan.space(name)) for name in self.plan.operands}
 
     @property
-    def input_shapes(self):
+    def input_shapes(self) -> dict[str, tuple[int, ...]]:
         """Shapes of the slices that run() takes."""
         return {name: _parts.get_shape(box) for name, box in self.inputs.items()}
 
     @property
-    def pads_begin(self):
+    def pads_begin(self) -> tuple[int, ...]:
         """Pads of the spatial dimensions before the part's slice."""
         return self._pads(3)
 
     @property
-    def pads_end(self):
+    def pads_end(self) -> tuple[int, ...]:
         """Pads of the spatial dimensions after the part's slice."""
         return self._pads(4)
 
@@ -231,7 +221,7 @@ class Part:
         return tuple(pads[d] for d in self.plan.spatial)
 
     @property
-    def crop(self):
+    def crop(self) -> Box:
         """The box of the part's result in the result that the operation has on the part's
         slices."""
         if self.plan.op.endswith("_grad"):
@@ -240,13 +230,13 @@ class Part:
         return tuple(slice(0, extent) for extent in self.shape)
 
     @property
-    def indexed(self):
+    def indexed(self) -> Box:
         """The positions that the part's indices refer to, as a range for each dimension. These
         are positions of the result for max_unpool, and of x for every other operation."""
         return self._box(0 if self.plan.op == "max_unpool" else 1)
 
     @property
-    def weights(self):
+    def weights(self) -> tuple[int, ...] | None:
         """Weights of the coordinates in `indexed`: an index into the whole is
         `base + sum(weights[d] * coordinate[d])`. Positions of window_reduce follow the same
         formula. None for an operation without indices and positions."""
@@ -255,14 +245,14 @@ class Part:
         return tuple(dim["weight"] for dim in self.plan._raw["dims"])
 
     @property
-    def base(self):
+    def base(self) -> int | None:
         """The index of the first element of `indexed`; see `weights`."""
         if self.weights is None:
             return None
         return self.plan._raw["base"] + sum(
             w * box.start for w, box in zip(self.weights, self.indexed))
 
-    def counts(self, d):
+    def counts(self, d: int) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The number of positions that the divisor of each window counts in dimension `d`.
         The divisor is the product of these numbers over the spatial dimensions."""
         windows = self._box(2)[d]
@@ -271,12 +261,12 @@ class Part:
                                            windows.stop), np.int64)
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         """Bytes of all slices that the part reads."""
         return sum(product(shape) * self.plan.dtypes[name].itemsize
                    for name, shape in self.input_shapes.items())
 
-    def get_moved_bytes(self, block=None):
+    def get_moved_bytes(self, block: Sequence[int] | None = None) -> int:
         """Bytes of the part's slices that lie in other blocks than `block`, by default the
         block at the part's own coordinates."""
         block = self.index if block is None else tuple(block)
@@ -284,7 +274,7 @@ class Part:
                    for name in self.plan.operands for source in self.sources(name)
                    if source.block != block)
 
-    def sources(self, name=None):
+    def sources(self, name: str | None = None) -> list[Source]:
         """The pieces that fill the part's slice of operand `name`, by default the first
         operand. Each piece lies in one block of `plan.input_cuts`. The pieces are in row-major
         order, and each element of the slice is in exactly one piece."""
@@ -303,7 +293,7 @@ class Part:
             result.append(Source(tuple(piece[0] for piece in pieces), tuple(within), tuple(into)))
         return result
 
-    def run(self, *arrays):
+    def run(self, *arrays: Any) -> Any:
         """Computes the part's result, or a tuple of values and indices. `arrays` are its
         slices of the operands, in the order of `plan.operands`; NumPy views are not copied.
 
@@ -312,32 +302,6 @@ class Part:
         out of range or, if the operation has a window, lies outside its window.
         """
         return _parts.run(self, *arrays)
-
-
-def as_lists(attributes, count):
-    """Normalises attributes: one integer for all dimensions becomes a list, flags become
-    bools, and NumPy's numbers become Python's."""
-    result = {}
-    for name, value in attributes.items():
-        if name in LISTS:
-            value = ([operator.index(value)] * count if isinstance(value, (int, np.integer))
-                     else [operator.index(n) for n in value])
-        elif name in FLAGS:
-            # 1 and True mean the same. MPI compares `arguments` as text, so use one of them.
-            value = bool(value)
-        elif isinstance(value, np.generic):
-            # The compiled rules accept only Python's integers.
-            value = value.item()
-        result[name] = value
-    return result
-
-
-def check_attributes(op, attributes):
-    if op not in KNOWN:
-        raise ValueError(f"'{op}' cannot be cut into parts; known are {', '.join(sorted(KNOWN))}")
-    for name in attributes:
-        if name not in KNOWN[op]:
-            raise TypeError(f"{op} has no argument '{name}'")
 
 
 def as_cuts(op, cuts, rank):
@@ -373,8 +337,9 @@ def infer(op, attributes, dtype, shape):
     return make_raw(op, attributes, [(dtype, shape)], None, [None] * len(shape))["output_shape"]
 
 
-def partition(op, input_shape, kernel=None, *, output_cuts, input_cuts=None, dtype="float32",
-              **attributes):
+def partition(op: str, input_shape: Sequence[int], kernel: int | Sequence[int] | None = None, *,
+              output_cuts: Cuts, input_cuts: Cuts | Mapping[str, Cuts] | None = None,
+              dtype: DTypeLike = "float32", **attributes: Any) -> Partition:
     """Cuts the result of a pooling operation into parts, and returns a `Partition`.
 
     op: "max_pool", "min_pool", "avg_pool", "lp_pool", "max_pool_grad", "min_pool_grad",

@@ -21,6 +21,8 @@ verifier's words for an operation that is not valid. The context must allow unre
 """
 
 import operator
+from collections.abc import Callable
+from typing import Any
 
 from . import _pool_mlir
 
@@ -51,7 +53,7 @@ def _parse(ir, name, properties, operands, results, loc):
       }}) : () -> ()''', context=loc.context)
 
 
-def _builder(name):
+def _builder(name: str) -> Callable[..., Any]:
     def build(ir, *operands, indices="", results=(), loc=None, ip=None, **attributes):
         loc = loc or ir.Location.current
         if not loc.context.allow_unregistered_dialects:

@@ -246,6 +246,17 @@ static void refuseGradient(nb::handle object, const char *name,
                               ": pass what its detach() gives");
 }
 
+/// Raises TypeError for a tensor whose elements are the negative of those in
+/// memory, such as torch's z.conj().imag. torch also lends these.
+static void refuseNegativeBit(nb::handle object, const char *name) {
+  nb::object isNegative = nb::getattr(object, "is_neg", nb::object());
+  if (isNegative.is_valid() && isNegative().is(Py_True))
+    raise(PyExc_TypeError,
+          llvm::Twine(name) +
+              " has torch's negative bit set, which DLPack cannot pass: pass "
+              "what its resolve_neg() gives");
+}
+
 void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
                                  Access access) {
   bool isTaken = false;
@@ -259,8 +270,10 @@ void BorrowedArray::borrowDLPack(nb::handle object, const char *name,
         !isReadOnly(object) && nb::try_cast(object, array, /*convert=*/false);
     tensor = nb::ndarray<nb::ro>(array);
   }
-  if (!isTaken)
+  if (!isTaken) {
+    refuseNegativeBit(object, name);
     raiseDLPack(object, name, access);
+  }
   refuseGradient(object, name, access);
   setTensor(object, name, tensor.dtype(), tensor.ndim(), tensor.shape_ptr(),
             tensor.stride_ptr(), tensor.data());
@@ -271,17 +284,16 @@ void BorrowedArray::borrowExchange(nb::handle object, const ExchangeAPI &api,
   ExchangeTensor tensor;
   if (api.borrow(object.ptr(), &tensor) != 0) {
     PyErr_Clear();
+    refuseNegativeBit(object, name);
     raiseDLPack(object, name, access);
   }
-  // torch also lends tensors of zeros without memory, and tensors whose
-  // elements are the negative of those in memory; __dlpack__ refuses both.
+  // torch also lends tensors of zeros without memory, which __dlpack__ refuses.
   bool isEmpty = std::count(tensor.shape, tensor.shape + tensor.rank, 0) != 0;
-  nb::object isNegative = nb::getattr(object, "is_neg", nb::object());
   if (tensor.deviceType != nb::device::cpu::value ||
       (!tensor.data && !isEmpty) ||
-      (access == Access::Write && isReadOnly(object)) ||
-      (isNegative.is_valid() && isNegative().is(Py_True)))
+      (access == Access::Write && isReadOnly(object)))
     raiseDLPack(object, name, access);
+  refuseNegativeBit(object, name);
   refuseGradient(object, name, access);
   setTensor(object, name, tensor.dtype, tensor.rank, tensor.shape,
             tensor.strides, tensor.getElements());

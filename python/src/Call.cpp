@@ -58,6 +58,16 @@ static int64_t getInteger(nb::handle object, const char *name) {
   return value;
 }
 
+/// True for a set or a mapping, whose iterator has no order that a caller could
+/// mean.
+static bool isUnordered(nb::handle object) {
+  if (PyTuple_Check(object.ptr()) || PyList_Check(object.ptr()))
+    return false;
+  nb::module_ abc = nb::module_::import_("collections.abc");
+  return nb::isinstance(object, abc.attr("Set")) ||
+         nb::isinstance(object, abc.attr("Mapping"));
+}
+
 std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
                                                        const char *name,
                                                        size_t count) {
@@ -71,9 +81,11 @@ std::optional<Extents> mlir::pool::python::getIntegers(nb::handle object,
   }
   // Take a copy, since converting an element may run code that changes the
   // list.
-  nb::object sequence = nb::steal(PySequence_Tuple(object.ptr()));
+  nb::object sequence;
+  if (!isUnordered(object))
+    sequence = nb::steal(PySequence_Tuple(object.ptr()));
   if (!sequence.is_valid()) {
-    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_TypeError))
       throw nb::python_error();
     PyErr_Clear();
     raise(PyExc_TypeError, llvm::Twine(name) + " must be a list of integers" +

@@ -18,9 +18,9 @@ unsigned checkThreads(int64_t count);
 void setNumThreads(int64_t count);
 
 /// Converts a list of integers, or one integer for all of `count` dimensions.
-/// Returns nothing for None. Raises TypeError for any other object, and for one
-/// integer if `count` is 0. Raises ValueError for an integer that needs more
-/// than 64 bits.
+/// Returns nothing for None. Raises TypeError for any other object, also for a
+/// set or a dict, and for one integer if `count` is 0. Raises ValueError for an
+/// integer that needs more than 64 bits.
 std::optional<Extents> getIntegers(nanobind::handle object, const char *name,
                                    size_t count);
 

@@ -61,6 +61,13 @@ static std::vector<std::string> getEntries(nb::handle entry) {
   return entries;
 }
 
+/// Compiles a module. Releases the GIL meanwhile.
+static llvm::Expected<Compiled> compile(Compiled::Origin origin,
+                                        std::vector<std::string> entries) {
+  nb::gil_scoped_release release;
+  return Compiled::compile(std::move(origin), std::move(entries));
+}
+
 static Compiled compile(nb::handle source, nb::handle entry,
                         const std::string &cpu,
                         std::optional<int64_t> threads) {
@@ -85,12 +92,45 @@ static Compiled compile(nb::handle source, nb::handle entry,
           "expected a module, its text, its bytecode or a path, not " +
               llvm::Twine(nb::inst_name(source).c_str()));
   }
-  auto run = [&] {
-    nb::gil_scoped_release release;
-    return Compiled::compile(std::move(text), name, std::move(entries),
-                             numThreads, cpu);
-  };
-  llvm::Expected<Compiled> compiled = run();
+  llvm::Expected<Compiled> compiled =
+      compile({text, name, cpu, numThreads}, std::move(entries));
+  if (!compiled)
+    raise(compiled.takeError(), PyExc_RuntimeError);
+  warnOfCache();
+  return std::move(*compiled);
+}
+
+//===----------------------------------------------------------------------===//
+// Pickles
+//===----------------------------------------------------------------------===//
+
+/// Returns what pickle stores: _recompile and its arguments. Machine code is
+/// not stored, because another machine may have another processor.
+static nb::tuple reduce(const Compiled &compiled) {
+  const Compiled::Origin &origin = compiled.getOrigin();
+  return nb::make_tuple(
+      nb::module_::import_("pool_mlir._pool_mlir").attr("_recompile"),
+      nb::make_tuple(nb::bytes(origin.source.data(), origin.source.size()),
+                     origin.name, compiled.getEntries(), origin.cpu,
+                     origin.threads, POOL_VERSION));
+}
+
+/// Compiles again what reduce() stored. Another version of the package may have
+/// stored it; if this one cannot compile it, the error names both versions.
+static Compiled recompile(const nb::bytes &source, const std::string &name,
+                          std::vector<std::string> entries,
+                          const std::string &cpu, int64_t threads,
+                          const std::string &version) {
+  llvm::Expected<Compiled> compiled =
+      compile({std::string(source.c_str(), source.size()), name, cpu,
+               checkThreads(threads)},
+              std::move(entries));
+  if (!compiled && version != POOL_VERSION)
+    raise(PyExc_ValueError,
+          "pool-mlir " POOL_VERSION " cannot compile the functions that " +
+              llvm::Twine("pool-mlir ") + version +
+              " has pickled; compile them from their source instead: " +
+              llvm::toString(compiled.takeError()));
   if (!compiled)
     raise(compiled.takeError(), PyExc_RuntimeError);
   warnOfCache();
@@ -319,6 +359,11 @@ void mlir::pool::python::addCompile(nb::module_ &module) {
             return std::move(*selected);
           },
           "entry"_a, "Returns an object with only the function `entry`.")
+      .def("__repr__",
+           [](const Compiled &compiled) {
+             return "<pool_mlir.Compiled: " + compiled.str() + ">";
+           })
+      .def("__reduce__", &reduce)
       .def_prop_ro(
           "entries",
           [](const Compiled &compiled) {
@@ -347,7 +392,11 @@ void mlir::pool::python::addCompile(nb::module_ &module) {
       .def("save_object", &saveObject, "path"_a, nb::kw_only(),
            "header"_a = nb::none(), "target"_a = "", "cpu"_a = "",
            kSaveObjectDoc);
-  module.def("compile", &compile, "source"_a, "entry"_a = nb::none(),
-             nb::kw_only(), "cpu"_a = "", "threads"_a = nb::none(),
-             kCompileDoc);
+  module.def("_recompile", &recompile, "source"_a, "name"_a, "entries"_a,
+             "cpu"_a, "threads"_a, "version"_a);
+  module.def("compile",
+             nb::overload_cast<nb::handle, nb::handle, const std::string &,
+                               std::optional<int64_t>>(&compile),
+             "source"_a, "entry"_a = nb::none(), nb::kw_only(), "cpu"_a = "",
+             "threads"_a = nb::none(), kCompileDoc);
 }

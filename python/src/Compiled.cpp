@@ -18,10 +18,7 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 struct Compiled::State {
-  /// Text or bytecode, and its name in locations.
-  std::string source, name;
-  /// The processor, in the form of CompileOptions::cpu.
-  std::string cpu;
+  Origin origin;
   std::unique_ptr<Program> program;
 };
 
@@ -88,29 +85,26 @@ private:
 };
 } // namespace
 
-llvm::Expected<Compiled> Compiled::compile(std::string source,
-                                           const std::string &name,
-                                           std::vector<std::string> entries,
-                                           unsigned threads, std::string cpu) {
+llvm::Expected<Compiled> Compiled::compile(Origin origin,
+                                           std::vector<std::string> entries) {
   CompileOptions options;
-  options.cpu = cpu;
-  options.threads = threads;
+  options.cpu = origin.cpu;
+  options.threads = origin.threads;
   options.entries = std::move(entries);
   options.cache = CodeCache::getDefault();
   auto state = std::make_shared<State>();
-  state->source = std::move(source);
-  state->name = name;
-  state->cpu = std::move(cpu);
+  state->origin = std::move(origin);
+  const std::string &name = state->origin.name;
   if (options.cache) {
     // The name is in the key of the cache, since messages of failed run-time
     // checks contain it.
     options.source = "module " + std::to_string(name.size()) + "\n" + name +
-                     "\n" + state->source;
+                     "\n" + state->origin.source;
     state->program = Program::find(options);
   }
   if (!state->program) {
     llvm::Expected<std::unique_ptr<Program>> program =
-        compile(state->source, name, options);
+        compile(state->origin.source, name, options);
     if (!program)
       return program.takeError();
     state->program = std::move(*program);
@@ -176,12 +170,36 @@ llvm::Expected<Compiled> Compiled::select(const std::string &entry) const {
   return Compiled(state, {entry});
 }
 
+const Compiled::Origin &Compiled::getOrigin() const { return state->origin; }
+
+static std::string printTypes(ArrayRef<ValueSpec> specs) {
+  std::string text;
+  for (const ValueSpec &spec : specs)
+    text += (text.empty() ? "" : ", ") + spec.text;
+  return text;
+}
+
+std::string Compiled::str() const {
+  std::string text;
+  for (const std::string &name : entries) {
+    // lookup() knows every entry.
+    const Signature &signature =
+        llvm::cantFail(state->program->lookup(name))->signature;
+    std::string results = printTypes(signature.results);
+    if (signature.results.size() != 1)
+      results = "(" + results + ")";
+    text += (text.empty() ? "" : "\n") + name + "(" +
+            printTypes(signature.arguments) + ") -> " + results;
+  }
+  return text;
+}
+
 const CompileTimes &Compiled::getCompileTimes() const {
   return state->program->getCompileTimes();
 }
 
 std::string Compiled::getMLIR() const {
-  Parsed parsed(state->source, state->name);
+  Parsed parsed(state->origin.source, state->origin.name);
   std::string text;
   // Parsing cannot fail, because the same text was parsed to compile it.
   llvm::raw_string_ostream(text) << parsed.get();
@@ -203,17 +221,18 @@ Compiled::plan(const std::string &source, const std::string &name,
 
 llvm::Expected<std::vector<OperationPlan>> Compiled::getPlans() const {
   PlanOptions options;
-  options.target.cpu = state->cpu;
+  options.target.cpu = state->origin.cpu;
   options.entries = entries;
-  return plan(state->source, state->name, options);
+  return plan(state->origin.source, state->origin.name, options);
 }
 
 llvm::Expected<std::unique_ptr<Library>>
 Compiled::makeLibrary(LibraryOptions options) const {
   if (options.target.triple.empty() && options.target.cpu.empty())
-    options.target.cpu = state->cpu.empty() ? "native" : state->cpu;
+    options.target.cpu =
+        state->origin.cpu.empty() ? "native" : state->origin.cpu;
   options.entries = entries;
-  Parsed parsed(state->source, state->name);
+  Parsed parsed(state->origin.source, state->origin.name);
   if (!parsed.get())
     return parsed.explain(makeInvalid("the module cannot be read back"));
   llvm::Expected<std::unique_ptr<Library>> library =

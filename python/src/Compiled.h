@@ -21,23 +21,36 @@ namespace mlir::pool::python {
 /// shares the code and the text of the module. Immutable and thread-safe.
 class Compiled {
 public:
-  /// Compiles functions of a module, given as text or bytecode: `entries`, or
-  /// all public functions if `entries` is empty. `cpu` is a processor, this
-  /// machine's if empty. `name` is the file in diagnostics. If the module or
-  /// `cpu` is at fault, `makeInvalid` makes the error; for the module, it has
-  /// MLIR's diagnostics. Needs no GIL.
-  static llvm::Expected<Compiled> compile(std::string source,
-                                          const std::string &name,
-                                          std::vector<std::string> entries,
-                                          unsigned threads, std::string cpu);
+  /// A module, and how to compile it.
+  struct Origin {
+    /// Text or bytecode, and the name of its file in diagnostics.
+    std::string source, name;
+    /// The processor, this machine's if empty.
+    std::string cpu;
+    unsigned threads;
+  };
+
+  /// Compiles functions of a module: `entries`, or all public functions if
+  /// `entries` is empty. If the module or the processor is at fault,
+  /// `makeInvalid` makes the error; for the module, it has MLIR's diagnostics.
+  /// Needs no GIL.
+  static llvm::Expected<Compiled> compile(Origin origin,
+                                          std::vector<std::string> entries);
 
   const std::vector<std::string> &getEntries() const { return entries; }
+
+  /// What compile() was given.
+  const Origin &getOrigin() const;
 
   /// Returns the only function. Fails, listing the names, if there are more.
   llvm::Expected<const Entry *> getEntry() const;
 
   /// Returns an object with the function `entry` only.
   llvm::Expected<Compiled> select(const std::string &entry) const;
+
+  /// The functions with the types of their arguments and results, one a line if
+  /// there are several.
+  std::string str() const;
 
   /// Seconds of each stage of compiling.
   const CompileTimes &getCompileTimes() const;

@@ -7,8 +7,9 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include <deque>
+#include <array>
 #include <string>
+#include <utility>
 
 namespace nb = nanobind;
 
@@ -35,23 +36,45 @@ static void explain(nb::handle function, PyObject *const *arguments,
       .attr("explain")(function, positional, named);
 }
 
-/// Calls `self`, a function of nanobind. If the arguments do not fit, raises
-/// the reason that explain() finds.
-static PyObject *callExplained(PyObject *self, PyObject *const *arguments,
+/// Most functions that the module may have.
+static constexpr size_t kMaxFunctions = 64;
+/// nanobind's functions, in the order of the module. Never released, like the
+/// Python functions that call them.
+static std::array<nb::handle, kMaxFunctions> functions;
+
+/// Calls functions[I]. If the arguments do not fit, raises the reason that
+/// explain() finds.
+template <size_t I>
+static PyObject *callExplained(PyObject *, PyObject *const *arguments,
                                Py_ssize_t numPositional, PyObject *names) {
-  PyObject *result = PyObject_Vectorcall(self, arguments, numPositional, names);
+  nb::handle function = functions[I];
+  PyObject *result =
+      PyObject_Vectorcall(function.ptr(), arguments, numPositional, names);
   if (result || !PyErr_ExceptionMatches(PyExc_TypeError))
     return result;
   nb::python_error error;
   try {
     if (isMismatch(error))
-      explain(self, arguments, numPositional, names);
+      explain(function, arguments, numPositional, names);
     error.restore();
   } catch (nb::python_error &reason) {
     reason.restore();
   }
   return nullptr;
 }
+
+using Call = PyObject *(*)(PyObject *, PyObject *const *, Py_ssize_t,
+                           PyObject *);
+template <size_t... I>
+static constexpr std::array<Call, sizeof...(I)>
+makeCalls(std::index_sequence<I...>) {
+  return {callExplained<I>...};
+}
+/// A C function for each place in `functions`. Python pickles a function by its
+/// name only if the function belongs to a module, so no function can carry the
+/// one that it calls.
+static constexpr std::array<Call, kMaxFunctions> kCalls =
+    makeCalls(std::make_index_sequence<kMaxFunctions>());
 
 /// Converts the first line of nanobind's docstring, the signature, to the form
 /// that inspect and help() read. This form has no types.
@@ -75,23 +98,29 @@ void mlir::pool::python::explainCalls(nb::module_ &module) {
     std::string name, doc;
     PyMethodDef method;
   };
-  // Never free the definitions, since Python keeps pointers to them.
-  static auto *definitions = new std::deque<Definition>;
-  nb::object moduleName = module.attr("__name__");
+  // Python keeps pointers to the definitions.
+  static std::array<Definition, kMaxFunctions> definitions;
+  size_t count = 0;
   for (nb::handle key : nb::list(module.attr("__dict__").attr("keys")())) {
     nb::object function = module.attr(key);
     if (llvm::StringRef(nb::str(function.type().attr("__name__")).c_str()) !=
         "nb_func")
       continue;
-    Definition &definition = definitions->emplace_back();
+    if (count == kMaxFunctions)
+      nb::raise("more functions than kMaxFunctions");
+    Definition &definition = definitions[count];
     definition.name = nb::str(key).c_str();
     definition.doc =
         setSignature(nb::str(nb::object(function.attr("__doc__"))).c_str());
     definition.method = {definition.name.c_str(),
                          reinterpret_cast<PyCFunction>(
-                             reinterpret_cast<void (*)()>(callExplained)),
+                             reinterpret_cast<void (*)()>(kCalls[count])),
                          METH_FASTCALL | METH_KEYWORDS, definition.doc.c_str()};
-    module.attr(key) = nb::steal(PyCFunction_NewEx(
-        &definition.method, function.ptr(), moduleName.ptr()));
+    // Public functions are those of the package.
+    nb::str home(definition.name.front() == '_' ? "pool_mlir._pool_mlir"
+                                                : "pool_mlir");
+    module.attr(key) = nb::steal(
+        PyCFunction_NewEx(&definition.method, module.ptr(), home.ptr()));
+    functions[count++] = function.release();
   }
 }

@@ -36,10 +36,12 @@ Kernel::compile(StringRef key, const Request &request) {
   llvm::Expected<std::unique_ptr<Program>> program =
       Program::compile(*module, options);
   if (!program) {
-    std::string message = llvm::toString(program.takeError());
-    if (!diagnostics.getText().empty())
-      message += ": " + diagnostics.getText();
-    return llvm::createStringError(message);
+    // Lowerings report what they do not support, such as sizes that need more
+    // than 64 bits.
+    if (diagnostics.getText().empty())
+      return program.takeError();
+    llvm::consumeError(program.takeError());
+    return makeInvalid(diagnostics.getText());
   }
   return wrap(std::move(*program));
 }

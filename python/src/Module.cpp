@@ -12,6 +12,7 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
+using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::python;
 
@@ -82,6 +83,18 @@ NB_MODULE(_pool_mlir, m) {
   addPartition(m);
   addPlans(m);
   addTools(m);
+  m.def(
+      "_integers",
+      [](nb::handle object, const std::string &name, size_t count) {
+        nb::list integers;
+        for (int64_t value :
+             getIntegers(object, name.c_str(), count).value_or(Extents()))
+          integers.append(value);
+        return integers;
+      },
+      "object"_a, "name"_a, "count"_a,
+      "Returns a list of integers, or one integer for all of count dimensions, "
+      "as the pooling functions read it.");
   m.def("_write_files", &saveFiles, "paths"_a, "contents"_a,
         "Writes each of contents, bytes, to its path: all files or none.");
   m.def("set_num_threads", &setNumThreads, "n"_a, kSetNumThreads);
@@ -114,4 +127,9 @@ NB_MODULE(_pool_mlir, m) {
       },
       "n"_a, "Keeps at most n kernels from now on. The default is 256.");
   explainCalls(m);
+  nb::list names;
+  for (nb::handle key : nb::list(m.attr("__dict__").attr("keys")()))
+    if (!StringRef(nb::str(key).c_str()).starts_with("_"))
+      names.append(key);
+  m.attr("__all__") = names;
 }

@@ -109,6 +109,24 @@ def check_graph(report):
     report.count("graphs")
 
 
+def check_map_blocks(report):
+    """Functions of pool_mlir and compiled ones reach other processes."""
+    x = np.random.default_rng(tier.seed(6)).random((2, 1, 8, 8), np.float32)
+    compiled = pool_mlir.compile("""
+      func.func @main(%x: tensor<?x1x8x8xf32>) -> tensor<?x1x4x4xf32> {
+        %y = pool.max_pool %x kernel [2, 2] strides [2, 2]
+          : tensor<?x1x8x8xf32> -> tensor<?x1x4x4xf32>
+        return %y : tensor<?x1x4x4xf32>
+      }""")
+    expected = pool_mlir.max_pool(x, 2, 2)
+    for function, arguments in ((pool_mlir.max_pool, (2, 2)), (compiled, ())):
+        blocks = da.from_array(x, chunks=(1, 1, 8, 8)).map_blocks(
+            function, *arguments, chunks=(1, 1, 4, 4), dtype=x.dtype, meta=x[:0])
+        report.expect(np.array_equal(blocks.compute(scheduler="processes"), expected),
+                      f"map_blocks of {function!r}")
+        report.count("map_blocks")
+
+
 def check_errors(report):
     x = da.ones((1, 1, 8, 8), chunks=4)
     unknown = x[:, :, x[0, 0, 0] > 0]
@@ -134,6 +152,7 @@ def run():
     run_random(rng, tier.size(200, 16, 4), "threads", report)
     run_random(rng, tier.size(40, 4, 2), "processes", report)
     check_graph(report)
+    check_map_blocks(report)
     check_errors(report)
     return report.finish()
 

@@ -6,8 +6,13 @@
 
 import array
 import ctypes
+import functools
 import inspect
+import multiprocessing
+import pickle
 import sys
+import types
+from concurrent.futures import ProcessPoolExecutor
 
 import ml_dtypes
 import numpy as np
@@ -263,8 +268,24 @@ def check_errors(report, x):
            lambda: max_pool(Nowhere(), 2))
     raises(report, ValueError, "x has elements, but its address by DLPack is null",
            lambda: max_pool(Null(), 2))
-    raises(report, RuntimeError, "2 x 3 x 2000000007 x 2000000007 elements",
+    raises(report, ValueError, "2 x 3 x 2000000007 x 2000000007 elements",
            lambda: max_pool(x, 2, pads_begin=10**9, pads_end=10**9))
+    raises(report, ValueError, "the output has more bytes than a 64-bit integer counts",
+           lambda: pool_mlir.adaptive_avg_pool(x, 2**33))
+    raises(report, ValueError, "the result has more bytes than a 64-bit integer counts",
+           lambda: max_unpool(x, np.zeros(x.shape, np.int64), (2, 3, 2**30, 2**30)))
+    for unordered in ({3, 2}, frozenset([2]), {2: 3}, {2: 3}.keys(), types.MappingProxyType({})):
+        kind = type(unordered).__name__
+        raises(report, TypeError, f"kernel must be a list of integers or an integer, not {kind}",
+               lambda unordered=unordered: max_pool(x, unordered))
+    raises(report, TypeError, "pads_end must be a list of integers or an integer, not set",
+           lambda: max_pool(x, 2, pads_end={0, 1}))
+    raises(report, TypeError, "output_shape must be a list of integers, not set",
+           lambda: max_unpool(x, np.zeros(x.shape, np.int64), {2, 3, 8, 9}))
+    raises(report, TypeError, "kernel must be a list of integers or an integer, not set",
+           lambda: pool_mlir.partition("max_pool", x.shape, {2, 3}, output_cuts=[None] * 4))
+    report.expect(np.array_equal(max_pool(x, (n for n in (3, 2))), max_pool(x, [3, 2])),
+                  "a generator has an order")
     raises(report, TypeError, "x is a masked array", lambda: max_pool(np.ma.array(x), 2))
     changing = []
 
@@ -288,6 +309,42 @@ def check_help(report):
         report.expect(name in pool_mlir.__all__, f"{name} in __all__")
 
 
+def check_names(report):
+    """Names of other libraries have advice, and no other name has."""
+    for name, advice in (
+            ("max_pool2d", "pool_mlir.max_pool pools any number of dimensions; "
+             "pool_mlir.torch.max_pool2d has torch's arguments"),
+            ("MaxPool2d", "pool_mlir.torch.MaxPool2d has torch's arguments"),
+            ("AveragePooling2D", "pool_mlir.avg_pool pools any number of dimensions"),
+            ("LPPool1d", "pool_mlir.lp_pool pools"),
+            ("max_unpool3d", "pool_mlir.max_unpool unpools any number of dimensions; "),
+            ("GlobalAveragePooling2D", "pool_mlir.adaptive_avg_pool pools any number of "
+             "dimensions; output_size 1 is global pooling")):
+        raises(report, AttributeError, f"module 'pool_mlir' has no attribute '{name}': ",
+               lambda name=name: getattr(pool_mlir, name))
+        raises(report, AttributeError, advice, lambda name=name: getattr(pool_mlir, name))
+    for name in ("carpool", "max_pol"):
+        try:
+            getattr(pool_mlir, name)
+        except AttributeError as error:
+            report.expect(str(error) == f"module 'pool_mlir' has no attribute '{name}'", name,
+                          actual=str(error))
+
+
+def check_pickles(report, x):
+    """Functions are pickled by their names."""
+    for name in sorted({*pool_mlir.__all__} - {"__version__"}):
+        value = getattr(pool_mlir, name)
+        report.expect(pickle.loads(pickle.dumps(value)) is value, f"pickle of {name}")
+        report.count("pickles")
+    part = pickle.loads(pickle.dumps(functools.partial(max_pool, kernel=2)))
+    report.expect(np.array_equal(part(x), max_pool(x, 2)), "a partial function")
+    # The tests' environment is not ready for `spawn`: its children would read this script again.
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as pool:
+        there = pool.submit(max_pool, x, 2).result()
+    report.expect(np.array_equal(there, max_pool(x, 2)), "another process")
+
+
 def run():
     report = Report("arrays")
     x = np.random.default_rng(5).standard_normal((2, 3, 8, 8)).astype(np.float32)
@@ -298,6 +355,8 @@ def run():
     check_out(report, x)
     check_errors(report, x)
     check_help(report)
+    check_names(report)
+    check_pickles(report, x)
     report.expect(sys.getrefcount(x) == counts, "references", actual=sys.getrefcount(x) - counts)
     return report.finish()
 

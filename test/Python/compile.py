@@ -8,6 +8,7 @@ its errors."""
 import gc
 import os
 import pathlib
+import pickle
 import platform
 import re
 import subprocess
@@ -210,15 +211,52 @@ def check_cpu(report, compiled):
     raises(report, TypeError, "", lambda: pool_mlir.compile(MODULE, cpu=3))
 
 
+def check_repr(report, compiled):
+    report.expect(repr(compiled["pair"]) == "<pool_mlir.Compiled: pair(tensor<?x1x4x4xbf16>) -> "
+                  "(tensor<?x1x2x2xbf16>, tensor<?x1x2x2xi64>)>", "repr", actual=repr(compiled["pair"]))
+    lines = repr(compiled).splitlines()
+    report.expect(lines[1:] == [
+        "mixed(tensor<2x3xf32>, f32, i8, index, i1) -> (tensor<2x3xf32>, f32, i8, index, i1, bf16)",
+        "pair(tensor<?x1x4x4xbf16>) -> (tensor<?x1x2x2xbf16>, tensor<?x1x2x2xi64>)",
+        "nothing() -> ()>"], "repr of several", actual=repr(compiled))
+
+
+def check_pickles(report, directory):
+    """A pickle has the module, not the machine code, so any machine can read it."""
+    x = np.arange(1 * 3 * 8 * 8, dtype=np.float32).reshape(1, 3, 8, 8)
+    made = pool_mlir.compile(MODULE, ["dynamic", "nothing"], threads=2)
+    copy = pickle.loads(pickle.dumps(made))
+    report.expect(copy.entries == made.entries and copy.mlir == made.mlir, "pickle",
+                  actual=copy.entries)
+    report.expect(np.array_equal(copy["dynamic"](x), made["dynamic"](x)), "result of a pickle")
+    chosen = pickle.loads(pickle.dumps(made["dynamic"]))
+    report.expect(chosen.entries == ("dynamic",), "pickle of one function", actual=chosen.entries)
+    report.expect(pickle.dumps(chosen) == pickle.dumps(made["dynamic"]), "pickle of a pickle")
+    # Names of files stay in messages.
+    path = directory / "pickled.mlir"
+    path.write_text(MODULE)
+    there = pickle.loads(pickle.dumps(pool_mlir.compile(path, "dynamic")))
+    raises(report, ValueError, f'"{path}":3:8', lambda: there(x[:, :, :1]))
+    # Another version compiles the module again. If it cannot, the error names both versions.
+    recompile, (source, name, *rest, version) = made.__reduce__()
+    report.expect(version == pool_mlir.__version__, "version", actual=version)
+    report.expect(recompile(source, name, *rest, "0.0.1").entries == made.entries, "another version")
+    raises(report, ValueError, f"pool-mlir {version} cannot compile the functions that pool-mlir "
+           "9.9.9 has pickled; compile them from their source instead: <string>:1:7: error",
+           lambda: recompile(b"module of another version", name, *rest, "9.9.9"))
+
+
 def run():
     report = Report("compile")
     compiled = pool_mlir.compile(MODULE)
     with tempfile.TemporaryDirectory() as directory:
         check_files(report, compiled, pathlib.Path(directory))
         check_compile_errors(report, pathlib.Path(directory))
+        check_pickles(report, pathlib.Path(directory))
     check_call_errors(report, compiled)
     check_calls(report, compiled)
     check_cpu(report, compiled)
+    check_repr(report, compiled)
     return report.finish()
 
 

@@ -6,6 +6,7 @@ so that autograd refuses to use overwritten values."""
 import torch
 
 import pool_mlir
+from pooltest.errors import raises
 from pooltest.report import Report, main
 
 
@@ -39,6 +40,11 @@ def run():
     report.expect(out._version == before + 3, "a compiled module's result")
     report.expect(x._version == 0, "what is read alone")
 
+    negative = torch.ones(1, 1, 2, 2, dtype=torch.complex64).conj().imag
+    raises(report, TypeError, "x has torch's negative bit set, which DLPack cannot pass: pass what "
+           "its resolve_neg() gives", lambda: pool_mlir.max_pool(negative, 2))
+    report.expect(pool_mlir.max_pool(negative.resolve_neg(), 2).shape == (1, 1, 1, 1),
+                  "without the negative bit")
     with torch.inference_mode():
         constant = torch.zeros(1, 2, 2, 2)
         pool_mlir.max_pool(x, 2, 2, out=constant)

@@ -5,6 +5,10 @@ are read, and how this is tested.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+from .._advice import need_extra
+
+need_extra("dask", "dask", "zarr")
+
 from ._functions import (avg_pool, avg_pool_grad, lp_pool, max_pool, max_pool_grad, max_unpool,
                          min_pool, min_pool_grad)
 from ._zarr import open_zarr, to_zarr

@@ -10,6 +10,10 @@ and `max_unpool` have nearly the arguments of the functions of `pool_mlir`, but 
 operation as text, so a process that runs it must import `pool_mlir.jax` first.
 """
 
+from .._advice import need_extra
+
+need_extra("jax", "jax")
+
 from ._functions import (adaptive_avg_pool, adaptive_max_pool, avg_pool, avg_pool_grad, lp_pool,
                          max_pool, max_pool_grad, max_unpool, min_pool, min_pool_grad)
 from ._primitive import TARGET

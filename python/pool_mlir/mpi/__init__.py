@@ -30,6 +30,11 @@ import math
 import operator
 
 import numpy as np
+
+from .._advice import need_extra
+
+need_extra("mpi", "mpi4py")
+
 from mpi4py import MPI
 
 from .._partition import check_blocks

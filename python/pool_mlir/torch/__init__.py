@@ -2,6 +2,10 @@
 arguments and exceptions. See docs/Guides/UseInPyTorch.md for examples and times."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+from .._advice import need_extra
+
+need_extra("torch", "torch")
+
 from ._functional import fallbacks, functions
 from ._modules import convert, modules, unconvert
 from ._patch import patch

@@ -1,0 +1,67 @@
+# REQUIRES: python-module
+# RUN: %python %s %build_dir/python/pool_mlir
+# UNEXPLORED: it has no data.
+"""Errors of imports: a missing package, a package built for another Python, and none built."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import importlib
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import pool_mlir  # noqa: F401
+from pooltest.errors import raises
+from pooltest.report import Report, main
+
+PACKAGE = pathlib.Path(sys.argv[1])
+DOORS = {"torch": "torch", "jax": "jax", "dask": "dask", "mpi": "mpi4py"}
+
+
+def check_extras(report):
+    for extra, package in DOORS.items():
+        known = sys.modules.get(package)
+        # An import finds no module where there is None.
+        sys.modules[package] = None
+        raises(report, ModuleNotFoundError,
+               f'pool_mlir.{extra} needs the package {package}: pip install "pool-mlir[{extra}]"',
+               lambda extra=extra: importlib.import_module(f"pool_mlir.{extra}"))
+        del sys.modules[package]
+        if known:
+            sys.modules[package] = known
+
+
+def check_builds(report, directory):
+    """Imports a package whose compiled module has other names."""
+    copy = directory / "pool_mlir"
+    copy.mkdir()
+    for path in PACKAGE.glob("*.py"):
+        (copy / path.name).symlink_to(path.resolve())
+
+    def load():
+        return subprocess.run([sys.executable, "-c", "import pool_mlir"], capture_output=True,
+                              text=True, env={"PYTHONPATH": str(directory)}, check=False).stderr
+
+    this = f"this is Python {sys.version_info.major}.{sys.version_info.minor} ({sys.executable})"
+    for name, words in (
+            (None, f"ImportError: pool_mlir in {copy} has no compiled part, _pool_mlir: install"),
+            ("_pool_mlir.cpython-39-x86_64-linux-gnu.so",
+             f"ImportError: pool_mlir in {copy} was built for Python 3.9, {this}: run it with"),
+            ("_pool_mlir.cpython-310-x86_64-linux-gnu.so",
+             "was built for Python 3.10 and Python 3.9, this is")):
+        if name:
+            (copy / name).write_bytes(b"")
+        error = load()
+        report.expect(words in error.splitlines()[-1], str(name), error)
+        report.count("builds")
+
+
+def run():
+    report = Report("advice")
+    check_extras(report)
+    with tempfile.TemporaryDirectory() as directory:
+        check_builds(report, pathlib.Path(directory))
+    return report.finish()
+
+
+main(run)
