@@ -1,11 +1,13 @@
-"""The command line: `python -m pool_mlir version | run | bench | inspect | partition |
-cache`."""
+"""The command line: `pool-mlir version | run | bench | inspect | partition | cache`, and the
+same as `python -m pool_mlir`."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
+import os
 import sys
 
 from . import __version__, cache_clear, cache_info, set_num_threads
+from ._errors import ERRORS, show_error
 
 
 def positive(text):
@@ -16,8 +18,9 @@ def positive(text):
 
 
 def make_parser():
+    script = os.path.basename(sys.argv[0])
     parser = argparse.ArgumentParser(
-        prog="python -m pool_mlir", description="Pooling, compiled by MLIR.")
+        prog="pool-mlir" if script == "pool-mlir" else "python -m pool_mlir", description="Pooling, compiled by MLIR.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("version", help="print the version")
 
@@ -69,11 +72,6 @@ def make_parser():
                          "operation: 'pool.max_pool %%x kernel [2, 2] : tensor<1x1x4x4xf32> -> "
                          "tensor<1x1x3x3xf32>'")
     inspect.add_argument("--json", action="store_true", help="print a list of objects")
-    inspect.add_argument("--batch", metavar="N", type=positive, default=1,
-                         help="the batch, if the model does not know it (default: 1)")
-    inspect.add_argument("--unknown", metavar="N", type=positive,
-                         help="every other extent that the model does not know; without it, "
-                         "layers that have one are not timed")
     inspect.add_argument("--plot", metavar="FILE", help="plot the times to a file")
     inspect.add_argument("--plans", action="store_true",
                          help="show how operations are lowered; nothing is run")
@@ -111,6 +109,14 @@ def make_parser():
         "POOL_CACHE_DIR turns the cache off.")
     cache.add_argument("--clear", action="store_true", help="remove the files")
 
+    for command, without in ((inspect, "layers that have one are not timed"),
+                             (bench, "they are what LiteRT allocates, if that is more than 1")):
+        command.add_argument("--batch", metavar="N", type=positive,
+                             help="the batch, if the model does not know it (default: what LiteRT "
+                             "allocates, or 1)")
+        command.add_argument("--unknown", metavar="N", type=positive,
+                             help="every other extent of its inputs that the model does not know; "
+                             f"without it, {without}")
     for command in (run, bench, inspect):
         command.add_argument("--threads", metavar="N", type=positive, default=1,
                              help="threads of each call (default: 1)")
@@ -148,13 +154,10 @@ def main(arguments=None):
             from ._bench import run as command
         else:
             from ._inspect import run as command
-        command(options)
-    except (OSError, ValueError, TypeError, RuntimeError, MemoryError, ImportError,
-            KeyError) as error:
-        text = error.args[0] if isinstance(error, KeyError) else error
-        print(f"pool_mlir: error: {text}", file=sys.stderr)
+        return command(options) or 0
+    except ERRORS as error:
+        show_error(error)
         return 1
-    return 0
 
 
 if __name__ == "__main__":

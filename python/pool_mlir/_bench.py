@@ -145,6 +145,8 @@ def run(options):
     if options.model:
         import_module("._tflite_bench", __package__).run(options)
         return
+    if options.batch or options.unknown:
+        raise ValueError("--batch and --unknown are extents of a model, and none is given")
     if options.plot and len(doors) != 1:
         raise ValueError("--plot is for one of --torch and --jax")
     if options.plot:

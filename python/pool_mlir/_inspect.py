@@ -10,7 +10,9 @@ from typing import Optional
 import numpy as np
 
 from . import _plots, _timing, compile
-from ._models import is_text, make_module, read_module
+from ._errors import ERRORS, show_error
+from ._extents import import_layers
+from ._models import MODELS, is_text, make_module, read_module
 from ._pool_mlir import _describe, _plan
 
 # Matches the attributes of a printed operation.
@@ -22,7 +24,7 @@ HEADER = ["layer", "operation", "attributes", "type", "input", "output", "KiB", 
 @dataclass
 class Layer:
     """One pooling operation. Unknown extents are None. Times are in seconds, None if not
-    measured."""
+    measured. `guessed` is True if extents do not follow from those of the model's inputs."""
 
     name: str
     operation: str
@@ -30,6 +32,7 @@ class Layer:
     element_type: str
     source: list
     target: list
+    guessed: bool = False
     numbytes: Optional[int] = None
     predicted: Optional[float] = None
     measured: Optional[float] = None
@@ -42,8 +45,10 @@ class Layer:
             return "-" if seconds is None else _timing.microseconds(seconds)
 
         size = "-" if self.numbytes is None else f"{self.numbytes / 1024:,.1f}"
-        return [self.name, self.operation, self.attributes, self.element_type, shape(self.source),
-                shape(self.target), size, time(self.predicted), time(self.measured)]
+        mark = " guessed" if self.guessed else ""
+        return [self.name, self.operation, self.attributes, self.element_type,
+                shape(self.source) + mark, shape(self.target), size, time(self.predicted),
+                time(self.measured)]
 
 
 def dtype_of(element_type):
@@ -117,12 +122,14 @@ def measure(row, layer, arguments, seconds):
     row.measured = min(_timing.times(lambda: function(*arguments, out=out), seconds))
 
 
-def inspect(text, batch=1, unknown=None, seconds=0.1):
+def inspect(text, is_whole=True, batch=1, unknown=None, seconds=0.1):
     """Returns the layers of a module's text. A layer is timed if the module, `batch` and
-    `unknown` determine every extent."""
+    `unknown` determine every extent. `is_whole` says that these two are extents of the
+    functions' arguments, from which all others follow. Otherwise each function is a layer of a
+    larger model."""
     layers = []
     rng = np.random.default_rng(0)
-    for layer in _describe(text):
+    for layer in _describe(text, batch, unknown or -1) if is_whole else _describe(text):
         if None in (layer["operands"][0], layer["results"][0]):
             raise ValueError(f"{layer['function']}: {layer['operation']} on tensors of no rank")
         (element_type, source), (_, target) = layer["operands"][0], layer["results"][0]
@@ -133,6 +140,7 @@ def inspect(text, batch=1, unknown=None, seconds=0.1):
         layers.append(row)
         arguments = make_arguments(layer, batch, unknown, rng)
         if arguments is not None:
+            row.guessed = None in row.source[1:]
             measure(row, layer, arguments, seconds)
     return layers
 
@@ -154,11 +162,14 @@ def plot(layers, path):
     figure.savefig(path)
 
 
-def read(source):
-    """Returns the module of a file or text, and its name in messages."""
+def read(source, options):
+    """Returns the module of a file or text, its name in messages, and whether it is the whole
+    model, not each of its layers alone."""
     if is_text(source):
-        return make_module(source), "<string>"
-    return read_module(source, pool_layers=True), source
+        return make_module(source), "<string>", True
+    if source.lower().endswith(MODELS) and not options.plans:
+        return import_layers(source, options.batch, options.unknown), source, False
+    return read_module(source, pool_layers=True), source, True
 
 
 def print_times(layers, unknown):
@@ -167,6 +178,9 @@ def print_times(layers, unknown):
     if untimed and unknown is None:
         print(f"not timed: {untimed}, whose extents the model does not know; --unknown N is "
               "each of them")
+    if any(layer.guessed for layer in layers):
+        print(f"guessed: the model's input does not tell the extents of this layer, so {unknown} "
+              "stands for each")
 
 
 def print_plans(plans):
@@ -194,19 +208,26 @@ def run(options):
         raise ValueError("--plot shows times, --plans has none")
     if options.plot:
         _plots.load(options.plot)
-    found = []
+    found, failed = [], False
     for source in options.models:
-        text, name = read(source)
-        rows = (_plan(text, name, **machine) if options.plans else
-                inspect(text, options.batch, options.unknown))
-        if not rows:
-            raise ValueError(f"{name} has no pooling layer")
-        found.append((name, rows))
+        try:
+            text, name, is_whole = read(source, options)
+            rows = (_plan(text, name, **machine) if options.plans else
+                    inspect(text, is_whole, options.batch or 1, options.unknown))
+            if not rows:
+                raise ValueError(f"{name} has no pooling layer")
+            found.append((name, rows))
+        except ERRORS as error:
+            if len(options.models) == 1:
+                raise
+            # The other models are of use without this one.
+            failed = True
+            show_error(error, "" if is_text(source) else source)
     everything = [row for _, rows in found for row in rows]
     if options.json:
         print(json.dumps([row if options.plans else asdict(row) for row in everything], indent=1))
     for name, rows in [] if options.json else found:
-        if len(found) > 1:
+        if len(options.models) > 1:
             print(f"{name}:")
         if options.plans:
             print_plans(rows)
@@ -214,3 +235,4 @@ def run(options):
             print_times(rows, options.unknown)
     if options.plot:
         plot(everything, options.plot)
+    return int(failed)

@@ -3,6 +3,7 @@
 
 import io
 import statistics
+import zipfile
 
 import numpy as np
 
@@ -35,7 +36,13 @@ def run(options):
 def load(path):
     """Loads an .npy file. NumPy saves ml_dtypes' bf16 as opaque elements of two bytes, so such
     elements become bf16 again."""
-    array = np.load(path, allow_pickle=False)
+    try:
+        with open(path, "rb") as file:
+            array = np.lib.format.read_array(file, allow_pickle=False)
+    except ValueError as error:
+        advice = "; numpy.savez made an .npz file, numpy.save makes an .npy file" if (
+            zipfile.is_zipfile(path)) else ""
+        raise ValueError(f"{path}: not an .npy file of numbers: {error}{advice}") from error
     if array.dtype == np.dtype("V2"):
         import ml_dtypes
 

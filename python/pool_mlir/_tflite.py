@@ -56,15 +56,14 @@ SUPPORTED = {
 
 
 def import_tflite(path, pool_layers=False):
-    """See `pool_mlir.import_tflite`."""
-    path = os.fspath(path)
-    model = Model(path)
+    """See `pool_mlir.import_tflite`. `path` may be a `Model`; a whole import changes it."""
+    model = path if isinstance(path, Model) else Model(os.fspath(path))
     if pool_layers:
         pools, names = model.pools(), Names()
         if not pools:
-            raise ValueError(f"{path}: the model has no pooling operator")
+            raise ValueError(f"{model.path}: the model has no pooling operator")
         text = "\n".join(_layer(pool, names) for pool in pools)
-        return _pool_mlir._import_tosa(f"module {{\n{text}\n}} loc({quoted(path)})\n")
+        return _pool_mlir._import_tosa(f"module {{\n{text}\n}} loc({quoted(model.path)})\n")
     return _pool_mlir._import_tosa(_whole_graph(model))
 
 

@@ -5,16 +5,17 @@ import time
 
 import numpy as np
 
-from . import _timing, compile, import_tflite
+from . import _timing, compile
+from ._advice import need_tflite
+from ._extents import allocate, read_tflite, set_shapes
 
 
-def prepare(content, threads):
-    """Returns LiteRT's interpreter of a model, with random inputs set, and these inputs.
-    Unknown extents are 1, as in the file."""
+def prepare(content, options):
+    """Returns LiteRT's interpreter of a model, with random inputs set, and these inputs."""
     from ai_edge_litert.interpreter import Interpreter
 
-    interpreter = Interpreter(model_content=content, num_threads=threads)
-    interpreter.allocate_tensors()
+    interpreter = Interpreter(model_content=content, num_threads=options.threads)
+    allocate(interpreter, options.batch, options.unknown)
     rng, inputs = np.random.default_rng(0), []
     for detail in interpreter.get_input_details():
         shape, dtype = detail["shape"], np.dtype(detail["dtype"])
@@ -25,6 +26,21 @@ def prepare(content, threads):
             inputs.append(rng.integers(limits.min, limits.max + 1, shape).astype(dtype))
         interpreter.set_tensor(detail["index"], inputs[-1])
     return interpreter, inputs
+
+
+def prepare_layers(path, options):
+    """Returns the function of each layer, with its name and what prepare() returns."""
+    from ._tflite import import_tflite
+
+    model = read_tflite(path, options.batch, options.unknown)
+    prepared = []
+    for node in model.pools():
+        interpreter, inputs = prepare(node.alone(), options)
+        # If LiteRT cannot run the whole model, it runs the layer alone.
+        set_shapes(interpreter, [*node.inputs, *node.outputs])
+        prepared.append((interpreter, inputs))
+    layers = compile(import_tflite(model, pool_layers=True))
+    return [(name, layers[name], *pair) for name, pair in zip(layers.entries, prepared)]
 
 
 def least(calls, seconds):
@@ -38,9 +54,8 @@ def least(calls, seconds):
     return [min(taken) for taken in times]
 
 
-def time_pair(name, content, compiled, options):
+def time_pair(name, compiled, interpreter, inputs, options):
     """Returns a row of the table. LiteRT's time excludes the copies of inputs and results."""
-    interpreter, inputs = prepare(content, options.threads)
     interpreter.invoke()
     expected = [interpreter.get_tensor(d["index"]) for d in interpreter.get_output_details()]
     results = compiled(*inputs)
@@ -61,19 +76,19 @@ def run(options):
     path = options.model
     if not path.lower().endswith(".tflite"):
         raise ValueError(f"{path}: expected a .tflite file; inspect times the layers of others")
-    layers = compile(import_tflite(path, pool_layers=True))
-    from ._tflite import Model
+    need_tflite()
+    from ._tflite import import_tflite
 
-    rows = [time_pair(name, node.alone(), layers[name], options)
-            for name, node in zip(layers.entries, Model(path).pools()) if options.only in name]
+    rows = [time_pair(*layer, options) for layer in prepare_layers(path, options)
+            if options.only in layer[0]]
     try:
-        whole = compile(import_tflite(path))
+        whole = compile(import_tflite(read_tflite(path, options.batch, options.unknown)))
     except (ValueError, ModuleNotFoundError) as error:
         why = f"the whole graph is not timed: {error}"
     else:
         why = ""
         with open(path, "rb") as file:
-            rows.append(time_pair("whole graph", file.read(), whole, options))
+            rows.append(time_pair("whole graph", whole, *prepare(file.read(), options), options))
     print(_timing.table(["layer", "type", "input", "pool_mlir us", "LiteRT us", "LiteRT / pool"],
                         rows))
     if why:

@@ -39,12 +39,14 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     """
     if unpool_indices not in ("inferred", "given"):
         raise ValueError(f"unpool_indices is {unpool_indices!r}, neither 'inferred' nor 'given'")
-    model = _load(model_or_path, weights=not pool_layers)
+    model = load(model_or_path, weights=not pool_layers)
     make = _layers.pool_layers if pool_layers else _graph.whole_graph
     return f"module {{\n{make(model, unpool_indices)}\n}} loc({quoted(model.graph.name)})\n"
 
 
-def _load(model_or_path, weights):
+def load(model_or_path, weights):
+    """Returns the model of a path, of bytes, or the model given; `weights` says whether to read
+    the weights that the model keeps in other files."""
     if isinstance(model_or_path, onnx.ModelProto):
         model = model_or_path
     else:

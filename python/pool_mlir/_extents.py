@@ -1,0 +1,134 @@
+"""Reads models with numbers for the extents that they do not know. The extents of all layers
+follow from those of the inputs, by the library of the format: onnx, LiteRT or OpenVINO."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import pathlib
+import tempfile
+
+import numpy as np
+
+from . import import_onnx, import_openvino
+from ._advice import need_onnx, need_tflite
+
+
+def choose(known, batch, unknown):
+    """Returns the extents of an input. Of those that are None in `known`, the first is `batch`
+    and all others are `unknown`."""
+    return [extent if extent is not None else unknown if d else batch
+            for d, extent in enumerate(known)]
+
+
+def import_layers(path, batch=None, unknown=None):
+    """Returns the text of a module with a function for each pooling layer of a model.
+
+    An unknown extent of the model's inputs is `batch`, 1 by default, if it is the first, and
+    `unknown` if it is another. In TFLite models, the shape that LiteRT allocates has the default
+    of either. An extent of a layer that does not follow from these numbers is `?`."""
+    path = pathlib.Path(path)
+    kind = path.suffix.lower()
+    if kind == ".onnx":
+        need_onnx()
+        return import_onnx(_read_onnx(path, batch or 1, unknown), pool_layers=True)
+    if kind == ".tflite":
+        need_tflite()
+        from ._tflite import import_tflite
+
+        return import_tflite(read_tflite(path, batch, unknown), pool_layers=True)
+    return _import_openvino(path, batch or 1, unknown)
+
+
+def _read_onnx(path, batch, unknown):
+    import onnx
+
+    from .onnx import load
+
+    model = load(path, weights=False)
+    stored = {tensor.name for tensor in model.graph.initializer}
+    for info in model.graph.input:
+        dims = info.type.tensor_type.shape.dim
+        # Paddle's exporter writes -1 for an unknown extent.
+        known = [dim.dim_value if dim.HasField("dim_value") and dim.dim_value != -1 else None
+                 for dim in dims]
+        if info.name not in stored:
+            for dim, extent in zip(dims, choose(known, batch, unknown)):
+                if extent is not None:
+                    dim.dim_value = extent
+    return model
+
+
+def allocate(interpreter, batch, unknown):
+    """Gives LiteRT's interpreter numbers for the unknown extents of its inputs, and allocates its
+    tensors. The default is the extent that LiteRT allocates. But for `unknown` 1 is no default:
+    the file says 1 where it has no number. Raises ValueError without a number."""
+    for detail in interpreter.get_input_details():
+        shape, signature = (list(map(int, detail[key])) for key in ("shape", "shape_signature"))
+        if len(signature) != len(shape):
+            signature = shape
+        extents = choose([None if extent == -1 else extent for extent in signature],
+                         batch or (shape[0] if shape else 1), unknown)
+        extents = [allocated if extent is None and allocated > 1 else extent
+                   for extent, allocated in zip(extents, shape)]
+        if None in extents:
+            shown = "x".join("?" if extent is None else str(extent) for extent in extents)
+            raise ValueError(f"the input '{detail['name']}' is {shown}: --unknown N gives the "
+                             "extents that the model does not know")
+        if extents != shape:
+            interpreter.resize_tensor_input(detail["index"], extents)
+    interpreter.allocate_tensors()
+
+
+def set_shapes(interpreter, tensors):
+    """Gives the tensors of a model the shapes that they have in LiteRT's interpreter."""
+    for detail in interpreter.get_tensor_details():
+        if detail["index"] < len(tensors):
+            tensor = tensors[detail["index"]]
+            tensor.shape, tensor.shapeSignature = detail["shape"], None
+
+
+def read_tflite(path, batch, unknown):
+    """Returns a `_tflite.Model` whose tensors have the shapes that LiteRT gives them. If LiteRT
+    cannot run the model, or an input needs a number, the shapes are those of the file."""
+    from ai_edge_litert.interpreter import Interpreter, OpResolverType
+
+    from ._tflite import Model, _dims
+
+    model = Model(str(path))
+    if all(isinstance(extent, int) for pool in model.pools() for extent in _dims(pool.inputs[0])):
+        return model
+    try:
+        # A delegate would hide tensors.
+        interpreter = Interpreter(
+            str(path), experimental_preserve_all_tensors=True,
+            experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+        allocate(interpreter, batch, unknown)
+        for detail in interpreter.get_input_details():
+            interpreter.set_tensor(detail["index"], np.zeros(detail["shape"], detail["dtype"]))
+        # Some shapes depend on numbers, so run the model.
+        interpreter.invoke()
+    except (ValueError, RuntimeError):
+        return model
+    set_shapes(interpreter, model.tree.subgraphs[0].tensors)
+    return model
+
+
+def _import_openvino(path, batch, unknown):
+    text = import_openvino(path, pool_layers=True)
+    if "?" not in text:
+        return text
+    try:
+        import openvino
+
+        model = openvino.Core().read_model(path)
+        shapes = {}
+        for value in model.inputs:
+            known = [None if dim.is_dynamic else dim.get_length() for dim in value.partial_shape]
+            shapes[value] = [-1 if extent is None else extent
+                             for extent in choose(known, batch, unknown)]
+        model.reshape(shapes)
+        with tempfile.TemporaryDirectory() as directory:
+            known = pathlib.Path(directory) / path.name
+            openvino.save_model(model, known, compress_to_fp16=False)
+            return import_openvino(known, pool_layers=True)
+    except (ImportError, RuntimeError, ValueError):
+        # Without the package, or for a model that it refuses, the extents stay unknown.
+        return text
