@@ -9,6 +9,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import ast
 import dataclasses
 import pathlib
 import re
@@ -26,7 +27,14 @@ ANNOTATIONS = {"Array": "array", "OptionalArray": "array | None", "List": "list 
                "Name": "str", "ReturnIndices": "bool", "IndexType": "str",
                "Out": "object | None"}
 STUB_TYPES = {"Array": "_Array", "OptionalArray": "_Array | None", "Shape": "Sequence[int]",
-              "Integer": "int", "OptionalInteger": "int | None", "Out": "_Array | None"}
+              "Integer": "int", "OptionalInteger": "int | None"}
+# Overloads by the type of return_indices: its type, the type of out, and of the result. Indices
+# have another element type than the values, which no type checker can name for all libraries.
+OVERLOADS = {
+    "Literal[False]": ("_Array | None", "_Array"),
+    "Literal[True]": ("tuple[_Array | None, Any] | None", "tuple[_Array, Any]"),
+    "bool": ("_Array | tuple[_Array | None, Any] | None", "_Array | tuple[_Array, Any]"),
+}
 WINDOW_LISTS = "A list has an entry for each of the n spatial dimensions; one integer is for all."
 # Sentences for help() that the definitions do not have.
 NOTES = {
@@ -167,32 +175,63 @@ def make_row(op, parameters):
                       f' R"doc({make_doc(op, parameters)})doc",', " {", *rows, " }},", ""])
 
 
-def make_stub(op, parameters):
-    """Returns the stub of the function, or of its two overloads if it may return indices."""
+def make_literal(cases):
+    return f"Literal[{', '.join(f'{chr(34)}{case}{chr(34)}' for case in cases)}]"
+
+
+def make_aliases(functions):
+    """Returns the types of keywords by the names of their parameters. A parameter whose keywords
+    depend on the function has none."""
+    found = {}
+    for _, parameters in functions:
+        for each in parameters:
+            if each.kind in ("Name", "IndexType"):
+                found.setdefault(each.name, set()).add(make_literal(each.cases))
+    return {name: min(types) for name, types in found.items() if len(types) == 1}
+
+
+def make_alias_name(parameter):
+    return "_" + parameter.title().replace("_", "")
+
+
+def make_stub(op, parameters, aliases):
+    """Returns the stub of the function, or of its overloads if it may return indices."""
     def write(returns_indices):
+        out, result = OVERLOADS[returns_indices]
         lines = []
         for each in parameters:
             stub_type = STUB_TYPES.get(each.kind)
             default = each.default.replace("'", '"') if each.default is not None else None
-            if each.kind == "List":
+            if each.name == "indices":
+                stub_type = "Any"
+            elif each.kind == "List":
                 stub_type = "_Integers" if default is None else "_Integers | None"
             elif each.kind in ("Name", "IndexType"):
-                stub_type = f"Literal[{', '.join(f'{chr(34)}{c}{chr(34)}' for c in each.cases)}]"
+                stub_type = (make_alias_name(each.name) if each.name in aliases else
+                             make_literal(each.cases))
             elif each.kind == "ReturnIndices":
-                stub_type = f"Literal[{returns_indices}]"
-                if returns_indices:
+                stub_type = returns_indices
+                if returns_indices != "Literal[False]":
                     lines.append("    *,")
                     default = None
-            elif each.kind == "Out" and returns_indices:
-                stub_type = "tuple[_Array | None, _Array | None] | None"
+            elif each.kind == "Out":
+                stub_type = out
             lines.append(f"    {each.name}: {stub_type}"
                          + (f" = {default}," if default is not None else ","))
-        result = "tuple[_Array, _Array]" if returns_indices else "_Array"
         return "\n".join([f"def {op.name}(", *lines, f") -> {result}: ...", ""])
 
     if len(op.results) > 1:
-        return f"@overload\n{write(False)}@overload\n{write(True)}"
-    return write(False)
+        return "".join(f"@overload\n{write(kind)}" for kind in OVERLOADS)
+    return write("Literal[False]")
+
+
+def list_public(text):
+    """Returns the statement of `__all__` for a stub's functions and classes."""
+    names = sorted({node.name for node in ast.parse(text).body
+                    if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+                    and not node.name.startswith("_")})
+    return textwrap.fill(f"__all__ = [{', '.join(map(repr, names))}]", 88,
+                         subsequent_indent="    ") + "\n"
 
 
 def main(records, template, table, stubs):
@@ -202,8 +241,11 @@ def main(records, template, table, stubs):
     pathlib.Path(table).write_text("".join(make_row(*each) for each in functions),
                                    encoding="utf-8")
     text = pathlib.Path(template).read_text(encoding="utf-8")
-    text = text.replace("# The pooling functions.\n",
-                        "".join(make_stub(*each) for each in functions))
+    aliases = make_aliases(functions)
+    text = text.replace("# The pooling functions.\n", "".join([
+        *(f"{make_alias_name(name)} = {literal}\n" for name, literal in aliases.items()),
+        *(make_stub(*each, aliases) for each in functions)]))
+    text = text.replace("# The public names.\n", list_public(text))
     pathlib.Path(stubs).write_text(text, encoding="utf-8")
 
 

@@ -48,7 +48,7 @@
 # - jax, dask, xdsl: %doors_python has the package
 # - vulkan: %doors_python has the package, and Mesa's Vulkan driver for CPUs is installed
 # - mpi: %doors_python has mpi4py, and mpirun and mpicc are installed
-# - torch, opencv: %peers_python has the package
+# - torch, opencv, mypy: %peers_python has the package
 # - tier-land, tier-all: for tests that are too slow for lower tiers
 
 import glob
@@ -126,7 +126,8 @@ if has_packages(config.pool_python, "ai_edge_litert", "tosa_converter_for_tflite
 for feature, python, package in (("jax", doors_python, "jaxlib"), ("dask", doors_python, "dask"),
                                  ("xdsl", doors_python, "xdsl"),
                                  ("torch", peers_python, "torch"),
-                                 ("opencv", peers_python, "cv2")):
+                                 ("opencv", peers_python, "cv2"),
+                                 ("mypy", peers_python, "mypy")):
     if has_packages(python, package):
         config.available_features.add(feature)
 if all(map(shutil.which, ("mpirun", "mpicc"))) and has_packages(doors_python, "mpi4py"):

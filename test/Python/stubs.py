@@ -1,11 +1,13 @@
 # REQUIRES: python-module
 # RUN: %python %s %build_dir/python/pool_mlir
 """The type stubs have every function of the module, with the same arguments in the same
-order and the same defaults. The functions for dask have the same defaults."""
+order and the same defaults. So have the stubs for JAX, dask and MPI. The functions for dask have
+the module's defaults."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import ast
 import inspect
+import pathlib
 import sys
 
 from pool_mlir import _pool_mlir as module
@@ -27,24 +29,67 @@ def real_arguments(function):
             for name, parameter in inspect.signature(function).parameters.items()]
 
 
+def read_functions(path):
+    """Returns a dict of the functions of a file: {name: [arguments of each overload]}."""
+    functions = {}
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            functions.setdefault(node.name, []).append(stub_arguments(node))
+    return functions
+
+
+def check_overloads(report, name, overloads, real):
+    for stub in overloads:
+        # Overloads may leave out the default of the argument that tells them apart.
+        same = [(a, d) for (a, d), (_, e) in zip(real, stub) if e is not None or d is None]
+        expected = [(a, d) for a, d in stub if d is not None or (a, None) in real]
+        report.expect([a for a, _ in stub] == [a for a, _ in real] and same == expected,
+                      name, expected=real, actual=stub)
+
+
+def read_public(path):
+    """Returns the names in `__all__`."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return set()
+
+
+def check_doors(report, package):
+    """The sources cannot be imported without the doors' libraries, so they are only read."""
+    for door in ("dask", "jax", "mpi"):
+        folder = package / door
+        real = {name: overloads[0] for path in sorted(folder.glob("*.py"), reverse=True)
+                for name, overloads in read_functions(path).items()}
+        stubs = read_functions(folder / "__init__.pyi")
+        public = read_public(folder / "__init__.py")
+        report.expect(read_public(folder / "__init__.pyi") == public, f"{door}: __all__",
+                      expected=public)
+        report.expect(set(stubs) == public & set(real), f"{door}: functions",
+                      actual=set(stubs) ^ (public & set(real)))
+        for name, overloads in stubs.items():
+            check_overloads(report, f"{door}.{name}", overloads, real.get(name, []))
+            report.count(f"functions for {door}")
+
+
 def check_dask(report, path):
     """Arguments that pool_mlir's function and dask's share must have the same default."""
-    for node in ast.parse(open(path, encoding="utf-8").read()).body:
-        if isinstance(node, ast.FunctionDef) and hasattr(module, node.name):
-            known = dict(real_arguments(getattr(module, node.name)))
-            for name, default in stub_arguments(node):
-                report.expect(known.get(name, default) == default, f"dask.{node.name}, {name}",
-                              expected=known.get(name), actual=default)
-            report.count("functions for dask")
+    for name, overloads in read_functions(path).items():
+        if hasattr(module, name):
+            known = dict(real_arguments(getattr(module, name)))
+            for argument, default in overloads[0]:
+                report.expect(known.get(argument, default) == default, f"dask.{name}, {argument}",
+                              expected=known.get(argument), actual=default)
+            report.count("defaults for dask")
 
 
 def run():
     report = Report("stubs")
-    tree = ast.parse(open(f"{sys.argv[1]}/_pool_mlir.pyi", encoding="utf-8").read())
-    stubs = {}
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
-            stubs.setdefault(node.name, []).append(stub_arguments(node))
+    package = pathlib.Path(sys.argv[1])
+    path = package / "_pool_mlir.pyi"
+    tree, stubs = ast.parse(path.read_text(encoding="utf-8")), read_functions(path)
+    report.expect(read_public(path) == set(module.__all__), "__all__",
+                  actual=read_public(path) ^ set(module.__all__))
     functions = {name for name in dir(module)
                  if not name.startswith("_") and callable(getattr(module, name))}
     # A class with _ in front is a protocol for type checkers.
@@ -54,13 +99,7 @@ def run():
     report.expect(functions == set(stubs) | classes, "functions",
                   actual=functions ^ (set(stubs) | classes))
     for name, overloads in stubs.items():
-        real = real_arguments(getattr(module, name))
-        for stub in overloads:
-            # Overloads may leave out the default of the argument that tells them apart.
-            same = [(a, d) for (a, d), (_, e) in zip(real, stub) if e is not None or d is None]
-            expected = [(a, d) for a, d in stub if d is not None or (a, None) in real]
-            report.expect([a for a, _ in stub] == [a for a, _ in real] and same == expected,
-                          name, expected=real, actual=stub)
+        check_overloads(report, name, overloads, real_arguments(getattr(module, name)))
         report.count("functions")
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
@@ -69,7 +108,8 @@ def run():
             real = {name for name in vars(getattr(module, node.name))
                     if not name.startswith("_") or name in ("__call__", "__getitem__")}
             report.expect(members == real, node.name, actual=members ^ real)
-    check_dask(report, f"{sys.argv[1]}/dask/_functions.py")
+    check_dask(report, package / "dask" / "_functions.py")
+    check_doors(report, package)
     return report.finish()
 
 
