@@ -25,7 +25,7 @@ WHEELS = {"pool_mlir": (35_000_000, 2), "pool_mlir_python_bindings": (45_000_000
 SYSTEM = {"libc.so.6", "libgcc_s.so.1", "libm.so.6", "ld-linux-x86-64.so.2"}
 LICENSES = {"LICENSE", "LLVM-and-MLIR.txt", "libomp.txt", "libstdc++.txt", "pugixml.txt",
             "zlib.txt", "zstd.txt", "nanobind.txt", "robin-map.txt"}
-TOOLS = {"pool-compile", "pool-opt", "pool-run", "pool-translate"}
+TOOLS = {"pool-compile", "pool-mlir", "pool-opt", "pool-run", "pool-translate"}
 NEWEST_GLIBC = (2, 35)
 
 

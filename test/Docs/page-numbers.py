@@ -15,7 +15,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-TOOLS = r"`(pool-\w+)`,\s`(pool-\w+)`,\s`(pool-\w+)`\sand\s`(pool-\w+)`"
+TOOLS = r"`(pool-\w+)`,\s`(pool-\w+)`,\s`(pool-\w+)`,\s`(pool-\w+)`\sand\s`(pool-\w+)`"
 
 EQUAL = {
     "times as fast as the fastest other library": (
