@@ -212,8 +212,13 @@ static FailureOr<PlanAttr> planPool(StringRef pass, Operation *op,
         return plan(GatherProblem::get(grad, target, reason),
                     getGatherStrategies());
       })
-      .Default([&](Operation *scatter) {
+      .Case<ExtremumGradOpInterface, MaxUnpoolOp>([&](Operation *scatter) {
         return plan(ScatterProblem::get(scatter, target, reason),
+                    getScatterStrategies());
+      })
+      .Case([&](OnBuffersOp) {
+        reason = "its code works on buffers already";
+        return plan(FailureOr<ScatterProblem>(failure()),
                     getScatterStrategies());
       });
 }

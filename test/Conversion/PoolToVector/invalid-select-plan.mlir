@@ -58,3 +58,17 @@ func.func @gather(%g: tensor<1x8x16x16xf32>) -> tensor<1x8x33x33xf32> {
      : tensor<1x8x16x16xf32> -> tensor<1x8x33x33xf32>
   return %0 : tensor<1x8x33x33xf32>
 }
+
+// -----
+
+func.func @on_buffers(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-error@+1 {{'pool.on_buffers' op cannot be lowered by pool.plan: its code works on buffers already}}
+  %0 = pool.on_buffers ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
+    %c0 = arith.constant 0 : index
+    %lanes = vector.load %in[%c0] : memref<8xf32>, vector<8xf32>
+    vector.store %lanes, %out[%c0] : memref<8xf32>, vector<8xf32>
+  } {pool.plan = #pool.plan<"slices">} -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

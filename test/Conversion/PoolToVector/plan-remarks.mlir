@@ -65,3 +65,17 @@ func.func @others(%x: tensor<1x8x14x14xf32>, %v: tensor<1x2x4x4xf32>, %i: tensor
 // LOWERED-DAG: plan-remarks.mlir:19:{{.*}} [Passed] Planned | Category:convert-pool-to-vector | {{.*}} Remark="pool.window_reduce lowered by #pool.plan<"planes", {{.+}}>"
 // LOWERED-DAG: plan-remarks.mlir:28:{{.*}} [Passed] Planned | {{.*}} Reason="it is pinned", Remark="pool.window_reduce lowered by #pool.plan<"direct", lanes = 4>"
 // LOWERED-DAG: plan-remarks.mlir:35:{{.*}} [Missed] LeftAlone | {{.*}} Remark="pool.window_reduce left alone"
+
+// The region has vector code, which needs no plan.
+
+func.func @on_buffers(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // CHECK:      [[#@LINE+1]]:{{.*}} [Missed] LeftAlone | Category:pool-select-plan | Reason="its code works on buffers already", Remark="pool.on_buffers left alone"
+  %0 = pool.on_buffers ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%in: memref<8xf32>, %out: memref<8xf32>):
+    %c0 = arith.constant 0 : index
+    %lanes = vector.load %in[%c0] : memref<8xf32>, vector<8xf32>
+    vector.store %lanes, %out[%c0] : memref<8xf32>, vector<8xf32>
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -8,6 +8,7 @@
 // RUN: pool-opt %s --convert-pool-to-vector --split-input-file > %t.alone
 // RUN: pool-opt %s --pool-select-plan --split-input-file -o %t.planned
 // RUN: pool-opt %t.planned --convert-pool-to-vector --split-input-file | diff %t.alone -
+// RUN: pool-opt %t.alone --pool-select-plan --split-input-file | diff %t.alone -
 
 // The window is the whole plane.
 
