@@ -132,6 +132,9 @@ static bool isUnsupported(Operation *op, StringRef target) {
 static std::string getGap(Operation *op, StringRef target) {
   auto types = llvm::concat<Type>(op->getResultTypes(), op->getOperandTypes());
   for (Type type : types)
+  if (!op->isRegistered())
+    return ("'" + op->getName().getStringRef() + "', which is not registered")
+        .str();
     if (std::string gap = getGap(type, target); !gap.empty())
       return gap;
   std::string gap;

@@ -42,7 +42,8 @@ struct PoolExpandMathPass : pool::impl::PoolExpandMathBase<PoolExpandMathPass> {
     // Upstream's polynomials of tensors are invalid.
     SmallVector<Operation *> scalars;
     getOperation()->walk([&](Operation *op) {
-      if (isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
+      if (isa_and_present<arith::ArithDialect, math::MathDialect>(
+              op->getDialect()) &&
           llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>))
         scalars.push_back(op);
     });

@@ -471,7 +471,8 @@ LogicalResult PoolMapToGPUPass::createKernel(RewriterBase &rewriter,
   // Each kernel argument costs a buffer binding on Vulkan, and a constant that
   // stays outside would be unknown inside.
   sinkIntoLaunch(launch, [](Operation *op) {
-    return isa<arith::ArithDialect>(op->getDialect()) || isa<gpu::LaneIdOp>(op);
+    return isa_and_present<arith::ArithDialect>(op->getDialect()) ||
+           isa<gpu::LaneIdOp>(op);
   });
   if (*width > 1)
     createLanes(rewriter, launch, *width);

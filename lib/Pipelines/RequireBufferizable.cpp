@@ -47,8 +47,9 @@ static StringRef getAdvice(StringRef dialect) {
 
 void mlir::pool::RequireBufferizable::runOnOperation() {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  // One error is enough: the others often have the same reason.
-  WalkResult result = getOperation()->walk([&](Operation *op) {
+  // One error is enough: the others often have the same reason. The error names
+  // an operation before those in its regions: affine.if, and not affine.yield.
+  auto check = [&](Operation *op) {
     bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
                       llvm::any_of(op->getResultTypes(), isTensor);
     // Verify casts and operations on tensors here once. pool-run, Python and C
@@ -59,6 +60,13 @@ void mlir::pool::RequireBufferizable::runOnOperation() {
     if ((hasTensors || isa<CastOpInterface>(op)) &&
         failed(verify(op, /*verifyRecursively=*/false)))
       return WalkResult::interrupt();
+    // Upstream's passes crash on an operation without a dialect
+    // (docs/Internals/upstream/passes.md).
+    if (!hasTensors && !op->isRegistered()) {
+      op->emitError("'") << op->getName()
+                         << "' op is not lowered: it is not registered";
+      return WalkResult::interrupt();
+    }
     if (!hasTensors || isa<bufferization::BufferizableOpInterface>(op) ||
         isOpTriviallyDead(op))
       return WalkResult::advance();
@@ -68,7 +76,7 @@ void mlir::pool::RequireBufferizable::runOnOperation() {
            "and operations on tensors that bufferize"
         << getAdvice(op->getName().getDialectNamespace());
     return WalkResult::interrupt();
-  });
-  if (result.wasInterrupted())
+  };
+  if (getOperation()->walk<WalkOrder::PreOrder>(check).wasInterrupted())
     signalPassFailure();
 }

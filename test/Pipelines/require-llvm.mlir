@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: pool-opt %s --pool-to-llvm --split-input-file --verify-diagnostics
+// RUN: pool-opt %s --allow-unregistered-dialect --pool-to-llvm --split-input-file --verify-diagnostics
 
 func.func @unknown_op() -> index {
   // expected-error @+1 {{'gpu.subgroup_id' op cannot be lowered to the llvm dialect by this pipeline}}
@@ -15,4 +15,12 @@ func.func @unknown_op() -> index {
 
 // expected-error @+1 {{'gpu.module' op cannot be lowered to the llvm dialect by this pipeline}}
 gpu.module @other {
+}
+
+// -----
+
+func.func @unregistered() {
+  // expected-error @+1 {{'other.size' op is not lowered: it is not registered}}
+  %0 = "other.size"() : () -> index
+  return
 }

@@ -114,6 +114,10 @@ say tensor-arithmetic $?
   "$here/clamp-unsigned.mlir" | grep -q 'arith.constant 0 : i8'
 say clamp-unsigned $?
 
+"$llvm/mlir-opt" --allow-unregistered-dialect --math-extend-to-supported-types \
+  "$here/math-extend.mlir" >/dev/null 2>&1
+say math-extend $?
+
 ! "$llvm/llc" "$here/gpu-maximum.ll" -o - | grep -q fmax
 say gpu-maximum $?
 "$llvm/mlir-opt" --gpu-lower-to-nvvm-pipeline=cubin-format=isa "$here/gpu-host-loop.mlir" \

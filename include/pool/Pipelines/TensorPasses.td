@@ -179,8 +179,10 @@ def RequireBufferizable : Pass<"pool-require-bufferizable", "ModuleOp"> {
     bufferisation does not support. The error names passes that lower the
     operation's dialect, if any are known: `--convert-tosa-to-pool` and
     `--tosa-to-linalg` for `tosa.max_pool2d`. Upstream only says "op was not
-    bufferized". The pass also verifies casts and operations on tensors, for
-    callers that do not verify between passes.
+    bufferized". An operation that is not registered is an error, too: some of
+    upstream's passes crash on it (docs/Internals/upstream/passes.md). The pass
+    also verifies casts and operations on tensors, for callers that do not verify
+    between passes.
   }];
 }
 

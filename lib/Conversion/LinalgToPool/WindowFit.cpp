@@ -288,7 +288,8 @@ static bool isMaybeEmptyTile(Value tensor, int64_t d) {
       continue;
     }
     return op &&
-           isa<affine::AffineDialect, arith::ArithDialect>(op->getDialect()) &&
+           isa_and_present<affine::AffineDialect, arith::ArithDialect>(
+               op->getDialect()) &&
            !isAtLeastOne(size);
   }
 }

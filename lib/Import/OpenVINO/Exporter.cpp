@@ -59,7 +59,7 @@ static bool isShapeComputation(Operation &op) {
   // them out of the bodies.
   if (isa<arith::ConstantOp>(op))
     return true;
-  return isa<arith::ArithDialect>(op.getDialect()) &&
+  return isa_and_present<arith::ArithDialect>(op.getDialect()) &&
          llvm::all_of(op.getResultTypes(), [](Type type) {
            return type.isIndex() || type.isInteger(1);
          });

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: pool-translate --export-openvino --split-input-file --verify-diagnostics %s
+// RUN: pool-translate --export-openvino --allow-unregistered-dialect --split-input-file --verify-diagnostics %s
 
 func.func @layout(%x: tensor<1x8x8x2xf32>) -> tensor<1x4x4x2xf32> {
   // expected-error @below {{cannot be exported to OpenVINO IR: layout is channels_last, layers have the channels first}}
@@ -191,4 +191,12 @@ module {
   func.func @two(%x: tensor<1xf32>) -> tensor<1xf32> {
     return %x : tensor<1xf32>
   }
+}
+
+// -----
+
+func.func @unregistered(%x: tensor<1x1x6xf32>) -> tensor<1x1x6xf32> {
+  // expected-error @below {{'other.size' op has no layer in OpenVINO IR}}
+  %n = "other.size"() : () -> index
+  return %x : tensor<1x1x6xf32>
 }

@@ -1,0 +1,4 @@
+func.func @f() {
+  %n = "other.size"() : () -> index
+  return
+}
