@@ -33,7 +33,8 @@ protected:
 
 void mlir::pool::LowerAffineLoops::runOnOperation() {
   WalkResult walk = getOperation()->walk([](Operation *op) {
-    return isa<affine::AffineForOp, affine::AffineParallelOp>(op)
+    return isa<affine::AffineForOp, affine::AffineIfOp,
+               affine::AffineParallelOp>(op)
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });

@@ -30,3 +30,18 @@ func.func @extents(%n: index) -> index {
   %0 = affine.min affine_map<(d0) -> (d0, 4)>(%n)
   return %0 : index
 }
+
+// Branches are lowered with and without loops around them.
+// CHECK-LABEL: func.func @branch(
+// CHECK-NOT: affine.if
+// CHECK: scf.if
+// LLVM-LABEL: llvm.func @branch(
+#set = affine_set<()[n] : (n - 5 >= 0)>
+func.func @branch(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %r = affine.if #set()[%n] -> tensor<?xf32> {
+    affine.yield %x : tensor<?xf32>
+  } else {
+    affine.yield %y : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}

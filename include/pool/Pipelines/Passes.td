@@ -94,8 +94,8 @@ def LowerAffineLoops : Pass<"pool-lower-affine-loops"> {
   let description = [{
     Does the same as upstream's `lower-affine`, except that `affine.apply`,
     `affine.min` and `affine.max` stay, because they bound the extents of tiles. A
-    function without affine loops stays as it is. Run it before anything is folded:
-    a fold removes all bounds of a loop that is never reached
+    function without affine loops and branches stays as it is. Run it before
+    anything is folded: a fold removes all bounds of a loop that is never reached
     (docs/Internals/upstream/passes.md).
   }];
   let dependentDialects = [
