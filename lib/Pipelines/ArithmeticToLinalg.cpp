@@ -100,6 +100,20 @@ static void convert(Operation *op) {
   op->erase();
 }
 
+/// Replaces `op` by linalg.generic, since upstream lowers linalg.softmax to no
+/// loops.
+static void decompose(linalg::SoftmaxOp op) {
+  if (!op.hasPureTensorSemantics() ||
+      !isa<FloatType>(getElementTypeOrSelf(op.getInput())))
+    return;
+  OpBuilder b(op);
+  FailureOr<SmallVector<Value>> results = op.decomposeOperation(b);
+  if (failed(results))
+    return;
+  op->replaceAllUsesWith(*results);
+  op->erase();
+}
+
 namespace {
 class ArithmeticToLinalg
     : public mlir::pool::impl::ArithmeticToLinalgBase<ArithmeticToLinalg> {
@@ -115,6 +129,7 @@ protected:
     });
     for (Operation *op : ops)
       convert(op);
+    getOperation()->walk(decompose);
   }
 };
 } // namespace

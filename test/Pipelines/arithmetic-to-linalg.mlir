@@ -66,3 +66,27 @@ func.func @others(%c: i1, %x: tensor<4xf32>, %y: tensor<4xf32>, %s: f32, %v: vec
   %d = arith.addf %v, %v : vector<4xf32>
   return %a, %b, %d : tensor<4xf32>, f32, vector<4xf32>
 }
+
+// Softmax becomes a maximum, exponentials, a sum and divisions.
+// CHECK-LABEL: func.func @softmax(
+// CHECK-NOT:     linalg.softmax
+// CHECK:         arith.maxnumf
+// CHECK:         math.exp
+// CHECK:         arith.addf
+// CHECK:         arith.divf
+func.func @softmax(%x: tensor<2x6xf32>) -> tensor<2x6xf32> {
+  %e = tensor.empty() : tensor<2x6xf32>
+  %s = linalg.softmax dimension(1) ins(%x : tensor<2x6xf32>) outs(%e : tensor<2x6xf32>) -> tensor<2x6xf32>
+  return %s : tensor<2x6xf32>
+}
+
+// Upstream decomposes tensors of floats alone.
+// CHECK-LABEL: func.func @other_softmax(
+// CHECK:         linalg.softmax
+// CHECK:         linalg.softmax
+func.func @other_softmax(%x: tensor<4xi32>, %b: memref<4xf32>) -> tensor<4xi32> {
+  %e = tensor.empty() : tensor<4xi32>
+  %s = linalg.softmax dimension(0) ins(%x : tensor<4xi32>) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+  linalg.softmax dimension(0) ins(%b : memref<4xf32>) outs(%b : memref<4xf32>)
+  return %s : tensor<4xi32>
+}

@@ -19,6 +19,15 @@ gpu.module @other {
 
 // -----
 
+// The error names the operation, and not the casts of its operands.
+func.func @softmax_on_buffers(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{'linalg.softmax' op cannot be lowered to the llvm dialect by this pipeline}}
+  linalg.softmax dimension(0) ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+  return
+}
+
+// -----
+
 func.func @unregistered() {
   // expected-error @+1 {{'other.size' op is not lowered: it is not registered}}
   %0 = "other.size"() : () -> index

@@ -460,8 +460,9 @@ def RequireLLVM : Pass<"pool-require-llvm", "ModuleOp"> {
   let description = [{
     Reports an error at the first operation that is neither in the llvm dialect
     nor in OpenMP's, which is translated too. Upstream's conversions leave
-    operations that they do not know. Without this pass, the failure would come
-    only when the module is translated.
+    operations that they do not know, and casts of their operands, which the
+    error names only if nothing else is left. Without this pass, the failure would
+    come only when the module is translated.
 
     ```
     error: 'spirv.Undef' op cannot be lowered to the llvm dialect by this pipeline

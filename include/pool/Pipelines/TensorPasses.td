@@ -99,7 +99,8 @@ def ArithmeticToLinalg : Pass<"pool-arithmetic-to-linalg"> {
     `linalg.generic`, so that `convert-pool-to-vector` can fuse them into a
     pooling. Unlike upstream's `convert-elementwise-to-linalg`, the pass gives
     each operation a destination of its own, and turns splat constants into
-    scalars.
+    scalars. Also decomposes `linalg.softmax`, which upstream does not lower to
+    loops.
 
     ```mlir
     %two = arith.constant dense<2.0> : tensor<4xf32>
