@@ -88,6 +88,30 @@ void mlir::pool::keepPublic(ModuleOp module, ArrayRef<std::string> names) {
       func.setPrivate();
 }
 
+/// Returns the name of a function with a body while it is lowered and in code.
+/// No library has such a name. The lowering declares functions of the C
+/// library, such as `aligned_alloc`. LLVM takes any function of such a name for
+/// that one.
+static std::string getLoweredName(StringRef name) {
+  return ("pool.function." + name).str();
+}
+
+static void renameFunctions(ModuleOp module) {
+  // An operation that is not registered may hide uses. The lowering rejects it.
+  if (!SymbolTable::getSymbolUses(module))
+    return;
+  SymbolTableCollection tables;
+  SymbolUserMap users(tables, module);
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isExternal())
+      continue;
+    auto name =
+        StringAttr::get(module.getContext(), getLoweredName(func.getName()));
+    users.replaceAllUsesWith(func, name);
+    func.setSymNameAttr(name);
+  }
+}
+
 void mlir::pool::addLowering(PassManager &passes,
                              const PoolToLLVMOptions &options) {
 #ifdef NDEBUG
@@ -110,6 +134,7 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
     names.push_back(entry.name);
   OwningOpRef<ModuleOp> copy = module.clone();
   keepPublic(*copy, names);
+  renameFunctions(*copy);
 
   auto run = [&](PassManager &passes) { return passes.run(*copy); };
   auto runOnce = [&] {
@@ -140,7 +165,7 @@ bool mlir::pool::isOutParam(const ValueSpec &spec) {
 
 static llvm::Expected<llvm::Function *>
 getLoweredEntry(llvm::Module &module, const EntryPoint &entry) {
-  llvm::Function *function = module.getFunction(entry.name);
+  llvm::Function *function = module.getFunction(getLoweredName(entry.name));
   unsigned numParameters = 0, numReturned = 0;
   for (const ValueSpec &spec : entry.signature.arguments)
     numParameters += getNumParameters(spec);
@@ -169,13 +194,15 @@ mlir::pool::takeLoweredEntries(llvm::Module &module,
       return function.takeError();
     result.push_back(*function);
   }
-  // Rename the functions, because LLVM treats a function with the name of a C
-  // library function as that library function.
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration()) {
-      function.setLinkage(llvm::Function::InternalLinkage);
-      function.setName("pool.function." + function.getName());
-    }
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.setLinkage(llvm::Function::InternalLinkage);
+    // Functions that were in the llvm dialect before still have their names.
+    StringRef name = function.getName();
+    if (!name.starts_with("pool."))
+      function.setName(getLoweredName(name));
+  }
   return std::move(result);
 }
 

@@ -4,6 +4,7 @@
 //  - Buffers of results overlap no other buffer.
 //  - C code can call a wrapper.
 //  - Private functions are not exported.
+//  - No function has the name of a library function that their code calls.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,6 +23,10 @@ namespace mlir::pool {
 
 namespace {
 
+/// Library functions that allocate memory, and those of failed checks.
+constexpr StringLiteral libraryFunctions[] = {
+    "abort", "aligned_alloc", "free", "malloc", "puts", "snprintf"};
+
 class MarkEntryPoints : public impl::MarkEntryPointsBase<MarkEntryPoints> {
 public:
   using MarkEntryPointsBase::MarkEntryPointsBase;
@@ -31,6 +36,14 @@ protected:
     Builder b(&getContext());
     StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
+      // Upstream's lowerings would rename their own declaration, so that it
+      // names no function at all, or call the function of the module.
+      if (llvm::is_contained(libraryFunctions, func.getName())) {
+        func.emitError("'")
+            << func.getName() << "' is the name of a C library function that "
+            << "lowered code calls: give this function another name";
+        return signalPassFailure();
+      }
       // Skip declarations: with a wrapper, their callers would call another
       // symbol that begins with `_mlir_ciface_`.
       if (!func.isPublic() || func.isExternal())

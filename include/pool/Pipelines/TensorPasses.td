@@ -16,6 +16,10 @@ def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
     overwritten. With `c-wrappers`, these functions also get
     `llvm.emit_c_interface`. Run it before bufferisation.
 
+    Later passes declare functions of the C library: `aligned_alloc`, `malloc`,
+    `free`, `puts`, `abort` and `snprintf`. A function of one of these names is
+    an error.
+
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
       return %x : tensor<4xf32>
