@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Target/LLVM/ROCDL/Utils.h"
 #include "pool/GPU/Passes.h"
 #include "pool/Target/TargetMachine.h"
@@ -20,6 +21,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Target/TargetOptions.h"
 
@@ -53,7 +55,7 @@ static std::string getGap(Type type, StringRef target) {
   if (auto buffer = dyn_cast<MemRefType>(type)) {
     if (!buffer.isStrided())
       return "buffers whose layout is not one of strides";
-    // Kernels for Vulkan compute with indices of 32 bits.
+    // An index of an element has 32 bits there.
     if (isVulkan && buffer.hasStaticShape() &&
         buffer.getNumElements() > std::numeric_limits<int32_t>::max())
       return "buffers of more than 2147483647 elements";
@@ -130,13 +132,23 @@ static bool isUnsupported(Operation *op, StringRef target) {
 
 /// Returns what `target` lacks for `op`; empty if nothing.
 static std::string getGap(Operation *op, StringRef target) {
-  auto types = llvm::concat<Type>(op->getResultTypes(), op->getOperandTypes());
-  for (Type type : types)
   if (!op->isRegistered())
     return ("'" + op->getName().getStringRef() + "', which is not registered")
         .str();
+  auto types = llvm::concat<Type>(op->getResultTypes(), op->getOperandTypes());
+  for (Type type : types)
     if (std::string gap = getGap(type, target); !gap.empty())
       return gap;
+  // Kernels for Vulkan compute with indices of 32 bits.
+  llvm::APInt index;
+  if (target == "vulkan")
+    for (Value operand : op->getOperands())
+      if (operand.getType().isIndex() &&
+          matchPattern(operand, m_ConstantInt(&index)) &&
+          !index.isSignedIntN(32))
+        return llvm::formatv("extents, strides and indices of more than 32 "
+                             "bits, such as {0}",
+                             index.getSExtValue());
   std::string gap;
   if (isUnsupported(op, target))
     llvm::raw_string_ostream(gap)

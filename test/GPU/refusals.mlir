@@ -45,6 +45,7 @@
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=BF16
 // RUN: not pool-opt %t/bf16.mlir --pool-to-gpu=target=opencl 2>&1 | FileCheck %s --check-prefix=BF16
 // RUN: not pool-opt %t/large.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: not pool-opt %t/large-rows.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=LARGE-ROWS
 // RUN: not pool-opt %t/i64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=I128
 // RUN: not pool-opt %t/norm-f64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=POW64
 // RUN: not pool-opt %t/root-f64.mlir --pool-to-gpu=target=vulkan 2>&1 | FileCheck %s --check-prefix=POW64
@@ -54,6 +55,7 @@
 
 // BF16: bf16.mlir:2:8: error: {{.*}}target={{vulkan|opencl}} does not support bf16
 // LARGE: {{.*}}target=vulkan does not support buffers of more than 2147483647 elements
+// LARGE-ROWS: large-rows.mlir:2:8: error: {{.*}}target=vulkan does not support extents, strides and indices of more than 32 bits, such as {{[0-9]+}}
 // I128: i64.mlir:2:8: error: {{.*}}target=vulkan does not support integers of more than 64 bits
 // POW64: {{(norm|root)}}-f64.mlir:2:8: error: {{.*}}target=vulkan does not support powers, roots, exponentials and other such functions of f64
 // LIBDEVICE: norm.mlir:2:8: error: {{.*}}target=nvvm needs __nv_powf of libdevice: let CUDA_HOME name a CUDA toolkit
@@ -106,6 +108,12 @@ func.func @f(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
 func.func @f(%x: tensor<1x8x65536x8192xi8>) -> tensor<1x8x32768x4096xi8> {
   %y = pool.max_pool %x kernel [2, 2] strides [2, 2] : tensor<1x8x65536x8192xi8> -> tensor<1x8x32768x4096xi8>
   return %y : tensor<1x8x32768x4096xi8>
+}
+
+//--- large-rows.mlir
+func.func @f(%x: tensor<?x8589934592x64xf32>) -> tensor<?x8589934591x64xf32> {
+  %y = pool.max_pool %x kernel [2] layout channels_last : tensor<?x8589934592x64xf32> -> tensor<?x8589934591x64xf32>
+  return %y : tensor<?x8589934591x64xf32>
 }
 
 // The call would read the buffer through the cast before it is copied back.

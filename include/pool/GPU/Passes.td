@@ -189,8 +189,9 @@ def PoolCheckGPUTarget : Pass<"pool-check-gpu-target", "ModuleOp"> {
     features, and features that do not fit the chip. In kernels, it rejects types
     and operations that the target cannot compute with. Vulkan and OpenCL have no
     bf16 and no integers of more than 64 bits. Vulkan has no powers, roots and
-    logarithms of f64. Upstream's conversion for Vulkan silently takes bf16 for
-    f32, and LLVM's code generators end the process at some operations.
+    logarithms of f64, and its kernels compute with indices of 32 bits.
+    Upstream's conversion for Vulkan silently takes bf16 for f32, and LLVM's code
+    generators end the process at some operations.
 
     With `target=vulkan` this is accepted, and the same with bf16 is the error
     "target=vulkan does not support bf16":
