@@ -12,7 +12,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
@@ -50,6 +52,16 @@ FailureOr<TilingResult> pool::detail::createTile(
     ArrayRef<OpFoldResult> sizes, std::optional<unsigned> resultNumber) {
   if (!isa<RankedTensorType>(op.getInput().getType()))
     return op.emitOpError("cannot be tiled: the input is unranked");
+  // A slice of the tensor would keep the scales of the whole.
+  auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(
+      getElementTypeOrSelf(op.getInput()));
+  if (perAxis) {
+    unsigned d = perAxis.getQuantizedDimension();
+    using Bounds = ValueBoundsConstraintSet;
+    if (!isProven(sizes[d], Bounds::EQ, Bounds::Variable(op.getInput(), d)))
+      return op.emitOpError("cannot be tiled in dimension ")
+             << d << ": each of its elements has a scale of its own";
+  }
   TilingResult tile = op.createWindowForm(b, offsets, sizes);
   if (resultNumber)
     tile.tiledValues = {tile.tiledValues[*resultNumber]};
