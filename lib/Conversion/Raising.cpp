@@ -9,17 +9,16 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-FailureOr<RankedTensorType> pool::inferExtremumPool(RankedTensorType input,
-                                                    const OwnedWindow &window,
-                                                    Reduction reduction,
-                                                    const ExtremumModes &modes,
-                                                    std::string &reason) {
+FailureOr<RankedTensorType>
+pool::inferExtremumPool(RankedTensorType input, const OwnedWindow &window,
+                        Reduction reduction, const ExtremumModes &modes,
+                        std::string &reason, Type indexElementType) {
   auto report = [&](const Twine &message) {
     reason = message.str();
     return failure();
   };
   return inferExtremumPool(report, input, window.getAttrs(), reduction, modes,
-                           /*indexElementType=*/Type());
+                           indexElementType);
 }
 
 FailureOr<RankedTensorType> pool::inferAvgPool(RankedTensorType input,

@@ -15,13 +15,13 @@
 
 namespace mlir::pool {
 
-/// Returns the result type of an extremum over `window`. On failure, `reason`
-/// is the violated constraint.
-FailureOr<RankedTensorType> inferExtremumPool(RankedTensorType input,
-                                              const OwnedWindow &window,
-                                              Reduction reduction,
-                                              const ExtremumModes &modes,
-                                              std::string &reason);
+/// Returns the result type of an extremum over `window`, which has indices of
+/// `indexElementType` unless that is null. On failure, `reason` is the violated
+/// constraint.
+FailureOr<RankedTensorType>
+inferExtremumPool(RankedTensorType input, const OwnedWindow &window,
+                  Reduction reduction, const ExtremumModes &modes,
+                  std::string &reason, Type indexElementType = {});
 
 /// Returns the result type of an average over `window`; fails as
 /// inferExtremumPool does.

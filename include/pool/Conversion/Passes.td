@@ -166,6 +166,12 @@ def ConvertLinalgToPool : Pass<"convert-linalg-to-pool"> {
       the reduction. A maximum with another initial value, such as the lowest
       finite float, keeps it as an elementwise maximum after the pooling. A sum
       that does not start from zero is not raised.
+    - A search for the positions of an extremum, as torch-mlir emits it for
+      `max_pool2d_with_indices`, gives the pooling indices with axis 2. The
+      search takes the first element of a window that equals the extremum. It
+      returns -1 for NaN, which equals nothing, and a position outside the input
+      where padding equals the extremum. The pooling returns the position of an
+      element there, as `pool.max_pool` defines it.
     - A sum whose only user is the division of an average becomes
       `pool.avg_pool`, with the division. The divisor is a constant, or integer
       arithmetic over `linalg.index` of any form. The pass evaluates it for each

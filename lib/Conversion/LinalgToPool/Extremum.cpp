@@ -30,7 +30,8 @@ static bool isNumber(TypedAttr constant) {
 }
 
 FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
-                                           std::string &reason) {
+                                           std::string &reason,
+                                           Type indexElementType) {
   const Combine &combine = reduction.combine;
   Type element = reduction.getInputType().getElementType();
   Type accumulator = reduction.getOutputType().getElementType();
@@ -45,8 +46,9 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   bool propagatesNaN = isa<FloatType>(element) && !combine.prefersNumbers;
   ExtremumPlan plan{reduction,
                     {},
-                    {/*axis=*/0, neverChosen,
+                    {/*axis=*/indexElementType ? 2 : 0, neverChosen,
                      propagatesNaN ? NanMode::Propagate : NanMode::Ignore},
+                    indexElementType,
                     /*keepsInit=*/false,
                     /*keptPadding=*/{}};
   TypedAttr init = getSplatConstant(reduction.init);
@@ -70,7 +72,8 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   if (!plan.fitted.window.hasPadding())
     plan.modes.padValue = neverChosen;
   if (failed(inferExtremumPool(plan.fitted.sourceType, plan.fitted.window,
-                               combine.reduction, plan.modes, reason)))
+                               combine.reduction, plan.modes, reason,
+                               indexElementType)))
     return failure();
   return plan;
 }
@@ -108,7 +111,7 @@ static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
       });
 }
 
-Value pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan) {
+PooledExtremum pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan) {
   const WindowReduction &extremum = plan.extremum;
   const Combine &combine = extremum.combine;
   Location loc = plan.getLoc();
@@ -119,15 +122,20 @@ Value pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan) {
                             IntegerType::get(b.getContext(),
                                              element.getIntOrFloatBitWidth(),
                                              IntegerType::Unsigned));
-  Value pooled = createExtremumPool(b, loc, combine.reduction, source,
-                                    plan.fitted.window.getAttrs(), plan.modes)
-                     .getValues();
+  ExtremumOpInterface op = createExtremumPool(
+      b, loc, combine.reduction, source, plan.fitted.window.getAttrs(),
+      plan.modes, plan.indexElementType);
+  Value pooled = op.getValues(), indices = op.getIndices();
   if (combine.isUnsigned)
     pooled = createSignCast(b, loc, pooled, element);
   pooled = restoreOutput(b, loc, extremum, plan.fitted, pooled,
                          extremum.getOutputType());
+  if (indices)
+    indices =
+        restoreOutput(b, loc, extremum, plan.fitted, indices,
+                      extremum.getOutputType().clone(plan.indexElementType));
   if (!plan.keepsInit)
-    return pooled;
+    return {pooled, indices};
   auto createCombine = [&](OpBuilder &b, Location loc, Value lhs, Value rhs) {
     OperationState state(loc, combine.name, {lhs, rhs}, {element});
     return b.create(state)->getResult(0);
@@ -135,14 +143,17 @@ Value pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan) {
   if (TypedAttr constant = getSplatConstant(extremum.init)) {
     Value empty = tensor::EmptyOp::create(
         b, loc, getCreatedSizes(b, loc, extremum.init), element);
-    return createMap(b, loc, pooled, empty,
-                     [&](OpBuilder &b, Location loc, ValueRange args) {
-                       Value init = arith::ConstantOp::create(b, loc, constant);
-                       return createCombine(b, loc, args[0], init);
-                     });
+    pooled = createMap(b, loc, pooled, empty,
+                       [&](OpBuilder &b, Location loc, ValueRange args) {
+                         Value init =
+                             arith::ConstantOp::create(b, loc, constant);
+                         return createCombine(b, loc, args[0], init);
+                       });
+    return {pooled, indices};
   }
-  return createMap(b, loc, ValueRange{pooled, extremum.init}, extremum.init,
-                   [&](OpBuilder &b, Location loc, ValueRange args) {
-                     return createCombine(b, loc, args[0], args[1]);
-                   });
+  pooled = createMap(b, loc, ValueRange{pooled, extremum.init}, extremum.init,
+                     [&](OpBuilder &b, Location loc, ValueRange args) {
+                       return createCombine(b, loc, args[0], args[1]);
+                     });
+  return {pooled, indices};
 }

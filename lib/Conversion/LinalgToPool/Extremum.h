@@ -13,6 +13,9 @@ struct ExtremumPlan {
   WindowReduction extremum;
   FittedWindow fitted;
   ExtremumModes modes;
+  /// Type of the indices of the chosen elements within their plane; null for a
+  /// pooling without indices.
+  Type indexElementType;
   /// True if the initial value may differ from the identity, so that it must be
   /// combined with the result.
   bool keepsInit = false;
@@ -24,10 +27,17 @@ struct ExtremumPlan {
 
 /// Plans `reduction`, which is not a sum. On failure `reason` says why.
 FailureOr<ExtremumPlan> planExtremum(const WindowReduction &reduction,
-                                     std::string &reason);
+                                     std::string &reason,
+                                     Type indexElementType = {});
 
-/// Builds the value that replaces the result of `plan.extremum`.
-Value createExtremum(OpBuilder &b, const ExtremumPlan &plan);
+/// The results of an extremum.
+struct PooledExtremum {
+  /// Replaces the result of the linalg operation.
+  Value values;
+  /// Null for a pooling without indices.
+  Value indices;
+};
+PooledExtremum createExtremum(OpBuilder &b, const ExtremumPlan &plan);
 
 } // namespace mlir::pool
 

@@ -5,7 +5,7 @@
 #include "pool/Conversion/LinalgToPool/LinalgToPool.h"
 
 #include "Average.h"
-#include "Extremum.h"
+#include "Indices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
@@ -21,6 +21,23 @@ using namespace mlir;
 using namespace mlir::pool;
 
 static constexpr llvm::StringLiteral kPass = "convert-linalg-to-pool";
+
+/// Returns a search for the positions of `extremum` that is raised with it, or
+/// null. If there is none, reports the searches that stay.
+static linalg::GenericOp findIndices(linalg::LinalgOp extremum) {
+  SmallVector<std::pair<Operation *, std::string>> others;
+  for (Operation *user : extremum->getUsers()) {
+    auto search = dyn_cast<linalg::GenericOp>(user);
+    std::string reason;
+    if (search && succeeded(planIndices(search, reason)))
+      return search;
+    if (!reason.empty())
+      others.emplace_back(user, reason);
+  }
+  for (const auto &[search, reason] : others)
+    remarkLeftAlone(kPass, search, reason);
+  return {};
+}
 
 /// Finds the average that `sum` becomes part of. On failure, `reason` says why
 /// there is none.
@@ -81,6 +98,8 @@ private:
     FailureOr<ExtremumPlan> plan = planExtremum(reduction, reason);
     if (failed(plan))
       return leaveAlone(op, reason, rewriter);
+    if (findIndices(op))
+      return rewriter.notifyMatchFailure(op, "it is raised with its indices");
     Reduction kind = reduction.combine.reduction;
     std::string result = llvm::formatv(
         "pool.{0}_pool{1}", stringifyReduction(kind),
@@ -88,7 +107,7 @@ private:
             ? (" and a " + getNoun(kind) + " with what it starts from").str()
             : "");
     remarkRaised(kPass, op, result, explainPadding(plan->keptPadding));
-    rewriter.replaceOp(op, createExtremum(rewriter, *plan));
+    rewriter.replaceOp(op, createExtremum(rewriter, *plan).values);
     return success();
   }
 
@@ -119,6 +138,34 @@ private:
     rewriter.replaceOp(op, restoreOutput(rewriter, op.getLoc(), reduction,
                                          plan->fitted, pooled,
                                          op->getResult(0).getType()));
+    return success();
+  }
+};
+
+/// Raises extrema together with the searches for their positions.
+struct RaiseIndices : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    std::string reason;
+    FailureOr<ExtremumPlan> plan = planIndices(op, reason);
+    if (failed(plan)) {
+      if (!reason.empty())
+        remarkLeftAlone(kPass, op, reason);
+      return rewriter.notifyMatchFailure(op, reason);
+    }
+    const WindowReduction &extremum = plan->extremum;
+    std::string result =
+        llvm::formatv("pool.{0}_pool with indices",
+                      stringifyReduction(extremum.combine.reduction));
+    remarkRaised(kPass, op, result, explainPadding(plan->keptPadding));
+    // The extremum may have uses before `op`.
+    linalg::LinalgOp reduction = extremum.op;
+    rewriter.setInsertionPoint(reduction);
+    PooledExtremum pooled = createExtremum(rewriter, *plan);
+    rewriter.replaceOp(op, pooled.indices);
+    rewriter.replaceAllUsesWith(reduction->getResult(0), pooled.values);
     return success();
   }
 };
@@ -171,5 +218,6 @@ struct ConvertLinalgToPoolPass
 } // namespace
 
 void pool::populateLinalgToPoolPatterns(RewritePatternSet &patterns) {
-  patterns.add<RaiseWindowReduction, RaiseAverage>(patterns.getContext());
+  patterns.add<RaiseWindowReduction, RaiseIndices, RaiseAverage>(
+      patterns.getContext());
 }

@@ -1,0 +1,284 @@
+// Matches searches for the positions of window extrema. The arithmetic of
+// coordinates and positions is compared as polynomials of loops and extents, so
+// its form does not matter.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Indices.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+//===----------------------------------------------------------------------===//
+// Polynomials
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A polynomial with 64-bit coefficients.
+class Polynomial {
+public:
+  static Polynomial getConstant(int64_t value) {
+    Polynomial result;
+    result.addTerm({}, value);
+    return result;
+  }
+  static Polynomial getVariable(unsigned variable) {
+    Polynomial result;
+    result.addTerm({variable}, 1);
+    return result;
+  }
+
+  /// Adds `factor * other`.
+  void add(const Polynomial &other, int64_t factor = 1) {
+    overflows |= other.overflows;
+    for (const auto &[monomial, coefficient] : other.terms)
+      addTerm(monomial, multiply(coefficient, factor));
+  }
+  Polynomial operator*(const Polynomial &other) const {
+    Polynomial result;
+    result.overflows = overflows || other.overflows;
+    for (const auto &[lhs, lhsCoefficient] : terms)
+      for (const auto &[rhs, rhsCoefficient] : other.terms) {
+        std::vector<unsigned> monomial = lhs;
+        monomial.insert(monomial.end(), rhs.begin(), rhs.end());
+        llvm::sort(monomial);
+        result.addTerm(monomial,
+                       result.multiply(lhsCoefficient, rhsCoefficient));
+      }
+    return result;
+  }
+  /// False if a coefficient of either exceeds 64 bits.
+  bool operator==(const Polynomial &other) const {
+    return !overflows && !other.overflows && terms == other.terms;
+  }
+
+private:
+  int64_t multiply(int64_t lhs, int64_t rhs) {
+    int64_t product;
+    overflows |= llvm::MulOverflow(lhs, rhs, product);
+    return product;
+  }
+  void addTerm(const std::vector<unsigned> &monomial, int64_t coefficient) {
+    int64_t &sum = terms[monomial];
+    overflows |= llvm::AddOverflow(sum, coefficient, sum);
+    if (sum == 0)
+      terms.erase(monomial);
+  }
+
+  /// Coefficients that are not 0, by the sorted variables of their monomials.
+  std::map<std::vector<unsigned>, int64_t> terms;
+  bool overflows = false;
+};
+
+/// Reads index arithmetic in the body of `op`. The first variables are the
+/// loops of `op`. The extents of `source` follow.
+class PolynomialParser {
+public:
+  PolynomialParser(linalg::GenericOp op, Value source)
+      : loopExtents(op.getStaticLoopRanges()), source(source) {}
+
+  /// Returns nothing for values other than sums, differences and products of
+  /// constants, loops and extents, or if there are too many operations.
+  std::optional<Polynomial> parse(Value value);
+
+  Polynomial getLoop(unsigned loop) const {
+    // The only position in a loop of one iteration is often written as 0.
+    return loopExtents[loop] == 1 ? Polynomial()
+                                  : Polynomial::getVariable(loop);
+  }
+  Polynomial getExtent(unsigned d) const {
+    auto type = cast<RankedTensorType>(source.getType());
+    return type.isDynamicDim(d)
+               ? Polynomial::getVariable(loopExtents.size() + d)
+               : Polynomial::getConstant(type.getDimSize(d));
+  }
+
+private:
+  SmallVector<int64_t> loopExtents;
+  Value source;
+  /// Number of operations that may still be visited. A shared operand counts
+  /// each time.
+  unsigned budget = 128;
+};
+} // namespace
+
+std::optional<Polynomial> PolynomialParser::parse(Value value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return Polynomial::getConstant(*constant);
+  Operation *op = value.getDefiningOp();
+  if (!op || budget == 0)
+    return std::nullopt;
+  --budget;
+  // Reject narrow integers, which may wrap.
+  if (!value.getType().isIndex() && !value.getType().isInteger(64))
+    return std::nullopt;
+  if (auto index = dyn_cast<linalg::IndexOp>(op))
+    return getLoop(index.getDim());
+  if (auto dim = dyn_cast<tensor::DimOp>(op))
+    return dim.getSource() == source && dim.getConstantIndex()
+               ? std::optional(getExtent(*dim.getConstantIndex()))
+               : std::nullopt;
+  if (isa<arith::IndexCastOp>(op))
+    return parse(op->getOperand(0));
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return std::nullopt;
+  std::optional<Polynomial> lhs = parse(op->getOperand(0));
+  std::optional<Polynomial> rhs = parse(op->getOperand(1));
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (isa<arith::MulIOp>(op))
+    return *lhs * *rhs;
+  lhs->add(*rhs, isa<arith::AddIOp>(op) ? 1 : -1);
+  return lhs;
+}
+
+//===----------------------------------------------------------------------===//
+// Searches
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The body of a search: the element that is compared with the extremum, and
+/// its position.
+struct SearchBody {
+  tensor::ExtractOp element;
+  Value position;
+};
+} // namespace
+
+/// True if `op` compares `lhs` and `rhs`, in either order.
+static bool isComparisonOf(Operation *op, Value lhs, Value rhs) {
+  return (op->getOperand(0) == lhs && op->getOperand(1) == rhs) ||
+         (op->getOperand(0) == rhs && op->getOperand(1) == lhs);
+}
+
+/// Matches `found == -1 ? (element == extremum ? position : found) : found`.
+static std::optional<SearchBody> matchBody(linalg::GenericOp op) {
+  Block *body = op.getBody();
+  Value extremum = body->getArgument(0), found = body->getArguments().back();
+  auto keep =
+      body->getTerminator()->getOperand(0).getDefiningOp<arith::SelectOp>();
+  if (!keep || keep.getFalseValue() != found)
+    return std::nullopt;
+  auto take = keep.getTrueValue().getDefiningOp<arith::SelectOp>();
+  auto isFirst = keep.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!take || take.getFalseValue() != found || !isFirst ||
+      isFirst.getPredicate() != arith::CmpIPredicate::eq ||
+      isFirst.getLhs() != found || getConstantIntValue(isFirst.getRhs()) != -1)
+    return std::nullopt;
+
+  Operation *equal = take.getCondition().getDefiningOp();
+  auto ofFloats = dyn_cast_if_present<arith::CmpFOp>(equal);
+  auto ofIntegers = dyn_cast_if_present<arith::CmpIOp>(equal);
+  if (!(ofFloats && ofFloats.getPredicate() == arith::CmpFPredicate::OEQ) &&
+      !(ofIntegers && ofIntegers.getPredicate() == arith::CmpIPredicate::eq))
+    return std::nullopt;
+  for (Value operand : equal->getOperands())
+    if (auto element = operand.getDefiningOp<tensor::ExtractOp>())
+      if (isComparisonOf(equal, element.getResult(), extremum))
+        return SearchBody{element, take.getTrueValue()};
+  return std::nullopt;
+}
+
+/// True if the loops of `op` are those over the outputs of a pooling and, in
+/// row-major order, over the taps of its window.
+static bool hasLoopsOf(const WindowAttrs &window, linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  unsigned rank = window.getRank(), n = window.getNumSpatialDims();
+  MLIRContext *context = op.getContext();
+  auto outputs =
+      AffineMap::getMultiDimIdentityMap(rank + n, context).getMajorSubMap(rank);
+  auto taps =
+      AffineMap::getMultiDimIdentityMap(rank + n, context).getMinorSubMap(n);
+  auto isLoop = [&](auto it) {
+    return it.value() == (it.index() < rank ? utils::IteratorType::parallel
+                                            : utils::IteratorType::reduction);
+  };
+  auto kernel = cast<RankedTensorType>(op.getInputs()[1].getType()).getShape();
+  return maps[0] == outputs && maps[1] == taps && maps[2] == outputs &&
+         llvm::all_of(llvm::enumerate(op.getIteratorTypesArray()), isLoop) &&
+         llvm::equal(kernel, window.kernel);
+}
+
+/// True if `body` compares all elements of the windows of `plan`, and takes
+/// their positions within the planes of the source.
+static bool findsPositions(const ExtremumPlan &plan, linalg::GenericOp op,
+                           SearchBody body) {
+  const FittedWindow &fitted = plan.fitted;
+  WindowAttrs window = fitted.window.getAttrs();
+  PolynomialParser parser(op, fitted.source);
+  unsigned rank = window.getRank();
+  SmallVector<Polynomial> coordinates;
+  for (unsigned d = 0; d < rank; ++d)
+    coordinates.push_back(parser.getLoop(d));
+  Polynomial position, weight = Polynomial::getConstant(1);
+  for (unsigned i = window.getNumSpatialDims(); i-- > 0;) {
+    unsigned d = window.getSpatialDim(i);
+    WindowDim dim = window.getDim(i);
+    Polynomial coordinate;
+    coordinate.add(coordinates[d], dim.stride);
+    coordinate.add(parser.getLoop(rank + i), dim.dilation);
+    coordinates[d] = coordinate;
+    coordinate.add(Polynomial::getConstant(dim.padBegin), -1);
+    position.add(coordinate * weight);
+    weight = weight * parser.getExtent(d);
+  }
+  auto isEqual = [&](Value value, const Polynomial &expected) {
+    std::optional<Polynomial> parsed = parser.parse(value);
+    return parsed && *parsed == expected;
+  };
+  return llvm::all_of_zip(body.element.getIndices(), coordinates, isEqual) &&
+         isEqual(body.position, position);
+}
+
+FailureOr<ExtremumPlan> pool::planIndices(linalg::GenericOp op,
+                                          std::string &reason) {
+  reason.clear();
+  if (!op.hasPureTensorSemantics() || op.getInputs().size() != 2 ||
+      op.getOutputs().size() != 1 || op.getNumReductionLoops() == 0 ||
+      !isa<RankedTensorType>(op.getInputs()[1].getType()))
+    return failure();
+  std::optional<SearchBody> body = matchBody(op);
+  if (!body)
+    return failure();
+
+  auto producer = op.getInputs()[0].getDefiningOp<linalg::LinalgOp>();
+  if (!producer)
+    return failure();
+
+  // `op` is a search. From here on, failures have a reason.
+  auto fail = [&](const Twine &why) {
+    reason = why.str();
+    return failure();
+  };
+  FailureOr<WindowReduction> reduction = matchWindowReduction(producer, reason);
+  if (failed(reduction) || reduction->isGlobal ||
+      !isExtremum(reduction->combine.reduction))
+    return fail(reason.empty() ? "it searches for no window extremum" : reason);
+  if (reduction->window.layout != Layout::ChannelsFirst)
+    return fail("its channels are last");
+  WindowAttrs window = reduction->window.getAttrs();
+  if (body->element.getTensor() != reduction->input || !hasLoopsOf(window, op))
+    return fail("it searches in another window than that of the extremum");
+  Type indexType = getElementTypeOrSelf(op.getOutputs()[0].getType());
+  TypedAttr init = getSplatConstant(op.getOutputs()[0]);
+  if (!indexType.isInteger(64) || !init || getConstantIntValue(init) != -1)
+    return fail("it does not begin with indices of -1 in i64");
+
+  FailureOr<ExtremumPlan> plan = planExtremum(*reduction, reason, indexType);
+  if (failed(plan))
+    return failure();
+  if (plan->keepsInit)
+    return fail("the extremum starts from a value that may be chosen");
+  if (plan->fitted.source.getType() != plan->fitted.sourceType)
+    return fail("windows do not reach the end of the input");
+  if (!findsPositions(*plan, op, *body))
+    return fail("its indices are not the positions of elements in their plane");
+  return plan;
+}
