@@ -17,6 +17,8 @@ from operations import read_operations
 TABLE = re.compile(r"#### Attributes:\n\n<table>.*?</table>\n\n", re.DOTALL)
 CLAUSES = re.compile(r"\s*`` custom<Clauses>\(.*?, prop-dict, attr-dict\)\s*")
 CLAUSE = re.compile(r'(required|optional)\(\\"(\w+)')
+# Directives that parse what they name, in a way that the syntax need not show.
+PLAIN = re.compile(r"custom<Tensor>\((\$\w+|type\(\$\w+\))\)")
 NO_OTHER = re.compile(r"\s*`` custom<NoOtherClause>\(.*?\)")
 NEXT = re.compile(r"^#### (Operands|Results):$", re.MULTILINE)
 KINDS = {"integer": "64-bit integer", "list": "list of integers"}
@@ -60,6 +62,7 @@ def main(path):
     page = TABLE.sub("", path.read_text(encoding="utf-8"))
     page = CLAUSES.sub(spell_clauses, page)
     page = NO_OTHER.sub("", page)
+    page = PLAIN.sub(r"\1", page)
     index = ["## Operations", "", "| operation | result |", "|---|---|"]
     for op in sorted(read_operations(sys.stdin), key=lambda op: op.name):
         heading = page.index(f"### `pool.{op.name}` ")

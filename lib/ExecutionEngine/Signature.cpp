@@ -88,8 +88,8 @@ llvm::Error Signature::checkArguments(ArrayRef<ArrayType> types,
   return llvm::Error::success();
 }
 
-llvm::Expected<func::FuncOp> mlir::pool::findEntry(ModuleOp module,
-                                                   StringRef name) {
+llvm::Expected<func::FuncOp>
+mlir::pool::findEntry(ModuleOp module, StringRef name, StringRef option) {
   SmallVector<func::FuncOp> entries;
   std::string names;
   for (auto func : module.getOps<func::FuncOp>()) {
@@ -112,8 +112,8 @@ llvm::Expected<func::FuncOp> mlir::pool::findEntry(ModuleOp module,
     return llvm::createStringError("no public function '" + name +
                                    "' with a body; there is " + names);
   if (entries.size() > 1)
-    return llvm::createStringError("the module has " +
-                                   llvm::Twine(entries.size()) +
-                                   " public functions, name one: " + names);
+    return llvm::createStringError(
+        "the module has " + llvm::Twine(entries.size()) +
+        " public functions, name one by " + option + ": " + names);
   return entries.front();
 }

@@ -5,6 +5,7 @@
 #include "pool/Target/TargetMachine.h"
 
 #include "mlir/Support/LLVM.h"
+#include "pool/Support/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -45,9 +46,19 @@ static llvm::Error checkNames(const llvm::Target &target,
   if (!known)
     return llvm::createStringError("'" + triple.str() +
                                    "' is no target for machine code");
-  if (!cpu.empty() && !known->isCPUStringValid(cpu))
-    return llvm::createStringError("unknown cpu '" + cpu + "' for target '" +
-                                   triple.str() + "'");
+  if (!cpu.empty() && !known->isCPUStringValid(cpu)) {
+    auto names = llvm::map_to_vector(
+        known->getAllProcessorDescriptions(),
+        [](const auto &entry) { return StringRef(entry.Key); });
+    // LLVM writes AMD's Zen 4 as znver4.
+    std::string meant = cpu.lower();
+    if (triple.isX86() && StringRef(meant).starts_with("zen"))
+      meant.replace(0, 3, "znver");
+    StringRef nearest = getNearest(meant, names);
+    return llvm::createStringError(
+        "unknown cpu '" + cpu + "' for target '" + triple.str() + "'" +
+        (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  }
   llvm::SubtargetFeatures list(features);
   for (const std::string &feature : list.getFeatures()) {
     StringRef name = feature;

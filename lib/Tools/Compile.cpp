@@ -5,6 +5,7 @@
 
 #include "pool/Tools/Tools.h"
 
+#include "ListingParser.h"
 #include "Module.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -80,7 +81,7 @@ struct CommandLine {
   cl::opt<std::string> output{
       "o", cl::cat(category), cl::value_desc("OUT"),
       cl::desc("File for the code; - is standard output")};
-  cl::opt<LibraryFormat> format{
+  EnumOption<LibraryFormat> format{
       "emit", cl::cat(category), cl::desc("Format of OUT:"),
       cl::init(LibraryFormat::Object),
       cl::values(clEnumValN(LibraryFormat::Object, "obj",
@@ -107,7 +108,7 @@ struct CommandLine {
   cl::opt<std::string> features{
       "mattr", cl::cat(category), cl::value_desc("+A,-B"),
       cl::desc("Features to add to the processor or remove")};
-  cl::opt<LoweringPath> path{
+  EnumOption<LoweringPath> path{
       "path", cl::cat(category), cl::desc("How pool operations become loops:"),
       cl::init(LoweringPath::Vector),
       cl::values(clEnumValN(LoweringPath::Vector, "vector",
@@ -117,7 +118,7 @@ struct CommandLine {
                  clEnumValN(LoweringPath::Affine, "affine",
                             "as affine loops over windows that are clipped "
                             "to the input"))};
-  cl::opt<ThreadModel> threads{
+  EnumOption<ThreadModel> threads{
       "threads", cl::cat(category),
       cl::desc("Threads that run the iterations of parallel loops:"),
       cl::init(ThreadModel::None),

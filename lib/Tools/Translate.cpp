@@ -8,8 +8,30 @@
 #include "pool/InitAll.h"
 
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+
+/// Prints which function of Python reads a model that `argument` asks to
+/// import. Returns false if `argument` is any other option.
+static bool rejectImport(StringRef argument) {
+  StringRef format = llvm::StringSwitch<StringRef>(argument.ltrim('-'))
+                         .Case("import-onnx", "ONNX")
+                         .Case("import-tflite", "TFLite")
+                         .Default("");
+  if (!argument.starts_with("-") || format.empty())
+    return false;
+  llvm::WithColor::error(llvm::errs(), "pool-translate")
+      << "models of " << format << " are imported by Python's pool_mlir.import_"
+      << format.lower() << "; pool-translate reads models of OpenVINO, by "
+      << "--import-openvino\n";
+  return true;
+}
 
 int mlir::pool::translateMain(int argc, char **argv) {
+  if (llvm::any_of(ArrayRef(argv, argc), rejectImport))
+    return EXIT_FAILURE;
   mlir::pool::addVersionPrinter();
   mlir::pool::registerOpenVINOTranslations();
   return failed(

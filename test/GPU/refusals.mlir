@@ -20,6 +20,8 @@
 // RUN: not pool-opt %t/max.mlir --pool-emit-kernels=target=foo 2>&1 | FileCheck %s --check-prefix=EMIT
 
 // RUN: env ROCM_PATH=/nowhere not pool-opt %t/max.mlir --pool-to-gpu="target=rocdl format=bin" 2>&1 | FileCheck %s --check-prefix=LLD
+// RUN: not pool-opt %t/max.mlir --pool-to-gpu="targets=nvvm" 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: unknown option 'targets'; did you mean 'target'?
 // NONE: unknown target '': target= is one of nvvm, rocdl, vulkan and opencl
 // TARGET: unknown target 'cuda': target= is one of nvvm, rocdl, vulkan and opencl
 // FORMAT: target=nvvm has no format 'spirv': format= is one of isa, bin

@@ -28,7 +28,11 @@
 // RUN: not pool-run %s %s 2>&1 | FileCheck %s --check-prefix=TWO-FILES
 // TWO-FILES: Too many positional arguments specified
 // RUN: not pool-run %s --path vectors 2>&1 | FileCheck %s --check-prefix=PATH
-// PATH: for the --path option: Cannot find option named 'vectors'
+// PATH: for the --path option: unknown value 'vectors'; did you mean 'vector'?
+// RUN: not pool-run %s --path=fast 2>&1 | FileCheck %s --check-prefix=FAST
+// FAST: for the --path option: unknown value 'fast'; the values are vector, linalg, affine, reference
+// RUN: not pool-run %s --guard-pages=both 2>&1 | FileCheck %s --check-prefix=GUARD-VALUE
+// GUARD-VALUE: for the --guard-pages option: unknown value 'both'; the values are none, begin, end
 // RUN: not pool-run %s --input --output y.npy 2>&1 | FileCheck %s --check-prefix=NO-VALUE
 // NO-VALUE: pool-run: error: --input takes a path
 // RUN: not pool-run %s --repeat 0 2>&1 | FileCheck %s --check-prefix=REPEAT
@@ -68,7 +72,7 @@
 // RUN: echo "" | not pool-run - 2>&1 | FileCheck %s --check-prefix=NO-FUNCTION
 // NO-FUNCTION: pool-run: error: the module has no public function with a body
 // RUN: not pool-run %s 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
-// AMBIGUOUS: pool-run: error: the module has 4 public functions, name one: 'one', 'two', 'wide', 'vector'
+// AMBIGUOUS: pool-run: error: the module has 4 public functions, name one by --entry: 'one', 'two', 'wide', 'vector'
 // RUN: not pool-run %s --entry hidden 2>&1 | FileCheck %s --check-prefix=HIDDEN
 // HIDDEN: pool-run: error: no public function 'hidden' with a body; there is 'one', 'two', 'wide', 'vector'
 // RUN: not pool-run %s --entry external 2>&1 | FileCheck %s --check-prefix=EXTERNAL

@@ -40,7 +40,9 @@
 // RUN: not pool-run %s --entry unknown --mcpu=x86-64-v3 --mattr=+tbm,+avx512fp16 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=CPU-MISSING
 // CPU-MISSING: pool-run: error: this machine has no {{.*}}, which cpu 'x86-64-v3' with '+tbm,+avx512fp16' needs
 // RUN: not pool-run %s --entry unknown --mcpu=neoverse-v1 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=CPU
-// CPU: pool-run: error: unknown cpu 'neoverse-v1' for target 'x86_64
+// CPU: pool-run: error: unknown cpu 'neoverse-v1' for target 'x86_64{{[^;]*$}}
+// RUN: not pool-run %s --entry unknown --mcpu=zen4 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=ZEN
+// ZEN: pool-run: error: unknown cpu 'zen4' for target 'x86_64{{.*}}'; did you mean 'znver4'?
 // RUN: not pool-run %s --entry unknown --mcpu=native --mattr=+moon --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=FEATURE
 // FEATURE: pool-run: error: unknown feature '+moon' for target 'x86_64
 // RUN: not pool-run %s --entry unknown --mcpu=pentium4 --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=NARROW

@@ -12,8 +12,15 @@
 // RUN: not pool-opt %s --pool-to-llvm=path=fastest 2>&1 | FileCheck %s --check-prefix=PATH
 // RUN: not pool-opt %s --pool-to-llvm=fast 2>&1 | FileCheck %s --check-prefix=OPTION
 
-// PATH: for the --path option: Cannot find option named 'fastest'
-// OPTION: no such option fast
+// RUN: not pool-opt %s --pool-to-llvm=vectorbits=256 2>&1 | FileCheck %s --check-prefix=NEAR
+// RUN: not pool-opt %s --pool-to-llvm="vector-bits=256 threads=openmp" 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not pool-opt %s --pass-pipeline="builtin.module(pool-to-llvm{path=vectors})" 2>&1 | FileCheck %s --check-prefix=PIPELINE
+
+// PATH: unknown value 'fastest' of the option 'path'; the values are vector, linalg, affine
+// OPTION: unknown option 'fast'; the options are assert-handler, bf16-as-bits, buffer-alignment, c-wrappers,
+// NEAR: unknown option 'vectorbits'; did you mean 'vector-bits'?
+// THREADS: unknown value 'openmp' of the option 'threads'; the values are none, omp
+// PIPELINE: unknown value 'vectors' of the option 'path'; did you mean 'vector'?
 
 // Static shapes: the function gets two descriptors, returns nothing, and
 // allocates nothing.

@@ -17,6 +17,8 @@
 // TARGET: error: target=pdp11: unknown target 'pdp11'
 // RUN: not pool-opt %s --pool-to-llvm="mcpu=moon" 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU: error: mcpu=moon: unknown cpu 'moon' for target
+// RUN: not pool-opt %s --pool-to-llvm="target=x86_64-linux-gnu mcpu=sapphire-rapids" 2>&1 | FileCheck %s --check-prefix=NEAR-CPU
+// NEAR-CPU: error: target=x86_64-linux-gnu mcpu=sapphire-rapids: unknown cpu 'sapphire-rapids' for target 'x86_64-unknown-linux-gnu'; did you mean 'sapphirerapids'?
 // RUN: not pool-opt %s --pool-to-llvm="mattr=+moon" 2>&1 | FileCheck %s --check-prefix=FEATURE
 // FEATURE: error: {{.*}}mattr=+moon: unknown feature '+moon' for target
 // RUN: not pool-opt %s --pool-to-llvm="vector-bits=-64" 2>&1 | FileCheck %s --check-prefix=BITS

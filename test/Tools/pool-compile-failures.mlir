@@ -16,7 +16,9 @@
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o -O4 2>&1 | FileCheck %s --check-prefix=LEVEL
 // LEVEL: pool-compile: error: -O takes a level from 0 to 3
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --emit=exe 2>&1 | FileCheck %s --check-prefix=KIND
-// KIND: for the --emit option: Cannot find option named 'exe'
+// KIND: for the --emit option: unknown value 'exe'; the values are obj, asm, llvm
+// RUN: not pool-compile %t/in/good.mlir -o %t/x.o --path=linag 2>&1 | FileCheck %s --check-prefix=PATH
+// PATH: for the --path option: unknown value 'linag'; did you mean 'linalg'?
 // RUN: not pool-compile %t/in/good.mlir -o %t/x.o --vectorize-loops 2>&1 | FileCheck %s --check-prefix=FOREIGN
 // FOREIGN: Unknown command line argument '--vectorize-loops'
 

@@ -50,8 +50,10 @@ struct Signature {
 
 /// Returns the public function `name` with a body. If `name` is empty, returns
 /// the only public function with a body. If there is no such function, or
-/// several without a `name`, the error names the first of the candidates.
-llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name);
+/// several without a `name`, the error names the first of the candidates, and
+/// `option`, by which the caller takes `name`.
+llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name,
+                                       StringRef option = "entry");
 
 } // namespace mlir::pool
 

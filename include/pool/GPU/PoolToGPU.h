@@ -7,12 +7,12 @@
 #define POOL_GPU_POOLTOGPU_H
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
+#include "pool/Pipelines/PipelineOptions.h"
 
 namespace mlir::pool {
 
 /// The options of the pipeline `pool-to-gpu`.
-struct PoolToGPUOptions : public PassPipelineOptions<PoolToGPUOptions> {
+struct PoolToGPUOptions : public CheckedPipelineOptions<PoolToGPUOptions> {
   PassOptions::Option<std::string> target{
       *this, "target", llvm::cl::desc("nvvm, rocdl, vulkan or opencl")};
   PassOptions::Option<std::string> chip{

@@ -43,7 +43,7 @@
 #define POOL_PIPELINES_PIPELINES_H
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
+#include "pool/Pipelines/PipelineOptions.h"
 
 namespace mlir::pool {
 
@@ -69,8 +69,8 @@ enum class ThreadModel {
 };
 
 /// The options of the pipeline `pool-to-llvm`.
-struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
-  PassOptions::Option<LoweringPath> path{
+struct PoolToLLVMOptions : public CheckedPipelineOptions<PoolToLLVMOptions> {
+  EnumOption<LoweringPath> path{
       *this, "path", llvm::cl::desc("How pool operations become loops"),
       llvm::cl::init(LoweringPath::Vector),
       llvm::cl::values(
@@ -113,7 +113,7 @@ struct PoolToLLVMOptions : public PassPipelineOptions<PoolToLLVMOptions> {
       *this, "buffer-alignment",
       llvm::cl::desc("Alignment of allocated buffers in bytes; 0 for malloc's"),
       llvm::cl::init(64)};
-  PassOptions::Option<ThreadModel> threads{
+  EnumOption<ThreadModel> threads{
       *this, "threads",
       llvm::cl::desc("Threads that run the iterations of parallel loops"),
       llvm::cl::init(ThreadModel::None),

@@ -21,7 +21,7 @@ using namespace mlir::pool::run;
 using Clock = std::chrono::steady_clock;
 
 llvm::Expected<LoadedJob> Runner::load(const Job &job) {
-  llvm::Expected<func::FuncOp> func = findEntry(module, job.entry);
+  llvm::Expected<func::FuncOp> func = findEntry(module, job.entry, "--entry");
   if (!func)
     return func.takeError();
   llvm::Expected<Signature> signature = Signature::get(*func);

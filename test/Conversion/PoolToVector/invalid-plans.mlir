@@ -33,6 +33,24 @@ func.func @unknown_parameter(%x: tensor<1x4x32x32xf32>) {
 
 // -----
 
+func.func @misspelt_parameter(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lane is no parameter of it; did you mean 'lanes'?}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lane = 4>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return
+}
+
+// -----
+
+func.func @parameter_of_no_strategy(%x: tensor<1x4x32x32xf32>) {
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: vector is no parameter of it; the parameters are lanes, otherwise}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 4, vector = 2>}
+     : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+  return
+}
+
+// -----
+
 func.func @parameter_of_another_cut(%x: tensor<1x4x32x32xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: first_column is no parameter of it}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "strips", columns = 16, rows = 1, first_column = 0>}

@@ -139,7 +139,7 @@ func.func @adaptive_max_pool_Adaptive.C6_indices(%x: tensor<?x2x6xf32>) {
 // -----
 
 func.func @adaptive_avg_pool_discardable_output_size(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'pool.adaptive_avg_pool' op 'output_size' stands outside the properties, where it has no effect: write it in the operation's form or within <{ }>}}
+  // expected-error @+1 {{'output_size' is a clause, not an attribute in braces; write `output_size [3]` before the braces}}
   %0 = pool.adaptive_avg_pool %x output_size [2] {output_size = array<i64: 3>}
      : tensor<1x2x6xf32> -> tensor<*xf32>
   return

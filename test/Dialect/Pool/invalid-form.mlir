@@ -430,23 +430,6 @@ func.func @pretty_twice(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-func.func @pretty_type_not_a_tensor(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{invalid kind of type specified}}
-  %0 = pool.max_pool %x kernel [2] : memref<1x2x6xf32> -> tensor<1x2x5xf32>
-  return
-}
-
-// -----
-
-func.func @pretty_discardable_kernel(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'kernel' stands outside the properties}}
-  %0 = pool.max_pool %x kernel [2] {kernel = array<i64: 3>}
-     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
-  return
-}
-
-// -----
-
 // An annotation may have any name except those that front ends give to
 // parameters.
 

@@ -54,7 +54,7 @@ func.func @lp_pool_element_i8(%x: tensor<1x2x6x8xi8>) {
 // -----
 
 func.func @lp_pool_discardable_p(%x: tensor<1x2x6x8xf32>) {
-  // expected-error @+1 {{'p' stands outside the properties}}
+  // expected-error @+1 {{'p' is a clause, not an attribute in braces; write `p 3` before the braces}}
   %0 = pool.lp_pool %x kernel [2, 2] {p = 3}
      : tensor<1x2x6x8xf32> -> tensor<*xf32>
   return

@@ -20,6 +20,7 @@
 #include "../Remarks.h"
 #include "Problem/CostModel.h"
 #include "Problem/Problem.h"
+#include "pool/Support/Names.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace mlir::pool {
@@ -31,8 +32,9 @@ struct PlanScope {
 };
 
 /// Writes the fields of a plan into an attribute, without false and null ones,
-/// or reads them. The first one that is missing, of another type or out of
-/// bounds is the reason of a failure. So is one that no field has.
+/// or reads them. The reason of a failure is the first field that is missing,
+/// of another type or out of bounds. A parameter that no field has is a reason,
+/// too, and comes before a missing field.
 class PlanFields {
 public:
   explicit PlanFields(MLIRContext *context) : b(context) {}
@@ -80,9 +82,14 @@ public:
                          attrs.getDictionary(context));
   }
   LogicalResult finishReading() {
-    if (!attrs.empty())
-      fail(llvm::formatv("{0} is no parameter of it",
-                         attrs.begin()->getName().getValue()));
+    // A misspelt parameter is a better reason than the one that is missing for
+    // it.
+    if (!attrs.empty() && (!hasFailed || lacksField)) {
+      StringRef name = attrs.begin()->getName().getValue();
+      hasFailed = true;
+      *reason = llvm::formatv("{0} is no parameter of it; {1}", name,
+                              suggestName(name, names, "parameter"));
+    }
     return failure(hasFailed);
   }
 
@@ -101,21 +108,28 @@ private:
   }
   template <typename AttrT>
   AttrT take(StringRef name, StringRef type, bool isRequired) {
+    names.push_back(name);
     Attribute given = attrs.erase(name);
     auto result = dyn_cast_if_present<AttrT>(given);
     if (given && !result)
       fail(llvm::formatv("{0} is {1}, must be {2}", name, given, type));
-    else if (!given && isRequired)
+    else if (!given && isRequired) {
+      lacksField |= !hasFailed;
       fail(llvm::formatv("{0} is missing", name));
+    }
     return result;
   }
 
   Builder b;
   /// The fields that were written, or are still to be read.
   NamedAttrList attrs;
+  /// Names of the fields that were read.
+  SmallVector<StringRef> names;
   /// Null if fields are written.
   std::string *reason = nullptr;
   bool hasFailed = false;
+  /// True if the reason is a missing field.
+  bool lacksField = false;
 };
 
 /// The emitter of plans that no strategy emits, but their own lowering.

@@ -1,4 +1,4 @@
-// Parses and prints clauses, and suggests a name for a misspelt one.
+// Parses and prints clauses, and explains malformed ones.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,29 +7,16 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Support/Names.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::detail;
-
-StringRef pool::detail::getNearest(StringRef name, ArrayRef<StringRef> names) {
-  StringRef nearest;
-  unsigned best = 0;
-  for (StringRef candidate : names) {
-    // A short name is near to most others, as `p` is to `id`. So allow fewer
-    // edits than half of the candidate's letters.
-    unsigned most = std::min<unsigned>(2, (candidate.size() - 1) / 2);
-    unsigned distance = name.edit_distance(candidate);
-    if (distance <= most && (nearest.empty() || distance < best)) {
-      nearest = candidate;
-      best = distance;
-    }
-  }
-  return nearest;
-}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -76,18 +63,69 @@ void pool::detail::printValue(OpAsmPrinter &printer, StringRef name,
 // Clauses
 //===----------------------------------------------------------------------===//
 
-/// Reports that `name` is no name of a clause. Suggests the nearest of
-/// `clauses`, or lists all of them if none is near.
+/// Reports that `name` is no name of a clause.
 static ParseResult rejectUnknown(OpAsmParser &parser, SMLoc loc, StringRef name,
                                  ArrayRef<StringRef> clauses) {
-  InFlightDiagnostic diagnostic = parser.emitError(loc)
-                                  << "unknown clause '" << name << "'; ";
-  StringRef nearest = getNearest(name, clauses);
-  if (!nearest.empty())
-    return diagnostic << "did you mean '" << nearest << "'?";
-  diagnostic << (clauses.size() == 1 ? "the clause is " : "the clauses are ");
-  llvm::interleaveComma(clauses, diagnostic);
-  return diagnostic;
+  return parser.emitError(loc) << "unknown clause '" << name << "'; "
+                               << suggestName(name, clauses, "clause");
+}
+
+/// Prints `value` as a clause spells it. Returns false if no clause has such a
+/// value.
+static bool printAsClause(raw_ostream &os, Attribute value) {
+  return TypeSwitch<Attribute, bool>(value)
+      .Case([&](IntegerAttr integer) {
+        os << integer.getValue();
+        return true;
+      })
+      .Case([&](DenseI64ArrayAttr list) {
+        os << '[';
+        llvm::interleaveComma(list.asArrayRef(), os);
+        os << ']';
+        return true;
+      })
+      .Case([&](ArrayAttr list) {
+        os << '[';
+        bool isKnown = true;
+        llvm::interleaveComma(list, os, [&](Attribute entry) {
+          isKnown &= isa<IntegerAttr>(entry) && printAsClause(os, entry);
+        });
+        os << ']';
+        return isKnown;
+      })
+      .Case([&](StringAttr keyword) {
+        os << keyword.getValue();
+        return true;
+      })
+      .Case<RoundingTypeAttr, AutoPadAttr, SameOutputAttr, LayoutAttr,
+            PadValueAttr, NanModeAttr, DivisorAttr, IntegerRoundingAttr>(
+          [&](auto keyword) {
+            os << stringifyEnum(keyword.getValue());
+            return true;
+          })
+      .Default(false);
+}
+
+/// Fails with a diagnostic if `attributes`, which were written in braces at
+/// `loc`, contain a clause. They would have no effect there.
+static ParseResult rejectClauses(OpAsmParser &parser, SMLoc loc,
+                                 const NamedAttrList &attributes,
+                                 ArrayRef<StringRef> clauses) {
+  for (NamedAttribute attribute : attributes) {
+    StringRef name = attribute.getName();
+    if (!llvm::is_contained(clauses, name))
+      continue;
+    std::string value;
+    llvm::raw_string_ostream os(value);
+    if (!printAsClause(os, attribute.getValue()))
+      value = "...";
+    return parser.emitError(loc)
+           << "'" << name
+           << "' is a clause, not an attribute in "
+              "braces; write `"
+           << name << ' ' << value << "` before the braces";
+  }
+  return success();
 }
 
 /// Fails with a diagnostic if a number follows, although `clause` takes a
@@ -122,9 +160,13 @@ ParseResult pool::detail::parseClauses(OpAsmParser &parser,
     bool isMissing = !required.empty() && !seen[0];
     StringRef name;
     if (failed(parser.parseOptionalKeyword(&name))) {
-      if (isMissing)
-        return parser.parseKeyword(required);
-      break;
+      if (!isMissing)
+        break;
+      NamedAttrList attributes;
+      if (parser.parseOptionalAttrDict(attributes) ||
+          rejectClauses(parser, loc, attributes, names))
+        return failure();
+      return parser.parseKeyword(required);
     }
     size_t i = llvm::find(names, name) - names.begin();
     if (i == names.size())
@@ -178,6 +220,7 @@ ParseResult pool::detail::parseAttributes(OpAsmParser &parser,
                                           OperationState &state) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseOptionalAttrDict(state.attributes) ||
+      rejectClauses(parser, loc, state.attributes, clauses) ||
       failed(state.name.verifyInherentAttrs(state.attributes, [&] {
         return parser.emitError(loc) << "'" << state.name << "' op ";
       })))
@@ -187,9 +230,8 @@ ParseResult pool::detail::parseAttributes(OpAsmParser &parser,
     StringRef meant;
     if (name == PlanAttr::getMnemonic())
       meant = PlanAttr::getName();
-    // Do not warn about names of properties and of front ends: the verifier
-    // rejects them.
-    else if (!llvm::is_contained(clauses, name) && !isForeignName(name))
+    // Do not warn about names of front ends: the verifier rejects them.
+    else if (!isForeignName(name))
       meant = getNearest(name, clauses);
     if (!meant.empty())
       emitWarning(parser.getEncodedSourceLoc(loc))
@@ -211,4 +253,15 @@ ParseResult pool::parseNoOtherClause(OpAsmParser &parser,
   if (getNearest(name, clauses).empty())
     return success();
   return rejectUnknown(parser, loc, name, clauses);
+}
+
+ParseResult pool::parseTensor(OpAsmParser &parser, Type &type) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseType(type))
+    return failure();
+  // Reject a buffer here: upstream's error about the type of the result would
+  // come before the verifier's about the operand.
+  if (isa<BaseMemRefType>(type))
+    return detail::rejectBuffer(parser.emitError(loc), type);
+  return success();
 }

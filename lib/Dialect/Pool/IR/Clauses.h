@@ -50,11 +50,6 @@ void printCase(AsmPrinter &printer, Enum value) {
 
 namespace detail {
 
-/// Returns the entry of `names` that is nearest to `name`, or an empty string
-/// if no entry is near enough. A near entry is at most two edits away, and the
-/// edits are fewer than half of the entry's letters.
-StringRef getNearest(StringRef name, ArrayRef<StringRef> names);
-
 /// Parses the value of a clause.
 ParseResult parseValue(OpAsmParser &parser, SmallVector<int64_t> &list);
 ParseResult parseValue(OpAsmParser &parser, int64_t &integer);
@@ -150,6 +145,12 @@ void printClauses(OpAsmPrinter &printer, Operation *op,
   };
   std::apply([&](const auto &...clause) { (print(clause), ...); }, clauses);
   printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
+}
+
+/// `custom<Tensor>`: the type of the first operand of an operation on tensors.
+ParseResult parseTensor(OpAsmParser &parser, Type &type);
+inline void printTensor(OpAsmPrinter &printer, Operation *, Type type) {
+  printer << type;
 }
 
 /// `custom<NoOtherClause>`: consumes nothing, but fails if the next word is one

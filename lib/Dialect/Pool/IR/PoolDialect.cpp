@@ -20,6 +20,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "pool/Support/Names.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -48,4 +50,23 @@ void PoolDialect::initialize() {
                             AvgPoolOp, LpPoolOp, AdaptiveMaxPoolOp,
                             AdaptiveAvgPoolOp, MaxUnpoolOp, MaxPoolGradOp,
                             MinPoolGradOp, AvgPoolGradOp>();
+}
+
+/// Rejects an operation that the dialect does not have. The parser's errors
+/// begin with the operation's name.
+static ParseResult rejectOperation(OpAsmParser &parser, OperationState &state) {
+  SmallVector<StringRef> names;
+  for (RegisteredOperationName name :
+       parser.getContext()->getRegisteredOperations())
+    if (name.getDialectNamespace() == PoolDialect::getDialectNamespace())
+      names.push_back(name.getStringRef());
+  llvm::sort(names);
+  return parser.emitError(parser.getNameLoc())
+         << "is unknown; "
+         << suggestName(state.name.getStringRef(), names, "operation");
+}
+
+std::optional<Dialect::ParseOpHook>
+PoolDialect::getParseOperationHook(StringRef) const {
+  return ParseOpHook(rejectOperation);
 }

@@ -16,6 +16,20 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+LogicalResult pool::detail::verifyOnTensors(Operation *op) {
+  for (Type type : op->getOperandTypes())
+    if (isa<BaseMemRefType>(type))
+      return rejectBuffer(op->emitOpError(), type);
+  return success();
+}
+
+LogicalResult pool::detail::rejectBuffer(InFlightDiagnostic diagnostic,
+                                         Type type) {
+  return diagnostic << "takes tensors, not " << type
+                    << "; pool.window_reduce takes buffers, and "
+                       "bufferization.to_tensor makes a tensor of a buffer";
+}
+
 SmallVector<OpFoldResult> pool::detail::reifyAs(OpBuilder &b, Location loc,
                                                 ArrayRef<OpFoldResult> shape,
                                                 Type declared) {

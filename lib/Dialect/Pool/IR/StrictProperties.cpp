@@ -4,11 +4,10 @@
 
 #include "StrictProperties.h"
 
-#include "Clauses.h"
-
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
+#include "pool/Support/Names.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -65,6 +65,22 @@ inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
 namespace mlir::pool {
 class AvgPoolGradOp;
 class MaxUnpoolOp;
+
+namespace detail {
+LogicalResult verifyOnTensors(Operation *op);
+/// Completes `diagnostic` about an operand of `type`, a buffer, and returns
+/// failure.
+LogicalResult rejectBuffer(InFlightDiagnostic diagnostic, Type type);
+} // namespace detail
+
+/// An operation that takes tensors only.
+template <typename ConcreteType>
+class OnTensors : public OpTrait::TraitBase<ConcreteType, OnTensors> {
+public:
+  static LogicalResult verifyTrait(Operation *op) {
+    return detail::verifyOnTensors(op);
+  }
+};
 } // namespace mlir::pool
 
 namespace mlir::pool::detail {

@@ -135,7 +135,7 @@ def Pool_AdaptiveAvgPoolOp : Pool_AdaptiveOp<"adaptive_avg_pool"> {
   let results = (outs Pool_Tensor:$output);
   let assemblyFormat = "$input" # Pool_Clauses<"output_size", [
       "layout", "integer_rounding", "input_zp", "output_zp"]>.format # [{
-    `:` type($input) `->` type($output)
+    `:` custom<Tensor>(type($input)) `->` type($output)
   }];
 }
 
@@ -181,7 +181,7 @@ def Pool_AdaptiveMaxPoolOp : Pool_AdaptiveOp<"adaptive_max_pool"> {
   let results = (outs Pool_Tensor:$values, Optional<Pool_IndexTensor>:$indices);
   let assemblyFormat = "$input" # Pool_Clauses<"output_size", [
       "layout", "axis", "nan_mode"]>.format # [{
-    `:` type($input) `->` type($values) (`,` type($indices)^)?
+    `:` custom<Tensor>(type($input)) `->` type($values) (`,` type($indices)^)?
   }];
   let extraClassDeclaration = ruleDeclaration # [{
     /// Returns the modes with an arbitrary pad value, because adaptive pooling has

@@ -148,6 +148,11 @@ def Pool_Dialect : Dialect {
     /// that an earlier reader would not understand; see
     /// docs/Reference/Bytecode.md.
     static constexpr uint64_t getBytecodeVersion() { return 1; }
+
+    /// Returns a parser that rejects the operation, which the dialect does not
+    /// have, and suggests a name.
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef name) const override;
   }];
 }
 

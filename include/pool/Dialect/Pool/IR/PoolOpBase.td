@@ -28,11 +28,17 @@ def Pool_FloatTensor : TensorOf<[Pool_Float]>;
 def Pool_RankedFloatTensor : RankedTensorOf<[Pool_Float]>;
 def Pool_IndexTensor : TensorOf<[Pool_IndexElement]>;
 
+/// Rejects buffers with a message that says what takes them. The check runs
+/// before that of the operands' types.
+def Pool_OnTensors : NativeOpTrait<"OnTensors">, StructuralOpTrait {
+  let cppNamespace = "::mlir::pool";
+}
+
 /// Traits of the operations on tensors with value semantics. Such an operation
 /// has no effects, but is not speculatable if a run-time check can reject it.
 /// Upstream can reify and bound the extents of its results.
 defvar Pool_ValueTraits = [
-    NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    Pool_OnTensors, NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>,
     DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>,

@@ -90,7 +90,7 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
                       Optional<Pool_IndexTensor>:$indices);
   let assemblyFormat = "$input" #
     Pool_WindowClauses<["axis", "pad_value", "nan_mode"]>.format # [{
-    `:` type($input) `->` type($values) (`,` type($indices)^)?
+    `:` custom<Tensor>(type($input)) `->` type($values) (`,` type($indices)^)?
   }];
   let hasFolder = 1;
   let builders = [
@@ -336,7 +336,7 @@ def Pool_AvgPoolOp : Pool_WindowOp<"avg_pool", [Pool_InferRanges],
   let assemblyFormat = "$input" # Pool_WindowClauses<[
       "divisor", "divisor_override", "integer_rounding", "input_zp", "output_zp"
     ]>.format # [{
-    `:` type($input) `->` type($output)
+    `:` custom<Tensor>(type($input)) `->` type($output)
   }];
   let hasFolder = 1;
   let extraClassDeclaration = ruleDeclaration # [{
@@ -380,7 +380,7 @@ def Pool_LpPoolOp : Pool_WindowOp<"lp_pool", [], Pool_FloatTensor> {
     Pool_DefaultI64<"2", "exponent of the norm, at least 1">:$p));
   let results = (outs Pool_FloatTensor:$output);
   let assemblyFormat = "$input" # Pool_WindowClauses<["p"]>.format # [{
-    `:` type($input) `->` type($output)
+    `:` custom<Tensor>(type($input)) `->` type($output)
   }];
 }
 

@@ -115,7 +115,7 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
   let assemblyFormat =
     "$values `,` $indices (`extents` `(` $dynamic_extents^ `)`)?" #
     Pool_Clauses<"", ["axis"]>.format # [{
-    `:` type($values) `,` type($indices) `->` type($output)
+    `:` custom<Tensor>(type($values)) `,` type($indices) `->` type($output)
   }];
   let extraClassDeclaration = Pool_NormalizeDeclaration # [{
     /// Returns `axis`, counted from the first dimension.
@@ -146,7 +146,7 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
   let results = (outs Pool_FloatTensor:$input_grad);
   let assemblyFormat = "$input `,` $output_grad (`,` $indices^)?" #
     Pool_WindowClauses<["axis", "nan_mode"]>.format # [{
-    `:` type($input) `,` type($output_grad) (`,` type($indices)^)?
+    `:` custom<Tensor>(type($input)) `,` type($output_grad) (`,` type($indices)^)?
     `->` type($input_grad)
   }];
   let hasFolder = 1;
@@ -374,7 +374,7 @@ def Pool_AvgPoolGradOp : Pool_ScatterOp<"avg_pool_grad", [
   let results = (outs Pool_RankedFloatTensor:$input_grad);
   let assemblyFormat = "$output_grad (`extents` `(` $dynamic_extents^ `)`)?" #
     Pool_WindowClauses<["divisor", "divisor_override"]>.format # [{
-    `:` type($output_grad) `->` type($input_grad)
+    `:` custom<Tensor>(type($output_grad)) `->` type($input_grad)
   }];
   let hasFolder = 1;
   let extraClassDeclaration = Pool_NormalizeDeclaration # [{
