@@ -18,7 +18,7 @@ TABLE = re.compile(r"#### Attributes:\n\n<table>.*?</table>\n\n", re.DOTALL)
 CLAUSES = re.compile(r"\s*`` custom<Clauses>\(.*?, prop-dict, attr-dict\)\s*")
 CLAUSE = re.compile(r'(required|optional)\(\\"(\w+)')
 # Directives that parse what they name, in a way that the syntax need not show.
-PLAIN = re.compile(r"custom<Tensor>\((\$\w+|type\(\$\w+\))\)")
+PLAIN = re.compile(r"custom<(?:CaseAttr|Tensor)>\((\$\w+|type\(\$\w+\))\)")
 NO_OTHER = re.compile(r"\s*`` custom<NoOtherClause>\(.*?\)")
 NEXT = re.compile(r"^#### (Operands|Results):$", re.MULTILINE)
 KINDS = {"integer": "64-bit integer", "list": "list of integers"}

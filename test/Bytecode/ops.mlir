@@ -113,22 +113,22 @@ func.func @window_reduce(%x: tensor<1x4x9xf16>, %out: tensor<1x4x8xf16>,
   %0:2 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf16>)
     outs(%out, %positions : tensor<1x4x8xf16>, tensor<1x4x8xi64>)
     kernel [2] strides [1] dilations [1] pads_begin [0] pads_end [0]
-    positions [%n, 1] nan_mode <propagate>
+    positions [%n, 1] nan_mode propagate
     -> tensor<1x4x8xf16>, tensor<1x4x8xi64>
   %1 = pool.window_reduce <power_sum> ins(%x : tensor<1x4x9xf16>)
     outs(%sum : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
     pads_begin [0] pads_end [0] p 3 -> tensor<1x4x8xf32>
   %2 = pool.window_reduce <max> ins(%x : tensor<1x4x9xf16>)
     outs(%out : tensor<1x4x8xf16>) kernel [2] strides [1] dilations [1]
-    pads_begin [0] pads_end [0] pad_value <zero> -> tensor<1x4x8xf16>
+    pads_begin [0] pads_end [0] pad_value zero -> tensor<1x4x8xf16>
   %3:2 = pool.window_reduce <min> ins(%x : tensor<1x4x9xf16>)
     outs(%out, %positions : tensor<1x4x8xf16>, tensor<1x4x8xi64>)
     kernel [2] strides [1] dilations [1] pads_begin [0] pads_end [0]
-    positions [0, 1] pad_value <pos_inf>
+    positions [0, 1] pad_value pos_inf
     -> tensor<1x4x8xf16>, tensor<1x4x8xi64>
   pool.window_reduce <sum> ins(%b : memref<1x9x4xi8>)
     outs(%c : memref<1x10x4xi32>) kernel [2] strides [1] dilations [1]
-    pads_begin [1] pads_end [%n] layout <channels_last>
+    pads_begin [1] pads_end [%n] layout channels_last
   return
 }
 

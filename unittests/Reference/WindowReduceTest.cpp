@@ -55,7 +55,7 @@ TEST_F(WindowReduceTest, ExtremaAndPositions) {
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(getElements<float>(results[0]), Floats({3, 5, 5}));
   EXPECT_EQ(getElements<int64_t>(results[1]), Indices({2, 22, 32}));
-  results = reduce("min", kThree.str() + "pad_value <zero>", row, 3, "f32");
+  results = reduce("min", kThree.str() + "pad_value zero", row, 3, "f32");
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(getElements<float>(results[0]), Floats({0, 5, 0}));
 }

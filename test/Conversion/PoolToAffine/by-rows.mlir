@@ -124,6 +124,6 @@ func.func @line(%x: memref<1x1x?xf32>, %y: memref<1x1x?xf32>) {
 func.func @channels_last(%x: memref<1x8x8x16xi8>, %y: memref<1x4x4x16xi8>) {
   pool.window_reduce <max> ins(%x : memref<1x8x8x16xi8>)
     outs(%y : memref<1x4x4x16xi8>) kernel [2, 2] strides [2, 2]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
   return
 }

@@ -78,7 +78,7 @@ func.func @pool_of_pool(%x: memref<4x8x18x34xf32>, %z: memref<4x8x8x16xf32>) {
   %y = memref.alloc() : memref<4x8x16x32xf32>
   pool.window_reduce <max> ins(%x : memref<4x8x18x34xf32>)
     outs(%y : memref<4x8x16x32xf32>) kernel [3, 3] strides [1, 1]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode <propagate>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode propagate
   pool.window_reduce <sum> ins(%y : memref<4x8x16x32xf32>)
     outs(%z : memref<4x8x8x16xf32>) kernel [2, 2] strides [2, 2]
     dilations [1, 1] pads_begin [0, 0] pads_end [0, 0]
@@ -127,10 +127,10 @@ func.func @cut(%x: memref<2x16x16x32xf32>, %z: memref<2x8x8x32xf32>) {
   pool.window_reduce <max> ins(%x : memref<2x16x16x32xf32>)
     outs(%y : memref<2x16x16x32xf32>) kernel [3, 3] strides [1, 1]
     dilations [1, 1] pads_begin [1, 1] pads_end [1, 1]
-    layout <channels_last> nan_mode <propagate>
+    layout channels_last nan_mode propagate
   pool.window_reduce <sum> ins(%y : memref<2x16x16x32xf32>)
     outs(%z : memref<2x8x8x32xf32>) kernel [2, 2] strides [2, 2]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
   return
 }
 

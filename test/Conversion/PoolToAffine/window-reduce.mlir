@@ -55,7 +55,7 @@ func.func @dynamic(%x: memref<?x3x?xi8, strided<[?, ?, ?], offset: ?>>,
 
 // -----
 
-// With `pad_value <zero>`, the accumulator of a cut window starts from zero.
+// With `pad_value zero`, the accumulator of a cut window starts from zero.
 // Channels are last. Loops over dimensions without pads have constant bounds.
 
 // CHECK-DAG: #[[$CUT:.+]] = affine_map<(d0) -> (-d0 + 8, 2)>
@@ -73,8 +73,8 @@ func.func @dynamic(%x: memref<?x3x?xi8, strided<[?, ?, ?], offset: ?>>,
 func.func @pad_value_zero(%x: memref<1x8x3xf32>, %y: memref<1x8x3xf32>) {
   pool.window_reduce <min> ins(%x : memref<1x8x3xf32>)
     outs(%y : memref<1x8x3xf32>) kernel [2] strides [1] dilations [1]
-    pads_begin [0] pads_end [1] layout <channels_last> pad_value <zero>
-    nan_mode <propagate>
+    pads_begin [0] pads_end [1] layout channels_last pad_value zero
+    nan_mode propagate
   return
 }
 

@@ -52,7 +52,7 @@ func.func @clamped(%x: memref<1x3x?xi8, strided<[?, ?, ?], offset: ?>>,
 
 // -----
 
-// With `pad_value <zero>`, the accumulator of a cut window starts from zero.
+// With `pad_value zero`, the accumulator of a cut window starts from zero.
 
 // CHECK-LABEL: func.func @pad_value_zero(
 // CHECK:         scf.parallel
@@ -66,8 +66,8 @@ func.func @clamped(%x: memref<1x3x?xi8, strided<[?, ?, ?], offset: ?>>,
 func.func @pad_value_zero(%x: memref<1x8x3xf32>, %y: memref<1x8x3xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x8x3xf32>)
     outs(%y : memref<1x8x3xf32>) kernel [2] strides [1] dilations [1]
-    pads_begin [0] pads_end [1] layout <channels_last> pad_value <zero>
-    nan_mode <propagate>
+    pads_begin [0] pads_end [1] layout channels_last pad_value zero
+    nan_mode propagate
   return
 }
 
@@ -134,6 +134,6 @@ func.func @tensors(%x: tensor<1x3x8xf32>, %out: tensor<1x3x6xf32>)
 func.func @minimum(%x: memref<1x3x8xi8>, %y: memref<1x3x8xi8>) {
   pool.window_reduce <min> ins(%x : memref<1x3x8xi8>)
     outs(%y : memref<1x3x8xi8>) kernel [2] strides [1] dilations [1]
-    pads_begin [0] pads_end [1] pad_value <zero>
+    pads_begin [0] pads_end [1] pad_value zero
   return
 }

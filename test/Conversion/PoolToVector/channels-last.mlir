@@ -32,7 +32,7 @@
 func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
   pool.window_reduce <sum> ins(%x : memref<2x8x6xf32>)
     outs(%y : memref<2x6x6xf32>) kernel [3] strides [1] dilations [1]
-    pads_begin [0] pads_end [0] layout <channels_last>
+    pads_begin [0] pads_end [0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 2, vectors = 1>}
   return
 }
@@ -71,7 +71,7 @@ func.func @shared(%x: memref<2x8x6xf32>, %y: memref<2x6x6xf32>) {
 func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x4x512x8xf32>)
     outs(%y : memref<1x2x256x8xf32>) kernel [2, 2] strides [2, 2]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, stream = true, vectors = 1>}
   return
 }
@@ -94,7 +94,7 @@ func.func @ahead(%x: memref<1x4x512x8xf32>, %y: memref<1x2x256x8xf32>) {
 func.func @ahead_of_overlap(%x: memref<1x6x512x8xf32>, %y: memref<1x4x510x8xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x6x512x8xf32>)
     outs(%y : memref<1x4x510x8xf32>) kernel [3, 3] strides [1, 1]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, vectors = 1>}
   return
 }
@@ -113,7 +113,7 @@ func.func @ahead_of_overlap(%x: memref<1x6x512x8xf32>, %y: memref<1x4x510x8xf32>
 func.func @two_groups_ahead(%x: memref<1x6x64x1024xf32>, %y: memref<1x4x62x1024xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x6x64x1024xf32>)
     outs(%y : memref<1x4x62x1024xf32>) kernel [3, 3] strides [1, 1]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, vectors = 1>}
   return
 }
@@ -132,7 +132,7 @@ func.func @two_groups_ahead(%x: memref<1x6x64x1024xf32>, %y: memref<1x4x62x1024x
 func.func @whole_groups_ahead(%x: memref<1x6x512x24xf32>, %y: memref<1x4x510x24xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x6x512x24xf32>)
     outs(%y : memref<1x4x510x24xf32>) kernel [3, 3] strides [1, 1]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", prefetch = true, rows = 1, columns = 1, vectors = 1>}
   return
 }
@@ -153,7 +153,7 @@ func.func @whole_groups_ahead(%x: memref<1x6x512x24xf32>, %y: memref<1x4x510x24x
 func.func @lines_ahead(%x: memref<1x4x512x24xf32>, %y: memref<1x2x256x24xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x4x512x24xf32>)
     outs(%y : memref<1x2x256x24xf32>) kernel [2, 2] strides [2, 2]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "all", prefetch = true, rows = 1, columns = 1, vectors = 6>}
   return
 }
@@ -174,7 +174,7 @@ func.func @lines_ahead(%x: memref<1x4x512x24xf32>, %y: memref<1x2x256x24xf32>) {
 func.func @lines_of_memory(%x: memref<1x400x500x32xf32>, %y: memref<1x200x250x32xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x400x500x32xf32>)
     outs(%y : memref<1x200x250x32xf32>) kernel [2, 2] strides [2, 2]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "all", prefetch = true, rows = 1, columns = 1, vectors = 8>}
   return
 }
@@ -191,7 +191,7 @@ func.func @lines_of_memory(%x: memref<1x400x500x32xf32>, %y: memref<1x200x250x32
 func.func @far_taps(%x: memref<1x16002x1001x4xf32>, %y: memref<1x2x1x4xf32>) {
   pool.window_reduce <max> ins(%x : memref<1x16002x1001x4xf32>)
     outs(%y : memref<1x2x1x4xf32>) kernel [2, 2] strides [1, 1]
-    dilations [16000, 1000] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [16000, 1000] pads_begin [0, 0] pads_end [0, 0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 1, vectors = 1>}
   return
 }
@@ -208,7 +208,7 @@ func.func @far_taps(%x: memref<1x16002x1001x4xf32>, %y: memref<1x2x1x4xf32>) {
 func.func @few_channels(%x: memref<1x2x3xi32>, %y: memref<1x1x3xi32>) {
   pool.window_reduce <max> ins(%x : memref<1x2x3xi32>)
     outs(%y : memref<1x1x3xi32>) kernel [2] strides [2] dilations [1]
-    pads_begin [0] pads_end [0] layout <channels_last>
+    pads_begin [0] pads_end [0] layout channels_last
   return
 }
 
@@ -225,7 +225,7 @@ func.func @few_channels(%x: memref<1x2x3xi32>, %y: memref<1x1x3xi32>) {
 func.func @one_channel(%x: memref<1x2x1xi8>, %y: memref<1x1x1xi8>) {
   pool.window_reduce <max> ins(%x : memref<1x2x1xi8>)
     outs(%y : memref<1x1x1xi8>) kernel [2] strides [2] dilations [1]
-    pads_begin [0] pads_end [0] layout <channels_last>
+    pads_begin [0] pads_end [0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 1, vectors = 1>}
   return
 }
@@ -250,7 +250,7 @@ func.func @one_channel(%x: memref<1x2x1xi8>, %y: memref<1x1x1xi8>) {
 func.func @dynamic(%x: memref<1x8x?xi32>, %y: memref<1x4x?xi32>) {
   pool.window_reduce <max> ins(%x : memref<1x8x?xi32>)
     outs(%y : memref<1x4x?xi32>) kernel [2] strides [2] dilations [1]
-    pads_begin [0] pads_end [0] layout <channels_last>
+    pads_begin [0] pads_end [0] layout channels_last
   return
 }
 
@@ -274,7 +274,7 @@ func.func @dynamic(%x: memref<1x8x?xi32>, %y: memref<1x4x?xi32>) {
 func.func @padded_maximum(%x: memref<1x8x4xi32>, %y: memref<1x8x4xi32>) {
   pool.window_reduce <max> ins(%x : memref<1x8x4xi32>)
     outs(%y : memref<1x8x4xi32>) kernel [3] strides [1] dilations [1]
-    pads_begin [1] pads_end [1] layout <channels_last>
+    pads_begin [1] pads_end [1] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 2, vectors = 1>}
   return
 }
@@ -296,7 +296,7 @@ func.func @padded_maximum(%x: memref<1x8x4xi32>, %y: memref<1x8x4xi32>) {
 func.func @padded_sum(%x: memref<1x8x4xf32>, %y: memref<1x8x4xf32>) {
   pool.window_reduce <sum> ins(%x : memref<1x8x4xf32>)
     outs(%y : memref<1x8x4xf32>) kernel [3] strides [1] dilations [1]
-    pads_begin [1] pads_end [1] layout <channels_last>
+    pads_begin [1] pads_end [1] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 2, vectors = 1>}
   return
 }
@@ -318,7 +318,7 @@ func.func @padded_sum(%x: memref<1x8x4xf32>, %y: memref<1x8x4xf32>) {
 func.func @large(%x: memref<1x1000x4xf32>, %y: memref<1x3x4xf32>) {
   pool.window_reduce <sum> ins(%x : memref<1x1000x4xf32>)
     outs(%y : memref<1x3x4xf32>) kernel [998] strides [1] dilations [1]
-    pads_begin [0] pads_end [0] layout <channels_last>
+    pads_begin [0] pads_end [0] layout channels_last
     {pool.plan = #pool.plan<"channels", columns = 1, loops = "all", rows = 1, vectors = 1>}
   return
 }
@@ -341,7 +341,7 @@ func.func @large(%x: memref<1x1000x4xf32>, %y: memref<1x3x4xf32>) {
 func.func @global(%x: memref<1x7x7x8xf32>, %y: memref<1x1x1x8xf32>) {
   pool.window_reduce <sum> ins(%x : memref<1x7x7x8xf32>)
     outs(%y : memref<1x1x1x8xf32>) kernel [7, 7] strides [1, 1]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout <channels_last>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "all", rows = 1, columns = 1, vectors = 2>}
   return
 }
@@ -372,7 +372,7 @@ func.func @positions(%x: memref<1x4x4xf32>, %y: memref<1x2x4xf32>,
   pool.window_reduce <max> ins(%x : memref<1x4x4xf32>)
     outs(%y, %i : memref<1x2x4xf32>, memref<1x2x4xi64>) kernel [2] strides [2]
     dilations [1] pads_begin [0] pads_end [0] positions [0, 1]
-    layout <channels_last>
+    layout channels_last
     {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 2, vectors = 1>}
   return
 }

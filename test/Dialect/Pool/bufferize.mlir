@@ -68,7 +68,7 @@ func.func @input_is_output(%x: tensor<1x3x8xf32>) -> tensor<1x3x8xf32> {
 // CHECK:         pool.window_reduce <max> ins(%[[SLICE]] : memref<?x5x?xui8, strided<[?, ?, ?], offset: ?>>)
 // CHECK-SAME:      outs(%{{.+}}, %{{.+}} : memref<?x5x?xui8>, memref<?x5x?xi64>)
 // CHECK-SAME:      kernel [2] strides [3] dilations [4] pads_begin [%[[P]]] pads_end [1]
-// CHECK-SAME:      positions [%[[B]], 5] layout <channels_last> nan_mode <propagate> {pool.note = "kept"}
+// CHECK-SAME:      positions [%[[B]], 5] layout channels_last nan_mode propagate {pool.note = "kept"}
 // CHECK-NOT:     ->
 func.func @everything(%x: tensor<?x?x?xui8>, %p: index, %b: index,
                       %n: index, %c: index)
@@ -80,7 +80,7 @@ func.func @everything(%x: tensor<?x?x?xui8>, %p: index, %b: index,
   %0:2 = pool.window_reduce <max> ins(%slice : tensor<?x5x?xui8>)
            outs(%values, %positions : tensor<?x5x?xui8>, tensor<?x5x?xi64>)
            kernel [2] strides [3] dilations [4] pads_begin [%p] pads_end [1]
-           positions [%b, 5] layout <channels_last> nan_mode <propagate>
+           positions [%b, 5] layout channels_last nan_mode propagate
            {pool.note = "kept"} -> tensor<?x5x?xui8>, tensor<?x5x?xi64>
   return %0#0, %0#1 : tensor<?x5x?xui8>, tensor<?x5x?xi64>
 }

@@ -17,10 +17,10 @@ func.func @max(%x: tensor<1x8x6x6xf32>) -> tensor<1x8x6x6xf32> {
 
 // CHECK-LABEL: func.func @max_modes
 func.func @max_modes(%x: tensor<1x8x6xf32>) -> (tensor<1x8x7xf32>, tensor<1x8x5xf32>) {
-  // CHECK: pad_value <zero>
+  // CHECK: pad_value zero
   %0 = pool.max_pool %x kernel [2] pads_begin [1] pads_end [1] pad_value zero
     : tensor<1x8x6xf32> -> tensor<1x8x7xf32>
-  // CHECK: nan_mode <propagate>
+  // CHECK: nan_mode propagate
   %1 = pool.max_pool %x kernel [2] nan_mode propagate
     : tensor<1x8x6xf32> -> tensor<1x8x5xf32>
   return %0, %1 : tensor<1x8x7xf32>, tensor<1x8x5xf32>
@@ -29,7 +29,7 @@ func.func @max_modes(%x: tensor<1x8x6xf32>) -> (tensor<1x8x7xf32>, tensor<1x8x5x
 // Positions are row-major numbers within the plane, whatever the axis.
 // CHECK-LABEL: func.func @indices
 func.func @indices(%x: tensor<1x4x5x6x3xi8>) -> (tensor<1x3x4x5x3xi8>, tensor<1x3x4x5x3xi32>) {
-  // CHECK: %[[R:.*]]:2 = pool.window_reduce <max> {{.*}} positions [0, 30, 6, 1] layout <channels_last>
+  // CHECK: %[[R:.*]]:2 = pool.window_reduce <max> {{.*}} positions [0, 30, 6, 1] layout channels_last
   // CHECK: %[[I:.*]] = linalg.generic {{.*}} ins(%[[R]]#1 :
   // CHECK: return %[[R]]#0, %[[I]]
   %v, %i = pool.max_pool %x kernel [2, 2, 2] layout channels_last axis 3

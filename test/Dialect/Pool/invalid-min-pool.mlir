@@ -78,7 +78,7 @@ func.func @window_reduce_WindowReduce.C7_pad_value(%x: tensor<1x2x6xf32>, %y: te
   // expected-error @+1 {{'pool.window_reduce' op (WindowReduce.C7) pad_value is neg_inf, which would always be chosen, must be pos_inf or zero}}
   %0 = pool.window_reduce <min> ins(%x : tensor<1x2x6xf32>)
     outs(%y : tensor<1x2x5xf32>) kernel [2] strides [1] dilations [1]
-    pads_begin [0] pads_end [0] pad_value <neg_inf> -> tensor<1x2x5xf32>
+    pads_begin [0] pads_end [0] pad_value neg_inf -> tensor<1x2x5xf32>
   return
 }
 
@@ -89,7 +89,7 @@ func.func @window_reduce_WindowReduce.C7_positions(%x: tensor<1x2x6xf32>, %y: te
   // expected-error @+1 {{'pool.window_reduce' op (WindowReduce.C7) positions are defined for pad_value = pos_inf only}}
   %0:2 = pool.window_reduce <min> ins(%x : tensor<1x2x6xf32>)
     outs(%y, %p : tensor<1x2x5xf32>, tensor<1x2x5xi64>) kernel [2] strides [1]
-    dilations [1] pads_begin [0] pads_end [0] positions [0, 1] pad_value <zero>
+    dilations [1] pads_begin [0] pads_end [0] positions [0, 1] pad_value zero
     -> tensor<1x2x5xf32>, tensor<1x2x5xi64>
   return
 }

@@ -44,7 +44,7 @@ func.func @everything(%x: tensor<?x?x?x3xui8>)
 
 // DECOMPOSE-LABEL: func @pad_value_zero(
 // DECOMPOSE:     pool.window_reduce <min>
-// DECOMPOSE-SAME:  pad_value <zero>
+// DECOMPOSE-SAME:  pad_value zero
 func.func @pad_value_zero(%x: tensor<1x2x6xi8>) -> tensor<1x2x6xi8> {
   %0 = pool.min_pool %x kernel [3] pads_begin [1] pads_end [1] pad_value zero
      : tensor<1x2x6xi8> -> tensor<1x2x6xi8>

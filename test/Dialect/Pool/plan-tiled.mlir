@@ -30,7 +30,7 @@ module attributes {transform.with_named_sequence} {
 // CHECK-NOT:     pool.plan
 func.func @reduction(%x: tensor<1x8x33xf32>, %out: tensor<1x8x32xf32>) -> tensor<1x8x32xf32> {
   %0 = pool.window_reduce <max> ins(%x : tensor<1x8x33xf32>) outs(%out : tensor<1x8x32xf32>)
-      kernel [2] strides [1] dilations [1] pads_begin [0] pads_end [0] layout <channels_first>
+      kernel [2] strides [1] dilations [1] pads_begin [0] pads_end [0] layout channels_first
       {note = "kept", pool.plan = #pool.plan<"direct", lanes = 16>}
       -> tensor<1x8x32xf32>
   return %0 : tensor<1x8x32xf32>

@@ -5,10 +5,10 @@
 // CHECK-LABEL: func.func @tensors
 func.func @tensors(%x: tensor<1x4x9x9xf32>, %out: tensor<1x4x4x4xf32>)
     -> tensor<1x4x4x4xf32> {
-  // CHECK: pool.window_reduce <max> ins(%{{.*}} : tensor<1x4x9x9xf32>) outs(%{{.*}} : tensor<1x4x4x4xf32>) kernel [3, 3] strides [2, 2] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode <propagate> -> tensor<1x4x4x4xf32>
+  // CHECK: pool.window_reduce <max> ins(%{{.*}} : tensor<1x4x9x9xf32>) outs(%{{.*}} : tensor<1x4x4x4xf32>) kernel [3, 3] strides [2, 2] dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode propagate -> tensor<1x4x4x4xf32>
   %0 = pool.window_reduce <max> ins(%x : tensor<1x4x9x9xf32>)
     outs(%out : tensor<1x4x4x4xf32>) kernel [3, 3] strides [2, 2]
-    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode <propagate>
+    dilations [1, 1] pads_begin [0, 0] pads_end [0, 0] nan_mode propagate
     -> tensor<1x4x4x4xf32>
   return %0 : tensor<1x4x4x4xf32>
 }
@@ -16,10 +16,22 @@ func.func @tensors(%x: tensor<1x4x9x9xf32>, %out: tensor<1x4x4x4xf32>)
 // CHECK-LABEL: func.func @buffers
 // CHECK-SAME: %[[X:.*]]: memref<1x9x4xi8>, %[[OUT:.*]]: memref<1x10x4xi32>, %[[PAD:.*]]: index
 func.func @buffers(%x: memref<1x9x4xi8>, %out: memref<1x10x4xi32>, %pad: index) {
-  // CHECK: pool.window_reduce <sum> ins(%[[X]] : memref<1x9x4xi8>) outs(%[[OUT]] : memref<1x10x4xi32>) kernel [2] strides [1] dilations [1] pads_begin [1] pads_end [%[[PAD]]] layout <channels_last>
+  // CHECK: pool.window_reduce <sum> ins(%[[X]] : memref<1x9x4xi8>) outs(%[[OUT]] : memref<1x10x4xi32>) kernel [2] strides [1] dilations [1] pads_begin [1] pads_end [%[[PAD]]] layout channels_last
   pool.window_reduce <sum> ins(%x : memref<1x9x4xi8>)
     outs(%out : memref<1x10x4xi32>) kernel [2] strides [1] dilations [1]
-    pads_begin [1] pads_end [%pad] layout <channels_last>
+    pads_begin [1] pads_end [%pad] layout channels_last
+  return
+}
+
+// Up to 0.3.0, cases stood in angle brackets.
+
+// CHECK-LABEL: func.func @angle_brackets
+func.func @angle_brackets(%x: memref<1x9x4xi8>, %out: memref<1x8x4xi8>) {
+  // CHECK: pads_end [0] layout channels_last pad_value zero nan_mode propagate
+  pool.window_reduce <max> ins(%x : memref<1x9x4xi8>)
+    outs(%out : memref<1x8x4xi8>) kernel [2] strides [1] dilations [1]
+    pads_begin [0] pads_end [0] nan_mode <propagate> layout <channels_last>
+    pad_value <zero>
   return
 }
 
@@ -151,7 +163,7 @@ func.func @window_reduce_WindowReduce.C7_pad_value_of_sum(%x: tensor<1x4x9xf32>,
   // expected-error@+1 {{(WindowReduce.C7) pad_value pos_inf has no meaning for reduction sum}}
   %0 = pool.window_reduce <sum> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
-    pads_begin [0] pads_end [0] pad_value <pos_inf> -> tensor<1x4x8xf32>
+    pads_begin [0] pads_end [0] pad_value pos_inf -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
 }
 
@@ -161,7 +173,7 @@ func.func @window_reduce_WindowReduce.C7_nan_mode_of_sum(%x: tensor<1x4x9xf32>, 
   // expected-error@+1 {{(WindowReduce.C7) nan_mode has no meaning for reduction power_sum}}
   %0 = pool.window_reduce <power_sum> ins(%x : tensor<1x4x9xf32>)
     outs(%out : tensor<1x4x8xf32>) kernel [2] strides [1] dilations [1]
-    pads_begin [0] pads_end [0] nan_mode <propagate> p 2 -> tensor<1x4x8xf32>
+    pads_begin [0] pads_end [0] nan_mode propagate p 2 -> tensor<1x4x8xf32>
   return %0 : tensor<1x4x8xf32>
 }
 

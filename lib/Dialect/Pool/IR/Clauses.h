@@ -48,6 +48,23 @@ void printCase(AsmPrinter &printer, Enum value) {
   printer << stringifyEnum(value);
 }
 
+/// `custom<CaseAttr>`: a case of an enumeration that the operation stores as an
+/// attribute. Up to 0.3.0 the case stood in angle brackets, which the parser
+/// still accepts.
+template <typename EnumAttr>
+ParseResult parseCaseAttr(OpAsmParser &parser, EnumAttr &attr) {
+  bool hasBrackets = succeeded(parser.parseOptionalLess());
+  decltype(attr.getValue()) value;
+  if (parseCase(parser, value) || (hasBrackets && parser.parseGreater()))
+    return failure();
+  attr = EnumAttr::get(parser.getContext(), value);
+  return success();
+}
+template <typename EnumAttr>
+void printCaseAttr(OpAsmPrinter &printer, Operation *, EnumAttr attr) {
+  printCase(printer, attr.getValue());
+}
+
 namespace detail {
 
 /// Parses the value of a clause.

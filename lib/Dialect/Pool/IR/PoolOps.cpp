@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Directives.h"
+#include "Clauses.h"
 #include "OpRules.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Directives.h"
+#include "Clauses.h"
 
 #include "pool/Dialect/Pool/IR/WindowReduceInference.h"
 
@@ -40,16 +40,6 @@ void pool::printPositions(OpAsmPrinter &printer, Operation *op,
     return;
   printer << "positions ";
   printDynamicIndexList(printer, op, values, integers.asArrayRef());
-}
-
-ParseResult pool::parsePadValue(OpAsmParser &parser, PadValueAttr &padValue) {
-  padValue = dyn_cast_or_null<PadValueAttr>(PadValueAttr::parse(parser, {}));
-  return success(static_cast<bool>(padValue));
-}
-
-void pool::printPadValue(OpAsmPrinter &printer, Operation *,
-                         PadValueAttr padValue) {
-  padValue.print(printer);
 }
 
 /// Adds operands and result types, and the properties derived from them.

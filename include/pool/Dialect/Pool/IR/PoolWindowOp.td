@@ -121,8 +121,9 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     `pads_begin` custom<DynamicIndexList>($pads_begin, $static_pads_begin)
     `pads_end` custom<DynamicIndexList>($pads_end, $static_pads_end)
     custom<Positions>($positions, $static_positions)
-    oilist(`layout` $layout | `pad_value` custom<PadValue>($pad_value)
-      | `nan_mode` $nan_mode | `p` $p)
+    oilist(`layout` custom<CaseAttr>($layout)
+      | `pad_value` custom<CaseAttr>($pad_value)
+      | `nan_mode` custom<CaseAttr>($nan_mode) | `p` $p)
     `` custom<NoOtherClause>("{\"layout\", \"pad_value\", \"nan_mode\", \"p\"}")
     attr-dict (`->` type($results)^)?
   }];
