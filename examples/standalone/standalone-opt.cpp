@@ -5,13 +5,11 @@
 #include "SeparateWindows.h"
 #include "pool/InitAll.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect>();
   mlir::pool::registerAllDialects(registry);
   mlir::pool::registerAllPasses();
   mlir::pool::addVersionPrinter();

@@ -18,11 +18,11 @@ extern "C" {
 
 /** Declares mlirGetDialectHandle__pool__(), which returns the handle of the
  * dialect. Registering that handle registers only the operations;
- * poolRegisterAllDialects also registers the external models that upstream's
- * passes need. */
+ * poolRegisterAllDialects also registers what passes need. */
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Pool, pool);
 
-/** Adds the dialect and the external models of its interfaces. */
+/** Adds the dialect, upstream's dialects, and the external models of the
+ * interfaces of both. */
 MLIR_CAPI_EXPORTED void poolRegisterAllDialects(MlirDialectRegistry registry);
 
 /** Creates the pooling operation `name`. The dialect must be loaded.

@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/** Registers all passes and pipelines of this project, for pipelines given as
- * text. Call it once for each process. */
+/** Registers all passes and pipelines of this project and of upstream, for
+ * pipelines given as text. Call it once for each process. */
 MLIR_CAPI_EXPORTED void poolRegisterAllPasses(void);
 
 /** How pooling operations become loops. */

@@ -1,9 +1,9 @@
-// Registers this project's dialect, passes and pipelines with a context or a
+// Registers dialects, external models, passes and pipelines with a context or a
 // tool.
 //
-// Upstream's dialects and passes are not included. A tool that wants them calls
-// the functions of mlir/InitAllDialects.h, mlir/InitAllExtensions.h and
-// mlir/InitAllPasses.h, too.
+// registerAllDialects() and registerAllPasses() include upstream's, so a tool
+// that calls both needs nothing else for this project's pipelines. pool-opt
+// calls the same functions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,14 +15,21 @@ class DialectRegistry;
 
 namespace pool {
 
-/// Adds the pool dialect, its extensions and the external models of its
-/// interfaces to `registry`.
+/// Adds to `registry` the pool dialect, all of upstream's dialects, the
+/// external models and extensions of both, and the translations to LLVM IR. A
+/// context loads a dialect only when something needs it. `registry` may contain
+/// any of them already.
 void registerAllDialects(DialectRegistry &registry);
 
-/// Registers the project's passes and pass pipelines with the global registry.
-/// Call it once in each process. The pipelines need no registration of the
-/// upstream passes that they use.
+/// Registers the passes and pipelines of this project and of upstream by their
+/// names, such as `pool-to-llvm` and `canonicalize`. Call it once in each
+/// process, and mlir::registerAllPasses() not at all. A pipeline that C++
+/// builds needs no registered pass.
 void registerAllPasses();
+
+/// Registers the passes and pipelines of this project alone. For a plugin,
+/// which is loaded by a tool that has upstream's.
+void registerPoolPasses();
 
 /// Adds this project's version to the output of a tool's `--version`. Call it
 /// before options are parsed.

@@ -10,9 +10,7 @@
 #include "Stopwatch.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "pool/InitAll.h"
 
 using namespace mlir;
@@ -21,9 +19,6 @@ using namespace mlir::pool;
 const DialectRegistry &mlir::pool::getExecutionRegistry() {
   static const auto *registry = [] {
     auto *result = new DialectRegistry();
-    mlir::registerAllDialects(*result);
-    mlir::registerAllExtensions(*result);
-    registerAllToLLVMIRTranslations(*result);
     pool::registerAllDialects(*result);
     return result;
   }();

@@ -1,4 +1,4 @@
-// Registers the project's dialects, passes and pipelines for tools and plugin.
+// Registers dialects, passes and pipelines for tools, libraries and the plugin.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,18 +13,30 @@
 #include "pool/Pipelines/Pipelines.h"
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 void mlir::pool::registerAllDialects(DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
   registry.insert<PoolDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
   registerShardingInterfaceExternalModels(registry);
 }
 
 void mlir::pool::registerAllPasses() {
+  mlir::registerAllPasses();
+  registerPoolPasses();
+}
+
+void mlir::pool::registerPoolPasses() {
   registerPoolTransformsPasses();
   registerPoolConversionPasses();
   registerPoolPipelines();

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Dialect/Pool/Transforms/BufferizableOpInterfaceImpl.h"
+#include "pool/Dialect/Pool/Utils/Promises.h"
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -102,6 +103,9 @@ public:
 protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(requireModelsOnTensors<bufferization::BufferizableOpInterface>(
+            module)))
+      return signalPassFailure();
     // Keep the casts that the input module has: its author may write through
     // them. Mark them by an attribute and not by their addresses, because a new
     // cast may get the address of an erased one.

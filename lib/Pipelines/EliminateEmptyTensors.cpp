@@ -4,6 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pool/Dialect/Pool/Utils/Promises.h"
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -42,6 +43,12 @@ public:
 
 protected:
   void runOnOperation() override {
+    // Without these models, upstream would find no slice and report nothing.
+    if (failed(
+            requireModelsOnTensors<bufferization::BufferizableOpInterface,
+                                   SubsetOpInterface,
+                                   SubsetInsertionOpInterface>(getOperation())))
+      return signalPassFailure();
     bufferization::OneShotBufferizationOptions options;
     options.allowReturnAllocsFromLoops = true;
     bufferization::OneShotAnalysisState state(getOperation(), options);

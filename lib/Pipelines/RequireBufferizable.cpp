@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pool/Dialect/Pool/Utils/Promises.h"
 #include "pool/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -70,6 +71,8 @@ void mlir::pool::RequireBufferizable::runOnOperation() {
     if (!hasTensors || isa<bufferization::BufferizableOpInterface>(op) ||
         isOpTriviallyDead(op))
       return WalkResult::advance();
+    if (failed(requireModel<bufferization::BufferizableOpInterface>(op)))
+      return WalkResult::interrupt();
     op->emitError("'")
         << op->getName()
         << "' op is not lowered: the pipeline takes the pool dialect "

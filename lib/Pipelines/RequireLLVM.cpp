@@ -2,8 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "pool/Dialect/Pool/Utils/Promises.h"
 #include "pool/Pipelines/Passes.h"
 
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -11,6 +13,22 @@
 namespace mlir::pool {
 #define GEN_PASS_DEF_REQUIRELLVM
 #include "pool/Pipelines/Passes.h.inc"
+
+/// Fails, with an error at the first such operation, if the module has
+/// operations of a dialect whose conversion to the llvm dialect is promised and
+/// not registered.
+static LogicalResult requireConversions(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    if (!dialect || !dialect->hasPromisedInterface(
+                        dialect->getTypeID(),
+                        ConvertToLLVMPatternInterface::getInterfaceID()))
+      return WalkResult::advance();
+    return WalkResult(emitBrokenPromise(
+        op, llvm::getTypeName<ConvertToLLVMPatternInterface>()));
+  });
+  return success(!result.wasInterrupted());
+}
 
 namespace {
 
@@ -35,6 +53,10 @@ protected:
     });
     if (!left)
       return;
+    // An operation that convert-to-llvm cannot see also leaves casts around
+    // it, so look for its dialect first.
+    if (failed(requireConversions(getOperation())))
+      return signalPassFailure();
     left->emitError("'") << left->getName()
                          << "' op cannot be lowered to the llvm dialect by "
                             "this pipeline";

@@ -8,11 +8,7 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -33,11 +29,11 @@ static void printErrorsAlone() {
 
 int mlir::pool::optMain(int argc, char **argv) {
   pool::addVersionPrinter();
-  pool::registerAllPasses();
   // --help-pool lists all registered passes, so handle it before upstream's
   // passes are registered.
   if (llvm::is_contained(llvm::ArrayRef(argv, argc),
                          llvm::StringRef("--help-pool"))) {
+    pool::registerPoolPasses();
     printRegisteredPasses();
     llvm::outs() << "Pipelines:\n";
     for (llvm::StringRef name : {"pool-to-llvm", "pool-to-gpu"}) {
@@ -51,14 +47,8 @@ int mlir::pool::optMain(int argc, char **argv) {
     }
     return 0;
   }
-  mlir::registerAllPasses();
-
+  pool::registerAllPasses();
   DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::registerAllExtensions(registry);
-  // Register these translations for gpu-module-to-binary, a pass that
-  // translates to LLVM IR.
-  registerAllGPUToLLVMIRTranslations(registry);
   pool::registerAllDialects(registry);
 
   printErrorsAlone();

@@ -12,7 +12,6 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 #include "mlir-c/Pass.h"
-#include "mlir-c/RegisterEverything.h"
 #include "pool-c/Dialect.h"
 #include "pool-c/Import.h"
 #include "pool-c/Partition.h"
@@ -253,7 +252,6 @@ static void run(MlirPassManager passes, MlirModule module) {
 int main(int argc, char **argv) {
   check(argc == 4, "three arguments");
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  mlirRegisterAllDialects(registry);
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__pool__(), registry);
   poolRegisterAllDialects(registry);
   poolRegisterOpenVINODialects(registry);

@@ -5,9 +5,6 @@
 #include "pool/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 namespace mlir::pool::test {
@@ -18,14 +15,11 @@ void registerTestLaneRangesPass();
 using namespace mlir;
 
 int main(int argc, char **argv) {
-  registerAllPasses();
   pool::registerAllPasses();
   pool::test::registerTestActivationPass();
   pool::test::registerTestLaneRangesPass();
 
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
   pool::registerAllDialects(registry);
   return asMainReturnCode(
       MlirOptMain(argc, argv, "Pooling test driver\n", registry));

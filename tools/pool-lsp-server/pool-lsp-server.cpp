@@ -6,8 +6,6 @@
 #include "pool/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/LogicalResult.h"
@@ -31,8 +29,6 @@ int main(int argc, char **argv) {
   pool::addVersionPrinter();
   llvm::cl::extrahelp extraHelp(kHelp);
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
   pool::registerAllDialects(registry);
   return failed(MlirLspServerMain(argc, argv, registry));
 }

@@ -11,8 +11,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
 #include "mlir/Query/Matcher/MatchersInternal.h"
 #include "mlir/Query/Matcher/Registry.h"
 #include "mlir/Query/Matcher/SliceMatchers.h"
@@ -82,8 +80,6 @@ int main(int argc, char **argv) {
   pool::addVersionPrinter();
   llvm::cl::extrahelp extraHelp(kHelp);
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
   pool::registerAllDialects(registry);
 
   matcher::Registry matchers;

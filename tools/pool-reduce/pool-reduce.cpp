@@ -7,9 +7,6 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -34,12 +31,9 @@ EXAMPLE:
 int main(int argc, char **argv) {
   pool::addVersionPrinter();
   llvm::cl::extrahelp extraHelp(kHelp);
-  registerAllPasses();
   pool::registerAllPasses();
 
   DialectRegistry registry;
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
   pool::registerAllDialects(registry);
 
   MLIRContext context(registry);

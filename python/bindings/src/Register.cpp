@@ -13,12 +13,10 @@ NB_MODULE(_mlirRegisterEverything, m) {
   m.doc() = "Dialects and passes of MLIR and of pool-mlir";
 
   m.def("register_dialects", [](MlirDialectRegistry registry) {
-    mlirRegisterAllDialects(registry);
     mlir::pool::registerAllDialects(*unwrap(registry));
   });
   m.def("register_llvm_translations",
         [](MlirContext context) { mlirRegisterAllLLVMTranslations(context); });
 
-  mlirRegisterAllPasses();
   mlir::pool::registerAllPasses();
 }

@@ -16,6 +16,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "pool/Dialect/Pool/Utils/Promises.h"
 #include "pool/Support/WindowTiles.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -279,6 +280,9 @@ PartitionPass::getGrid(const llvm::SetVector<Operation *> &chain) {
 
 LogicalResult PartitionPass::cut(const llvm::SetVector<Operation *> &chain,
                                  ArrayRef<int64_t> parts) {
+  for (Operation *link : chain)
+    if (failed(requireModel<TilingInterface>(link)))
+      return failure();
   Operation *end = chain.front();
   IRRewriter rewriter(&getContext());
   rewriter.setInsertionPoint(end);
