@@ -16,6 +16,10 @@ The fenced blocks of the pages (Inputs/blocks.py finds the pages) are handled by
 - `json`: is a file of workloads for the benchmarks.
 - `pycon`, `python`: runs (with `--python`, which python-examples.test gives).
 
+A block of `cmake` or `cpp` whose first line is a comment with a file's name becomes this file.
+The page's commands then build it. Such pages need an installed package, so they run only with
+`--package`, which test/Package/pages.test gives.
+
 Inputs/recipes.py lists what examples need, and the examples that are not run, with the
 reason. A block of any other language, or without a language, is an error.
 """
@@ -50,6 +54,8 @@ OPERATION = re.compile(r'"([a-z_]+\.[\w.]+)"\(')
 # Matches operations that must equal those on the page, except for the names of values.
 COMPARED = re.compile(r'"(?:pool|tosa)\.\w+"\(.*')
 BENCHMARK_NOTE = "workloads read"
+# Matches the first line of a block that is a whole file.
+FILE_NAME = re.compile(r"(?:#|//) (CMakeLists\.txt|[\w-]+\.cpp)")
 # Languages whose blocks take seconds each
 SLOW = ("c", "cpp", "diff")
 
@@ -90,8 +96,12 @@ class Examples:
         for table in (recipes.ELSEWHERE, recipes.NOT_RUN, recipes.COMMANDS_NOT_RUN,
                       recipes.SAVED, recipes.SHOWN, recipes.AROUND, recipes.FILES):
             for key in table:
-                self.report.expect((id(table), key) in self.used or self.options.python,
-                                   f"recipes.py: nothing is like {key}")
+                if self.is_taken(key[0]):
+                    self.report.expect((id(table), key) in self.used or self.options.python,
+                                       f"recipes.py: nothing is like {key}")
+
+    def is_taken(self, page):
+        return (page in recipes.PACKAGE_PAGES) == bool(self.options.package)
 
     def run_page(self, page):
         found = collections.defaultdict(list)
@@ -104,6 +114,7 @@ class Examples:
                          if b.language == "xml")
             recipes.prepare(page, folder, self.root, model)
             self.add_tools(folder)
+            self.write_files(page, folder)
             for block in blocks(self.root, page):
                 if self.is_elsewhere(block):
                     continue
@@ -118,6 +129,14 @@ class Examples:
         if found["mlir"] and not self.options.python:
             self.run_mlir(page, found["mlir"])
 
+    def write_files(self, page, folder):
+        """Writes the blocks that are whole files, before any command builds them."""
+        for block in blocks(self.root, page):
+            name = FILE_NAME.fullmatch(block.first_line)
+            if name:
+                (folder / name.group(1)).write_text(block.text)
+                self.report.count("files written")
+
     def add_tools(self, folder):
         """Links tools under the names that the pages use, where this machine has other
         names."""
@@ -129,6 +148,8 @@ class Examples:
                 (folder / "tools" / name).symlink_to(found)
 
     def run_block(self, block, folder):
+        if FILE_NAME.fullmatch(block.first_line):
+            return
         saved = self.find(recipes.SAVED, block.page, block.first_line)
         if saved:
             (folder / saved).write_text(block.text)
@@ -245,6 +266,9 @@ class Examples:
         path = [folder / "build/bin", folder / "tools", Path(sys.executable).parent, os.environ["PATH"]]
         environment = {**os.environ, "PATH": os.pathsep.join(map(str, path)),
                        "PKG_CONFIG_PATH": str(folder)}
+        if self.options.package:
+            environment.update(HOME=str(self.options.package.resolve()), CC=self.options.cc,
+                               CXX=self.options.cxx, LDFLAGS="-fuse-ld=lld")
         process = subprocess.run(["bash", "-e", "-c", command.text], cwd=folder, env=environment,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                  timeout=TIMEOUT_SECONDS, check=False)
@@ -370,16 +394,23 @@ def run():
     parser.add_argument("--mlir-include", default="/usr/include")
     parser.add_argument("--python", action="store_true",
                         help="only examples that need the Python module")
+    parser.add_argument("--package", type=Path, metavar="HOME",
+                        help="only pages that need an installed package; HOME/pool has it")
     options = parser.parse_args()
     options.root = options.root.resolve()
     examples = Examples(options)
     for page in pages(options.root):
+        if not examples.is_taken(page):
+            examples.report.count("pages that another test runs")
+            continue
         examples.run_page(page)
         if not options.python:
             examples.check_table(page)
     examples.check_unused()
     report = examples.report
-    if options.python:
+    if options.package:
+        report.require_counted("files written", "commands run")
+    elif options.python:
         report.require_counted("lines of sessions run", "blocks of Python run", "commands run")
     else:
         compiled = ("blocks left to higher tiers" if tier.NAME == "quick" else "blocks compiled")

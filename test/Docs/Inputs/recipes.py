@@ -12,6 +12,9 @@ from pathlib import Path
 import numpy as np
 from blocks import blocks
 
+# Pages with programs that need an installed package. test/Package/pages.test runs these pages.
+PACKAGE_PAGES = ("docs/Start/Compiler.md", "docs/Guides/CppByExample.md")
+
 # Blocks that another test runs, by (page, language), with that test's path.
 ELSEWHERE = {
     (r"docs/Reference/FrontEnds/\w+\.md", "mlir"): "test/Docs/front-ends.py",
@@ -25,8 +28,6 @@ ELSEWHERE = {
 NOT_RUN = {
     ("README.md", "find_package(Pool REQUIRED)"):
         "needs an installed package; examples/standalone has the same two lines",
-    ("docs/Start/Compiler.md", "find_package(Pool REQUIRED"):
-        "needs an installed package; test/Package builds examples/standalone, with the same lines",
     ("docs/Reference/CAPI.md", "target_link_libraries(compiler"):
         "needs an installed package; test/Package/consumer does it with the static libraries",
     ("docs/Reference/CAPI.md", "o_desc.size[1]"):
@@ -126,7 +127,8 @@ COMMANDS_NOT_RUN = {
         INSTALLS + "; test/Release/wheel.test runs it",
     ("docs/Start/C.md", "make"): "builds, as for this test",
     ("docs/Start/Compiler.md", "make"): "builds; test/Package/install-and-use.test installs",
-    ("docs/Start/Compiler.md", "ninja -C build doxygen"): "doxygen may not be installed",
+    ("docs/Start/Compiler.md", "ninja -C build doxygen"):
+        "doxygen may not be installed; test/Docs/doxygen.test",
     ("docs/Start/Research.md", "make"): INSTALLS,
     ("docs/Start/Models.md", "make wheel"): HOURS + "test/Release/wheel.test tries what it made",
     ("docs/Start/Models.md", "pip install"): INSTALLS + "; test/Release/wheel.test does it",
