@@ -203,19 +203,20 @@ static void testRefusals(MlirContext context) {
  * CHECK-NEXT: diagnostic: 'pool.max_pool' op (Window.C11) values, dimension 2: the extent is 5, the rule gives 3
  */
 
-/* Partitions three windows of 3 over 7 elements into parts of two windows and
- * one. */
+/* Partitions three windows of 3 over 7 elements, with padding at the begin
+ * only, into parts of two windows and one. */
 static void testPartition(MlirContext context) {
   MlirLocation loc = mlirLocationUnknownGet(context);
-  const int64_t shape[] = {1, 2, 7}, three = 3, two = 2;
+  const int64_t shape[] = {1, 2, 7}, three = 3, two = 2, one = 1;
   MlirType type = mlirRankedTensorTypeGet(3, shape, mlirF32TypeGet(context),
                                           mlirAttributeGetNull());
   MlirBlock block = mlirBlockCreate(1, &type, &loc);
   MlirValue x = mlirBlockGetArgument(block, 0);
   const MlirNamedAttribute window[] = {
       named(context, "kernel", mlirDenseI64ArrayGet(context, 1, &three)),
-      named(context, "strides", mlirDenseI64ArrayGet(context, 1, &two))};
-  MlirOperation max = poolOperationCreate(loc, str("pool.max_pool"), 1, &x, 2,
+      named(context, "strides", mlirDenseI64ArrayGet(context, 1, &two)),
+      named(context, "pads_begin", mlirDenseI64ArrayGet(context, 1, &one))};
+  MlirOperation max = poolOperationCreate(loc, str("pool.max_pool"), 1, &x, 3,
                                           window, 0, NULL);
   const intptr_t numParts[] = {1, 1, 2};
   const int64_t sizes[] = {1, 2, 2, 1}, wrong[] = {1, 2, 2, 2};
@@ -237,8 +238,8 @@ static void testPartition(MlirContext context) {
   mlirOperationDestroy(max);
   mlirBlockDestroy(block);
 }
-/* CHECK-NEXT: part of [0, +2) needs [0, +5), pads 0 and 0
- * CHECK-NEXT: part of [2, +1) needs [4, +3), pads 0 and 0
+/* CHECK-NEXT: part of [0, +2) needs [0, +4), pads 1 and 0
+ * CHECK-NEXT: part of [2, +1) needs [3, +3), pads 0 and 0
  * CHECK-NEXT: diagnostic: 'pool.max_pool' op cannot be cut in dimension 2: part 1 has 2 elements from 2 on, the result has 3
  */
 

@@ -25,6 +25,25 @@ func.func @stores_in_two_orders(%y: memref<8xf32>, %a: f32, %b: f32) {
 
 // -----
 
+// Two arguments may be one buffer.
+
+// CHECK-LABEL: func @may_overlap(
+// CHECK-COUNT-2: gpu.launch
+func.func @may_overlap(%x: memref<8xf32>, %y: memref<8xf32>, %a: f32, %b: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    memref.store %a, %x[%i] : memref<8xf32>
+  }
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    memref.store %b, %y[%i] : memref<8xf32>
+  }
+  return
+}
+
+// -----
+
 // An average's division stores to the element that the same iteration has
 // summed. Both loops become one kernel, also where a unit dimension has the
 // constant index 0.

@@ -150,14 +150,18 @@ func.func @empty_slices(%x: tensor<4xf32>, %y: tensor<?xf32>) {
 
 // -----
 
-// Malformed operations: an offset into an extent of 0, and a concatenation of
-// two types.
+// Malformed operations: an offset into an extent of 0, a concatenation of two
+// types, a slice of another element type, and an assertion with a result.
 
 // CHECK-LABEL: func @malformed(
 // CHECK:         "stablehlo.real_dynamic_slice"
 // CHECK:         "stablehlo.dynamic_broadcast_in_dim"
 // CHECK-NOT:     known_expanding_dimensions
-func.func @malformed(%x: tensor<0xf32>, %y: tensor<1x1xf32>, %n: tensor<1xi32>, %m: tensor<1xi64>) {
+// CHECK:         "stablehlo.real_dynamic_slice"
+// CHECK-SAME:    (tensor<4xf32>, {{.+}}) -> tensor<?xi32>
+// CHECK:         "stablehlo.custom_call"
+func.func @malformed(%x: tensor<0xf32>, %y: tensor<1x1xf32>, %n: tensor<1xi32>, %m: tensor<1xi64>,
+                     %z: tensor<4xf32>, %holds: tensor<i1>) {
   %zero = "stablehlo.constant"() <{value = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
   %one = "stablehlo.constant"() <{value = dense<1> : tensor<1xi32>}> : () -> tensor<1xi32>
   // REMARK: Remark="stablehlo.real_dynamic_slice left alone"
@@ -165,6 +169,9 @@ func.func @malformed(%x: tensor<0xf32>, %y: tensor<1x1xf32>, %n: tensor<1xi32>, 
   %s = "stablehlo.concatenate"(%n, %m) <{dimension = 0 : i64}> : (tensor<1xi32>, tensor<1xi64>) -> tensor<2xi32>
   // REMARK: Remark="stablehlo.dynamic_broadcast_in_dim left alone"
   %1 = "stablehlo.dynamic_broadcast_in_dim"(%y, %s) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<1x1xf32>, tensor<2xi32>) -> tensor<?x?xf32>
-  "test.use"(%0, %1) : (tensor<0xf32>, tensor<?x?xf32>) -> ()
+  // REMARK: Remark="stablehlo.real_dynamic_slice left alone"
+  %2 = "stablehlo.real_dynamic_slice"(%z, %zero, %n, %one) : (tensor<4xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+  %3 = "stablehlo.custom_call"(%holds) <{call_target_name = "shape_assertion"}> {error_message = "no"} : (tensor<i1>) -> tensor<i1>
+  "test.use"(%0, %1, %2, %3) : (tensor<0xf32>, tensor<?x?xf32>, tensor<?xi32>, tensor<i1>) -> ()
   return
 }

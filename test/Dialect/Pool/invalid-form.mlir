@@ -442,6 +442,17 @@ func.func @pretty_foreign_attribute_name(%x: tensor<1x2x6xf32>) {
 
 // -----
 
+// The error needs no warning beside it, also for a name similar to a clause's.
+
+func.func @pretty_foreign_name_like_a_clause(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'stride' is not an attribute of this operation}}
+  %0 = pool.max_pool %x kernel [2] {stride = [1]}
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
 func.func @avg_pool_foreign_attribute(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{'pads' is not an attribute of this operation}}
   %0 = "pool.avg_pool"(%x) <{kernel = array<i64: 2>}>

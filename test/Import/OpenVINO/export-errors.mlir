@@ -200,3 +200,13 @@ func.func @unregistered(%x: tensor<1x1x6xf32>) -> tensor<1x1x6xf32> {
   %n = "other.size"() : () -> index
   return %x : tensor<1x1x6xf32>
 }
+
+// -----
+
+// expected-error @below {{a model is one function and nothing else, the module has 1 functions}}
+module {
+  module @other {}
+  func.func @one(%x: tensor<1xf32>) -> tensor<1xf32> {
+    return %x : tensor<1xf32>
+  }
+}
