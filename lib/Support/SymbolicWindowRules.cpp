@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Support/IndexBounds.h"
 #include "pool/Support/WindowTiles.h"
 
 using namespace mlir;
@@ -286,106 +287,9 @@ static bool mayMissInput(OpFoldResult pad, int64_t extent) {
   return !known || *known >= extent;
 }
 
-bool pool::isTensorArithmetic(Value value, std::optional<int64_t> dim,
-                              ValueBoundsConstraintSet &) {
-  Operation *op = value.getDefiningOp();
-  return dim && op && OpTrait::hasElementwiseMappableTraits(op);
-}
-
-namespace {
-/// Value bounds that do not look into arithmetic on tensors.
-class TensorBounds : public ValueBoundsConstraintSet {
-public:
-  explicit TensorBounds(MLIRContext *context)
-      : ValueBoundsConstraintSet(context, isTensorArithmetic) {}
-};
-} // namespace
-
-bool pool::isProven(const ValueBoundsConstraintSet::Variable &lhs,
-                    ValueBoundsConstraintSet::ComparisonOperator cmp,
-                    const ValueBoundsConstraintSet::Variable &rhs) {
-  return TensorBounds(lhs.getContext()).populateAndCompare(lhs, cmp, rhs);
-}
-
-/// True if `expr`, in the symbols `operands`, is known to be at least 1.
-/// Upstream's value bounds have no lower bound of a minimum and no upper bound
-/// of a maximum. But a minimum or maximum equals one of its results. So the
-/// function replaces the operation by each result in turn, and asks whether
-/// `expr` is at least 1 for all of them. It asks at most `numTries` times in
-/// all.
-static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
-                             unsigned &numTries) {
-  using Bounds = ValueBoundsConstraintSet;
-  if (numTries == 0)
-    return false;
-  --numTries;
-  MLIRContext *context = expr.getContext();
-  AffineMap map = AffineMap::get(0, operands.size(), expr);
-  SmallVector<Value> composed = llvm::to_vector(operands);
-  affine::fullyComposeAffineMapAndOperands(&map, &composed);
-  if (isProven({map, composed}, Bounds::GE,
-               OpFoldResult(Builder(context).getIndexAttr(1))))
-    return true;
-  unsigned numOuter = composed.size();
-  for (unsigned i = 0; i < numOuter; ++i) {
-    Operation *op = composed[i].getDefiningOp();
-    AffineMap results;
-    if (auto min = dyn_cast_if_present<affine::AffineMinOp>(op))
-      results = min.getAffineMap();
-    else if (auto max = dyn_cast_if_present<affine::AffineMaxOp>(op))
-      results = max.getAffineMap();
-    else
-      continue;
-    // The new expression has the operands of `map` as its first symbols, then
-    // the operands of the minimum or maximum.
-    auto getSymbols = [&](unsigned first, unsigned count) {
-      return llvm::map_to_vector(
-          llvm::seq(first, first + count),
-          [&](unsigned s) { return getAffineSymbolExpr(s, context); });
-    };
-    SmallVector<AffineExpr> outer = getSymbols(0, numOuter);
-    SmallVector<AffineExpr> inner =
-        getSymbols(numOuter, results.getNumInputs());
-    SmallVector<Value> all = composed;
-    llvm::append_range(all, op->getOperands());
-    return llvm::all_of(results.getResults(), [&](AffineExpr result) {
-      ArrayRef<AffineExpr> symbols = inner;
-      outer[i] = result.replaceDimsAndSymbols(
-          symbols.take_front(results.getNumDims()),
-          symbols.drop_front(results.getNumDims()));
-      ArrayRef<AffineExpr> inputs = outer;
-      return isExprAtLeastOne(map.getResult(0).replaceDimsAndSymbols(
-                                  inputs.take_front(map.getNumDims()),
-                                  inputs.drop_front(map.getNumDims())),
-                              all, numTries);
-    });
-  }
-  return false;
-}
-
-bool pool::isAtLeastOne(OpFoldResult size) {
-  if (std::optional<int64_t> known = getConstantIntValue(size))
-    return *known >= 1;
-  auto value = cast<Value>(size);
-  // Enough for the tiles of a producer, whose sizes are minima of minima.
-  unsigned numTries = 16;
-  return isExprAtLeastOne(getAffineSymbolExpr(0, value.getContext()), value,
-                          numTries);
-}
-
-bool pool::isAtMost(OpFoldResult value, int64_t bound) {
-  if (std::optional<int64_t> known = getConstantIntValue(value))
-    return *known <= bound;
-  auto dynamic = cast<Value>(value);
-  unsigned numTries = 16;
-  return isExprAtLeastOne(bound + 1 -
-                              getAffineSymbolExpr(0, dynamic.getContext()),
-                          dynamic, numTries);
-}
-
 bool pool::makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                         OpFoldResult &offset, OpFoldResult &size) {
-  if (isAtLeastOne(size))
+  if (isAtLeast(size, 1))
     return false;
   AffineBuilder a(b, loc);
   offset = a.min({a.sym(0), a.sym(1) - 1}, {offset, extent});

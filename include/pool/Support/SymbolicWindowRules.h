@@ -12,7 +12,6 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Support/WindowRules.h"
 
 namespace mlir::pool {
@@ -133,26 +132,6 @@ struct WindowTile {
   OpFoldResult padBegin;
   OpFoldResult padEnd;
 };
-
-/// Stop condition for upstream's ValueBoundsConstraintSet. True for the extents
-/// of the results of arithmetic on tensors, at which upstream crashes
-/// (docs/Internals/upstream/passes.md).
-bool isTensorArithmetic(Value value, std::optional<int64_t> dim,
-                        ValueBoundsConstraintSet &);
-
-/// True if upstream's value bounds prove `lhs cmp rhs`. Stops at arithmetic on
-/// tensors (see isTensorArithmetic).
-bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
-              ValueBoundsConstraintSet::ComparisonOperator cmp,
-              const ValueBoundsConstraintSet::Variable &rhs);
-
-/// True if `size`, a constant or a value of index type, is known to be at least
-/// 1.
-bool isAtLeastOne(OpFoldResult size);
-
-/// True if `value`, a constant or a value of index type, is known to be at most
-/// `bound`.
-bool isAtMost(OpFoldResult value, int64_t bound);
 
 /// Replaces `offset` and `size` unless the tile [offset, offset + size) of
 /// `extent` elements is known to be non-empty: the size becomes at least 1, and

@@ -11,7 +11,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Support/SymbolicWindowRules.h"
+#include "pool/Support/IndexBounds.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -290,7 +290,7 @@ static bool isMaybeEmptyTile(Value tensor, int64_t d) {
     return op &&
            isa_and_present<affine::AffineDialect, arith::ArithDialect>(
                op->getDialect()) &&
-           !isAtLeastOne(size);
+           !isAtLeast(size, 1);
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "Problem/CostModel.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "pool/Support/SymbolicWindowRules.h"
+#include "pool/Support/IndexBounds.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <set>

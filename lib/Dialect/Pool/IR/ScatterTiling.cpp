@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
+#include "pool/Support/IndexBounds.h"
 #include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/Support/FormatVariadic.h"
 

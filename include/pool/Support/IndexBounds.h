@@ -1,0 +1,33 @@
+// Bounds of index values that follow from the operations that define them.
+//
+// A proof looks at a limited number of operations, so that its time does not
+// grow with the program. A bound may therefore hold without a proof.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_SUPPORT_INDEXBOUNDS_H
+#define POOL_SUPPORT_INDEXBOUNDS_H
+
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+namespace mlir::pool {
+
+/// True if upstream's value bounds prove `lhs cmp rhs`. Does not look into
+/// arithmetic on tensors, whose extents crash upstream
+/// (docs/Internals/upstream/passes.md).
+bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
+              ValueBoundsConstraintSet::ComparisonOperator cmp,
+              const ValueBoundsConstraintSet::Variable &rhs);
+
+/// True if `value`, a constant or a value of index type, is known to be at
+/// least `bound`.
+bool isAtLeast(OpFoldResult value, int64_t bound);
+
+/// True if `value`, a constant or a value of index type, is known to be at most
+/// `bound`.
+bool isAtMost(OpFoldResult value, int64_t bound);
+
+} // namespace mlir::pool
+
+#endif // POOL_SUPPORT_INDEXBOUNDS_H
