@@ -17,6 +17,7 @@
 #include "pool/Dialect/Pool/Transforms/WindowBody.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Support/IndexBounds.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -252,6 +253,18 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
 // Pattern
 //===----------------------------------------------------------------------===//
 
+/// Returns `pad`, or 0 if it is negative at run time. Without windows, pads may
+/// be negative, but a tensor.pad must not remove more elements than there are.
+static OpFoldResult getNonNegative(OpBuilder &b, Location loc,
+                                   OpFoldResult pad) {
+  if (isAtLeast(pad, 0))
+    return pad;
+  auto map = AffineMap::get(
+      0, 1, {b.getAffineSymbolExpr(0), b.getAffineConstantExpr(0)},
+      b.getContext());
+  return affine::makeComposedFoldedAffineMax(b, loc, map, pad);
+}
+
 /// Returns the input with the padding of `op` around it.
 static Value getPadded(OpBuilder &b, WindowReduceOp op) {
   WindowAttrs window = op.getWindow();
@@ -265,8 +278,8 @@ static Value getPadded(OpBuilder &b, WindowReduceOp op) {
   SmallVector<OpFoldResult> low(window.getRank(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> high = low;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    low[window.getSpatialDim(i)] = padsBegin[i];
-    high[window.getSpatialDim(i)] = padsEnd[i];
+    low[window.getSpatialDim(i)] = getNonNegative(b, loc, padsBegin[i]);
+    high[window.getSpatialDim(i)] = getNonNegative(b, loc, padsEnd[i]);
   }
   Type type = getElementTypeOrSelf(op.getInput().getType());
   Value padding = arith::ConstantOp::create(b, loc, getWindowPadding(b, op));

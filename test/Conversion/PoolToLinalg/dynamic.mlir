@@ -185,3 +185,23 @@ func.func @less_static(%x: tensor<?x3x?xf32>)
   %1 = pool.avg_pool %x kernel [3] : tensor<?x3x?xf32> -> tensor<*xf32>
   return %0, %1 : tensor<?x?x?xf32>, tensor<*xf32>
 }
+
+// -----
+
+// Without windows, pads may be negative at run time. tensor.pad gets pads of at
+// least 0. A pad that is known not to be negative stays.
+
+// CHECK-DAG:   #[[$PRODUCT:.+]] = affine_map<()[s0, s1] -> (s0 * s1, 0)>
+// CHECK-LABEL: func @run_time_pads(
+// CHECK-SAME:    %[[X:.+]]: tensor<1x1x8xf32>, %{{.+}}: tensor<1x1x?xf32>, %[[N:.+]]: index, %[[M:.+]]: index)
+// CHECK:         %[[KNOWN:.+]] = affine.max
+// CHECK:         %[[LOW:.+]] = affine.max #[[$PRODUCT]]()[%[[N]], %[[M]]]
+// CHECK:         tensor.pad %[[X]] low[0, 0, %[[LOW]]] high[0, 0, %[[KNOWN]]]
+func.func @run_time_pads(%x: tensor<1x1x8xf32>, %y: tensor<1x1x?xf32>, %n: index, %m: index) -> tensor<1x1x?xf32> {
+  %begin = affine.apply affine_map<()[s0, s1] -> (s0 * s1)>()[%n, %m]
+  %end = affine.max affine_map<()[s0] -> (s0 - 2, 0)>()[%m]
+  %0 = pool.window_reduce <max> ins(%x : tensor<1x1x8xf32>) outs(%y : tensor<1x1x?xf32>)
+         kernel [2] strides [1] dilations [1] pads_begin [%begin] pads_end [%end]
+    -> tensor<1x1x?xf32>
+  return %0 : tensor<1x1x?xf32>
+}
