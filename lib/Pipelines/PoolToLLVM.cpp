@@ -189,6 +189,8 @@ static void addSmallFloats(OpPassManager &pm) {
 /// Adds the passes from loops over buffers to the llvm dialect, in which
 /// OpenMP's operations stay.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
+  if (options.runtimeChecks)
+    pm.addNestedPass<func::FuncOp>(createCheckAllocations());
   if (options.bufferAlignment != 0)
     pm.addPass(createAlignAllocations({options.bufferAlignment}));
   // Align by `aligned_alloc`, whose result is the address of the elements.

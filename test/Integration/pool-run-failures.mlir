@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: rm -rf %t && mkdir %t
-// RUN: %python -c "import numpy as np; [np.save(r'%t/%%s.npy' %% n, v) for n, v in dict(big=np.arange(16, dtype='f4').reshape(1, 1, 4, 4), small=np.zeros((1, 1, 4, 1), 'f4'), huge=np.int64(2)**61, large=np.int64(2)**44, minus=np.int64(-1), n=3).items()]"
+// RUN: %python -c "import numpy as np; [np.save(r'%t/%%s.npy' %% n, v) for n, v in dict(big=np.arange(16, dtype='f4').reshape(1, 1, 4, 4), small=np.zeros((1, 1, 4, 1), 'f4'), huge=np.int64(2)**61, large=np.int64(2)**44, minus=np.int64(-1), wraps=np.int64(2)**62, n=3).items()]"
 
 // RUN: not pool-run %s --entry pool --input %t/small.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=CHECK-FAILED
 // CHECK-FAILED: pool-run: error: pool.max_pool at loc({{.*}}): dimension 3: the input extent must be at least 2{{.*}}; it is 1
@@ -16,7 +16,10 @@
 // RUN: not pool-run %s --entry allocate --input %t/large.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: pool-run: error: out of memory: compiled code asked for 70368744177664 bytes
 // RUN: not pool-run %s --entry allocate --input %t/minus.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=MINUS
-// MINUS: pool-run: error: result 0 of type tensor<?xf32>: compiled code returned float32 (-1,)
+// MINUS: pool-run: error: memref.alloc at loc({{.+}}): a buffer of type memref<?xf32> would have a negative extent, or more bytes than a 64-bit integer counts
+// RUN: not pool-run %s --entry allocate --input %t/wraps.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=WRAPS
+// RUN: not pool-run %s --entry filled --input %t/wraps.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=WRAPS
+// WRAPS: pool-run: error: memref.alloc at loc({{.+}}): a buffer of type memref<{{.*}}?xf32> would have a negative extent, or more bytes than a 64-bit integer counts
 // RUN: not pool-run %s --entry undefined --input %t/n.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=UNDEFINED
 // UNDEFINED: pool-run: error: Symbols not found: [ nowhere ]
 // RUN: not pool-run %s --entry unknown --input %t/n.npy --output %t/y.npy 2>&1 | FileCheck %s --check-prefix=UNKNOWN
@@ -69,6 +72,14 @@ func.func @indices(%x: tensor<1x1x?x?xf32>)
 func.func @allocate(%n: index) -> tensor<?xf32> {
   %y = tensor.empty(%n) : tensor<?xf32>
   return %y : tensor<?xf32>
+}
+
+func.func @filled(%n: index) -> tensor<1x1x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<1x1x?xf32>
+  %x = linalg.fill ins(%zero : f32) outs(%e : tensor<1x1x?xf32>) -> tensor<1x1x?xf32>
+  %y = pool.max_pool %x kernel [2] strides [1152921504606846976] : tensor<1x1x?xf32> -> tensor<1x1x?xf32>
+  return %y : tensor<1x1x?xf32>
 }
 
 func.func private @nowhere(index) -> f32

@@ -386,6 +386,30 @@ def AlignAllocations : Pass<"pool-align-allocations"> {
   let dependentDialects = ["memref::MemRefDialect"];
 }
 
+def CheckAllocations : Pass<"pool-check-allocations"> {
+  let summary = "Check the number of bytes of buffers of unknown extents";
+  let description = [{
+    Inserts a `cf.assert` before each `memref.alloc` of numbers that has dynamic
+    extents. The check fails if an extent is negative, or if the bytes are more
+    than a 64-bit integer counts. Upstream's lowering multiplies extents without
+    a check. The product may wrap around, and the buffer is then too small.
+
+    ```mlir
+    %0 = memref.alloc(%n) : memref<?xf32>
+    ```
+    becomes
+    ```mlir
+    %c2305843009213693952 = arith.constant 2305843009213693952 : index
+    %fits = arith.cmpi ule, %n, %c2305843009213693952 : index
+    cf.assert %fits, "memref.alloc at ...: a buffer of type memref<?xf32> would have a negative extent, ..."
+    %0 = memref.alloc(%n) : memref<?xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "arith::ArithDialect", "cf::ControlFlowDialect", "memref::MemRefDialect"
+  ];
+}
+
 def FenceStreamedStores
     : Pass<"pool-fence-streamed-stores", "LLVM::LLVMFuncOp"> {
   let summary = "Add fences after nontemporal stores";

@@ -5,6 +5,9 @@
 
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -111,4 +114,32 @@ LogicalResult pool::verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
       "cannot be lowered: the output, or the input with its padding, has more "
       "bytes than a 64-bit integer counts: " +
       extents + " elements");
+}
+
+Value pool::createProductFits(OpBuilder &b, Location loc,
+                              ArrayRef<OpFoldResult> extents, int64_t limit) {
+  // Divide the limit by the extents instead of multiplying the extents, since a
+  // product may wrap around. Static extents divide the limit at compile time,
+  // so a single dynamic extent needs only one comparison. If one extent is too
+  // large, the condition is false, whatever the later comparisons give.
+  Value product, fits;
+  for (OpFoldResult extent : extents)
+    if (isa<Attribute>(extent))
+      limit /= std::max<int64_t>(*getConstantIntValue(extent), 1);
+  for (OpFoldResult extent : extents) {
+    auto factor = dyn_cast<Value>(extent);
+    if (!factor)
+      continue;
+    Value room = arith::ConstantIndexOp::create(b, loc, limit);
+    if (product)
+      room = arith::DivUIOp::create(
+          b, loc, room,
+          arith::MaxUIOp::create(b, loc, product,
+                                 arith::ConstantIndexOp::create(b, loc, 1)));
+    Value holds =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, factor, room);
+    fits = fits ? arith::AndIOp::create(b, loc, fits, holds) : holds;
+    product = product ? arith::MulIOp::create(b, loc, product, factor) : factor;
+  }
+  return fits;
 }

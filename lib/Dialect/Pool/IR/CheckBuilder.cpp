@@ -96,27 +96,7 @@ void CheckBuilder::checkEqual(ArrayRef<OpFoldResult> lhs,
 
 void CheckBuilder::checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
                                 const Twine &message) {
-  // Divide the limit by the extents instead of multiplying the extents, since a
-  // product may wrap around. Static extents divide the limit at compile time,
-  // so a single dynamic extent needs only one comparison. If one extent is too
-  // large, the condition is false, whatever the later comparisons give.
-  Value product, fits;
-  for (OpFoldResult extent : extents)
-    if (isKnown(extent))
-      limit /= std::max<int64_t>(*getConstantIntValue(extent), 1);
-  for (OpFoldResult extent : extents) {
-    if (isKnown(extent))
-      continue;
-    Value factor = getValue(extent), room = getConstant(limit);
-    if (product)
-      room = arith::DivUIOp::create(
-          b, loc, room,
-          arith::MaxUIOp::create(b, loc, product, getConstant(1)));
-    Value holds = compare(arith::CmpIPredicate::ule, factor, room);
-    fits = fits ? arith::AndIOp::create(b, loc, fits, holds) : holds;
-    product = product ? arith::MulIOp::create(b, loc, product, factor) : factor;
-  }
-  if (fits)
+  if (Value fits = createProductFits(b, loc, extents, limit))
     check(fits, message);
 }
 

@@ -38,9 +38,8 @@ public:
   void checkEqual(ArrayRef<OpFoldResult> lhs, ArrayRef<OpFoldResult> rhs,
                   unsigned numDims, StringRef text);
 
-  /// Checks that the product of `extents`, taken as unsigned, is at most
-  /// `limit`, even if the product itself would wrap around. An extent of 0 does
-  /// not make the check pass: the other extents may still exceed the limit.
+  /// Checks that the product of `extents` is at most `limit`, as
+  /// createProductFits defines it.
   void checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
                     const Twine &message);
   /// Checks that the bytes of a buffer of this shape fit int64; `what` names

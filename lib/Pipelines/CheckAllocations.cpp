@@ -1,0 +1,65 @@
+// Checks that the bytes of a buffer of unknown extents can be counted.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "pool/Dialect/Pool/IR/BufferSizes.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+#include <string>
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CHECKALLOCATIONS
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+/// Smallest number of bytes that no allocation gets. The allocator refuses this
+/// number, and its message has it.
+constexpr uint64_t kTooMany = uint64_t(1) << 63;
+
+class CheckAllocations : public impl::CheckAllocationsBase<CheckAllocations> {
+protected:
+  void runOnOperation() override;
+};
+
+} // namespace
+} // namespace mlir::pool
+
+static void check(mlir::memref::AllocOp op) {
+  using namespace mlir;
+  Type element = op.getType().getElementType();
+  DataLayout layout = DataLayout::closest(op);
+  uint64_t bytes = llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
+                                 layout.getTypeABIAlignment(element));
+  auto limit = static_cast<int64_t>(
+      std::min<uint64_t>(pool::kTooMany / std::max<uint64_t>(bytes, 1),
+                         std::numeric_limits<int64_t>::max()));
+  OpBuilder b(op);
+  Value fits =
+      pool::createProductFits(b, op.getLoc(), op.getMixedSizes(), limit);
+  std::string message;
+  llvm::raw_string_ostream(message)
+      << op->getName() << " at " << op.getLoc() << ": a buffer of type "
+      << op.getType() << " would have a negative extent, or more bytes than a "
+      << "64-bit integer counts";
+  cf::AssertOp::create(b, op.getLoc(), fits, message);
+}
+
+void mlir::pool::CheckAllocations::runOnOperation() {
+  SmallVector<memref::AllocOp> ops;
+  getOperation()->walk([&](memref::AllocOp op) {
+    // Skip buffers of elements without a known size, such as other buffers.
+    if (!op.getDynamicSizes().empty() &&
+        isa<IntegerType, IndexType, FloatType, ComplexType>(
+            op.getType().getElementType()))
+      ops.push_back(op);
+  });
+  llvm::for_each(ops, check);
+}
