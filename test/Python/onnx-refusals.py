@@ -130,6 +130,11 @@ REFUSED = [
           ([1, 1, -3, 3], "dimension 2 of its output_shape would be -3"))),
     # Graphs
     (model([helper.make_node("Conv", ["x", "x"], ["y"], name="c")], {"x": (FLOAT, (1, 1, 8, 8))}),
+     "node 'c' (Conv): the operator is not supported in a whole graph, and the model has no "
+     "pooling node"),
+    (model([helper.make_node("Conv", ["x", "w"], ["a"], name="c"),
+            helper.make_node("MaxPool", ["a"], ["y"], **K)],
+           {"x": (FLOAT, (1, 1, 8, 8)), "w": (FLOAT, (1, 1, 1, 1))}),
      "node 'c' (Conv): the operator is not supported in a whole graph; pool_layers=True takes"),
     (model([helper.make_node("MaxPool", ["x"], ["y"], name="c", domain="other", **K)],
            {"x": (FLOAT, (1, 1, 8, 8))}), "the operator of domain 'other' is not supported"),
@@ -241,9 +246,25 @@ REFUSED = [
 LAYERS_REFUSED = [
     (model([helper.make_node("Relu", ["x"], ["y"])], {"x": (FLOAT, (1, 1, 8, 8))}),
      "the model has no pooling node"),
-    (model([helper.make_node("Foo", ["x"], ["z"], domain="other"),
-            helper.make_node("MaxPool", ["z"], ["y"], name="p", **K)], {"x": (FLOAT, (1, 1))}),
-     "node 'p' (MaxPool): the type of its input 'z' is not known"),
+    (model([helper.make_node("Foo", ["x"], ["z"], domain="other", name="f"),
+            helper.make_node("Relu", ["z"], ["r"]),
+            helper.make_node("MaxPool", ["r"], ["m"], name="p", **K),
+            helper.make_node("Relu", ["m"], ["y"])], {"x": (FLOAT, (1, 1))}),
+     "node 'p' (MaxPool): the type of its input 'r' is not known: onnx.shape_inference has no rule "
+     "for node 'f' (Foo) of domain 'other'; add the type of 'r' to value_info"),
+    (model([helper.make_node("Inverse", ["x"], ["z"], domain="com.microsoft", name="f"),
+            helper.make_node("MaxPool", ["z"], ["m"], **K),
+            helper.make_node("Relu", ["m"], ["y"])], {"x": (FLOAT, (1, 1))}),
+     "or import the model that ONNX Runtime was given"),
+    (model([helper.make_node("Foo", ["x"], ["z"], domain="other", name="f"),
+            helper.make_node("GlobalMaxPool", ["z"], ["y"])], {"x": (FLOAT, (1, 1))}),
+     "the rank of its input 'z' is not known: onnx.shape_inference has no rule for node 'f'"),
+    (one("MaxPool", domain="com.microsoft.nchwc", **K), "a pooling node is not supported: "
+     "node 'pool' (MaxPool) of domain 'com.microsoft.nchwc'; ONNX Runtime writes such nodes at"),
+    (model([helper.make_node("QLinearMaxPool", ["x"], ["z"], "first", domain="com.microsoft"),
+            helper.make_node("MaxRoiPool", ["z"], ["y"])], {"x": (FLOAT, (1, 1, 8, 8))}),
+     "2 pooling nodes are not supported: node 'first' (QLinearMaxPool) of domain 'com.microsoft' "
+     "is the first"),
     # With pool_layers, reductions that are not pooling are no errors.
     (model([helper.make_node("ReduceMean", ["x"], ["y"], axes=[3]),
             helper.make_node("ReduceMax", ["x"], ["z"], axes=[9])], {"x": (FLOAT, (1, 1, 8, 8))},

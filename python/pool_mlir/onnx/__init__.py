@@ -35,13 +35,15 @@ def import_onnx(model_or_path, pool_layers=False, *, unpool_indices="inferred"):
     and the location of the function holds the true name. An unknown extent is `?`.
 
     Raises ValueError for a malformed or unsupported model, with the name of the
-    node at fault, if any.
+    node at fault, if any. With pool_layers also for a model without pooling. Warns if pooling of
+    a domain that is not supported is left out.
     """
     if unpool_indices not in ("inferred", "given"):
         raise ValueError(f"unpool_indices is {unpool_indices!r}, neither 'inferred' nor 'given'")
     model = load(model_or_path, weights=not pool_layers)
-    make = _layers.pool_layers if pool_layers else _graph.whole_graph
-    return f"module {{\n{make(model, unpool_indices)}\n}} loc({quoted(model.graph.name)})\n"
+    text = (_layers.pool_layers(model, unpool_indices) if pool_layers
+            else _graph.whole_graph(model, unpool_indices, _layers.get_advice))
+    return f"module {{\n{text}\n}} loc({quoted(model.graph.name)})\n"
 
 
 def load(model_or_path, weights):

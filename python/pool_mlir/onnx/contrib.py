@@ -1,11 +1,33 @@
-# Schemas of ONNX Runtime's own operators, which the onnx package does not know.
+# ONNX Runtime's own operators, which the onnx package does not know: schemas of its quantised
+# pooling, and rules for the types of results that may be inputs of pooling.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Schemas of the domain com.microsoft."""
+"""Schemas and types of the domain com.microsoft."""
 
-from onnx import defs, helper
+from onnx import TensorProto, defs, helper
 
 DOMAIN = "com.microsoft"
+# Operators on blocks of channels, which ONNX Runtime writes at ORT_ENABLE_ALL.
+BLOCKED = "com.microsoft.nchwc"
+# Operator -> (standard operator whose result has the same type, and its inputs among the node's).
+# Inference needs no equal values.
+STAND_INS = {
+    "DequantizeLinear": ("DequantizeLinear", slice(3)),
+    "FusedConv": ("Conv", slice(3)),
+    "QLinearAdd": ("Add", slice(0, 4, 3)),
+    "QLinearAveragePool": ("AveragePool", slice(1)),
+    "QLinearConcat": ("Concat", slice(2, None, 3)),
+    "QLinearGlobalAveragePool": ("GlobalAveragePool", slice(1)),
+    "QLinearMul": ("Mul", slice(0, 4, 3)),
+    "QuantizeLinear": ("QuantizeLinear", slice(3)),
+    **dict.fromkeys(("BiasGelu", "FastGelu", "Gelu", "QLinearLeakyRelu", "QLinearSigmoid",
+                     "QLinearSoftmax", "QuickGelu"), ("Identity", slice(1))),
+}
+# Operator -> the input that is the zero point of its result.
+ZERO_POINTS = {"QLinearAdd": 7, "QLinearAveragePool": 4, "QLinearConcat": 1,
+               "QLinearConv": 7, "QLinearGlobalAveragePool": 4, "QLinearLeakyRelu": 4,
+               "QLinearMul": 7, "QLinearReduceMean": 4, "QLinearSigmoid": 4, "QLinearSoftmax": 4,
+               "QLinearWhere": 8}
 
 
 def _schema(name, inputs, ints=(), **defaults):
@@ -33,3 +55,24 @@ SCHEMAS = {schema.name: schema for schema in (
             channels_last=0),
     _schema("NhwcMaxPool", "x", ("kernel_shape", "strides", "pads", "dilations"),
             auto_pad="NOTSET", ceil_mode=0))}
+
+
+def infer_element(proto, tensors):
+    """Returns a ValueInfoProto without a shape for the result. It has the element type of the
+    zero point. Returns None if that is not known."""
+    position = ZERO_POINTS.get(proto.op_type, len(proto.input))
+    if position >= len(proto.input) or proto.input[position] not in tensors:
+        return None
+    return helper.make_tensor_value_info(
+        proto.output[0], tensors[proto.input[position]].data_type, None)
+
+
+def infer_reordered(proto):
+    """Returns the type of a result that leaves the blocked layout: an f32 of rank 4, whose
+    channels are known. Returns None for other nodes."""
+    given = {attribute.name: attribute.i for attribute in proto.attribute}
+    if ((proto.domain, proto.op_type) != (BLOCKED, "ReorderOutput") or "channels" not in given
+            or given.get("channels_last", 0)):
+        return None
+    return helper.make_tensor_value_info(
+        proto.output[0], TensorProto.FLOAT, [None, given["channels"], None, None])

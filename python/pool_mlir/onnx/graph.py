@@ -198,8 +198,9 @@ def constant_tensor(node):
                                    value if shape else [value])
 
 
-def whole_graph(model, convention):
-    """Imports the graph as one function, @main."""
+def whole_graph(model, convention, get_advice):
+    """Imports the graph as one function, @main. `get_advice(model)` is the end of the message
+    about a node that is not supported."""
     graph = model.graph
     opset = standard_opset(model)
     function = Function("main", graph.name or "main")
@@ -231,7 +232,7 @@ def whole_graph(model, convention):
         if not is_supported(proto):
             domain = "" if is_standard(proto) else f" of domain '{proto.domain}'"
             raise ValueError(f"{describe(proto)}: the operator{domain} is not supported in a whole "
-                             "graph; pool_layers=True takes the pooling out of any model")
+                             f"graph{get_advice(model)}")
         node = Node(proto, opset)
         for name in filter(None, node.outputs):
             if name in values or name in constants:
