@@ -141,6 +141,10 @@ def check_errors(report):
         raises(report, ValueError, words, make)
     raises(report, TypeError, "x is a ndarray", lambda: ours.max_pool(np.ones((1, 1, 4, 4)), 2))
     raises(report, TypeError, "complex128", lambda: ours.max_pool(x.astype(complex), 2))
+    raises(report, TypeError, "kernel must be a list of integers or an integer, not float",
+           lambda: ours.max_pool(x, 2.5))
+    raises(report, TypeError, "kernel must be a list of integers or an integer, not set",
+           lambda: ours.max_pool(x, {2, 3}))
 
 
 def run():

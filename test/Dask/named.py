@@ -65,6 +65,9 @@ def run():
            lambda: ours.max_pool(x, {"depth": 2}))
     raises(report, ValueError, "kernel names dimensions, strides does not",
            lambda: ours.max_pool(x, {"lat": 2}, strides=2))
+    for given in (x, x.chunk(lat=5)):
+        raises(report, TypeError, "kernel must be integers, not str",
+               lambda given=given: ours.max_pool(given, {"lat": "x"}))
     check_zarr(report)
     return report.finish()
 
@@ -138,6 +141,13 @@ def check_zarr(report):
                lambda: ours.to_zarr(ours.max_pool(y, 1), str(Path(directory) / "y"),
                                     overwrite=True))
         report.expect((y.compute() == np.arange(1, 64, dtype="f4")).all(), "the source")
+        pair = ours.max_pool(x, 2, return_indices=True)
+        for given, words in (
+                (x.compute(), "not a ndarray: dask.array.from_array makes one"),
+                (pair, "not a tuple: write values and indices one after the other"),
+                (xr.DataArray(x), "not a DataArray: pass the DataArray's data")):
+            raises(report, TypeError, f"to_zarr takes a dask array, {words}",
+                   lambda given=given: ours.to_zarr(given, str(Path(directory) / "z")))
 
 
 def check_indices(x, report):

@@ -351,6 +351,16 @@ def check_errors(report):
             f"{operation} kernel=2,2, {text}", [("float32", [1, 1, 4, 4])],
             [1, 1, 5, 5] if "grad" in words else None))
     expect_error(report, TypeError, "do not take bool", lambda: pool.max_pool(x > 0, 2))
+    expect_error(report, TypeError, "kernel must be a list of integers or an integer, not float",
+                 lambda: pool.max_pool(x, 2.5))
+    expect_error(report, TypeError, "strides must be integers, not float",
+                 lambda: pool.avg_pool(x, 2, [2, 2.0]))
+    expect_error(report, TypeError, "kernel must be a list of integers or an integer, not set",
+                 lambda: pool.max_pool(x, {2, 1}))
+    for kernel in (lambda k: k, lambda k: (2, k)):
+        expect_error(report, TypeError, "kernel is traced, but code is compiled for its value: "
+                     "pass Python integers", lambda: jax.jit(
+                         lambda x, k: pool.max_pool(x, kernel(k)))(x, 2))
     expect_error(report, ValueError, "neither int32 nor int64",
                  lambda: pool.max_pool(x, 2, return_indices=True, index_type="int8"))
     expect_error(report, ValueError, "dimension 2 is h: windows slide over known extents",

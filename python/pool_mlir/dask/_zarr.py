@@ -100,8 +100,13 @@ def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
     The array's attribute `pool_mlir_complete` is false until everything has been written.
     open_zarr refuses an incomplete array, and to_zarr may write it again. Raises ValueError
     for chunks that zarr cannot have, for a place that is not free, and for an array that
-    would overwrite its own input.
+    would overwrite its own input. Raises TypeError for anything else than a dask array.
     """
+    if not isinstance(array, da.Array):
+        advice = ("write values and indices one after the other" if isinstance(array, tuple) else
+                  "pass the DataArray's data" if isinstance(getattr(array, "data", None), da.Array)
+                  else "dask.array.from_array makes one")
+        raise TypeError(f"to_zarr takes a dask array, not a {type(array).__name__}: {advice}")
     chunks = get_zarr_chunks(array)
     there = open_there(store, path)
     if there is not None:

@@ -9,6 +9,7 @@ import operator
 import jax
 import jax.numpy as jnp
 
+from .. import _pool_mlir
 from . import _rules  # noqa: F401: gives the primitive its derivatives
 from ._primitive import bind, get_spatial, list_extents
 
@@ -24,19 +25,18 @@ WINDOW = """
 """
 
 
-def expand(value, count):
-    """Returns a list of integers: `value` for each of `count` dimensions, or the elements of
-    `value` if it is a sequence."""
-    try:
-        return [operator.index(value)] * max(count, 1)
-    except TypeError:
-        return [operator.index(v) for v in value]
+def expand(name, value, count):
+    """Returns the argument `name` as a list of integers."""
+    if any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value)):
+        raise TypeError(f"{name} is traced, but code is compiled for its value: pass Python "
+                        "integers, or name the argument in static_argnames of jax.jit")
+    return _pool_mlir._integers(value, name, max(count, 1))
 
 
 def make_text(name, arguments, rank):
     """Returns the operation's text. An argument of None is absent."""
     given = {key: value for key, value in arguments.items() if value is not None}
-    parts = [f"{key}={list_extents(expand(given[key], rank - 2))}" for key in LISTS
+    parts = [f"{key}={list_extents(expand(key, given[key], rank - 2))}" for key in LISTS
              if key in given]
     parts += [f"{key}={value}" for key, value in given.items() if key not in LISTS]
     for part in parts:
@@ -185,6 +185,6 @@ def max_unpool(values, indices, output_shape, *, axis=0):
     if len(output_shape) != values.ndim or output_shape[0] != values.shape[0]:
         raise ValueError(f"output_shape is {tuple(output_shape)}, but the values' is "
                          f"{values.shape}: rank and batch must be the same")
-    extents = list_extents(expand(output_shape[1:], values.ndim - 1))
+    extents = list_extents(expand("output_shape", output_shape[1:], values.ndim - 1))
     text = make_text("max_unpool", {"output": extents, "axis": operator.index(axis)}, values.ndim)
     return bind(text, values, indices)[0]
