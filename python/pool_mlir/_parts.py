@@ -30,6 +30,14 @@ def call(name, attributes, operands, index_bits=0, uniform_sums=False, shape=Non
     return _prepare(name, key, index_bits, uniform_sums, dtype)(*operands, shape=shape)
 
 
+def refuse_masked(what, array, advice="its filled()"):
+    """Raises TypeError for a masked array, whose mask kernels and copies would ignore. `advice`
+    is the call that returns a plain array."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{what} is a masked array, whose mask would be ignored: pass what "
+                        f"{advice} gives")
+
+
 def check_arrays(part, arrays):
     plan = part.plan
     if len(arrays) != len(plan.operands):
@@ -40,6 +48,7 @@ def check_arrays(part, arrays):
         if not isinstance(array, np.ndarray):
             raise TypeError(f"part {part.index} of {plan.op} takes {name} as an array of NumPy, "
                             f"not a {type(array).__name__}")
+        refuse_masked(f"part {part.index} of {plan.op}: {name}", array)
         if array.shape != expected:
             raise ValueError(f"part {part.index} of {plan.op} takes {name} of shape {expected}, "
                              f"not {array.shape}")

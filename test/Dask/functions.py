@@ -5,7 +5,7 @@ In most random problems, the oracle's definitions compute in place of kernels. S
 are compiled, and run by threads and by processes. In all problems, the blocks must equal the
 whole result as numbers. Sums of floats use `uniform_sums`, because kernels may add in another order.
 The test also inspects the graphs: nothing is rechunked, and blocks are read in place where the
-documentation says so. Unsupported requests must be refused.
+documentation says so. Unsupported requests and masked arrays must be refused.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -147,6 +147,31 @@ def check_errors(report):
            lambda: ours.max_pool(x, {2, 3}))
 
 
+def check_masked(report):
+    """A masked array is refused, as by NumPy's functions: when the graph is made if dask knows
+    of the mask, otherwise when the block is computed. Blocks are read in place, copied whole,
+    or copied as a halo."""
+    words = "is a masked array, whose mask would be ignored: pass what dask.array.ma.filled("
+    x = np.arange(64.0).reshape(1, 1, 8, 8)
+    plain = da.from_array(x, chunks=(1, 1, 4, 4))
+    known = da.ma.masked_array(plain, plain % 4 == 3)
+    hidden = plain.map_blocks(lambda block: np.ma.masked_array(block, block % 4 == 3),
+                              meta=np.empty((0,) * 4))
+    positions = da.zeros(x.shape, chunks=(1, 1, 4, 4), dtype=np.int64)
+    _graph.SPLIT_BYTES = 1 << 40
+    for kernel in (1, 2, 3):
+        window = {"kernel": kernel, "strides": kernel}
+        raises(report, TypeError, f"max_pool: x {words}", lambda: ours.max_pool(known, **window))
+        raises(report, TypeError, f"a block {words}",
+               lambda: ours.max_pool(hidden, **window).compute(scheduler="sync"))
+    raises(report, TypeError, f"max_unpool: values {words}",
+           lambda: ours.max_unpool(known, positions, x.shape))
+    filled = ours.max_pool(da.ma.filled(known, -1.0), 2, strides=2)
+    report.expect(filled.compute()[0, 0, 0].tolist() == [9, 10, 13, 14], "a filled array",
+                  str(filled.compute()))
+    report.count("masked arrays")
+
+
 def run():
     report = Report("functions of dask")
     rng = np.random.default_rng(tier.seed(5))
@@ -158,6 +183,7 @@ def run():
     check_graph(report)
     check_map_blocks(report)
     check_errors(report)
+    check_masked(report)
     return report.finish()
 
 

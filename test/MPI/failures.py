@@ -143,6 +143,7 @@ FAILURES = (
     (lambda: pool(block=BLOCK[:, 1:]), pool, ValueError, "must have (1, 2, "),
     (lambda: pool(block=None), pool, TypeError, "x is a NoneType, must be a NumPy array"),
     (lambda: pool(block=BLOCK.astype(">f4")), pool, TypeError, "in this machine's byte order"),
+    (lambda: pool(block=np.ma.array(BLOCK)), pool, TypeError, "x is a masked array, whose mask"),
     (lambda: pool(grid=(1, 1, 1)), pool, ValueError, "has 3 dimensions"),
     (lambda: pool(grid=(3, 1, 1, 1)), pool, ValueError, "is one of 3 ranks"),
     (lambda: pool(kernel=0), pool, ValueError, "kernel"),

@@ -124,7 +124,8 @@ def check_refusals(report):
            lambda: plan[0].run(np.zeros((1, 1, 8), np.float32)))
     for wrong, words in ((np.zeros((1, 1, 5)), "takes x of float32, not float64"),
                          (np.zeros((1, 1, 5), ">f4"), "takes x of float32, not >f4"),
-                         ([[[0.0] * 5]], "takes x as an array of NumPy, not a list")):
+                         ([[[0.0] * 5]], "takes x as an array of NumPy, not a list"),
+                         (np.ma.zeros((1, 1, 5), np.float32), "x is a masked array, whose mask")):
         raises(report, TypeError, words, lambda: plan[0].run(wrong))
     raises(report, ValueError, "a part of max_pool takes x: there are 2 arrays",
            lambda: plan[0].run(*[np.zeros((1, 1, 5), np.float32)] * 2))

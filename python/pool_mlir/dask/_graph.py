@@ -12,6 +12,7 @@ from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
 from .._partition import partition
+from .._parts import refuse_masked
 
 # Blocks of the result are split only if the largest input block has at least these bytes. The
 # inside then reads the input in place, and each border is a call of its own. Smaller blocks
@@ -22,6 +23,17 @@ SPLIT_BYTES = 4 << 20
 def as_native(dtype):
     """Returns the element type in the machine's byte order, which all results have."""
     return np.dtype(dtype).newbyteorder("=")
+
+
+def refuse_mask(what, array):
+    refuse_masked(what, array, "dask.array.ma.filled(array, value)")
+
+
+def as_plain(block):
+    """Returns a block as a plain array. A block may be masked although the dask array does not
+    say so, as map_blocks can make it."""
+    refuse_mask("a block", block)
+    return np.asarray(block)
 
 
 @dataclass(frozen=True)
@@ -58,7 +70,7 @@ class Block:
     pieces: tuple
 
     def __call__(self, *arrays):
-        arrays = [np.asarray(array) for array in arrays]
+        arrays = [as_plain(array) for array in arrays]
         outs = None
         for piece in self.pieces:
             plan = piece.part.plan
@@ -82,7 +94,7 @@ class Halo:
     within: tuple
 
     def __call__(self, array):
-        return np.array(array[self.within])
+        return np.array(as_plain(array)[self.within])
 
 
 def get_number(pair, number):
@@ -307,6 +319,7 @@ def pool(op, operands, chunks=None, shape=None, **attributes):
         if any(math.isnan(size) for sizes in array.chunks for size in sizes):
             raise ValueError(f"{op}: {name} has chunks of unknown sizes {array.chunks}: "
                              "compute_chunk_sizes() of the array finds them")
+        refuse_mask(f"{op}: {name}", array._meta)
     first = next(iter(operands.values()))
     shape = first.shape if shape is None else shape
     dtype = as_native(first.dtype)

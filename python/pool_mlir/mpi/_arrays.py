@@ -5,6 +5,8 @@ import sys
 
 import numpy as np
 
+from .._parts import refuse_masked
+
 
 def is_tensor(array):
     torch = sys.modules.get("torch")
@@ -14,6 +16,7 @@ def is_tensor(array):
 def as_numpy(array, op, name):
     """Returns a NumPy array on the same memory; raises TypeError if that is impossible."""
     if isinstance(array, np.ndarray):
+        refuse_masked(f"{op}: {name}", array)
         if not array.dtype.isnative:
             raise TypeError(f"{op}: {name} has elements of {array.dtype}, must have them in this "
                             "machine's byte order")
