@@ -7,6 +7,7 @@ fallbacks to torch's own functions."""
 import copy
 import inspect
 import io
+import itertools
 import pickle
 import warnings
 
@@ -15,9 +16,12 @@ from torch import nn
 from torch.nn import functional
 
 from pool_mlir import torch as ours
+from pooltest.errors import raises
 from pooltest.report import Report, main
 
 SHAPES = {1: (2, 3, 12), 2: (2, 3, 8, 8), 3: (1, 2, 6, 6, 6)}
+NAMES = {"MaxPool": "max_pool", "AvgPool": "avg_pool", "LPPool": "lp_pool",
+         "AdaptiveMaxPool": "adaptive_max_pool", "AdaptiveAvgPool": "adaptive_avg_pool"}
 ARGUMENTS = {"MaxPool": (2,), "AvgPool": (2,), "LPPool": (2, 2), "AdaptiveMaxPool": (3,),
              "AdaptiveAvgPool": (3,)}
 
@@ -257,6 +261,27 @@ def check_fallbacks(report):
             report.expect(len(errors) == 2 and errors[0] is errors[1], f"{name} {arguments}",
                           actual=errors)
             report.count("refused")
+    for function in (ours.convert, ours.unconvert):
+        for value in (5, nn.MaxPool2d):
+            raises(report, TypeError, "the model must be a torch.nn.Module, not "
+                   f"{type(value).__name__}", lambda f=function, v=value: f(v))
+
+
+def check_empty(report):
+    """An image without channels or a batch of no images has torch's result or torch's error,
+    with a batch and without."""
+    for (name, arguments), n in itertools.product(ARGUMENTS.items(), (1, 2, 3)):
+        function = f"{NAMES[name]}{n}d"
+        for shape in ((0, *[6] * n), (0, 2, *[6] * n), (2, 0, *[6] * n), (0, 0, *[6] * n)):
+            outcomes = []
+            for module in (functional, ours):
+                try:
+                    outcomes.append(getattr(module, function)(torch.rand(shape), *arguments).shape)
+                except Exception as error:  # whichever type torch raises
+                    outcomes.append(f"{type(error).__name__}: {error}")
+            report.expect(outcomes[0] == outcomes[1], f"{function} of {shape}",
+                          expected=outcomes[0], actual=outcomes[1])
+            report.count("empty tensors")
 
 
 def run():
@@ -269,6 +294,7 @@ def run():
     check_strangers(report)
     check_signatures(report)
     check_fallbacks(report)
+    check_empty(report)
     return report.finish()
 
 

@@ -48,7 +48,8 @@ def reason_for_torch(x, n, types):
         return f"layout {x.layout}"
     if x.dtype not in types:
         return f"elements {x.dtype}"
-    if x.dim() not in (n + 1, n + 2) or 0 in x.shape[1:]:
+    # torch accepts an empty batch, and in adaptive pooling also images without channels.
+    if x.dim() not in (n + 1, n + 2) or 0 in x.shape[-n - 1:]:
         return "shape"
     if forward_ad._current_level >= 0:
         return "forward mode"

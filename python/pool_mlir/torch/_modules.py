@@ -94,6 +94,8 @@ def swap(model, classes):
     """Replaces each module of a class in `classes` by a module of the class to which `classes`
     maps it, with the same attributes, hooks and parameters. Returns the model and the names of
     the replaced modules."""
+    if not isinstance(model, torch.nn.Module):
+        raise TypeError(f"the model must be a torch.nn.Module, not {type(model).__name__}")
     replaced, names = {}, []
 
     def replace(module):
