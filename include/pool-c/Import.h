@@ -18,10 +18,10 @@ poolRegisterOpenVINODialects(MlirDialectRegistry registry);
 
 /** Reads a model in OpenVINO IR from the .xml file `path`. The module has one
  * function for the whole model. With `poolLayers` it has one function for each
- * pooling layer, named after the layer. Constants come from the file
- * `weightsPath`, or if that is empty from the .bin file beside the model. On
- * failure, emits a diagnostic to the context and returns null. The caller owns
- * the module. */
+ * pooling layer, named after the layer, and fails if there is none. Constants
+ * come from the file `weightsPath`, or if that is empty from the .bin file
+ * beside the model. On failure, emits a diagnostic to the context and returns
+ * null. The caller owns the module. */
 MLIR_CAPI_EXPORTED MlirModule poolImportOpenVINO(MlirContext context,
                                                  MlirStringRef path,
                                                  bool poolLayers,

@@ -12,6 +12,7 @@ MODELS = (".onnx", ".tflite", ".xml")
 # OPERATION matches the beginning of an operation's text, TENSOR one tensor type.
 OPERATION = re.compile(r"pool\.\w+ ")
 TENSOR = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
+IMPORTERS = {".onnx": import_onnx, ".tflite": import_tflite, ".xml": import_openvino}
 
 
 def is_text(source):
@@ -41,12 +42,9 @@ def read_module(path, pool_layers=False):
     no effect on a .mlir file."""
     path = pathlib.Path(path)
     suffix = path.suffix.lower()
-    if suffix == ".xml":
-        return import_openvino(path, pool_layers=pool_layers)
-    if suffix in (".onnx", ".tflite"):
-        load = import_onnx if suffix == ".onnx" else import_tflite
+    if suffix in IMPORTERS:
         try:
-            return load(path, pool_layers=pool_layers)
+            return IMPORTERS[suffix](path, pool_layers=pool_layers)
         except ValueError as error:
             # The message names an argument of Python. The command has an option instead.
             raise ValueError(str(error).replace("pool_layers=True", "--pool-layers")) from error

@@ -93,6 +93,11 @@ class Model:
         return [node for graph in self.graphs for node in graph
                 if node.kind in POOLING or node.is_global]
 
+    def get_advice(self):
+        """Returns what to do if the whole graph cannot be imported, as the end of a message."""
+        return ("; pool_layers=True takes the pooling out of any model" if self.pools()
+                else ", and the model has no pooling operator")
+
 
 class Node:
     """An operator of a model, with its tensors."""
@@ -392,7 +397,7 @@ def _whole_graph(model):
         if node.kind in POOLING:
             _check(node)
         else:
-            _check_around(node)
+            _check_around(node, model.get_advice())
         if node.kind in POOLING or node.is_quantizing:
             name = f"{node.kind.lower()}_{len(own)}"
             own[name] = node
@@ -420,16 +425,14 @@ def _whole_graph(model):
                   flags=re.MULTILINE)
 
 
-def _check_around(node):
-    """Refuses operators around pooling for which the converter's TOSA differs from LiteRT."""
+def _check_around(node, advice):
+    """Refuses operators for which the converter's TOSA differs from LiteRT."""
     if node.kind not in SUPPORTED:
-        node.fail("the operator is not supported in a whole graph; pool_layers=True takes the "
-                  "pooling out of any model")
+        node.fail(f"the operator is not supported in a whole graph{advice}")
     word = TYPES.get(node.inputs[0].type) if node.inputs else None
     if word not in SUPPORTED[node.kind]:
         node.fail(f"elements of type {word} are not supported; supported are "
-                  f"{', '.join(SUPPORTED[node.kind])}; pool_layers=True takes the pooling out of "
-                  "any model")
+                  f"{', '.join(SUPPORTED[node.kind])}{advice}")
     if node.is_quantizing and (
             ELEMENTS.get(TYPES.get(node.outputs[0].type), "f32") == "f32"
             or _quantization(node.outputs[0]) is None):

@@ -1,6 +1,5 @@
 // The handler that compiled JAX programs call for pooling, and inference of
-// result types for tracing. A program describes an operation by a text without
-// types, which has the same meaning in another process.
+// result types for tracing.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,6 +8,7 @@
 #include "Diagnostics.h"
 #include "Functions.h"
 #include "Kernel.h"
+#include "OperationText.h"
 #include "XlaFfi.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,58 +29,6 @@ using namespace mlir::pool::python;
 /// Interface version of the oldest supported jaxlib. This version has
 /// everything that XlaFfi.h declares, and later jaxlibs accept it.
 static constexpr int kApiMajor = 0, kApiMinor = 3;
-
-//===----------------------------------------------------------------------===//
-// Texts of operations
-//===----------------------------------------------------------------------===//
-
-/// Returns the word before `=` by which a text gives the spatial extents of the
-/// result. Returns an empty string if operands and attributes determine these
-/// extents.
-static StringRef getExtentsWord(StringRef operation) {
-  if (operation == "pool.avg_pool_grad")
-    return "input";
-  return operation == "pool.max_unpool" ? "output" : "";
-}
-
-/// Reads a text such as `pool.max_pool kernel=3,3 nan_mode=propagate
-/// indices=32` into `request`, which refers to the text. Skips the word of the
-/// result's extents: the caller has the whole shape of the result. Returns
-/// false for another syntax.
-static bool parseOperation(StringRef text, Request &request) {
-  SmallVector<StringRef> words;
-  text.split(words, ' ');
-  request.operation = words.front();
-  for (StringRef word : ArrayRef(words).drop_front()) {
-    auto [name, value] = word.split('=');
-    if (name.empty() || value.empty())
-      return false;
-    if (name == getExtentsWord(request.operation))
-      continue;
-    if (name == "indices") {
-      if (request.indexBits || value.getAsInteger(10, request.indexBits) ||
-          !request.indexBits)
-        return false;
-      continue;
-    }
-    if (llvm::isAlpha(value.front())) {
-      request.enumerations.push_back({name, value});
-      continue;
-    }
-    SmallVector<StringRef> numbers;
-    value.split(numbers, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-    Extents integers;
-    for (StringRef number : numbers)
-      if (number.getAsInteger(10, integers.emplace_back()))
-        return false;
-    // A list of one entry ends in a comma.
-    if (value.contains(','))
-      request.lists.push_back({name, integers});
-    else
-      request.integers.push_back({name, integers.front()});
-  }
-  return true;
-}
 
 //===----------------------------------------------------------------------===//
 // The handler
@@ -279,5 +227,6 @@ void mlir::pool::python::addFfi(nb::module_ &module) {
     return nb::capsule(reinterpret_cast<void *>(&handle),
                        "xla._CUSTOM_CALL_TARGET");
   });
+  module.attr("_ffi_target") = kTarget.data();
   module.attr("_ffi_version") = nb::make_tuple(kApiMajor, kApiMinor);
 }

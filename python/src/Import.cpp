@@ -8,8 +8,10 @@
 #include "Docstrings.h"
 #include "Functions.h"
 #include "Kernel.h"
+#include "OperationText.h"
 #include "Source.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/MLIRContext.h"
 #include "pool/Import/OpenVINO/OpenVINO.h"
 #include "pool/Import/StableHLO/StableHLO.h"
@@ -54,6 +56,7 @@ static std::string importModel(nb::handle path, bool poolLayers,
   std::string text = readFile(name);
   OpenVINOImportOptions options;
   options.poolLayers = poolLayers;
+  options.poolLayersName = "pool_layers=True";
   if (!weights.is_none())
     options.weightsPath = getPath(weights);
   return printImported(/*isGeneric=*/false, [&](MLIRContext *context) {
@@ -61,9 +64,73 @@ static std::string importModel(nb::handle path, bool poolLayers,
   });
 }
 
+/// Returns the operands of a custom call. Leaves out the shapes of its results,
+/// which JAX adds for symbolic extents.
+static SmallVector<Value> getArrays(Operation *call) {
+  auto shapes =
+      call->getAttrOfType<DenseIntElementsAttr>("indices_of_shape_operands");
+  SmallVector<Value> arrays;
+  for (OpOperand &operand : call->getOpOperands())
+    if (!shapes ||
+        llvm::none_of(shapes.getValues<APInt>(), [&](const APInt &index) {
+          return index == operand.getOperandNumber();
+        }))
+      arrays.push_back(operand.get());
+  return arrays;
+}
+
+/// Replaces a custom call of pool_mlir.jax by the operation that its text
+/// describes.
+static LogicalResult raiseOwnCall(Operation *call) {
+  auto target = call->getAttrOfType<StringAttr>("call_target_name");
+  if (!target || target.getValue() != kTarget)
+    return success();
+  auto error = [&] {
+    return call->emitError("custom call of '") << kTarget << "': ";
+  };
+  StringAttr text;
+  for (StringRef name : {"backend_config", "mhlo.backend_config"})
+    if (auto config = call->getAttrOfType<DictionaryAttr>(name))
+      text = config.getAs<StringAttr>("operation");
+  Request request;
+  if (!text || !parseOperation(text.getValue(), request))
+    return error() << "the operation's text cannot be read: it is of another "
+                      "version of pool_mlir";
+  if (!getExtentsWord(request.operation).empty() &&
+      call->getNumResults() != 0) {
+    auto type = dyn_cast<RankedTensorType>(call->getResult(0).getType());
+    if (!type || !type.hasStaticShape())
+      return error() << "'" << request.operation
+                     << "' is not imported with symbolic extents";
+    request.resultShape = Extents(type.getShape());
+  }
+  OpBuilder b(call);
+  Operation *op = createOperation(b, call->getLoc(), request, getArrays(call));
+  if (!op)
+    return failure();
+  SmallVector<Value> results;
+  for (auto [value, type] :
+       llvm::zip(op->getResults(), call->getResultTypes())) {
+    if (!tensor::CastOp::areCastCompatible(value.getType(), type))
+      break;
+    results.push_back(
+        value.getType() == type
+            ? Value(value)
+            : tensor::CastOp::create(b, call->getLoc(), type, value));
+  }
+  if (results.size() != call->getNumResults())
+    return error() << "its results are not those of '" << text.getValue()
+                   << "' on its operands";
+  call->replaceAllUsesWith(results);
+  call->erase();
+  return success();
+}
+
 static std::string raiseText(const std::string &text, bool poolLayers) {
   StablehloImportOptions options;
   options.poolLayers = poolLayers;
+  options.poolLayersName = "pool_layers=True";
+  options.raiseCall = raiseOwnCall;
   // JAX's context has no pool dialect, so it can read only the generic form.
   return printImported(/*isGeneric=*/!poolLayers, [&](MLIRContext *context) {
     context->allowUnregisteredDialects();

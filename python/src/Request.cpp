@@ -184,11 +184,9 @@ static void addDestinations(OpBuilder &b, Location loc, ArrayRef<Type> types,
       "operandSegmentSizes", b.getDenseI32ArrayAttr({1, count, 0, 0, 0})));
 }
 
-/// Creates the operation at the insertion point of `b`. Returns null after an
-/// error.
-static Operation *createOperation(OpBuilder &b, Location loc,
-                                  const Request &request,
-                                  SmallVector<Value> operands) {
+Operation *mlir::pool::python::createOperation(OpBuilder &b, Location loc,
+                                               const Request &request,
+                                               SmallVector<Value> operands) {
   SmallVector<NamedAttribute> attributes;
   if (failed(getAttributes(request, loc, attributes)))
     return nullptr;

@@ -9,6 +9,7 @@
 
 #include "Layout.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "pool/ExecutionEngine/ArrayType.h"
@@ -75,6 +76,11 @@ constexpr StringLiteral kEntry = "main";
 /// failure, after sending the verifier's errors to the context's diagnostic
 /// handler.
 OwningOpRef<ModuleOp> buildModule(const Request &request, MLIRContext *context);
+
+/// Creates the operation on the values `operands`, at the insertion point of
+/// `b`. Ignores the request's own operands. Returns null after an error.
+Operation *createOperation(OpBuilder &b, Location loc, const Request &request,
+                           SmallVector<Value> operands);
 
 /// MLIR element type of `dtype`. Signed integers are signless.
 Type getElementType(const DType &dtype, MLIRContext *context);

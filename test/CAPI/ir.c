@@ -3,7 +3,9 @@
  *
  * RUN: %host_cc -std=c99 -Wall -Wextra -Werror %s -o %t %pool_mlir_c
  * RUN: %t %src_root/test/Import/OpenVINO/Inputs/pooling.xml \
- * RUN:   missing.xml %t.xml 2>&1 | FileCheck %s
+ * RUN:   missing.xml %t.xml \
+ * RUN:   %src_root/test/Import/OpenVINO/Inputs/without-pooling.xml \
+ * RUN:   %src_root/test/Import/OpenVINO/Inputs/branches.xml 2>&1 | FileCheck %s
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
@@ -352,7 +354,13 @@ int main(int argc, char **argv) {
 
   imported = poolImportOpenVINO(context, str(argv[2]), true, str(""));
   check(mlirModuleIsNull(imported), "importing a file that is not there");
+  imported = poolImportOpenVINO(context, str(argv[4]), true, str(""));
+  check(mlirModuleIsNull(imported), "importing layers without pooling");
+  imported = poolImportOpenVINO(context, str(argv[5]), false, str(""));
+  check(mlirModuleIsNull(imported), "importing a model with an If");
   /* CHECK: diagnostic: the model cannot be opened
+   * CHECK: diagnostic: the model has no pooling layer
+   * CHECK: diagnostic: {{.*}}; poolLayers imports the pooling layers
    */
   mlirContextDestroy(context);
   printf("done\n");

@@ -176,7 +176,7 @@ CASES = [
     (M, 'id="1" name="pool"', 'id="99999999999" name="pool"',
      "id of <layer> is '99999999999', not a number from 0 to 2^31 - 1", 'name="pool"'),
     (M, 'type="MaxPool"', 'type="Convolution"', "layer 'pool' (Convolution): layers of this type "
-     "are not imported; --pool-layers imports", 'name="pool"'),
+     "are not imported, and the model has no pooling layer", 'name="pool"'),
     (M, "</layers>", "</layers><layers/>", "<net> has a second <layers>", "<layers/>"),
     # Constants
     (ADAPTIVE, 'type="Const"', 'type="ShapeOf"', "layer 'size' (ShapeOf): layers of this type",

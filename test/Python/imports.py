@@ -4,6 +4,8 @@
 """import_openvino and import_onnx, from a file to numbers, and their errors."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import contextlib
+import io
 import pathlib
 import sys
 import tempfile
@@ -13,6 +15,7 @@ import onnx
 from onnx import helper
 
 import pool_mlir
+from pool_mlir.__main__ import main as command
 from pooltest.errors import raises
 from pooltest.report import Report, main
 
@@ -34,6 +37,16 @@ def check_openvino(report, directory):
 
     raises(report, FileNotFoundError, "absent.xml",
            lambda: pool_mlir.import_openvino(directory / "absent.xml"))
+    # Messages name the option as this caller spells it.
+    without, branches = INPUTS / "without-pooling.xml", INPUTS / "branches.xml"
+    raises(report, ValueError, "the model has no pooling layer",
+           lambda: pool_mlir.import_openvino(without, pool_layers=True))
+    raises(report, ValueError, "; pool_layers=True imports the pooling layers of any model",
+           lambda: pool_mlir.import_openvino(branches))
+    with contextlib.redirect_stderr(io.StringIO()) as errors:
+        code = command(["run", str(branches)])
+    report.expect(code == 1 and "; --pool-layers imports the pooling" in errors.getvalue(),
+                  "the command's message", errors.getvalue())
     wrong = directory / "wrong.xml"
     wrong.write_text("<net version='11'>\n<layers>\n")
     raises(report, ValueError, f"{wrong}:", lambda: pool_mlir.import_openvino(wrong))

@@ -15,13 +15,15 @@ import numpy as np
 import pool_mlir
 from pool_mlir import _pool_mlir, _stablehlo
 from pooltest import tier
+from pooltest.errors import raises
 from pooltest.jax_problems import KINDS, flax_pools, random_problem
 from pooltest.report import Report, main
 from pooltest.stablehlo import jax
 
 import flax.linen as nn
 import jax.numpy as jnp
-from jax import export
+import pool_mlir.jax as own
+from jax import export, lax
 
 CASES = tier.size(2000, 200, 20)
 SEED = tier.seed(23)
@@ -110,6 +112,49 @@ def check_exports(report, rng):
                   "pool_layers", layers)
 
 
+def check_own_calls(report, rng):
+    """Calls of pool_mlir.jax become their operations, as a whole and by layers."""
+    batch, = export.symbolic_shape("b")
+    window = dict(strides=2, pads_begin=1, layout="channels_last")
+    cases = {
+        "max_pool": lambda x: jnp.tanh(own.max_pool(x, 3, **window)),
+        "avg_pool lp_pool": lambda x: own.lp_pool(own.avg_pool(x, 3, **window), 2, p=3),
+        "adaptive_avg_pool": lambda x: own.adaptive_avg_pool(x, (2, 3), "channels_last"),
+        "min_pool": lambda x: own.min_pool(x, 2, return_indices=True, axis=2),
+        "max_pool_grad": lambda x: jax.vjp(lambda x: own.max_pool(x, 3, **window), x)[1](
+            jnp.ones((x.shape[0], 4, 4, 3)))[0],
+        "avg_pool_grad": jax.grad(lambda x: (own.avg_pool(x, 3, **window) * 0.5).sum()),
+        "max_pool max_unpool": lambda x: own.max_unpool(*own.max_pool(
+            x, 2, 2, return_indices=True, axis=1), (3, 8, 8, 3), axis=1),
+    }
+    x = rng.standard_normal((3, 8, 8, 3)).astype(np.float32)
+    for names, function in cases.items():
+        avals = [x]
+        if "avg_pool_grad" not in names and "unpool" not in names:
+            avals.append(jax.ShapeDtypeStruct((batch, 8, 8, 3), np.float32))
+        for aval in avals:
+            text = pool_mlir.import_jax(function, aval)
+            report.expect(operations(text) == tuple(names.split()), f"calls: {names}", text)
+            results = as_tuple(pool_mlir.compile(text)(x))
+            report.expect(all(map(np.allclose, results, as_tuple(function(x)))),
+                          f"calls: numbers of {names}", text)
+            layers = pool_mlir.import_jax(lambda x, f=function: jnp.sort(jax.tree.leaves(f(x))[0]),
+                                          aval, pool_layers=True)
+            report.expect(operations(layers) == tuple(names.split()), f"layers: {names}", layers)
+            report.count("calls of pool_mlir.jax")
+    grad = jax.grad(lambda x: own.avg_pool(x, 2).sum())
+    aval = jax.ShapeDtypeStruct((batch, 1, 8, 8), np.float32)
+    for layers in (False, True):
+        raises(report, ValueError, "'pool.avg_pool_grad' is not imported with symbolic extents",
+               lambda n=layers: pool_mlir.import_jax(grad, aval, pool_layers=n))
+    raises(report, ValueError, "it has no pooling",
+           lambda: pool_mlir.import_jax(jnp.sort, x, pool_layers=True))
+    raises(report, ValueError, "the first operation that may be pooling is "
+           "'stablehlo.reduce_window'", lambda: pool_mlir.import_jax(
+               lambda x: lax.reduce_window(x, 1.0, lax.mul, (1, 2, 2, 1), (1, 1, 1, 1), "VALID"),
+               x, pool_layers=True))
+
+
 # Function, expected result of import_jax for a symbolic batch, and expected result for
 # symbolic batch, height and width. A result is the pools, or words of the refusal.
 # docs/Guides/UseInJAX.md has the same table.
@@ -188,9 +233,13 @@ def run():
         check_flax(report, rng)
         check_halves(report)
         check_exports(report, rng)
+        check_own_calls(report, rng)
         check_symbolic(report, rng)
     x = np.ones((1, 4, 4, 4), np.float32)
-    expect_error(report, ValueError, "'stablehlo.sort' is neither", lambda x: jnp.sort(x), x)
+    expect_error(report, ValueError, "'stablehlo.sort' is neither pooling nor elementwise as it "
+                 "stands, and nothing else is pooling", lambda x: jnp.sort(x), x)
+    expect_error(report, ValueError, "as it stands; pool_layers=True imports its pools alone",
+                 lambda x: jnp.sort(nn.max_pool(x, (2, 2))), x)
     expect_error(report, ValueError, "'stablehlo.dot_general' is neither", lambda x: x @ x, x)
     expect_error(report, ValueError, "'stablehlo.convert' is neither", lambda x: x.astype(int), x)
     expect_error(report, ValueError, "these 3 bytes are no exported JAX function", b"abc")

@@ -42,6 +42,13 @@ def graph(kind, dtype=np.float32, options="", quantization=None, **fields):
     return writer.finish([x], [y])
 
 
+def without_pooling(kind):
+    writer = tflite_models.Writer()
+    x, y = (writer.tensor(name, (1, 4, 4, 2), np.float32) for name in "xy")
+    writer.operator(kind, [x], [y], "")
+    return writer.finish([x], [y])
+
+
 def reduction(kind, outputs=(2,), dtype=np.float32, quantization=None, result=None):
     """A model of a reduction over height and width."""
     writer = tflite_models.Writer()
@@ -121,6 +128,8 @@ LAYERS = [
 GRAPHS = [
     (graph("SOFTMAX"), "SOFTMAX 'y': the operator is not supported in a whole graph; "
      "pool_layers=True takes the pooling out of any model"),
+    (without_pooling("SOFTMAX"), "SOFTMAX 'y': the operator is not supported in a whole graph, and "
+     "the model has no pooling operator"),
     (graph("ABS", np.int8, quantization=Q), "ABS 'y': elements of type INT8 are not supported; "
      "supported are FLOAT32; pool_layers=True takes the pooling out of any model"),
     (graph("CONCATENATION", options="ConcatenationOptions", fusedActivationFunction=1),

@@ -29,16 +29,17 @@ namespace {
 class Importer {
 public:
   Importer(const Places &places, const OpenVINOImportOptions &options)
-      : places(places), weights(places, options.weightsPath),
-        b(places.getContext()),
+      : places(places), poolLayersName(options.poolLayersName),
+        weights(places, options.weightsPath), b(places.getContext()),
         module(ModuleOp::create(places.getLocation(0))) {
     b.setInsertionPointToEnd(module->getBody());
   }
 
-  /// Imports the whole model as one function.
-  LogicalResult importModel(const Model &model);
-  /// Imports each pooling layer as one function.
-  LogicalResult importPoolingLayers(const Model &model);
+  /// Imports the first of `models` as one function. The others are the bodies
+  /// in it.
+  LogicalResult importModel(ArrayRef<Model> models);
+  /// Imports each pooling layer of the models as one function.
+  LogicalResult importPoolingLayers(ArrayRef<Model> models);
 
   OwningOpRef<ModuleOp> takeModule() { return std::move(module); }
 
@@ -72,6 +73,7 @@ private:
   LogicalResult importPoolingLayer(const Model &model, const Layer &layer);
 
   const Places &places;
+  StringRef poolLayersName;
   Weights weights;
   OpBuilder b;
   OwningOpRef<ModuleOp> module;
@@ -246,7 +248,14 @@ LogicalResult Importer::convertLayer(const Model &model, const Layer &layer) {
   return success();
 }
 
-LogicalResult Importer::importModel(const Model &model) {
+static bool hasPooling(ArrayRef<Model> models) {
+  return llvm::any_of(models, [](const Model &model) {
+    return llvm::any_of(model.layers, isPoolingLayer);
+  });
+}
+
+LogicalResult Importer::importModel(ArrayRef<Model> models) {
+  const Model &model = models.front();
   SmallVector<Type> types;
   SmallVector<Location> locations;
   SmallVector<unsigned> parameters, results;
@@ -266,9 +275,12 @@ LogicalResult Importer::importModel(const Model &model) {
       results.push_back(position);
     } else if (layer.type != "Const" && !isPoolingLayer(layer) &&
                !isElementwiseLayer(layer)) {
-      return emitLayerError(places, layer)
-             << "layers of this type are not imported; --pool-layers imports "
-                "the pooling layers of any model";
+      InFlightDiagnostic error = emitLayerError(places, layer)
+                                 << "layers of this type are not imported";
+      if (!hasPooling(models))
+        return error << ", and the model has no pooling layer";
+      return error << "; " << poolLayersName
+                   << " imports the pooling layers of any model";
     }
   }
 
@@ -340,11 +352,21 @@ LogicalResult Importer::importPoolingLayer(const Model &model,
   return success();
 }
 
-LogicalResult Importer::importPoolingLayers(const Model &model) {
-  for (const Layer &layer : model.layers)
-    if (isPoolingLayer(layer) && failed(importPoolingLayer(model, layer)))
-      return failure();
-  return success();
+LogicalResult Importer::importPoolingLayers(ArrayRef<Model> models) {
+  for (const Model &model : models)
+    for (const Layer &layer : model.layers)
+      if (isPoolingLayer(layer) && failed(importPoolingLayer(model, layer)))
+        return failure();
+  if (!module->getBody()->empty())
+    return success();
+  // Name pooling of a kind that is not imported, such as ROIPooling.
+  for (const Model &model : models)
+    for (const Layer &layer : model.layers)
+      if (layer.type.contains("Pool"))
+        return emitLayerError(places, layer)
+               << "layers of this type are not imported, and the model has no "
+                  "other pooling layer";
+  return emitError(places.getLocation(0)) << "the model has no pooling layer";
 }
 
 //===----------------------------------------------------------------------===//
@@ -372,17 +394,12 @@ pool::importOpenVINO(llvm::MemoryBufferRef text, MLIRContext *context,
   Places places(text, context);
   std::unique_ptr<Document> document = Document::parse(text, places);
   std::vector<Model> models;
-  if (!document ||
-      failed(readModels(*document, places, options.poolLayers, models)))
+  if (!document || failed(readModels(*document, places, models)))
     return {};
   Importer importer(places, options);
-  if (options.poolLayers) {
-    for (const Model &model : models)
-      if (failed(importer.importPoolingLayers(model)))
-        return {};
-  } else if (failed(importer.importModel(models.front()))) {
+  if (failed(options.poolLayers ? importer.importPoolingLayers(models)
+                                : importer.importModel(models)))
     return {};
-  }
   OwningOpRef<ModuleOp> module = importer.takeModule();
   if (failed(verify(*module)))
     return {};

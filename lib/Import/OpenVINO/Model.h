@@ -67,10 +67,9 @@ struct Model {
 };
 
 /// Reads and connects the graphs of a document. The first of `models` is the
-/// model itself. The bodies of its loops and branches follow if `withBodies` is
-/// true.
+/// model itself. The bodies of its loops and branches follow.
 LogicalResult readModels(const Document &document, const Places &places,
-                         bool withBodies, std::vector<Model> &models);
+                         std::vector<Model> &models);
 
 /// Begin an error whose message names the layer. The error is at the layer's
 /// place, or at `offset`.

@@ -376,16 +376,13 @@ LogicalResult ModelReader::readEdges(pugi::xml_node node,
 }
 
 LogicalResult pool::openvino::readModels(const Document &document,
-                                         const Places &places, bool withBodies,
+                                         const Places &places,
                                          std::vector<Model> &models) {
   ModelReader reader(document, places);
   pugi::xml_node net = document.getRoot();
   Model &model = models.emplace_back();
   if (failed(reader.readNet(net, model)) || failed(reader.read(net, model)))
     return failure();
-  if (!withBodies)
-    return success();
-
   // A body is nested in a layer, possibly within another body.
   SmallVector<pugi::xml_node> graphs = {net};
   while (!graphs.empty()) {

@@ -104,6 +104,7 @@ void pool::registerOpenVINOTranslations() {
       [](llvm::SourceMgr &sources, MLIRContext *context) {
         OpenVINOImportOptions importOptions;
         importOptions.poolLayers = options.poolLayers;
+        importOptions.poolLayersName = "--pool-layers";
         importOptions.weightsPath = options.weights;
         llvm::MemoryBufferRef text =
             sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef();

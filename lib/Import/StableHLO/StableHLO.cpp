@@ -147,12 +147,24 @@ static void dropForeignAttributes(ModuleOp module) {
   });
 }
 
+static bool isPool(Operation *op) {
+  return isa_and_present<PoolDialect>(op->getDialect());
+}
+
+/// Returns the operation's name, with the target of a custom call.
+static std::string describe(Operation *op) {
+  std::string name = op->getName().getStringRef().str();
+  if (auto target = op->getAttrOfType<StringAttr>("call_target_name"))
+    name += "' of '" + target.getValue().str();
+  return name;
+}
+
 /// Replaces all functions by one function for each operation of the pool
 /// dialect.
 static void keepPools(ModuleOp module) {
   SmallVector<Operation *> pools;
   module.walk([&](Operation *op) {
-    if (isa_and_present<PoolDialect>(op->getDialect()))
+    if (isPool(op))
       pools.push_back(op);
   });
   SmallVector<Operation *> others(
@@ -226,9 +238,10 @@ static bool isLegalizable(Operation *op) {
 
 /// Reports an operation that is neither registered nor `isKnown`. Prefers an
 /// operation that is not shape arithmetic, because shape arithmetic stays only
-/// because of its users.
+/// because of its users. `advice` ends the message.
 static LogicalResult verifyKnown(
-    ModuleOp module, function_ref<bool(Operation *)> isKnown = [](Operation *) {
+    ModuleOp module, const Twine &advice = "",
+    function_ref<bool(Operation *)> isKnown = [](Operation *) {
       return false;
     }) {
   Operation *unknown = nullptr;
@@ -242,11 +255,37 @@ static LogicalResult verifyKnown(
   });
   if (!unknown)
     return success();
-  InFlightDiagnostic error = unknown->emitError("'") << unknown->getName();
-  if (auto target = unknown->getAttrOfType<StringAttr>("call_target_name"))
-    error << "' of '" << target.getValue();
-  return error << "' is neither pooling nor elementwise as it stands; "
-                  "its pools alone can be imported";
+  return unknown->emitError("'")
+         << describe(unknown)
+         << "' is neither pooling nor elementwise as it stands" << advice;
+}
+
+static bool hasPools(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isPool(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Emits the error that nothing was raised. Names the first operation that may
+/// be pooling all the same.
+static void refuseWithoutPools(ModuleOp module) {
+  Operation *similar = nullptr;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    StringRef name = hlo::getName(op);
+    if (name != "custom_call" && name != "reduce_window" &&
+        name != "select_and_scatter")
+      return WalkResult::advance();
+    similar = op;
+    return WalkResult::interrupt();
+  });
+  if (similar)
+    similar->emitError("it has no pooling that is known; the first operation "
+                       "that may be pooling is '")
+        << describe(similar) << "'";
+  else
+    module.emitError("it has no pooling");
 }
 
 static OwningOpRef<ModuleOp> parse(llvm::MemoryBufferRef text,
@@ -260,6 +299,22 @@ static OwningOpRef<ModuleOp> parse(llvm::MemoryBufferRef text,
       sources, ParserConfig(context, /*verifyAfterParse=*/false));
 }
 
+/// Calls `options.raiseCall` for each custom call.
+static LogicalResult raiseCalls(ModuleOp module,
+                                const StablehloImportOptions &options) {
+  if (!options.raiseCall)
+    return success();
+  SmallVector<Operation *> calls;
+  module.walk([&](Operation *op) {
+    if (hlo::getName(op) == "custom_call")
+      calls.push_back(op);
+  });
+  for (Operation *call : calls)
+    if (failed(options.raiseCall(call)))
+      return failure();
+  return success();
+}
+
 OwningOpRef<ModuleOp>
 pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
                      const StablehloImportOptions &options) {
@@ -269,6 +324,8 @@ pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   if (!module || failed(Inliner(*module).run()) || failed(verify(*module)))
     return {};
   eraseDead(*module);
+  if (failed(raiseCalls(*module, options)))
+    return {};
   PassManager passes(context);
   passes.addPass(createConvertStablehloToPool());
   if (!options.poolLayers)
@@ -277,10 +334,19 @@ pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
   if (failed(passes.run(*module)))
     return {};
   eraseDead(*module);
-  if (options.poolLayers)
+  if (options.poolLayers) {
+    if (!hasPools(*module)) {
+      refuseWithoutPools(*module);
+      return {};
+    }
     keepPools(*module);
+  }
+  std::string advice =
+      hasPools(*module)
+          ? ("; " + options.poolLayersName + " imports its pools alone").str()
+          : ", and nothing else is pooling";
   if (failed(options.poolLayers ? verifyKnown(*module)
-                                : verifyKnown(*module, isLegalizable)))
+                                : verifyKnown(*module, advice, isLegalizable)))
     return {};
   dropForeignAttributes(*module);
   return module;

@@ -27,8 +27,8 @@ if not OLDEST <= _version <= NEWEST:
         f"pool_mlir.jax is for jaxlib {'.'.join(map(str, OLDEST))} to "
         f"{'.'.join(map(str, NEWEST))}, and this is {jaxlib.__version__}")
 
-# The name that programs call. If the meaning of the texts changes, the name must change.
-TARGET = "pool_mlir.1"
+# The name that programs call.
+TARGET = _pool_mlir._ffi_target
 jax.ffi.register_ffi_target(TARGET, _pool_mlir._ffi_handler(), platform="cpu")
 
 

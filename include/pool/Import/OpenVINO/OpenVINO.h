@@ -20,9 +20,11 @@ namespace mlir::pool {
 
 struct OpenVINOImportOptions {
   /// If true, imports one function for each pooling layer, named after the
-  /// layer, and ignores other layers. If false, imports one function for the
-  /// model, and fails at an unknown layer.
+  /// layer, and ignores other layers; fails if there is no pooling layer. If
+  /// false, imports one function for the model, and fails at an unknown layer.
   bool poolLayers = false;
+  /// The caller's name of the option `poolLayers`, for messages.
+  std::string poolLayersName = "poolLayers";
   /// Path of the file with the constants. If empty, the model's path with .bin
   /// instead of .xml. The file is read only if a constant is needed.
   std::string weightsPath;

@@ -14,14 +14,21 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
+#include <functional>
+
 namespace mlir::pool {
 
 struct StablehloImportOptions {
   /// If true, the result has one function for each pooling operation, and no
-  /// other operations. If false, it has the public functions of the module, or
-  /// only @main if that is one of them. Each operation in these functions must
-  /// be known.
+  /// other operations; a module without pooling is an error. If false, it has
+  /// the public functions of the module, or only @main if that is one of them.
+  /// Each operation in these functions must be known.
   bool poolLayers = false;
+  /// The caller's name of the option `poolLayers`, for messages.
+  StringRef poolLayersName = "poolLayers";
+  /// Replaces a `stablehlo.custom_call` by operations of the pool dialect, or
+  /// leaves it. Fails after emitting a diagnostic. May be empty.
+  std::function<LogicalResult(Operation *)> raiseCall;
 };
 
 /// Reads a module from generic text and raises its pooling. With
