@@ -16,7 +16,7 @@ need_extra("jax", "jax")
 
 from ._functions import (adaptive_avg_pool, adaptive_max_pool, avg_pool, avg_pool_grad, lp_pool,
                          max_pool, max_pool_grad, max_unpool, min_pool, min_pool_grad)
-from ._primitive import TARGET
+from ._text import TARGET
 
 __all__ = ["TARGET", "adaptive_avg_pool", "adaptive_max_pool", "avg_pool", "avg_pool_grad",
            "lp_pool", "max_pool", "max_pool_grad", "max_unpool", "min_pool", "min_pool_grad"]

@@ -11,7 +11,8 @@ import jax.numpy as jnp
 
 from .. import _pool_mlir
 from . import _rules  # noqa: F401: gives the primitive its derivatives
-from ._primitive import bind, get_spatial, list_extents
+from ._primitive import bind
+from ._text import get_spatial, list_extents
 
 # Arguments with an integer for each spatial dimension.
 LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end", "output_size")

@@ -17,6 +17,8 @@ from jax.extend.core import Primitive
 from jax.interpreters import batching, mlir
 
 from .. import _pool_mlir
+from ._sharding import attach_rule, get_kept
+from ._text import TARGET, edit, get_field, get_name, get_spatial
 
 # The versions of jaxlib that were tested. The extra `jax` in pyproject.toml asks for the same.
 OLDEST, NEWEST = (0, 10), (0, 12)
@@ -27,44 +29,7 @@ if not OLDEST <= _version <= NEWEST:
         f"pool_mlir.jax is for jaxlib {'.'.join(map(str, OLDEST))} to "
         f"{'.'.join(map(str, NEWEST))}, and this is {jaxlib.__version__}")
 
-# The name that programs call.
-TARGET = _pool_mlir._ffi_target
 jax.ffi.register_ffi_target(TARGET, _pool_mlir._ffi_handler(), platform="cpu")
-
-
-def get_field(operation, name, default=None):
-    """Returns the value of attribute `name` in the text `operation`."""
-    for word in operation.split(" ")[1:]:
-        key, _, value = word.partition("=")
-        if key == name:
-            return value
-    return default
-
-
-def get_name(operation):
-    """Returns the operation's name: max_pool for `pool.max_pool kernel=3,3,`."""
-    return operation.partition(" ")[0].removeprefix("pool.")
-
-
-def edit(operation, name, without=(), more=""):
-    """Returns the text with the name `name`, without the attributes `without`, and with the
-    attributes `more` added."""
-    words = [word for word in operation.split(" ")[1:] if word.partition("=")[0] not in without]
-    return " ".join([f"pool.{name}", *words, *more.split()])
-
-
-def get_spatial(operation, rank):
-    """Returns the spatial dimensions of the operands. For max_unpool, which has no layout,
-    these are all but the batch."""
-    if get_name(operation) == "max_unpool":
-        return range(1, rank)
-    last = get_field(operation, "layout") == "channels_last"
-    return range(1, rank - 1) if last else range(2, rank)
-
-
-def list_extents(extents):
-    """Formats a list of integers for a text."""
-    return f"{','.join(map(str, extents))},"
 
 
 def gather(x, indices, axis):
@@ -88,7 +53,7 @@ def _abstract(*operands, operation):
     if get_name(operation).endswith("_tangent"):
         x, tangent = operands
         values, = _abstract(x, operation=_get_primal(operation))
-        return [jax.core.ShapedArray(values.shape, tangent.dtype)]
+        return [values.update(dtype=tangent.dtype)]
     first = operands[0]
     spatial = get_spatial(operation, first.ndim)
     types = [(np.dtype(a.dtype).name, _known(a.shape, spatial)) for a in operands]
@@ -98,11 +63,17 @@ def _abstract(*operands, operation):
         shape = list(types[0][1])
         for d, extent in zip(spatial, given.rstrip(",").split(","), strict=True):
             shape[d] = int(extent)
+    # Under explicit sharding the type says which dimensions are cut. In jax.shard_map it says
+    # over which devices the data differ, which `update` keeps.
+    kept = get_kept(operation, first.ndim)
+    sharding = first.sharding.update(
+        spec=[cut if d in kept else None for d, cut in enumerate(first.sharding.spec)])
     results = []
     for dtype, extents in _pool_mlir._infer(operation, types, shape):
         for d in set(range(first.ndim)) - set(spatial):
             extents[d] = first.shape[d]
-        results.append(jax.core.ShapedArray(tuple(extents), jnp.dtype(dtype)))
+        results.append(first.update(shape=tuple(extents), dtype=jnp.dtype(dtype),
+                                    weak_type=False, sharding=sharding))
     return results
 
 
@@ -124,12 +95,16 @@ def _tangent(operation, x, tangent):
     return jnp.where(has_element == 1, gather(tangent, indices, axis), 0)
 
 
-def _call(*operands, operation):
+def _lower(context, *operands, operation):
     if get_name(operation).endswith("_tangent"):
-        return [_tangent(operation, *operands)]
-    results = _abstract(*operands, operation=operation)
-    call = jax.ffi.ffi_call(TARGET, [jax.ShapeDtypeStruct(r.shape, r.dtype) for r in results])
-    return call(*operands, operation=operation)
+        return _lower_tangent(context, *operands, operation=operation)
+    results = jax.ffi.ffi_lowering(TARGET)(context, *operands, operation=operation)
+    attach_rule(results[0].owner, operation)
+    return results
+
+
+_lower_tangent = mlir.lower_fun(
+    lambda *operands, operation: [_tangent(operation, *operands)], multiple_results=True)
 
 
 def _batch(operands, dims, *, operation):
@@ -160,9 +135,10 @@ def _batch(operands, dims, *, operation):
 
 pool_p = Primitive("pool")
 pool_p.multiple_results = True
-pool_p.def_impl(jax.jit(_call, static_argnames="operation"))
+pool_p.def_impl(jax.jit(lambda *operands, operation: bind(operation, *operands),
+                        static_argnames="operation"))
 pool_p.def_abstract_eval(_abstract)
-mlir.register_lowering(pool_p, mlir.lower_fun(_call, multiple_results=True), platform="cpu")
+mlir.register_lowering(pool_p, _lower, platform="cpu")
 batching.primitive_batchers[pool_p] = _batch
 
 

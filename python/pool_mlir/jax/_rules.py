@@ -9,7 +9,8 @@ import jax
 import jax.numpy as jnp
 from jax.interpreters import ad
 
-from ._primitive import bind, edit, gather, get_field, get_name, get_spatial, list_extents, pool_p
+from ._primitive import bind, gather, pool_p
+from ._text import edit, get_field, get_name, get_spatial, list_extents
 
 #
 # Tangents

@@ -45,6 +45,7 @@ NOT_RUN = {
     ("docs/Reference/IRDL.md", "adaptive_avg_pool"): "its output; test/Docs/irdl-in-xdsl.py compares it",
     ("docs/Guides/UseInJAX.md", "import jax, numpy"): "needs JAX; test/Python/jax-functions.py",
     ("docs/Guides/UseInJAX.md", "from jax import export"): "needs JAX; test/Python/jax-functions.py",
+    ("docs/Guides/UseInJAX.md", "import os"): "needs JAX; test/Python/jax-sharding.py runs it",
     ("docs/Guides/UseInJAX.md", "import flax.linen"): "needs JAX; test/Python/jax-import.py",
     ("docs/Guides/ImportTFLite.md", "import pool_mlir"): "needs packages for TFLite; "
         "test/Python/tflite-models.py imports this model",
