@@ -363,12 +363,16 @@ TEST(LayerFields, UnMaxIndicesOutOfRange) {
     std::fill(std::begin(out), std::end(out), 7.f);
     EXPECT_EQ(poolLayerApplyBatch(unmax.layer, 2, in, 12, out, 48, indices, 12),
               PoolLayerStatusCheckFailed);
-    EXPECT_EQ(std::string(poolLayerGetLastError()).rfind("image 1: ", 0), 0u)
-        << poolLayerGetLastError();
+    std::string message = "indices[5] is " + std::to_string(bad) +
+                          ", but an output image has positions 0 to 47";
+    EXPECT_EQ(poolLayerGetLastError(), "image 1: " + message);
     // The first image is complete, the second untouched.
     EXPECT_EQ(out[47], 0);
     EXPECT_EQ(out[48], 7);
     EXPECT_EQ(out[95], 7);
+    EXPECT_EQ(poolLayerApply(unmax.layer, in, out, indices + 12),
+              PoolLayerStatusCheckFailed);
+    EXPECT_EQ(poolLayerGetLastError(), "image 0: " + message);
   }
 }
 

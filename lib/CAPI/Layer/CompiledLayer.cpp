@@ -220,6 +220,19 @@ ImageArrays::ImageArrays(const LayerSpec &spec, const Batch &batch,
     outputs.push_back(indices);
 }
 
+/// Returns a message about the first of an image's `indices` that is no
+/// position of the output, or an empty string if there is none.
+static std::string describeWrongIndex(const LayerSpec &spec,
+                                      const int64_t *indices) {
+  int64_t positions = spec.output.getNumElements();
+  for (int64_t i = 0, count = spec.input.getNumElements(); i < count; ++i)
+    if (indices[i] < 0 || indices[i] >= positions)
+      return "indices[" + std::to_string(i) + "] is " +
+             std::to_string(indices[i]) + ", but an output image has " +
+             "positions 0 to " + std::to_string(positions - 1);
+  return "";
+}
+
 llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
                                uint64_t end) const {
   const bool givesIndices = batch.indices.data && !spec.isUnMax();
@@ -252,7 +265,16 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
       if (info.convertToErrorCode() == std::errc::not_enough_memory)
         status = PoolLayerStatusOutOfMemory;
     });
-    if (batch.size > 1)
+    if (status == PoolLayerStatusCheckFailed && spec.isUnMax()) {
+      // The compiled code words its error for readers of MLIR.
+      const auto *indices =
+          reinterpret_cast<const int64_t *>(batch.indices.data) +
+          image * batch.indices.stride;
+      std::string own = describeWrongIndex(spec, indices);
+      if (!own.empty())
+        message = own;
+    }
+    if (batch.size > 1 || status == PoolLayerStatusCheckFailed)
       message.insert(0, "image " + std::to_string(image) + ": ");
     return makeError(status, message);
   }
