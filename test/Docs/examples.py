@@ -56,6 +56,8 @@ COMPARED = re.compile(r'"(?:pool|tosa)\.\w+"\(.*')
 BENCHMARK_NOTE = "workloads read"
 # Matches the first line of a block that is a whole file.
 FILE_NAME = re.compile(r"(?:#|//) (CMakeLists\.txt|[\w-]+\.cpp)")
+# Matches what pool-run prints during a long measurement, and on a busy machine during a short one.
+PROGRESS = re.compile(r"^pool-run: \d+ of \d+ calls\n", re.MULTILINE)
 # Languages whose blocks take seconds each
 SLOW = ("c", "cpp", "diff")
 
@@ -272,7 +274,8 @@ class Examples:
         process = subprocess.run(["bash", "-e", "-c", command.text], cwd=folder, env=environment,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                  timeout=TIMEOUT_SECONDS, check=False)
-        actual, expected = process.stdout.strip(), command.output.strip()
+        actual = PROGRESS.sub("", process.stdout).strip()
+        expected = command.output.strip()
         figures = self.find(recipes.FIGURES, block.page, command.text)
         if figures:
             actual, expected = (
