@@ -5,8 +5,8 @@
 # usage: run-job.sh JOB     a number or a name; `make job JOB=...` builds first
 #        run-job.sh --list
 #   0 sanitize    the quick tier with AddressSanitizer and UndefinedBehaviorSanitizer
-#   1 frameworks  PyTorch, JAX and other bindings of MLIR, in full
-#   2 release     the files of a release, tried in bare roots; mypy on a script of every door
+#   1 frameworks  PyTorch, JAX and other bindings of MLIR, in full; mypy on a script of every door
+#   2 release     the files of a release, tried in bare roots
 #   3 analyse     clang-tidy, and the site in Chromium
 #   4 explore     new seeds for ten minutes; every pass twice over every test module
 #   5 scale       dask and MPI, in full
@@ -64,8 +64,8 @@ run_sanitize() {
 
 run_frameworks() {
   step 'environment' make bench-peers || return
-  step 'tests' full '(Torch/|Python/(jax|pool-to-jax|ops)|irdl-in-xdsl|compare-filters)' \
-    Torch Python Docs Benchmarks
+  step 'tests' full '(Torch/|Python/(jax|pool-to-jax|ops|types)|compare-filters)' \
+    Torch Python Benchmarks
 }
 
 run_release() {
@@ -89,7 +89,7 @@ run_release() {
   fi
   rm -rf dist
   step 'release' scripts/make-release.sh --output dist "$@"
-  step 'tests' full '(wheel|static-build|every-door)' Release Tools Python
+  step 'tests' full '(wheel|static-build)' Release Tools
 }
 
 # bare_root SUITE: makes a root directory of Debian, unless it is there.

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "pool/Support/IndexBounds.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 using namespace mlir;
