@@ -261,7 +261,7 @@ FailureOr<ExtremumPlan> pool::planIndices(linalg::GenericOp op,
   if (failed(reduction) || reduction->isGlobal ||
       !isExtremum(reduction->combine.reduction))
     return fail(reason.empty() ? "it searches for no window extremum" : reason);
-  if (reduction->window.layout != Layout::ChannelsFirst)
+  if (!isChannelsFirst(reduction->window.layout))
     return fail("its channels are last");
   WindowAttrs window = reduction->window.getAttrs();
   if (body->element.getTensor() != reduction->input || !hasLoopsOf(window, op))
