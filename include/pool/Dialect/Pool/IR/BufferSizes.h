@@ -7,6 +7,7 @@
 #ifndef POOL_DIALECT_POOL_IR_BUFFERSIZES_H
 #define POOL_DIALECT_POOL_IR_BUFFERSIZES_H
 
+#include "mlir/IR/Builders.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 
 namespace mlir::pool {
