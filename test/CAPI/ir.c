@@ -253,7 +253,7 @@ static void run(MlirPassManager passes, MlirModule module) {
 }
 
 int main(int argc, char **argv) {
-  check(argc == 4, "three arguments");
+  check(argc == 6, "five arguments");
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirDialectHandleInsertDialect(mlirGetDialectHandle__pool__(), registry);
   poolRegisterAllDialects(registry);
