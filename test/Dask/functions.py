@@ -176,7 +176,7 @@ def run():
     report = Report("functions of dask")
     rng = np.random.default_rng(tier.seed(5))
     _parts.call = by_definition
-    run_random(rng, tier.size(6000, 250, 60), "sync", report)
+    run_random(rng, tier.size(6000, 80, 30), "sync", report)
     _parts.call = COMPILED
     run_random(rng, tier.size(200, 16, 4), "threads", report)
     run_random(rng, tier.size(40, 4, 2), "processes", report)

@@ -174,7 +174,7 @@ def run():
     report = Report("gradients of dask")
     rng = np.random.default_rng(tier.seed(7))
     _parts.call = by_definition
-    run_random(rng, tier.size(4000, 120, 48), "sync", report)
+    run_random(rng, tier.size(4000, 60, 24), "sync", report)
     _parts.call = COMPILED
     run_random(rng, tier.size(120, 12, 6), "threads", report)
     run_random(rng, tier.size(24, 3, 1), "processes", report)
