@@ -49,8 +49,9 @@ public:
   /// Frees the results of the last call, and all else that it left allocated.
   void freeAll();
 
-  /// Fails unless exactly `count` allocations are left and the slack beside
-  /// each of them is intact. Requires a guard mode other than None: without
+  /// Fails unless the last call left exactly `count` allocations, and wrote to
+  /// none of the bytes between an allocation and its guard pages. Requires a
+  /// guard mode other than None: without
   /// guards, allocations are not recorded.
   llvm::Error checkLeft(size_t count) const;
 

@@ -24,9 +24,9 @@ namespace mlir::pool {
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Allocates a buffer for upstream's bufferisation. If the strides of `type`
-/// are unknown, a memref.alloc of `type` would take them as operands and not
-/// lower. So this function allocates a packed buffer and casts it to `type`.
+/// Allocates a buffer for upstream's bufferisation: a packed buffer that is
+/// cast to `type`, because a memref.alloc with unknown strides does not lower.
+/// If a packed buffer cannot be cast to `type`, allocates `type` itself.
 static Value allocate(OpBuilder &b, Location loc, MemRefType type,
                       ValueRange extents, uint64_t alignment) {
   IntegerAttr aligned;

@@ -20,8 +20,8 @@ namespace mlir::pool {
 
 namespace {
 
-/// Smallest number of bytes that no allocation gets. The allocator refuses this
-/// number, and its message has it.
+/// An allocation of this many bytes or more fails. The pass requests this
+/// number where a size would overflow, so the allocator's error names it.
 constexpr uint64_t kTooMany = uint64_t(1) << 63;
 
 class CheckAllocations : public impl::CheckAllocationsBase<CheckAllocations> {

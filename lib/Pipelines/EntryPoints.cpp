@@ -36,8 +36,9 @@ protected:
     Builder b(&getContext());
     StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      // Upstream's lowerings would rename their own declaration, so that it
-      // names no function at all, or call the function of the module.
+      // If the module has a function of such a name, upstream's lowerings call
+      // it instead of the C library's. Or they rename their declaration of the
+      // latter, which then names no function at all.
       if (llvm::is_contained(libraryFunctions, func.getName())) {
         func.emitError("'")
             << func.getName() << "' is the name of a C library function that "

@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Removes the first word from `text` and returns it. A word ends at a blank
-/// outside braces.
+/// Removes the text before the first space outside braces, and returns it. The
+/// space stays, so the caller removes it before the next call.
 static StringRef takeWord(StringRef &text) {
   int depth = 0;
   size_t end = 0;

@@ -48,8 +48,9 @@ static StringRef getAdvice(StringRef dialect) {
 
 void mlir::pool::RequireBufferizable::runOnOperation() {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  // One error is enough: the others often have the same reason. The error names
-  // an operation before those in its regions: affine.if, and not affine.yield.
+  // One error is enough: the others often have the same reason. Visit an
+  // operation before those in its regions, so that the error is at affine.if
+  // and not at the affine.yield inside.
   auto check = [&](Operation *op) {
     bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
                       llvm::any_of(op->getResultTypes(), isTensor);
@@ -61,8 +62,9 @@ void mlir::pool::RequireBufferizable::runOnOperation() {
     if ((hasTensors || isa<CastOpInterface>(op)) &&
         failed(verify(op, /*verifyRecursively=*/false)))
       return WalkResult::interrupt();
-    // Upstream's passes crash on an operation without a dialect
-    // (docs/Internals/upstream/passes.md).
+    // Upstream's passes crash on an operation whose dialect is not loaded
+    // (docs/Internals/upstream/passes.md). Reject any unregistered operation
+    // here; one on tensors is rejected below.
     if (!hasTensors && !op->isRegistered()) {
       op->emitError("'") << op->getName()
                          << "' op is not lowered: it is not registered";

@@ -64,8 +64,9 @@ static bool isExprAtLeastOne(AffineExpr expr, ValueRange operands,
                OpFoldResult(Builder(context).getIndexAttr(1))))
     return true;
   unsigned numOuter = composed.size();
-  // The last coefficient is the constant. Divisions have more coefficients.
-  // Upstream crashes at products of operands.
+  // A linear form has a coefficient for each operand, and the constant. More
+  // coefficients are of divisions. Ask isPureAffine() first, because
+  // getFlattenedAffineExpr() crashes on a product of operands.
   SmallVector<int64_t> coefficients;
   bool isLinear =
       map.getResult(0).isPureAffine() &&

@@ -22,8 +22,9 @@ def import_layers(path, batch=None, unknown=None):
     """Returns the text of a module with a function for each pooling layer of a model.
 
     An unknown extent of the model's inputs is `batch`, 1 by default, if it is the first, and
-    `unknown` if it is another. In TFLite models, the shape that LiteRT allocates has the default
-    of either. An extent of a layer that does not follow from these numbers is `?`."""
+    `unknown` if it is another. For TFLite models, the default of both is the extent that LiteRT
+    allocates, but 1 is no default of `unknown`. An extent of a layer that does not follow from
+    these numbers is `?`."""
     path = pathlib.Path(path)
     kind = path.suffix.lower()
     if kind == ".onnx":
@@ -58,8 +59,9 @@ def _read_onnx(path, batch, unknown):
 
 def allocate(interpreter, batch, unknown):
     """Gives LiteRT's interpreter numbers for the unknown extents of its inputs, and allocates its
-    tensors. The default is the extent that LiteRT allocates. But for `unknown` 1 is no default:
-    the file says 1 where it has no number. Raises ValueError without a number."""
+    tensors. Where the caller gives no number, it is the extent that LiteRT allocates. An
+    allocated 1 counts only for the batch, because files have 1 where they know no number. Raises
+    ValueError if an extent then has no number."""
     for detail in interpreter.get_input_details():
         shape, signature = (list(map(int, detail[key])) for key in ("shape", "shape_signature"))
         if len(signature) != len(shape):
@@ -86,8 +88,9 @@ def set_shapes(interpreter, tensors):
 
 
 def read_tflite(path, batch, unknown):
-    """Returns a `_tflite.Model` whose tensors have the shapes that LiteRT gives them. If LiteRT
-    cannot run the model, or an input needs a number, the shapes are those of the file."""
+    """Returns a `_tflite.Model` whose tensors have the shapes that LiteRT computes. They stay as in
+    the file if the inputs of all poolings are known there, if LiteRT cannot run the model, or if
+    an unknown extent has no value."""
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
     from ._tflite import Model, _dims

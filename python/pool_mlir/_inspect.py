@@ -23,8 +23,9 @@ HEADER = ["layer", "operation", "attributes", "type", "input", "output", "KiB", 
 
 @dataclass
 class Layer:
-    """One pooling operation. Unknown extents are None. Times are in seconds, None if not
-    measured. `guessed` is True if extents do not follow from those of the model's inputs."""
+    """One pooling operation. Unknown extents are None. Times are in seconds. `measured` is None if
+    the layer was not run, `predicted` if the speed of copies was not measured. `guessed` is True
+    if extents are the caller's number, because they do not follow from the model's inputs."""
 
     name: str
     operation: str

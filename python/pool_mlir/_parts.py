@@ -31,8 +31,8 @@ def call(name, attributes, operands, index_bits=0, uniform_sums=False, shape=Non
 
 
 def refuse_masked(what, array, advice="its filled()"):
-    """Raises TypeError for a masked array, whose mask kernels and copies would ignore. `advice`
-    is the call that returns a plain array."""
+    """Raises TypeError for a masked array, because kernels and copies would ignore its mask. The
+    message calls the array `what`, and says to pass `advice`, a plain array."""
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"{what} is a masked array, whose mask would be ignored: pass what "
                         f"{advice} gives")

@@ -54,8 +54,8 @@ static void refine(Value result, ArrayRef<int64_t> shape) {
   result.setType(type.clone(extents));
 }
 
-/// Refines the results of `op` by its operands. Leaves them if the operation
-/// does not say how they follow.
+/// Makes the result types of `op` as static as its operands' types allow.
+/// Leaves them if `op` is neither a cast nor infers its types.
 static void inferResults(mlir::Operation *op) {
   if (op->getNumResults() == 0 || op->getNumOperands() == 0)
     return;

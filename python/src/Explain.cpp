@@ -38,12 +38,12 @@ static void explain(nb::handle function, PyObject *const *arguments,
 
 /// Most functions that the module may have.
 static constexpr size_t kMaxFunctions = 64;
-/// nanobind's functions, in the order of the module. Never released, like the
-/// Python functions that call them.
+/// The functions that nanobind made, in the order of the module. Neither they
+/// nor the Python functions that call them are ever released.
 static std::array<nb::handle, kMaxFunctions> functions;
 
-/// Calls functions[I]. If the arguments do not fit, raises the reason that
-/// explain() finds.
+/// Calls functions[I]. If nanobind says that the arguments do not fit, raises
+/// the reason that explain() finds.
 template <size_t I>
 static PyObject *callExplained(PyObject *, PyObject *const *arguments,
                                Py_ssize_t numPositional, PyObject *names) {

@@ -80,7 +80,7 @@ static SmallVector<Value> getArrays(Operation *call) {
 }
 
 /// Replaces a custom call of pool_mlir.jax by the operation that its text
-/// describes.
+/// describes, or emits an error and fails. Leaves any other call and succeeds.
 static LogicalResult raiseOwnCall(Operation *call) {
   auto target = call->getAttrOfType<StringAttr>("call_target_name");
   if (!target || target.getValue() != kTarget)

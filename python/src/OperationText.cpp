@@ -1,5 +1,6 @@
 // Reads the texts by which programs of JAX describe operations: a name, and
-// attributes without types, such as `pool.max_pool kernel=3,3, axis=2`.
+// attributes without types, such as `pool.max_pool kernel=3,3, axis=2`. A list
+// ends with a comma.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

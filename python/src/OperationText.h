@@ -10,8 +10,8 @@
 
 namespace mlir::pool::python {
 
-/// Target of the custom calls. Its attribute `operation` is a text. If the
-/// meaning of the texts changes, the name must change.
+/// Target name of the custom calls. A call's attribute `operation` is a text.
+/// If the meaning of these texts changes, the number in this name must grow.
 constexpr StringLiteral kTarget = "pool_mlir.1";
 
 /// Returns the word before `=` by which a text gives the spatial extents of the

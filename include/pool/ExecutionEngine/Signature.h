@@ -49,9 +49,10 @@ struct Signature {
 };
 
 /// Returns the public function `name` with a body. If `name` is empty, returns
-/// the only public function with a body. If there is no such function, or
-/// several without a `name`, the error names the first of the candidates, and
-/// `option`, by which the caller takes `name`.
+/// the only public function with a body. Fails if
+/// there is no such function, or if `name` is empty and there are several. The
+/// error lists the first public functions with a body, and names `option`, the
+/// caller's parameter for `name`.
 llvm::Expected<func::FuncOp> findEntry(ModuleOp module, StringRef name,
                                        StringRef option = "entry");
 

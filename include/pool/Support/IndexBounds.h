@@ -13,9 +13,9 @@
 
 namespace mlir::pool {
 
-/// True if upstream's value bounds prove `lhs cmp rhs`. Does not look into
-/// arithmetic on tensors, whose extents crash upstream
-/// (docs/Internals/upstream/passes.md).
+/// True if upstream's value bounds prove `lhs cmp rhs`. Takes results of
+/// arithmetic on tensors as unknown, because upstream's analysis crashes when
+/// it asks for their extents (docs/Internals/upstream/passes.md).
 bool isProven(const ValueBoundsConstraintSet::Variable &lhs,
               ValueBoundsConstraintSet::ComparisonOperator cmp,
               const ValueBoundsConstraintSet::Variable &rhs);

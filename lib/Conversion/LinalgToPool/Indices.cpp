@@ -84,8 +84,9 @@ public:
   PolynomialParser(linalg::GenericOp op, Value source)
       : loopExtents(op.getStaticLoopRanges()), source(source) {}
 
-  /// Returns nothing for values other than sums, differences and products of
-  /// constants, loops and extents, or if there are too many operations.
+  /// Returns a value that is made of constants, loop indices and extents by
+  /// sums, differences and products. Returns nothing for any other value, or if
+  /// there are too many operations.
   std::optional<Polynomial> parse(Value value);
 
   Polynomial getLoop(unsigned loop) const {
@@ -206,8 +207,8 @@ static bool hasLoopsOf(const WindowAttrs &window, linalg::GenericOp op) {
          llvm::equal(kernel, window.kernel);
 }
 
-/// True if `body` compares all elements of the windows of `plan`, and takes
-/// their positions within the planes of the source.
+/// True if `body` compares every element of each window of `plan`, and returns
+/// the position of an element within its plane of the source.
 static bool findsPositions(const ExtremumPlan &plan, linalg::GenericOp op,
                            SearchBody body) {
   const FittedWindow &fitted = plan.fitted;

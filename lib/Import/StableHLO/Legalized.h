@@ -10,8 +10,9 @@
 namespace mlir::pool {
 
 /// Replaces casts between signed and unsigned tensors by elementwise
-/// operations, which bufferise. Computes functions of f16 and bf16 in f32.
-/// Converts f64 to f16 or bf16 through f32, without rounding twice.
+/// operations, which bufferise. Makes math operations on f16 and bf16 compute
+/// in f32. Converts f64 to f16 or bf16 by way of f32, with the result of
+/// rounding once.
 void lowerLegalized(ModuleOp module);
 
 } // namespace mlir::pool

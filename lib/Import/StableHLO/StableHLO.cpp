@@ -237,8 +237,8 @@ static bool isLegalizable(Operation *op) {
 }
 
 /// Reports an operation that is neither registered nor `isKnown`. Prefers an
-/// operation that is not shape arithmetic, because shape arithmetic stays only
-/// because of its users. `advice` ends the message.
+/// operation that is not shape arithmetic, which is left over only if its user
+/// is. `advice` ends the message.
 static LogicalResult verifyKnown(
     ModuleOp module, const Twine &advice = "",
     function_ref<bool(Operation *)> isKnown = [](Operation *) {

@@ -98,7 +98,7 @@ def to_zarr(array, store, *, path=None, overwrite=False, progress=False):
     progress: True to show a bar.
 
     The array's attribute `pool_mlir_complete` is false until everything has been written.
-    open_zarr refuses an incomplete array, and to_zarr may write it again. Raises ValueError
+    open_zarr refuses an incomplete array, and to_zarr replaces it without `overwrite`. Raises ValueError
     for chunks that zarr cannot have, for a place that is not free, and for an array that
     would overwrite its own input. Raises TypeError for anything else than a dask array.
     """

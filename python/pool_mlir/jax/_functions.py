@@ -27,7 +27,8 @@ WINDOW = """
 
 
 def expand(name, value, count):
-    """Returns the argument `name` as a list of integers."""
+    """Returns `value` as a list of integers; one integer is repeated `count` times, at least
+    once. Raises TypeError for a traced value. `name` is for messages."""
     if any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value)):
         raise TypeError(f"{name} is traced, but code is compiled for its value: pass Python "
                         "integers, or name the argument in static_argnames of jax.jit")

@@ -19,8 +19,8 @@ REPLICATED = xla_client.OpSharding.Type.REPLICATED
 
 
 def get_kept(operation, rank):
-    """Returns the dimensions that may be cut. They have the same extent in all operands and
-    results."""
+    """Returns the dimensions that may be sharded: those that are not spatial and, if there are
+    indices, come before `axis`, since indices count positions from there."""
     counted = rank
     if get_name(operation) == "max_unpool" or get_field(operation, "indices"):
         counted = int(get_field(operation, "axis", "0")) % rank

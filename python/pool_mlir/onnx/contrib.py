@@ -68,8 +68,9 @@ def infer_element(proto, tensors):
 
 
 def infer_reordered(proto):
-    """Returns the type of a result that leaves the blocked layout: an f32 of rank 4, whose
-    channels are known. Returns None for other nodes."""
+    """Returns the type of the result of a ReorderOutput to channels first with the attribute
+    `channels`: f32 of rank 4, of which only the channels are known. Returns None for any other
+    node, also for a ReorderOutput to channels last."""
     given = {attribute.name: attribute.i for attribute in proto.attribute}
     if ((proto.domain, proto.op_type) != (BLOCKED, "ReorderOutput") or "channels" not in given
             or given.get("channels_last", 0)):

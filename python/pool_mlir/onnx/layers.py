@@ -17,7 +17,7 @@ from .nodes import Node, describe
 
 
 def find_pooling(model):
-    """Returns the scopes of a model, after inlining its functions, and the pooling nodes in them.
+    """Inlines the functions of a model. Returns its scopes, and the supported pooling nodes in them.
     A scope is (graph, types, constants), and a pooling node is (proto, scope)."""
     opset = standard_opset(model)
     if model.functions:

@@ -26,8 +26,9 @@ struct StablehloImportOptions {
   bool poolLayers = false;
   /// The caller's name of the option `poolLayers`, for messages.
   StringRef poolLayersName = "poolLayers";
-  /// Replaces a `stablehlo.custom_call` by operations of the pool dialect, or
-  /// leaves it. Fails after emitting a diagnostic. May be empty.
+  /// Called for each `stablehlo.custom_call`: replaces it by operations of the
+  /// pool dialect, or leaves it and succeeds. If it fails, it has emitted a
+  /// diagnostic. May be empty.
   std::function<LogicalResult(Operation *)> raiseCall;
 };
 

@@ -161,10 +161,10 @@ public:
   }
   /// Requires `lhs >= 0`.
   Value rem(Operand lhs, Operand rhs) { return fold<arith::RemUIOp>(lhs, rhs); }
-  /// Returns the begin of the step of `width` elements at `first`, moved back
-  /// if the step would pass `end`. Requires that `first` is a multiple of
-  /// `width`. The result is negative if `end < width`, unless `end` is a known
-  /// multiple of `width`.
+  /// Returns where a step of `width` elements starts that would start at
+  /// `first` but must end at or before `end`. Requires that `first < end`, and
+  /// that `first` is a multiple of `width`. The result is negative if `end <
+  /// width`, unless `end` is a known multiple of `width`.
   Value moveBack(Value first, Value end, int64_t width) {
     bool isMultiple = getConstantIntValue(end).value_or(1) % width == 0;
     return isMultiple ? first : min(first, sub(end, width));

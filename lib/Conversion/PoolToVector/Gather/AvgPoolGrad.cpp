@@ -195,8 +195,9 @@ private:
   SmallVector<LoopDim> outer;
   LoopDim lanes;
   SmallVector<WindowsBefore> windowsBefore;
-  /// For each element of a stride, 1 + its index in `windowsBefore`, or 0 if no
-  /// window covers it.
+  /// For each offset within a stride of the last dimension, the sum that it
+  /// gets: i + 1 for the windows of `windowsBefore[i]`, or 0 if no window
+  /// covers the offset.
   SmallVector<int64_t> sumOfElement;
   VectorType type;
   int64_t length;

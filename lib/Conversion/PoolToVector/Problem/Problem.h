@@ -89,8 +89,8 @@ struct Problem {
   /// be some: dimensions of such buffers can be collapsed.
   bool isPacked = true;
   /// True if a position in the padding may be replaced by another position of
-  /// the same window. This requires an extremum whose padding is never chosen
-  /// (`pad_value` is not zero), and a position inside the input in every
+  /// the same window. This requires a maximum or minimum whose padding is never
+  /// chosen (any `pad_value` but `zero`), and an element of the input in every
   /// window.
   bool mayClamp = false;
   /// True if the order in which floats are added may depend on nothing but the

@@ -158,10 +158,10 @@ public:
   }
 
 private:
-  /// Adds the source's element at `position` to the element that its index
-  /// names in the slice at `place` of `buffer`. Without `accType`, overwrites
-  /// that element. Skips indices out of bounds and elements that `condition`
-  /// rejects.
+  /// Adds the source's element at `position` to an element of the slice at
+  /// `place` of `buffer`: the one that the index at `position` names. Without
+  /// `accType`, overwrites it. Skips indices out of bounds and elements that
+  /// `condition` rejects.
   void scatterElement(ValueRange position, Value buffer, ValueRange place) {
     Value flat =
         getIndex ? getIndex(position) : at.index(at.load(indices, position));

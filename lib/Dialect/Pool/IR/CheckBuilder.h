@@ -38,8 +38,8 @@ public:
   void checkEqual(ArrayRef<OpFoldResult> lhs, ArrayRef<OpFoldResult> rhs,
                   unsigned numDims, StringRef text);
 
-  /// Checks that the product of `extents` is at most `limit`, as
-  /// createProductFits defines it.
+  /// Checks that the product of `extents` is at most `limit`. See
+  /// createProductFits for extents of 0 and for products beyond 64 bits.
   void checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
                     const Twine &message);
   /// Checks that the bytes of a buffer of this shape fit int64; `what` names

@@ -68,8 +68,8 @@ class MaxUnpoolOp;
 
 namespace detail {
 LogicalResult verifyOnTensors(Operation *op);
-/// Completes `diagnostic` about an operand of `type`, a buffer, and returns
-/// failure.
+/// Appends to `diagnostic` that an operand must not have `type`, a buffer, and
+/// what to write instead. Returns failure.
 LogicalResult rejectBuffer(InFlightDiagnostic diagnostic, Type type);
 } // namespace detail
 

@@ -21,7 +21,8 @@ namespace mlir::pool {
 LogicalResult emitBrokenPromise(Operation *op, StringRef interface);
 
 /// Fails, with an error at `op`, if the dialect of `op` promises InterfaceT for
-/// it, and no model is registered.
+/// it, and nobody registered the implementation. Succeeds if nothing is
+/// promised.
 template <typename InterfaceT>
 LogicalResult requireModel(Operation *op) {
   Dialect *dialect = op->getDialect();
