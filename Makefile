@@ -3,7 +3,7 @@
 #
 #   make PRESET=asan test      any target with another preset
 #   make JOBS=1                fewer compilers at a time
-#   make job JOB=sanitize           one of the jobs of scripts/run-job.sh --help
+#   make job JOB=sanitize   one of the jobs of scripts/run-job.sh --help
 #   make explore TIME=3600 SEED=7   an hour of the tests' seeds that 7 begins
 #   make bench BENCH_ARGS='--only stem --threads 1'   options of compare.py
 #
@@ -38,13 +38,14 @@ demo: configure ## pool a photograph and compare with an independent library
 check: lint-fast all ## run a sample of every test, in at most 4 minutes
 	@cmake --build --preset $(PRESET) --target check-pool-quick
 
-test: lint-fast all doors-venv bindings ## run what has to hold before a change lands, in at most 14 minutes
+# A plain Python cannot load sanitized bindings.
+test: lint-fast all doors-venv $(if $(filter asan,$(PRESET)),,bindings) ## run what has to hold before a change lands, in at most 14 minutes
 	@cmake --build --preset $(PRESET) --target check-pool
 
-job: toolchain-dev all doors-venv ## run what make test has no time for: one of six jobs, JOB=explore
+job: toolchain-dev all doors-venv ## run what make test has no time for: JOB=NAME, one of six; scripts/run-job.sh --list
 	@scripts/run-job.sh $(JOB)
 
-test-all: toolchain-dev all doors-venv wheel site bindings ## run everything in full sizes, with sanitizers, and lint; two hours
+test-all: toolchain-dev all doors-venv wheel site bindings ## run everything in full sizes, and three of the jobs; two hours
 	@scripts/setup-python.sh $(CURDIR)/build/tosa-venv test/requirements-tosa.txt
 	@cmake --build --preset $(PRESET) --target check-pool-all
 	@scripts/run-job.sh explore

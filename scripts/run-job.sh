@@ -42,8 +42,6 @@ esac
 jobs=${JOBS:-$(nproc)}
 . scripts/steps.sh
 
-not_run() { echo "not run: $1: $2"; }
-
 # full PATTERN PATH...: runs the tests below these paths of build/test whose names match, in full
 # sizes.
 full() {
@@ -87,17 +85,24 @@ run_release() {
       not_run 'root of trixie' 'its Python needs the wheel of Python 3.12, which is not here'
     fi
   fi
+  # Tests find the wheels in dist. Do not remove those of somebody else.
+  if [ -n "$(ls -A dist 2>/dev/null)" ] && [ ! -e dist/.of-job ]; then
+    step 'dist' sh -c 'echo "dist is not empty: move its files away" && false'
+    return
+  fi
   rm -rf dist
   step 'release' scripts/make-release.sh --output dist "$@"
+  touch dist/.of-job
   step 'tests' full '(wheel|static-build)' Release Tools
 }
 
 # bare_root SUITE: makes a root directory of Debian, unless it is there.
 bare_root() {
-  [ -x "build/roots/$1/usr/bin/python3" ] && return
-  rm -rf "build/roots/$1"
+  [ -e "build/roots/$1" ] && return
+  rm -rf "build/roots/$1.new"
   mkdir -p build/roots
-  step "root of $1" scripts/bare-root.sh make "$PWD/build/roots/$1" "$1" python3-venv
+  step "root of $1" scripts/bare-root.sh make "$PWD/build/roots/$1.new" "$1" python3-venv &&
+    mv "build/roots/$1.new" "build/roots/$1"
 }
 
 run_analyse() {

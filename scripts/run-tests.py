@@ -28,9 +28,11 @@ from pooltest import tier as samples  # noqa: E402
 SLOWEST = 10
 # Limits of a tier in seconds on two quiet cores, after the build
 LIMITS = {"quick": 240, "land": 840}
-# A test of a more thorough tier requires one of the first two features. A job installs what the
-# others stand for, because it is too large for `make test`.
-LATER_FEATURES = {"tier-land", "tier-all", "torch", "mypy"}
+# A test of a more thorough tier requires one of these features.
+TIER_FEATURES = {"tier-land", "tier-all"}
+# A job installs what these features stand for, because it is too large for `make test`. Jobs run
+# the tier `all`.
+JOB_FEATURES = {"torch", "mypy"}
 CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
@@ -56,13 +58,14 @@ def run_lit(options, report):
     return subprocess.run(command, env=environment, check=False).returncode
 
 
-def summarise(tests):
+def summarise(tests, tier):
     """Prints a summary; returns the tests that should have run."""
+    features = TIER_FEATURES if tier == "all" else TIER_FEATURES | JOB_FEATURES
     ran = [test for test in tests if test.reason is None]
     print(f"\nSlowest of {len(ran)} tests:")
     for test in sorted(ran, key=lambda test: -test.seconds)[:SLOWEST]:
         print(f"  {test.seconds:7.1f} s  {test.name}")
-    later = [test for test in tests if test.missing() & LATER_FEATURES]
+    later = [test for test in tests if test.missing() & features]
     others = [test for test in tests if test.reason is not None and test not in later]
     for title, group in (("Of a job or of a thorough tier", later), ("Not run", others)):
         print(f"{title}: {len(group)}")
@@ -85,8 +88,10 @@ def run():
         # lit writes no report if there is nothing to run or to read.
         tests = ([Test(case) for case in xml.parse(report).iter("testcase")]
                  if os.path.exists(report) else [])
+    # Options such as --filter leave these out.
+    tests = [test for test in tests if not (test.reason or "").startswith("Test not selected")]
     seconds = time.monotonic() - start
-    wanted = summarise(tests)
+    wanted = summarise(tests, options.tier)
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     limit = f", of {LIMITS[options.tier]} s on two quiet cores" if options.tier in LIMITS else ""
     print(f"Tier '{options.tier}': {seconds:.0f} s{limit}; "

@@ -94,6 +94,11 @@ def get_limit(tier):
     return minutes
 
 
+def get_jobs(root):
+    text = (root / "scripts/run-job.sh").read_text()
+    yield ", ".join(re.search(r"^names='(.*)'$", text, re.MULTILINE)[1].split())
+
+
 def get_commands(root):
     """Yields the commands that a wheel installs."""
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
@@ -101,6 +106,7 @@ def get_commands(root):
 
 
 COMPUTED = (
+    (".github/workflows/nightly.yml", r"^ +job: \[(.*)\]$", get_jobs),
     ("docs/Guides/UseInPyTorch.md", r"Pooling is (\d+) times as fast as torch's(?:.|\n)*?and (\d+) times with "
      r"the gradient\.(?:.|\n)*?([\d.]+) and ([\d.]+) times as fast:", get_torch_ratios),
     ("docs/Results/Comparison.md", r"geometric mean of the\s+rows of workloads.json is ([\d.]+)\.",
