@@ -22,6 +22,7 @@ from jax.sharding import AxisType, Mesh, NamedSharding  # noqa: E402
 from jax.sharding import PartitionSpec as P  # noqa: E402
 
 import pool_mlir.jax as pool  # noqa: E402
+from pooltest.errors import raises  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 
 MESH = Mesh(np.array(jax.devices()).reshape(2, 2), ("b", "c"))
@@ -128,6 +129,43 @@ def check_shard_map(report):
         report.count("gradients in shard_map")
 
 
+def check_two_operands(report):
+    """In jax.shard_map a result differs over the devices if any operand does. A specification
+    by which it does not is refused, and not filled with one device's result."""
+    x, y = make((2, 6, 8, 10)), make((4, 6, 4, 5))
+    values, indices = pool.max_pool(make((4, 6, 8, 10)), 2, 2, return_indices=True, axis=2)
+
+    def grad(x, y):
+        return pool.max_pool_grad(x, y, 2, 2)
+
+    def tangent(x, t):
+        return jax.jvp(lambda x: pool.max_pool(x, 2, 2), (x,), (t,))[1]
+
+    def unpool(v, i):
+        return pool.max_unpool(v, i, (2, 6, 8, 10), axis=2)
+
+    for title, function, operands, parts in (
+            ("gradient", grad, (x, y), (0, 1)), ("tangent", tangent, (x, make((4, 6, 8, 10))),
+                                                 (0, 1)),
+            ("max_unpool", unpool, (values[:2], indices), (0, 1)),
+            ("max_unpool of values", unpool, (values, indices[:2]), (1, 0))):
+        specs = tuple(P("b") if cut else P() for cut in parts)
+        mapped = jax.jit(jax.shard_map(function, mesh=MESH, in_specs=specs, out_specs=P("b")))
+        expected = np.concatenate([
+            function(*(a[2 * d:2 * d + 2] if cut else a for a, cut in zip(operands, parts)))
+            for d in range(2)])
+        report.expect(np.array_equal(mapped(*operands), expected), f"{title} in shard_map",
+                      expected=expected)
+        raises(report, ValueError, "out_specs", lambda: jax.shard_map(
+            function, mesh=MESH, in_specs=specs, out_specs=P())(*operands))
+        report.count("pairs of operands in shard_map")
+    # The cotangent of what the devices share is a sum over them.
+    got = jax.jit(jax.shard_map(
+        lambda v, i: jax.grad(lambda v: lax.psum((unpool(v, i)**2).sum(), "b"))(v), mesh=MESH,
+        in_specs=(P(), P("b")), out_specs=P()))(values[:2], indices)
+    report.expect(np.allclose(got, 4 * values[:2]), "the gradient of shared values", str(got))
+
+
 def check_export(report):
     """A file of jax.export is partitioned where it runs."""
     def function(x):
@@ -171,6 +209,7 @@ def run():
               [P("b", None, *KEPT[layout][1][1:])], P("b", None, *KEPT[layout][1][1:]))
     check_indices(report)
     check_shard_map(report)
+    check_two_operands(report)
     check_export(report)
     check_page(report)
     return report.finish()

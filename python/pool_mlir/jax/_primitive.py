@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import jaxlib
 import numpy as np
-from jax import export
+from jax import export, lax
 from jax.extend.core import Primitive
 from jax.interpreters import batching, mlir
 
@@ -64,7 +64,8 @@ def _abstract(*operands, operation):
         for d, extent in zip(spatial, given.rstrip(",").split(","), strict=True):
             shape[d] = int(extent)
     # Under explicit sharding the type says which dimensions are cut. In jax.shard_map it says
-    # over which devices the data differ, which `update` keeps.
+    # over which devices the data differ, which `update` keeps: `bind` made it equal for all
+    # operands.
     kept = get_kept(operation, first.ndim)
     sharding = first.sharding.update(
         spec=[cut if d in kept else None for d, cut in enumerate(first.sharding.spec)])
@@ -144,4 +145,13 @@ batching.primitive_batchers[pool_p] = _batch
 
 def bind(operation, *operands):
     """Runs the operation, and returns the list of its results."""
-    return pool_p.bind(*operands, operation=operation)
+    return pool_p.bind(*_unify(operands), operation=operation)
+
+
+def _unify(operands):
+    """Returns operands that differ over the same axes of jax.shard_map, the union of all. Without
+    this a result would count as equal on all devices if the first operand is."""
+    varying = [jax.typeof(x).manual_axis_type.varying for x in operands]
+    union = frozenset().union(*varying)
+    return [lax.pcast(x, tuple(sorted(union - own)), to="varying") if own != union else x
+            for x, own in zip(operands, varying)]
