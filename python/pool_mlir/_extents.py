@@ -39,18 +39,15 @@ def import_layers(path, batch=None, unknown=None):
 
 
 def _read_onnx(path, batch, unknown):
-    import onnx
-
     from .onnx import load
+    from .onnx.graph import get_extent
 
     model = load(path, weights=False)
     stored = {tensor.name for tensor in model.graph.initializer}
     for info in model.graph.input:
         dims = info.type.tensor_type.shape.dim
-        # Paddle's exporter writes -1 for an unknown extent.
-        known = [dim.dim_value if dim.HasField("dim_value") and dim.dim_value != -1 else None
-                 for dim in dims]
         if info.name not in stored:
+            known = [get_extent(dim) for dim in dims]
             for dim, extent in zip(dims, choose(known, batch, unknown)):
                 if extent is not None:
                     dim.dim_value = extent
@@ -87,6 +84,19 @@ def set_shapes(interpreter, tensors):
             tensor.shape, tensor.shapeSignature = detail["shape"], None
 
 
+def _has_all_shapes(interpreter, graph):
+    """True if LiteRT allocated all tensors of `graph`, its first one. It does not allocate those
+    whose shapes depend on numbers, nor those behind them."""
+    try:
+        for operator in graph.operators:
+            for index in (*operator.inputs, *operator.outputs):
+                if index >= 0:
+                    interpreter.tensor(int(index))()
+    except ValueError:
+        return False
+    return True
+
+
 def read_tflite(path, batch, unknown):
     """Returns a `_tflite.Model` whose tensors have the shapes that LiteRT computes. They stay as in
     the file if the inputs of all poolings are known there, if LiteRT cannot run the model, or if
@@ -104,10 +114,11 @@ def read_tflite(path, batch, unknown):
             str(path), experimental_preserve_all_tensors=True,
             experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
         allocate(interpreter, batch, unknown)
-        for detail in interpreter.get_input_details():
-            interpreter.set_tensor(detail["index"], np.zeros(detail["shape"], detail["dtype"]))
-        # Some shapes depend on numbers, so run the model.
-        interpreter.invoke()
+        if not _has_all_shapes(interpreter, model.tree.subgraphs[0]):
+            # Some shapes depend on numbers, so run the model.
+            for detail in interpreter.get_input_details():
+                interpreter.set_tensor(detail["index"], np.zeros(detail["shape"], detail["dtype"]))
+            interpreter.invoke()
     except (ValueError, RuntimeError):
         return model
     set_shapes(interpreter, model.tree.subgraphs[0].tensors)

@@ -6,13 +6,12 @@ import re
 
 from . import import_onnx, import_openvino, import_tflite
 
-
-# Suffixes of models that are imported. All other files are modules, .mlir.
-MODELS = (".onnx", ".tflite", ".xml")
 # OPERATION matches the beginning of an operation's text, TENSOR one tensor type.
 OPERATION = re.compile(r"pool\.\w+ ")
 TENSOR = re.compile(r"tensor<(?:[^<>]|<[^<>]*>)*>")
 IMPORTERS = {".onnx": import_onnx, ".tflite": import_tflite, ".xml": import_openvino}
+# Suffixes of models that are imported. All other files are modules, .mlir.
+MODELS = tuple(IMPORTERS)
 
 
 def is_text(source):

@@ -147,6 +147,83 @@ def check_result(report, import_onnx):
     report.expect(list_operands(text) == {"pool": "2x5x?x?xf32"}, "the type of a result", text)
 
 
+def check_declared(report, import_onnx):
+    """The declared type of a result of ONNX Runtime's operator is kept if a window elsewhere has
+    other extents than inference finds, as before opset 22 with ceil_mode."""
+    pool = {"kernel_shape": [2, 2], "strides": [2, 2]}
+    nodes = [helper.make_node("Foo", ["x"], ["f"], domain="other"),
+             helper.make_node("Gelu", ["f"], ["v"], domain="com.microsoft"),
+             helper.make_node("Relu", ["v"], ["u"]),
+             helper.make_node("MaxPool", ["u"], ["m"], "declared", **pool),
+             helper.make_node("MaxPool", ["x"], ["w"], "window", pads=[0, 0, 1, 1], ceil_mode=1,
+                              **pool),
+             helper.make_node("Relu", ["w"], ["a"]),
+             helper.make_node("MaxPool", ["a"], ["b"], "behind", **pool),
+             helper.make_node("Relu", ["b"], ["r"])]
+    model = make_model(nodes, FLOAT, FLOAT, [])
+    model.graph.value_info.append(helper.make_tensor_value_info("v", FLOAT, [1, 7, 6, 5]))
+    text = import_onnx(model, pool_layers=True)
+    report.expect(list_operands(text) == {"declared": "1x7x6x5xf32", "window": "1x8x12x10xf32",
+                                          "behind": "1x8x6x5xf32"}, "a declared type", text)
+
+
+def check_stand_ins(report, import_onnx):
+    """A model without ONNX Runtime's operators is not copied."""
+    inference = sys.modules[f"{import_onnx.__module__}.inference"]
+    inner = helper.make_graph([helper.make_node("Gelu", ["x"], ["i"], domain="com.microsoft")],
+                              "inner", [], [helper.make_tensor_value_info("i", FLOAT, None)])
+    for node, is_same in (
+            (helper.make_node("Foo", ["x"], ["r"], domain="other"), True),
+            (helper.make_node("Gelu", ["x"], ["r"], domain="com.microsoft"), False),
+            (helper.make_node("If", ["x"], ["r"], then_branch=inner, else_branch=inner), False)):
+        model = make_model([node], FLOAT, FLOAT, [])
+        report.expect((inference.with_stand_ins(model, 17) is model) == is_same,
+                      f"the model of {node.op_type}")
+
+
+def check_warnings(report, import_onnx, directory):
+    """A warning points at the user's line, by whatever function the model is imported, and RoI
+    pooling beside other pooling has none."""
+    def make(*others):
+        pool = helper.make_node("MaxPool", ["x"], ["r"], "pool", kernel_shape=[2, 2])
+        return make_model([*others, pool], FLOAT, FLOAT, [])
+
+    model = make(helper.make_node("FooPool", ["x"], ["f"], domain="other"))
+    path = directory / "left.onnx"
+    onnx.save(model, path)
+    functions = [lambda: import_onnx(model, pool_layers=True)]
+    try:
+        import pool_mlir
+        from pool_mlir import _extents, _models, onnx as package
+    except ImportError:
+        pass  # The compiled part is missing.
+    else:
+        functions += [lambda: pool_mlir.import_onnx(model, pool_layers=True),
+                      lambda: package.import_onnx(model, True),
+                      lambda: _models.read_module(path, pool_layers=True),
+                      lambda: _extents.import_layers(path)]
+    for function in functions:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            function()
+        line = function.__code__.co_firstlineno
+        report.expect([(w.filename, w.lineno) for w in caught] == [(__file__, line)],
+                      f"the place of a warning, line {line}", str([str(w) for w in caught]))
+        report.count("warnings")
+
+    roi = helper.make_node("MaxRoiPool", ["x", "x"], ["f"], "roi", pooled_shape=[2, 2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        text = import_onnx(make(roi), pool_layers=True)
+    report.expect(list(list_operands(text)) == ["pool"], "RoI pooling", text)
+    alone = make_model([roi], FLOAT, FLOAT, [])
+    try:
+        import_onnx(alone, pool_layers=True)
+    except ValueError as error:
+        report.expect(str(error) == "a pooling node is not supported: node 'roi' (MaxRoiPool)",
+                      "RoI pooling alone", str(error))
+
+
 def run():
     report = Report("ONNX Runtime's models")
     import_onnx = onnx_import.importer().import_onnx
@@ -154,7 +231,10 @@ def run():
         check_node(report, import_onnx, *node)
     with tempfile.TemporaryDirectory() as directory:
         check_tools(report, import_onnx, Path(directory))
+        check_warnings(report, import_onnx, Path(directory))
     check_result(report, import_onnx)
+    check_declared(report, import_onnx)
+    check_stand_ins(report, import_onnx)
     return report.finish()
 
 

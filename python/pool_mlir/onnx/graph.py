@@ -50,6 +50,17 @@ def is_supported(proto):
     return is_standard(proto) and proto.op_type in SUPPORTED
 
 
+def of_domain(proto):
+    """Returns the end of a description: the domain of an operator that is not ONNX's own."""
+    return "" if is_standard(proto) else f" of domain '{proto.domain}'"
+
+
+def get_extent(dim):
+    """Returns the extent of a TensorShapeProto.Dimension, or None if it is not known."""
+    # Paddle's exporter writes -1 for an unknown extent.
+    return dim.dim_value if dim.HasField("dim_value") and dim.dim_value != -1 else None
+
+
 def type_of(info, what):
     """Returns (TensorProto element, dims or None) of a ValueInfoProto."""
     if info.type.WhichOneof("value") != "tensor_type":
@@ -62,11 +73,11 @@ def type_of(info, what):
         return tensor.elem_type, None
     dims = []
     for d, dim in enumerate(tensor.shape.dim):
-        # Paddle's exporter writes -1 for an unknown extent.
-        if dim.HasField("dim_value") and dim.dim_value != -1:
-            if dim.dim_value < 0:
-                raise ValueError(f"{what} '{info.name}': dimension {d} is {dim.dim_value}")
-            dims.append(dim.dim_value)
+        extent = get_extent(dim)
+        if extent is not None:
+            if extent < 0:
+                raise ValueError(f"{what} '{info.name}': dimension {d} is {extent}")
+            dims.append(extent)
         else:
             # JSON quotes keep names of the file apart from derived names.
             name = json.dumps(dim.dim_param) if dim.dim_param else f"#{d} of {info.name}"
@@ -230,9 +241,8 @@ def whole_graph(model, convention, get_advice):
 
     for proto in graph.node:
         if not is_supported(proto):
-            domain = "" if is_standard(proto) else f" of domain '{proto.domain}'"
-            raise ValueError(f"{describe(proto)}: the operator{domain} is not supported in a whole "
-                             f"graph{get_advice(model)}")
+            raise ValueError(f"{describe(proto)}: the operator{of_domain(proto)} is not supported "
+                             f"in a whole graph{get_advice(model)}")
         node = Node(proto, opset)
         for name in filter(None, node.outputs):
             if name in values or name in constants:

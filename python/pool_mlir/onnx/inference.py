@@ -42,7 +42,11 @@ def _integers(values):
 
 def with_stand_ins(model, opset):
     """Returns the model with standard nodes in place of ONNX Runtime's, for inference alone: each
-    result has the type of ONNX Runtime's result, but not its value."""
+    result has the type of ONNX Runtime's result, but not its value. Returns the model itself if it
+    has none of ONNX Runtime's."""
+    if all(proto.domain not in (contrib.DOMAIN, contrib.BLOCKED)
+           for graph, _, _ in list_scopes(model.graph, ({}, {})) for proto in graph.node):
+        return model
     result = onnx.ModelProto()
     result.CopyFrom(model)
     for graph, types, tensors in list(list_scopes(result.graph, ({}, {}))):
@@ -80,6 +84,9 @@ def inferred_types(model, opset):
     ONNX Runtime and the pool dialect. A node whose extents differ is replaced by an input of
     the right shape, and the types of later nodes are inferred again.
     """
+    # Types that inference may not find: stand-ins have fewer inputs than the nodes themselves.
+    foreign = {name for proto in model.graph.node if not is_standard(proto)
+               for name in proto.output}
     model_now, changed = with_stand_ins(model, opset), True
     while changed:
         try:
@@ -94,7 +101,7 @@ def inferred_types(model, opset):
                    and (dims := _differing_dims(Node(proto, opset), types))]
         if changed:
             # Replace only the first node: the extents of later nodes may change.
-            model_now = _with_inputs_for(model_now, *changed[0], types)
+            model_now = _with_inputs_for(model_now, *changed[0], types, foreign)
     return types
 
 
@@ -116,15 +123,14 @@ def _differing_dims(node, types):
     return ours if differ else None
 
 
-def _with_inputs_for(model, node, dims, types):
-    """Returns the model without `node`, whose results become inputs of extents `dims`.
-    Declared types that can be inferred again are dropped."""
+def _with_inputs_for(model, node, dims, types, foreign):
+    """Returns the model without `node`, whose results become inputs of extents `dims`. Drops
+    declared types but those of the values `foreign`: the others can be inferred again."""
     result = onnx.ModelProto()
     result.CopyFrom(model)
     nodes = [proto for proto in model.graph.node if proto.output[:1] != node.output[:1]]
-    foreign = {name for proto in nodes if not is_standard(proto) for name in proto.output}
-    told = [info for info in model.graph.value_info
-            if info.name in foreign or not info.type.tensor_type.HasField("shape")]
+    told = [info for info in model.graph.value_info if info.name not in node.output
+            and (info.name in foreign or not info.type.tensor_type.HasField("shape"))]
     del result.graph.node[:], result.graph.value_info[:]
     result.graph.node.extend(nodes)
     result.graph.value_info.extend(told)

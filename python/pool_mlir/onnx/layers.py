@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pooling layers of ONNX models."""
 
+import sys
 import warnings
 from collections import Counter
 
@@ -12,13 +13,13 @@ import onnx.inliner
 from .._writer import Function, Names
 from . import contrib, inference, quantized, reductions
 from .graph import (ELEMENTS, POOLING, Constants, emit_node, first_constant, is_standard,
-                    is_supported, standard_opset, type_of)
+                    is_supported, of_domain, standard_opset, type_of)
 from .nodes import Node, describe
 
 
 def find_pooling(model):
-    """Inlines the functions of a model. Returns its scopes, and the supported pooling nodes in them.
-    A scope is (graph, types, constants), and a pooling node is (proto, scope)."""
+    """Inlines the functions of a model. Returns its scopes, and the supported pooling nodes in
+    them. A scope is (graph, types, constants), and a pooling node is (proto, scope)."""
     opset = standard_opset(model)
     if model.functions:
         try:
@@ -51,22 +52,37 @@ def pool_layers(model, convention):
 def _report_left(scopes, pools):
     """Raises ValueError if there is no pooling to import. Warns of pooling that is not
     supported."""
-    left = _describe_left(scopes)
+    left = _list_left(scopes)
     if not pools:
-        raise ValueError(left or "the model has no pooling node")
+        raise ValueError(_describe_left(left) or "the model has no pooling node")
+    # RoI pooling has no windows that slide, so nobody expects it among the layers.
+    left = [proto for proto in left if "roi" not in proto.op_type.lower()]
     if left:
-        warnings.warn(left, stacklevel=5)
+        warnings.warn(_describe_left(left), stacklevel=_count_own_frames())
 
 
-def _describe_left(scopes):
-    """Returns a message about the pooling nodes that are not supported, empty if there are
-    none."""
-    left = [proto for graph, _, _ in scopes for proto in graph.node
+def _count_own_frames():
+    """Returns the stacklevel with which the caller of this function warns at the first line
+    outside of the package. A user's call may come through several functions of it."""
+    package = __name__.partition(".")[0]
+    frame, count = sys._getframe(1), 1
+    while frame and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        frame, count = frame.f_back, count + 1
+    return count
+
+
+def _list_left(scopes):
+    """Returns the pooling nodes that are not supported."""
+    return [proto for graph, _, _ in scopes for proto in graph.node
             if "Pool" in proto.op_type and not is_supported(proto)]
+
+
+def _describe_left(left):
+    """Returns a message about pooling nodes that are not supported, empty if there are none."""
     if not left:
         return ""
     which = "a pooling node is" if len(left) == 1 else f"{len(left)} pooling nodes are"
-    message = f"{which} not supported: {describe(left[0])} of domain '{left[0].domain}'"
+    message = f"{which} not supported: {describe(left[0])}{of_domain(left[0])}"
     if len(left) > 1:
         message += " is the first"
     if any(proto.domain == contrib.BLOCKED for proto in left):
@@ -83,7 +99,7 @@ def get_advice(model):
         return ""
     if pools:
         return "; pool_layers=True takes the pooling out of any model"
-    left = _describe_left(scopes)
+    left = _describe_left(_list_left(scopes))
     return f"; {left}" if left else ", and the model has no pooling node"
 
 
@@ -203,5 +219,5 @@ def _why_unknown(graph, types, name):
         return f"; {advice}"
     if proto.domain.startswith(contrib.DOMAIN):
         advice += ", or import the model that ONNX Runtime was given"
-    return (f": onnx.shape_inference has no rule for {describe(proto)} of domain "
-            f"'{proto.domain}'; {advice}")
+    return (f": onnx.shape_inference has no rule for {describe(proto)}{of_domain(proto)}"
+            f"; {advice}")
