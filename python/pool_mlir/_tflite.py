@@ -7,18 +7,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Imports TFLite models: `import_tflite`."""
 
-import importlib.util
+import copy
 import math
 import os
 import re
-import subprocess
-import sys
 
 import flatbuffers
 import numpy as np
 from ai_edge_litert import schema_py_generated as schema
 
 from . import _pool_mlir
+from ._tosa_converter import convert
 from ._writer import RANGES, Function, Names, Value, quoted, tensor_type
 
 
@@ -58,13 +57,14 @@ SUPPORTED = {
 def import_tflite(path, pool_layers=False):
     """See `pool_mlir.import_tflite`. `path` may be a `Model`; a whole import changes it."""
     model = path if isinstance(path, Model) else Model(os.fspath(path))
-    if pool_layers:
-        pools, names = model.pools(), Names()
-        if not pools:
-            raise ValueError(f"{model.path}: the model has no pooling operator")
-        text = "\n".join(_layer(pool, names) for pool in pools)
-        return _pool_mlir._import_tosa(f"module {{\n{text}\n}} loc({quoted(model.path)})\n")
-    return _pool_mlir._import_tosa(_whole_graph(model))
+    return (import_layers(model, model.layers()) if pool_layers
+            else _pool_mlir._import_tosa(_whole_graph(model)))
+
+
+def import_layers(model, layers):
+    """Imports some of `model.layers()`."""
+    text = "\n".join(_layer(node, name) for name, node in layers)
+    return _pool_mlir._import_tosa(f"module {{\n{text}\n}} loc({quoted(model.path)})\n")
 
 
 class Model:
@@ -92,6 +92,15 @@ class Model:
     def pools(self):
         return [node for graph in self.graphs for node in graph
                 if node.kind in POOLING or node.is_global]
+
+    def layers(self):
+        """Returns (name of the function, node) for each pooling operator. Raises ValueError if
+        there is none."""
+        names = Names()
+        layers = [(names.new(node.title, node.kind), node) for node in self.pools()]
+        if not layers:
+            raise ValueError(f"{self.path}: the model has no pooling operator")
+        return layers
 
     def get_advice(self):
         """Returns what to do if the whole graph cannot be imported, as the end of a message."""
@@ -141,7 +150,9 @@ class Node:
         operator.inputs, operator.outputs = list(range(count)), [count]
         graph.inputs = [i for i, data in enumerate(self.data) if data is None]
         graph.outputs = [count]
-        graph.tensors, graph.operators = [*self.inputs, *self.outputs], [operator]
+        # Copies, because the number of a tensor's buffer is one of its model.
+        graph.tensors = [copy.copy(tensor) for tensor in (*self.inputs, *self.outputs)]
+        graph.operators = [operator]
         model.version, model.operatorCodes, model.subgraphs = 3, [code], [graph]
         model.buffers = [schema.BufferT()]
         for tensor, data in zip(graph.tensors, [*self.data, None]):
@@ -220,7 +231,7 @@ def _attributes(tensor):
             f"{stored.replace('ui', 'u')}:f32, {float(scale):.17e}:{zero}>}}")
 
 
-def _layer(node, names):
+def _layer(node, name):
     """Returns the text of a function with one pooling operator."""
     if node.is_global:
         _check_elements(node, GLOBAL[node.kind][1])
@@ -228,7 +239,7 @@ def _layer(node, names):
         _check(node)
     source, target = node.inputs[0], node.outputs[0]
     element = ELEMENTS[TYPES[source.type]]
-    function = Function(names.new(node.title, node.kind), node.title)
+    function = Function(name, node.title)
     dims = _dims(source)
     x = function.argument(_title(source), element, dims, _attributes(source))
     if node.is_global:
@@ -404,7 +415,7 @@ def _whole_graph(model):
             _make_custom(tree, node.operator, name)
     # The converter would take the function's name from these fields.
     graph.name, tree.signatureDefs, tree.metadata, tree.description = b"main", None, None, None
-    text = re.sub(r'loc\(("(?:[^"\\]|\\.)*")\(#loc\)\)', r"loc(\1)", _convert(model))
+    text = re.sub(r'loc\(("(?:[^"\\]|\\.)*")\(#loc\)\)', r"loc(\1)", convert(_pack(tree), model.path))
     functions = []
 
     def call(match):
@@ -476,24 +487,3 @@ def _tensor(text):
     *extents, element = text.removeprefix("tensor<").removesuffix(">").split("x")
     return element, tuple(f"#{d}" if extent == "?" else int(extent)
                           for d, extent in enumerate(extents))
-
-
-def _convert(model):
-    """Returns TOSA. The converter runs in a process of its own: it prints its errors, and
-    may crash."""
-    if importlib.util.find_spec("tosa_converter_for_tflite") is None:
-        raise ModuleNotFoundError(
-            "whole TFLite graphs need the package tosa-converter-for-tflite: "
-            "pip install tosa-converter-for-tflite", name="tosa_converter_for_tflite")
-    process = subprocess.run(
-        [sys.executable, "-m", "tosa_converter_for_tflite.cli", "--text", "--emit-debug-info"],
-        input=_pack(model.tree), capture_output=True, check=False)
-    errors, text = (
-        stream.decode(errors="replace").replace('"<stdin>":0:0', quoted(model.path))
-        for stream in (process.stderr, process.stdout))
-    if process.returncode != 0:
-        lines = [line for line in errors.splitlines() if ": error: " in line] or [
-            f"exit code {process.returncode}"]
-        raise ValueError("tosa-converter-for-tflite does not convert this model: "
-                         + "\n".join(lines))
-    return text

@@ -28,19 +28,17 @@ def prepare(content, options):
     return interpreter, inputs
 
 
-def prepare_layers(path, options):
-    """Returns the function of each layer, with its name and what prepare() returns."""
-    from ._tflite import import_tflite
+def prepare_layers(model, options):
+    """Yields the arguments of time_pair() for each layer whose name has `options.only` in it. Only
+    one layer at a time has memory."""
+    from ._tflite import import_layers
 
-    model = read_tflite(path, options.batch, options.unknown)
-    prepared = []
-    for node in model.pools():
-        interpreter, inputs = prepare(node.alone(), options)
-        # If LiteRT cannot run the whole model, it runs the layer alone.
-        set_shapes(interpreter, [*node.inputs, *node.outputs])
-        prepared.append((interpreter, inputs))
-    layers = compile(import_tflite(model, pool_layers=True))
-    return [(name, layers[name], *pair) for name, pair in zip(layers.entries, prepared)]
+    for name, node in model.layers():
+        if options.only in name:
+            interpreter, inputs = prepare(node.alone(), options)
+            # If LiteRT cannot run the whole model, it runs the layer alone.
+            set_shapes(interpreter, [*node.inputs, *node.outputs])
+            yield name, compile(import_layers(model, [(name, node)])), interpreter, inputs
 
 
 def least(calls, seconds):
@@ -79,10 +77,10 @@ def run(options):
     need_tflite()
     from ._tflite import import_tflite
 
-    rows = [time_pair(*layer, options) for layer in prepare_layers(path, options)
-            if options.only in layer[0]]
+    model = read_tflite(path, options.batch, options.unknown)
+    rows = [time_pair(*layer, options) for layer in prepare_layers(model, options)]
     try:
-        whole = compile(import_tflite(read_tflite(path, options.batch, options.unknown)))
+        whole = compile(import_tflite(model))
     except (ValueError, ModuleNotFoundError) as error:
         why = f"the whole graph is not timed: {error}"
     else:

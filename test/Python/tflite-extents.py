@@ -10,11 +10,15 @@ import io
 import sys
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
+from ai_edge_litert.interpreter import Interpreter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Integration"))
+from pool_mlir import _tflite_bench  # noqa: E402
 from pool_mlir.__main__ import main as command  # noqa: E402
+from pool_mlir._extents import read_tflite  # noqa: E402
 from pooltest import tflite_models  # noqa: E402
 from pooltest.report import Report, main  # noqa: E402
 
@@ -95,12 +99,69 @@ def check_unresolved(report, path):
     report.expect(code == 0 and " 1x6x10x4 " in output, "bench by the file", output + errors)
 
 
+def make_computed():
+    """Returns a model of a maximum behind a RESHAPE to a shape that LiteRT computes as it runs."""
+    writer = tflite_models.Writer()
+    x, y = (writer.tensor(name, shape, np.float32, unknown=(0,))
+            for name, shape in (("x", (1, 12, 20, 4)), ("y", (1, 5, 4, 4))))
+    z = writer.tensor("z", (1, 1, 1, 4), np.float32, unknown=(0, 1, 2))
+    parts = [writer.tensor(f"s{i}", (4,), np.int32, data=np.array([1, 10, 8, 1 + 11 * i], np.int32))
+             for i in range(2)]
+    shape = writer.tensor("shape", (4,), np.int32)
+    writer.operator("MAXIMUM", parts, [shape], "MaximumMinimumOptions")
+    writer.operator("RESHAPE", [x, shape], [z], "ReshapeOptions")
+    writer.pool("MAX_POOL_2D", z, y, "VALID", (2, 2), (2, 2))
+    return writer.finish([x], [y])
+
+
+def check_runs(report, path):
+    """A model runs only if its shapes depend on numbers."""
+    for content, runs, shape in ((make_model((0,), (1, 12, 20, 4)), 0, [1, 12, 20, 4]),
+                                 (make_computed(), 1, [1, 10, 8, 12])):
+        path.write_bytes(content)
+        with mock.patch.object(Interpreter, "invoke", autospec=True,
+                               side_effect=Interpreter.invoke) as invoke:
+            model = read_tflite(path, None, None)
+        report.expect(invoke.call_count == runs, f"the model runs {invoke.call_count} times", runs)
+        tensor = model.pools()[0].inputs[0]
+        report.expect(list(tensor.shape) == shape, f"{runs} runs", str(tensor.shape))
+        report.count("models that run or not")
+
+
+def check_only(report, path):
+    """bench prepares only the layers that it times: the other one has unknown extents."""
+    path.write_bytes(make_model(SPATIAL, (1, 12, 20, 4), kind="CUSTOM"))
+    code, output, errors = call(["bench", path, "--seconds", "0.01"])
+    report.expect(code == 1 and "the input 'q' is 1x?x?x4" in errors, "all layers", errors)
+    code, output, errors = call(["bench", path, "--seconds", "0.01", "--only", "p"])
+    report.expect(code == 0 and output.splitlines()[1].startswith("p ") and
+                  " 1x12x20x4 " in output, "one layer", output + errors)
+
+
+def check_constants(report, path):
+    """bench reads the model once: timing a layer alone leaves the constants of the whole graph."""
+    writer = tflite_models.Writer()
+    x, p, y = (writer.tensor(name, shape, np.float32) for name, shape in (
+        ("x", (1, 12, 20, 4)), ("p", (1, 6, 10, 4)), ("y", (1, 1, 1, 4))))
+    axes = writer.tensor("axes", (2,), np.int32, data=np.array([1, 2], np.int32))
+    writer.pool("MAX_POOL_2D", x, p, "VALID", (2, 2), (2, 2))
+    writer.operator("MEAN", [p, axes], [y], "ReducerOptions", keepDims=True)
+    path.write_bytes(writer.finish([x], [y]))
+    with mock.patch.object(_tflite_bench, "read_tflite", side_effect=read_tflite) as read:
+        code, output, errors = call(["bench", path, "--seconds", "0.01"])
+    report.expect(code == 0 and [line.split()[0] for line in output.splitlines()[1:]] ==
+                  ["p", "y", "whole"] and read.call_count == 1, "constants", output + errors)
+
+
 def run():
     report = Report("tflite-extents")
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "model.tflite"
         check(report, path)
         check_unresolved(report, path)
+        check_runs(report, path)
+        check_only(report, path)
+        check_constants(report, path)
     return report.finish()
 
 
