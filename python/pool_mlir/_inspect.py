@@ -207,6 +207,9 @@ def run(options):
                          "timed on this machine")
     if options.plot and options.plans:
         raise ValueError("--plot shows times, --plans has none")
+    if options.plans and (options.batch or options.unknown):
+        raise ValueError("--batch and --unknown are for layers that are timed, --plans takes the "
+                         "extents of the model")
     if options.plot:
         _plots.load(options.plot)
     found, failed = [], False
