@@ -8,11 +8,13 @@ import re
 import sys
 
 # Names of pooling in torch, Keras, TensorFlow, Flax, ONNX and OpenVINO, without underscores.
-NAME = re.compile(r"(global|adaptive)?(max|avg|average|min|lp)(un)?pool(ing)?([123]d)?(withindices)?")
+NAME = re.compile(
+    r"(global|adaptive)?(max|avg|average|min|lp)(un)?pool(ing)?([123]d)?(withindices)?")
 # Names in pool_mlir.torch.
-TORCH = re.compile(r"(adaptive_)?(max|avg|lp)_(un)?pool[123]d|(Adaptive)?(Max|Avg|LP)(Unp|P)ool[123]d")
+TORCH = re.compile(r"((adaptive_)?(max|avg)_pool|lp_pool|max_unpool|"
+                   r"(Adaptive)?(Max|Avg)Pool|LPPool|MaxUnpool)[123]d")
 # The rule by which CPython names the files of compiled modules, for one version.
-TAG = re.compile(r"\.cpython-(\d)(\d+)")
+TAG = re.compile(r"\.cpython-(\d)(\d+)(t?)")
 
 
 def need(package, message):
@@ -38,21 +40,26 @@ def need_extra(extra, *packages):
                       f'pip install "pool-mlir[{extra}]"')
 
 
+def _name_python(major, minor, is_free):
+    return f"{'free-threaded ' if is_free else ''}Python {major}.{minor}"
+
+
 def explain_import(directory, error):
     """Raises ImportError with the reason why `directory` has no compiled module for this Python.
     Returns if there is one, which then failed for another reason."""
     names = sorted(path.name for path in pathlib.Path(directory).glob("_pool_mlir.*so"))
-    own = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+    own = _name_python(*sys.version_info[:2], "t" in sys.abiflags)
     found = []
     for name in names:
         tag = TAG.search(name)
         is_stable = name.endswith(".abi3.so")
-        fits = sys.version_info >= (3, 12) if is_stable else any(
-            name == f"_pool_mlir{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES)
-        if fits:
+        # Python without the GIL loads no .abi3.so.
+        fits = any(name == f"_pool_mlir{suffix}"
+                   for suffix in importlib.machinery.EXTENSION_SUFFIXES)
+        if fits and (not is_stable or sys.version_info >= (3, 12)):
             return
         found.append("Python 3.12 and later" if is_stable else
-                     f"Python {tag[1]}.{tag[2]}" if tag else "another Python")
+                     _name_python(*tag.groups()) if tag else "another Python")
     if found:
         message = (f"pool_mlir in {directory} was built for {' and '.join(found)}, this is {own} "
                    f"({sys.executable}): run it with that Python, or install pool-mlir for this "
@@ -73,8 +80,8 @@ def explain_name(name):
     if un:
         advice = "pool_mlir.max_unpool unpools any number of dimensions"
     elif prefix and kind in ("max", "avg"):
-        advice = (f"pool_mlir.adaptive_{kind}_pool pools any number of dimensions; output_size 1 is "
-                  "global pooling")
+        advice = (f"pool_mlir.adaptive_{kind}_pool pools any number of dimensions; output_size 1 "
+                  "is global pooling")
     else:
         advice = f"pool_mlir.{kind}_pool pools any number of dimensions"
     if TORCH.fullmatch(name):

@@ -5,12 +5,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import importlib
+import importlib.machinery
 import pathlib
 import subprocess
 import sys
 import tempfile
+from unittest import mock
 
 import pool_mlir  # noqa: F401
+from pool_mlir._advice import explain_import
 from pooltest.errors import raises
 from pooltest.report import Report, main
 
@@ -56,11 +59,34 @@ def check_builds(report, directory):
         report.count("builds")
 
 
+def check_free_threaded(report, directory):
+    """Python without the GIL does not load .abi3.so, whatever its version."""
+    suffixes = [".cpython-313-x86_64-linux-gnu.so", ".abi3.so", ".so"]
+    (directory / "_pool_mlir.abi3.so").write_bytes(b"")
+
+    def explain(flags, suffixes, version=(3, 13)):
+        with mock.patch.multiple(sys, version_info=version, abiflags=flags), \
+                mock.patch.object(importlib.machinery, "EXTENSION_SUFFIXES", suffixes):
+            explain_import(directory, ImportError("other"))
+
+    explain("", suffixes)  # It fits, so there is nothing to explain.
+    raises(report, ImportError, "was built for Python 3.12 and later, this is Python 3.11 (",
+           lambda: explain("", suffixes, (3, 11)))
+    raises(report, ImportError, "was built for Python 3.12 and later, this is free-threaded Python "
+           "3.13 (", lambda: explain("t", [".cpython-313t-x86_64-linux-gnu.so", ".so"]))
+    (directory / "_pool_mlir.abi3.so").rename(
+        directory / "_pool_mlir.cpython-313t-x86_64-linux-gnu.so")
+    raises(report, ImportError, "was built for free-threaded Python 3.13, this is Python 3.13 (",
+           lambda: explain("", suffixes))
+
+
 def run():
     report = Report("advice")
     check_extras(report)
     with tempfile.TemporaryDirectory() as directory:
         check_builds(report, pathlib.Path(directory))
+    with tempfile.TemporaryDirectory() as directory:
+        check_free_threaded(report, pathlib.Path(directory))
     return report.finish()
 
 

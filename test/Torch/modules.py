@@ -16,6 +16,7 @@ from torch import nn
 from torch.nn import functional
 
 from pool_mlir import torch as ours
+from pool_mlir._advice import TORCH
 from pooltest.errors import raises
 from pooltest.report import Report, main
 
@@ -284,6 +285,16 @@ def check_empty(report):
             report.count("empty tensors")
 
 
+def check_advised(report):
+    """pool_mlir's advice names a function or module of pool_mlir.torch only if it is there."""
+    parts = itertools.product(("", "adaptive_", "Adaptive"),
+                              ("max", "avg", "lp", "Max", "Avg", "LP"),
+                              ("_pool", "_unpool", "Pool", "Unpool"), ("1d", "2d", "3d"))
+    for name in map("".join, parts):
+        report.expect(bool(TORCH.fullmatch(name)) == hasattr(ours, name), f"advice for {name}")
+        report.count("names")
+
+
 def run():
     report = Report("torch modules")
     torch.manual_seed(0)
@@ -295,6 +306,7 @@ def run():
     check_signatures(report)
     check_fallbacks(report)
     check_empty(report)
+    check_advised(report)
     return report.finish()
 
 
