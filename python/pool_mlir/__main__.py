@@ -20,7 +20,8 @@ def positive(text):
 def make_parser():
     script = os.path.basename(sys.argv[0])
     parser = argparse.ArgumentParser(
-        prog="pool-mlir" if script == "pool-mlir" else "python -m pool_mlir", description="Pooling, compiled by MLIR.")
+        prog="pool-mlir" if script == "pool-mlir" else "python -m pool_mlir",
+        description="Pooling, compiled by MLIR.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("version", help="print the version")
 
@@ -68,8 +69,8 @@ def make_parser():
         "pinned as the attribute pool.plan, what it costs, and which strategies were "
         "rejected and why, or why it is left to linalg.")
     inspect.add_argument("models", metavar="FILE_OR_TEXT", nargs="+",
-                         help="a .mlir, .onnx, .tflite or .xml file, the text of a module, or of one "
-                         "operation: 'pool.max_pool %%x kernel [2, 2] : tensor<1x1x4x4xf32> -> "
+                         help="a .mlir, .onnx, .tflite or .xml file, the text of a module, or of "
+                         "one operation: 'pool.max_pool %%x kernel [2, 2] : tensor<1x1x4x4xf32> -> "
                          "tensor<1x1x3x3xf32>'")
     inspect.add_argument("--json", action="store_true", help="print a list of objects")
     inspect.add_argument("--plot", metavar="FILE", help="plot the times to a file")

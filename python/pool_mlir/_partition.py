@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     # Cuts of each dimension: none, a number of parts, or their sizes.
     Cuts = Sequence[Union[None, int, Sequence[int]]]
 
+
 @dataclass(frozen=True)
 class Source:
     """A piece of an operand's block, which a part reads. `block` are the coordinates of the

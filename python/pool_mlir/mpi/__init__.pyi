@@ -34,12 +34,14 @@ def lp_pool(
     comm: Any = None, blocks: Any = None, cuts: Any = None, **attributes: Any
 ) -> _Array: ...
 def max_pool_grad(
-    block: _Array, output_grad: _Array, grid: Sequence[int], shape: Sequence[int], kernel: _Integers,
-    *, indices: Any = None, comm: Any = None, blocks: Any = None, cuts: Any = None, **attributes: Any
+    block: _Array, output_grad: _Array, grid: Sequence[int], shape: Sequence[int],
+    kernel: _Integers, *, indices: Any = None, comm: Any = None, blocks: Any = None,
+    cuts: Any = None, **attributes: Any
 ) -> _Array: ...
 def min_pool_grad(
-    block: _Array, output_grad: _Array, grid: Sequence[int], shape: Sequence[int], kernel: _Integers,
-    *, indices: Any = None, comm: Any = None, blocks: Any = None, cuts: Any = None, **attributes: Any
+    block: _Array, output_grad: _Array, grid: Sequence[int], shape: Sequence[int],
+    kernel: _Integers, *, indices: Any = None, comm: Any = None, blocks: Any = None,
+    cuts: Any = None, **attributes: Any
 ) -> _Array: ...
 def avg_pool_grad(
     output_grad: _Array, grid: Sequence[int], shape: Sequence[int], kernel: _Integers, *,
@@ -47,5 +49,6 @@ def avg_pool_grad(
 ) -> _Array: ...
 def max_unpool(
     values: _Array, indices: Any, grid: Sequence[int], shape: Sequence[int],
-    output_shape: Sequence[int], *, comm: Any = None, blocks: Any = None, cuts: Any = None, **attributes: Any
+    output_shape: Sequence[int], *, comm: Any = None, blocks: Any = None, cuts: Any = None,
+    **attributes: Any
 ) -> _Array: ...
