@@ -21,7 +21,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A polynomial with 64-bit coefficients.
+/// A polynomial with 64-bit coefficients and a limited number of terms.
 class Polynomial {
 public:
   static Polynomial getConstant(int64_t value) {
@@ -37,13 +37,13 @@ public:
 
   /// Adds `factor * other`.
   void add(const Polynomial &other, int64_t factor = 1) {
-    overflows |= other.overflows;
+    exceedsLimits |= other.exceedsLimits;
     for (const auto &[monomial, coefficient] : other.terms)
       addTerm(monomial, multiply(coefficient, factor));
   }
   Polynomial operator*(const Polynomial &other) const {
     Polynomial result;
-    result.overflows = overflows || other.overflows;
+    result.exceedsLimits = exceedsLimits || other.exceedsLimits;
     for (const auto &[lhs, lhsCoefficient] : terms)
       for (const auto &[rhs, rhsCoefficient] : other.terms) {
         std::vector<unsigned> monomial = lhs;
@@ -54,27 +54,36 @@ public:
       }
     return result;
   }
-  /// False if a coefficient of either exceeds 64 bits.
+  /// False if either exceeds the limits.
   bool operator==(const Polynomial &other) const {
-    return !overflows && !other.overflows && terms == other.terms;
+    return !exceedsLimits && !other.exceedsLimits && terms == other.terms;
   }
 
 private:
   int64_t multiply(int64_t lhs, int64_t rhs) {
     int64_t product;
-    overflows |= llvm::MulOverflow(lhs, rhs, product);
+    exceedsLimits |= llvm::MulOverflow(lhs, rhs, product);
     return product;
   }
   void addTerm(const std::vector<unsigned> &monomial, int64_t coefficient) {
+    if (exceedsLimits)
+      return;
     int64_t &sum = terms[monomial];
-    overflows |= llvm::AddOverflow(sum, coefficient, sum);
+    exceedsLimits |= llvm::AddOverflow(sum, coefficient, sum);
     if (sum == 0)
       terms.erase(monomial);
+    exceedsLimits |= terms.size() > kMaxTerms;
   }
+
+  /// Limits the time and the memory for products. A position has at most three
+  /// terms for each spatial dimension.
+  static constexpr size_t kMaxTerms = 64;
 
   /// Coefficients that are not 0, by the sorted variables of their monomials.
   std::map<std::vector<unsigned>, int64_t> terms;
-  bool overflows = false;
+  /// True if a coefficient or the number of terms exceeds its limit. Then the
+  /// terms mean nothing.
+  bool exceedsLimits = false;
 };
 
 /// Reads index arithmetic in the body of `op`. The first variables are the
