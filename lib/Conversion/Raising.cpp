@@ -48,6 +48,8 @@ void DeadProducers::collectProducers(Operation *op) {
 
 void DeadProducers::notifyOperationReplaced(Operation *op, ValueRange) {
   ++numReplaced;
+  // A pattern may leave `op` in place, without uses.
+  producers.insert(op);
   collectProducers(op);
 }
 

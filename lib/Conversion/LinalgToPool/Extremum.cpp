@@ -48,6 +48,7 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
                     {},
                     {/*axis=*/indexElementType ? 2 : 0, neverChosen,
                      propagatesNaN ? NanMode::Propagate : NanMode::Ignore},
+                    /*pooledType=*/{},
                     indexElementType,
                     /*keepsInit=*/false,
                     /*keptPadding=*/{}};
@@ -71,10 +72,12 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   // Without padding, pad_value has no effect. Use the default.
   if (!plan.fitted.window.hasPadding())
     plan.modes.padValue = neverChosen;
-  if (failed(inferExtremumPool(plan.fitted.sourceType, plan.fitted.window,
-                               combine.reduction, plan.modes, reason,
-                               indexElementType)))
+  FailureOr<RankedTensorType> pooledType = inferExtremumPool(
+      plan.fitted.sourceType, plan.fitted.window, combine.reduction, plan.modes,
+      reason, indexElementType);
+  if (failed(pooledType))
     return failure();
+  plan.pooledType = *pooledType;
   return plan;
 }
 
@@ -111,7 +114,8 @@ static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
       });
 }
 
-PooledExtremum pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan) {
+PooledExtremum pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan,
+                                    TypeRange indexTypes) {
   const WindowReduction &extremum = plan.extremum;
   const Combine &combine = extremum.combine;
   Location loc = plan.getLoc();
@@ -125,15 +129,15 @@ PooledExtremum pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan) {
   ExtremumOpInterface op = createExtremumPool(
       b, loc, combine.reduction, source, plan.fitted.window.getAttrs(),
       plan.modes, plan.indexElementType);
-  Value pooled = op.getValues(), indices = op.getIndices();
+  Value pooled = op.getValues();
   if (combine.isUnsigned)
     pooled = createSignCast(b, loc, pooled, element);
   pooled = restoreOutput(b, loc, extremum, plan.fitted, pooled,
                          extremum.getOutputType());
-  if (indices)
-    indices =
-        restoreOutput(b, loc, extremum, plan.fitted, indices,
-                      extremum.getOutputType().clone(plan.indexElementType));
+  SmallVector<Value> indices;
+  for (Type type : indexTypes)
+    indices.push_back(
+        restoreOutput(b, loc, extremum, plan.fitted, op.getIndices(), type));
   if (!plan.keepsInit)
     return {pooled, indices};
   auto createCombine = [&](OpBuilder &b, Location loc, Value lhs, Value rhs) {

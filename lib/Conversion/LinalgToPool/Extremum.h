@@ -13,6 +13,8 @@ struct ExtremumPlan {
   WindowReduction extremum;
   FittedWindow fitted;
   ExtremumModes modes;
+  /// Type of the result of the pooling.
+  RankedTensorType pooledType;
   /// Type of the indices of the chosen elements within their plane; null for a
   /// pooling without indices.
   Type indexElementType;
@@ -34,10 +36,13 @@ FailureOr<ExtremumPlan> planExtremum(const WindowReduction &reduction,
 struct PooledExtremum {
   /// Replaces the result of the linalg operation.
   Value values;
-  /// Null for a pooling without indices.
-  Value indices;
+  /// The indices in each of the types that the caller wants.
+  SmallVector<Value> indices;
 };
-PooledExtremum createExtremum(OpBuilder &b, const ExtremumPlan &plan);
+/// Creates the pooling of `plan`. `indexTypes` are the types of the tensors
+/// that the indices replace, none for a pooling without indices.
+PooledExtremum createExtremum(OpBuilder &b, const ExtremumPlan &plan,
+                              TypeRange indexTypes = {});
 
 } // namespace mlir::pool
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -91,7 +92,7 @@ private:
 class PolynomialParser {
 public:
   PolynomialParser(linalg::GenericOp op, Value source)
-      : loopExtents(op.getStaticLoopRanges()), source(source) {}
+      : op(op), loopExtents(op.getStaticLoopRanges()), source(source) {}
 
   /// Returns a value that is made of constants, loop indices and extents by
   /// sums, differences and products. Returns nothing for any other value, or if
@@ -111,6 +112,7 @@ public:
   }
 
 private:
+  linalg::GenericOp op;
   SmallVector<int64_t> loopExtents;
   Value source;
   /// Number of operations that may still be visited. A shared operand counts
@@ -122,30 +124,33 @@ private:
 std::optional<Polynomial> PolynomialParser::parse(Value value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return Polynomial::getConstant(*constant);
-  Operation *op = value.getDefiningOp();
-  if (!op || budget == 0)
+  Operation *definition = value.getDefiningOp();
+  if (!definition || budget == 0)
     return std::nullopt;
   --budget;
   // Reject narrow integers, which may wrap.
   if (!value.getType().isIndex() && !value.getType().isInteger(64))
     return std::nullopt;
-  if (auto index = dyn_cast<linalg::IndexOp>(op))
-    return getLoop(index.getDim());
-  if (auto dim = dyn_cast<tensor::DimOp>(op))
+  // An operation around `op` has other loops.
+  if (auto index = dyn_cast<linalg::IndexOp>(definition))
+    return index->getParentOp() == op.getOperation()
+               ? std::optional(getLoop(index.getDim()))
+               : std::nullopt;
+  if (auto dim = dyn_cast<tensor::DimOp>(definition))
     return dim.getSource() == source && dim.getConstantIndex()
                ? std::optional(getExtent(*dim.getConstantIndex()))
                : std::nullopt;
-  if (isa<arith::IndexCastOp>(op))
-    return parse(op->getOperand(0));
-  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+  if (isa<arith::IndexCastOp>(definition))
+    return parse(definition->getOperand(0));
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(definition))
     return std::nullopt;
-  std::optional<Polynomial> lhs = parse(op->getOperand(0));
-  std::optional<Polynomial> rhs = parse(op->getOperand(1));
+  std::optional<Polynomial> lhs = parse(definition->getOperand(0));
+  std::optional<Polynomial> rhs = parse(definition->getOperand(1));
   if (!lhs || !rhs)
     return std::nullopt;
-  if (isa<arith::MulIOp>(op))
+  if (isa<arith::MulIOp>(definition))
     return *lhs * *rhs;
-  lhs->add(*rhs, isa<arith::AddIOp>(op) ? 1 : -1);
+  lhs->add(*rhs, isa<arith::AddIOp>(definition) ? 1 : -1);
   return lhs;
 }
 
@@ -286,6 +291,10 @@ FailureOr<ExtremumPlan> pool::planIndices(linalg::GenericOp op,
     return failure();
   if (plan->keepsInit)
     return fail("the extremum starts from a value that may be chosen");
+  if (!plan->fitted.needsSlice &&
+      failed(verifyCompatibleShape(plan->pooledType,
+                                   op.getOutputs()[0].getType())))
+    return fail("its extents are not those that the windows give");
   if (plan->fitted.source.getType() != plan->fitted.sourceType)
     return fail("windows do not reach the end of the input");
   if (!findsPositions(*plan, op, *body))

@@ -22,21 +22,30 @@ using namespace mlir::pool;
 
 static constexpr llvm::StringLiteral kPass = "convert-linalg-to-pool";
 
-/// Returns a search for the positions of `extremum` that is raised with it, or
-/// null. If there is none, reports the searches that stay.
-static linalg::GenericOp findIndices(linalg::LinalgOp extremum) {
-  SmallVector<std::pair<Operation *, std::string>> others;
-  for (Operation *user : extremum->getUsers()) {
+/// Returns the searches for the positions of `extremum` that are raised with
+/// it. If there are any, `plan` becomes the pooling that returns the positions
+/// too. Reports the searches that stay.
+static SmallVector<linalg::GenericOp> findIndices(linalg::LinalgOp extremum,
+                                                  ExtremumPlan &plan) {
+  SmallVector<linalg::GenericOp> searches;
+  Value values = extremum->getResult(0);
+  for (Operation *user : values.getUsers()) {
     auto search = dyn_cast<linalg::GenericOp>(user);
+    // A user may read `values` and search for the positions of another
+    // extremum.
+    if (!search || search.getInputs().empty() ||
+        search.getInputs()[0] != values)
+      continue;
     std::string reason;
-    if (search && succeeded(planIndices(search, reason)))
-      return search;
-    if (!reason.empty())
-      others.emplace_back(user, reason);
+    FailureOr<ExtremumPlan> indexed = planIndices(search, reason);
+    if (succeeded(indexed)) {
+      plan = *indexed;
+      searches.push_back(search);
+    } else if (!reason.empty()) {
+      remarkLeftAlone(kPass, search, reason);
+    }
   }
-  for (const auto &[search, reason] : others)
-    remarkLeftAlone(kPass, search, reason);
-  return {};
+  return searches;
 }
 
 /// Finds the average that `sum` becomes part of. On failure, `reason` says why
@@ -65,7 +74,8 @@ static std::string explainPadding(StringRef reason) {
 }
 
 namespace {
-/// Raises extrema, and sums that are not part of an average.
+/// Raises extrema, with the searches for their positions, and sums that are not
+/// part of an average.
 struct RaiseWindowReduction : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -98,9 +108,12 @@ private:
     FailureOr<ExtremumPlan> plan = planExtremum(reduction, reason);
     if (failed(plan))
       return leaveAlone(op, reason, rewriter);
-    if (findIndices(op))
-      return rewriter.notifyMatchFailure(op, "it is raised with its indices");
     Reduction kind = reduction.combine.reduction;
+    SmallVector<linalg::GenericOp> searches = findIndices(op, *plan);
+    if (!searches.empty()) {
+      raiseWithIndices(op, searches, *plan, rewriter);
+      return success();
+    }
     std::string result = llvm::formatv(
         "pool.{0}_pool{1}", stringifyReduction(kind),
         plan->keepsInit
@@ -109,6 +122,25 @@ private:
     remarkRaised(kPass, op, result, explainPadding(plan->keptPadding));
     rewriter.replaceOp(op, createExtremum(rewriter, *plan).values);
     return success();
+  }
+
+  static void raiseWithIndices(linalg::LinalgOp extremum,
+                               ArrayRef<linalg::GenericOp> searches,
+                               const ExtremumPlan &plan,
+                               PatternRewriter &rewriter) {
+    std::string result =
+        llvm::formatv("pool.{0}_pool with indices",
+                      stringifyReduction(plan.extremum.combine.reduction));
+    auto types = llvm::map_to_vector(searches, [](linalg::GenericOp search) {
+      return search->getResult(0).getType();
+    });
+    PooledExtremum pooled = createExtremum(rewriter, plan, types);
+    for (auto [search, indices] : llvm::zip_equal(searches, pooled.indices)) {
+      remarkRaised(kPass, search, result, explainPadding(plan.keptPadding));
+      // Do not erase the search: the driver may be about to visit it.
+      rewriter.replaceAllOpUsesWith(search, indices);
+    }
+    rewriter.replaceOp(extremum, pooled.values);
   }
 
   static LogicalResult raiseSum(const WindowReduction &reduction,
@@ -142,31 +174,16 @@ private:
   }
 };
 
-/// Raises extrema together with the searches for their positions.
-struct RaiseIndices : OpRewritePattern<linalg::GenericOp> {
+/// Reports searches for the positions of an extremum that is left alone.
+struct ReportIndices : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
     std::string reason;
-    FailureOr<ExtremumPlan> plan = planIndices(op, reason);
-    if (failed(plan)) {
-      if (!reason.empty())
-        remarkLeftAlone(kPass, op, reason);
-      return rewriter.notifyMatchFailure(op, reason);
-    }
-    const WindowReduction &extremum = plan->extremum;
-    std::string result =
-        llvm::formatv("pool.{0}_pool with indices",
-                      stringifyReduction(extremum.combine.reduction));
-    remarkRaised(kPass, op, result, explainPadding(plan->keptPadding));
-    // The extremum may have uses before `op`.
-    linalg::LinalgOp reduction = extremum.op;
-    rewriter.setInsertionPoint(reduction);
-    PooledExtremum pooled = createExtremum(rewriter, *plan);
-    rewriter.replaceOp(op, pooled.indices);
-    rewriter.replaceAllUsesWith(reduction->getResult(0), pooled.values);
-    return success();
+    if (failed(planIndices(op, reason)) && !reason.empty())
+      remarkLeftAlone(kPass, op, reason);
+    return rewriter.notifyMatchFailure(op, reason);
   }
 };
 
@@ -218,6 +235,6 @@ struct ConvertLinalgToPoolPass
 } // namespace
 
 void pool::populateLinalgToPoolPatterns(RewritePatternSet &patterns) {
-  patterns.add<RaiseWindowReduction, RaiseIndices, RaiseAverage>(
+  patterns.add<RaiseWindowReduction, ReportIndices, RaiseAverage>(
       patterns.getContext());
 }
