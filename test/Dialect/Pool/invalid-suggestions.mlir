@@ -73,7 +73,7 @@ func.func @pretty_case_in_braces(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @pretty_unfit_in_braces(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{'rounding_type' is a clause, not an attribute in braces; write `rounding_type ...` before the braces}}
+  // expected-error @+1 {{'rounding_type' is a clause, not an attribute in braces; write `rounding_type` and its value before the braces}}
   %0 = pool.max_pool %x kernel [2] {rounding_type = f32}
      : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
   return
@@ -81,8 +81,42 @@ func.func @pretty_unfit_in_braces(%x: tensor<1x2x6xf32>) {
 
 // -----
 
-func.func @pretty_braces_without_kernel(%x: tensor<1x2x6xf32>) {
+func.func @pretty_bool_in_braces(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{'axis' is a clause, not an attribute in braces; write `axis` and its value before the braces}}
+  %0 = pool.max_pool %x kernel [2] {axis = true}
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_unsigned_in_braces(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{write `axis 255` before the braces}}
+  %0 = pool.max_pool %x kernel [2] {axis = 255 : ui8}
+     : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_kernel_after_braces(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected 'kernel' before the braces}}
+  %0 = pool.max_pool %x {a = 1} kernel : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_nothing_before_type(%x: tensor<1x2x6xf32>) {
   // expected-error @+1 {{expected 'kernel'}}
+  %0 = pool.max_pool %x : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
+  return
+}
+
+// -----
+
+func.func @pretty_braces_without_kernel(%x: tensor<1x2x6xf32>) {
+  // expected-error @+1 {{expected 'kernel' before the braces}}
   %0 = pool.max_pool %x {name = "first"} : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
   return
 }

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -75,7 +76,11 @@ static ParseResult rejectUnknown(OpAsmParser &parser, SMLoc loc, StringRef name,
 static bool printAsClause(raw_ostream &os, Attribute value) {
   return TypeSwitch<Attribute, bool>(value)
       .Case([&](IntegerAttr integer) {
-        os << integer.getValue();
+        Type type = integer.getType();
+        // `true` and `false` are integers of one bit.
+        if (type.isInteger(1))
+          return false;
+        integer.getValue().print(os, /*isSigned=*/!type.isUnsignedInteger());
         return true;
       })
       .Case([&](DenseI64ArrayAttr list) {
@@ -117,13 +122,14 @@ static ParseResult rejectClauses(OpAsmParser &parser, SMLoc loc,
       continue;
     std::string value;
     llvm::raw_string_ostream os(value);
-    if (!printAsClause(os, attribute.getValue()))
-      value = "...";
+    os << '`' << name << ' ';
+    if (printAsClause(os, attribute.getValue()))
+      os << '`';
+    else
+      value = llvm::formatv("`{0}` and its value", name);
     return parser.emitError(loc)
-           << "'" << name
-           << "' is a clause, not an attribute in "
-              "braces; write `"
-           << name << ' ' << value << "` before the braces";
+           << "'" << name << "' is a clause, not an attribute in braces; write "
+           << value << " before the braces";
   }
   return success();
 }
@@ -166,7 +172,9 @@ ParseResult pool::detail::parseClauses(OpAsmParser &parser,
       if (parser.parseOptionalAttrDict(attributes) ||
           rejectClauses(parser, loc, attributes, names))
         return failure();
-      return parser.parseKeyword(required);
+      bool hasBraces = parser.getCurrentLocation() != loc;
+      return parser.emitError(loc) << "expected '" << required << "'"
+                                   << (hasBraces ? " before the braces" : "");
     }
     size_t i = llvm::find(names, name) - names.begin();
     if (i == names.size())
