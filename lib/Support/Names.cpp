@@ -16,6 +16,8 @@ StringRef pool::getNearest(StringRef name, ArrayRef<StringRef> names) {
   StringRef nearest;
   unsigned best = 0;
   for (StringRef candidate : names) {
+    if (candidate.empty())
+      continue;
     // A short name is near to most others, as `p` is to `id`. So allow fewer
     // edits than half of the candidate's letters.
     unsigned most = std::min<unsigned>(2, (candidate.size() - 1) / 2);
@@ -33,6 +35,8 @@ std::string pool::suggestName(StringRef name, ArrayRef<StringRef> names,
   StringRef nearest = getNearest(name, names);
   if (!nearest.empty())
     return ("did you mean '" + nearest + "'?").str();
+  if (names.empty())
+    return ("there is no " + noun).str();
   return ("the " + noun + (names.size() == 1 ? " is " : "s are ") +
           llvm::join(names, ", "))
       .str();

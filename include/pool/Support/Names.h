@@ -19,7 +19,7 @@ llvm::StringRef getNearest(llvm::StringRef name,
                            llvm::ArrayRef<llvm::StringRef> names);
 
 /// Returns `did you mean 'NEAREST'?`, or `the NOUNs are A, B` if no entry of
-/// `names` is near to `name`.
+/// `names` is near to `name`, or `there is no NOUN` if `names` is empty.
 std::string suggestName(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> names,
                         llvm::StringRef noun);
