@@ -216,11 +216,8 @@ static FailureOr<PlanAttr> planPool(StringRef pass, Operation *op,
         return plan(ScatterProblem::get(scatter, target, reason),
                     getScatterStrategies());
       })
-      .Case([&](OnBuffersOp) {
-        reason = "its code works on buffers already";
-        return plan(FailureOr<ScatterProblem>(failure()),
-                    getScatterStrategies());
-      });
+      // No strategy is for any other operation.
+      .Default(FailureOr<PlanAttr>(PlanAttr()));
 }
 
 namespace {
@@ -265,6 +262,15 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
         ops.push_back(op);
     });
     for (Operation *op : ops) {
+      if (isa<OnBuffersOp>(op)) {
+        StringRef reason = "its code works on buffers already";
+        if (PlanAttr::getOf(op)) {
+          (void)rejectPlan(op, reason);
+          return signalPassFailure();
+        }
+        remarkLeftAlone(getArgument(), op, reason);
+        continue;
+      }
       // The conversion makes another operation of it.
       if (auto adaptive = dyn_cast<AdaptiveOpInterface>(op);
           adaptive && hasRegularWindows(adaptive)) {

@@ -322,6 +322,12 @@ LogicalResult checkPlan(PlanAttr plan, const ProblemT &problem,
   return success();
 }
 
+/// Fails with an error: `op` has a plan, which does not fit for `reason`.
+inline LogicalResult rejectPlan(Operation *op, const Twine &reason) {
+  return op->emitOpError("cannot be lowered by ")
+         << PlanAttr::getName() << ": " << reason;
+}
+
 /// Fails, with an error, where the plan that `op` has does not fit `problem`,
 /// which failed, with the reason, where no plan does.
 template <typename ProblemT, typename StrategyT>
@@ -331,8 +337,7 @@ LogicalResult checkPinned(Operation *op, PlanAttr pinned,
   if (succeeded(problem) &&
       succeeded(checkPlan(pinned, *problem, strategies, reason)))
     return success();
-  return op->emitOpError("cannot be lowered by ")
-         << PlanAttr::getName() << ": " << reason;
+  return rejectPlan(op, reason);
 }
 
 /// Returns the plan of `op`: its own, or the cheapest one for `problem`, the
