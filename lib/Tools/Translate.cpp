@@ -16,10 +16,11 @@ using namespace mlir;
 /// Prints which function of Python reads a model that `argument` asks to
 /// import. Returns false if `argument` is any other option.
 static bool rejectImport(StringRef argument) {
-  StringRef format = llvm::StringSwitch<StringRef>(argument.ltrim('-'))
-                         .Case("import-onnx", "ONNX")
-                         .Case("import-tflite", "TFLite")
-                         .Default("");
+  StringRef format =
+      llvm::StringSwitch<StringRef>(argument.ltrim('-').split('=').first)
+          .Case("import-onnx", "ONNX")
+          .Case("import-tflite", "TFLite")
+          .Default("");
   if (!argument.starts_with("-") || format.empty())
     return false;
   llvm::WithColor::error(llvm::errs(), "pool-translate")
