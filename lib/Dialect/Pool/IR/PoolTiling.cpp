@@ -10,13 +10,13 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 
+#include "WholeDim.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "pool/Support/IndexBounds.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 using namespace mlir;
@@ -58,8 +58,7 @@ FailureOr<TilingResult> pool::detail::createTile(
       getElementTypeOrSelf(op.getInput()));
   if (perAxis) {
     unsigned d = perAxis.getQuantizedDimension();
-    using Bounds = ValueBoundsConstraintSet;
-    if (!isProven(sizes[d], Bounds::EQ, Bounds::Variable(op.getInput(), d)))
+    if (!pool::detail::isWholeDim(sizes[d], op.getInput(), d))
       return op.emitOpError("cannot be tiled in dimension ")
              << d << ": each of its elements has a scale of its own";
   }

@@ -10,12 +10,12 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 
+#include "WholeDim.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
-#include "pool/Support/IndexBounds.h"
 #include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -52,20 +52,13 @@ static LogicalResult verifyRanked(Operation *op) {
   return success();
 }
 
-/// True if `size` is known to be the extent of the result of `op` in dimension
-/// `d`.
-static bool isWholeDim(Operation *op, unsigned d, OpFoldResult size) {
-  using Bounds = ValueBoundsConstraintSet;
-  return isProven(size, Bounds::EQ, Bounds::Variable(op->getResult(0), d));
-}
-
 /// Fails with a diagnostic if a tile of `sizes` may not cover the whole of each
 /// dimension from `axis` on. Indices count positions over all of these
 /// dimensions.
 static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
                                        ArrayRef<OpFoldResult> sizes) {
   for (unsigned d = axis; d < sizes.size(); ++d)
-    if (!isWholeDim(op, d, sizes[d]))
+    if (!pool::detail::isWholeDim(sizes[d], op->getResult(0), d))
       return op->emitOpError(
           formatv("cannot be tiled in dimension {0}: indices name positions "
                   "over all of the dimensions from axis {1} on",
@@ -236,7 +229,7 @@ GradPart::GradPart(WindowAttrsOpInterface op, ArrayRef<OpFoldResult> offsets,
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     if (!isIdentityDim(window.getDim(i), window.modes) &&
-        !isWholeDim(op, d, sizes[d]))
+        !pool::detail::isWholeDim(sizes[d], op->getResult(0), d))
       cut.push_back(i);
   }
 }
@@ -269,7 +262,7 @@ void GradPart::create(OpBuilder &b, ArrayRef<OpFoldResult> shape,
   auto type = cast<RankedTensorType>(op.getWindowedType());
   for (unsigned d = 0; d < sizes.size(); ++d) {
     // Skip dimension 0: a batch may be empty.
-    if (d != 0 && !isWholeDim(op, d, sizes[d]))
+    if (d != 0 && !pool::detail::isWholeDim(sizes[d], op->getResult(0), d))
       isLarger |= makeNonEmpty(b, loc, shape[d], partOffsets[d], partSizes[d]);
     input.set(d, partOffsets[d], partSizes[d]);
     windows.set(d, partOffsets[d], partSizes[d]);
