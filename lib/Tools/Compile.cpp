@@ -5,7 +5,6 @@
 
 #include "pool/Tools/Tools.h"
 
-#include "ListingParser.h"
 #include "Module.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -14,6 +13,7 @@
 #include "pool/ExecutionEngine/OutputFiles.h"
 #include "pool/ExecutionEngine/Program.h"
 #include "pool/InitAll.h"
+#include "pool/Support/ListingOption.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
@@ -81,7 +81,7 @@ struct CommandLine {
   cl::opt<std::string> output{
       "o", cl::cat(category), cl::value_desc("OUT"),
       cl::desc("File for the code; - is standard output")};
-  EnumOption<LibraryFormat> format{
+  ListingOption<cl::opt<LibraryFormat>> format{
       "emit", cl::cat(category), cl::desc("Format of OUT:"),
       cl::init(LibraryFormat::Object),
       cl::values(clEnumValN(LibraryFormat::Object, "obj",
@@ -108,7 +108,7 @@ struct CommandLine {
   cl::opt<std::string> features{
       "mattr", cl::cat(category), cl::value_desc("+A,-B"),
       cl::desc("Features to add to the processor or remove")};
-  EnumOption<LoweringPath> path{
+  ListingOption<cl::opt<LoweringPath>> path{
       "path", cl::cat(category), cl::desc("How pool operations become loops:"),
       cl::init(LoweringPath::Vector),
       cl::values(clEnumValN(LoweringPath::Vector, "vector",
@@ -118,7 +118,7 @@ struct CommandLine {
                  clEnumValN(LoweringPath::Affine, "affine",
                             "as affine loops over windows that are clipped "
                             "to the input"))};
-  EnumOption<ThreadModel> threads{
+  ListingOption<cl::opt<ThreadModel>> threads{
       "threads", cl::cat(category),
       cl::desc("Threads that run the iterations of parallel loops:"),
       cl::init(ThreadModel::None),

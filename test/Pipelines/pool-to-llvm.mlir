@@ -16,6 +16,14 @@
 // RUN: not pool-opt %s --pool-to-llvm="vector-bits=256 threads=openmp" 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not pool-opt %s --pass-pipeline="builtin.module(pool-to-llvm{path=vectors})" 2>&1 | FileCheck %s --check-prefix=PIPELINE
 
+// Values may be quoted or in braces, and options on lines of their own.
+// RUN: pool-opt %s --pool-to-llvm='path="linalg"' | FileCheck %s --check-prefix=LINALG
+// RUN: pool-opt %s --pool-to-llvm='path={linalg}' | FileCheck %s --check-prefix=LINALG
+// RUN: %python -c "import subprocess; subprocess.run(['pool-opt', r'%s', '--pass-pipeline=builtin.module(pool-to-llvm{path=linalg\n  threads=none\n})'], check=True)" | FileCheck %s --check-prefix=LINALG
+// RUN: pool-opt %s --pool-to-llvm='path=linalg target=x86_64 mattr="+avx2, +fma"' | FileCheck %s --check-prefix=LINALG
+// RUN: not pool-opt %s --pool-to-llvm=path 2>&1 | FileCheck %s --check-prefix=NO-VALUE
+// NO-VALUE: unknown value '' of the option 'path'; the values are vector, linalg, affine
+
 // PATH: unknown value 'fastest' of the option 'path'; the values are vector, linalg, affine
 // OPTION: unknown option 'fast'; the options are assert-handler, bf16-as-bits, buffer-alignment, c-wrappers,
 // NEAR: unknown option 'vectorbits'; did you mean 'vector-bits'?

@@ -6,19 +6,16 @@
 #define POOL_PIPELINES_PIPELINEOPTIONS_H
 
 #include "mlir/Pass/PassOptions.h"
-#include "llvm/ADT/StringMap.h"
+#include "pool/Support/ListingOption.h"
+
+#include <string>
 
 namespace mlir::pool {
 
 namespace detail {
-/// Names of the values that each option takes; empty if it is no enumeration.
-using OptionValues = llvm::StringMap<SmallVector<StringRef>>;
-
-/// Fails, and writes the reason to `errorStream`, if `options` has an option or
-/// a value that `known` lacks. `options` is text such as `path=vector
-/// vector-bits=512`.
-LogicalResult checkOptions(StringRef options, const OptionValues &known,
-                           raw_ostream &errorStream);
+/// Returns `error`, an error of upstream's parser of options. If an option is
+/// unknown, suggests one of `names` instead.
+std::string suggestOption(StringRef error, SmallVector<StringRef> names);
 } // namespace detail
 
 template <typename OptionsT>
@@ -26,31 +23,35 @@ class CheckedPipelineOptions : public PassPipelineOptions<OptionsT> {
 public:
   /// An option that takes one value of an enumeration.
   template <typename EnumT>
-  struct EnumOption : ::mlir::detail::PassOptions::Option<EnumT> {
+  struct EnumOption
+      : ListingOption<::mlir::detail::PassOptions::Option<EnumT>> {
+    using Base = ListingOption<::mlir::detail::PassOptions::Option<EnumT>>;
+
     template <typename... Args>
     EnumOption(CheckedPipelineOptions &parent, StringRef name, Args &&...args)
-        : ::mlir::detail::PassOptions::Option<EnumT>(
-              parent, name, std::forward<Args>(args)...) {
-      auto &parser = this->getParser();
-      for (unsigned i = 0, e = parser.getNumOptions(); i < e; ++i)
-        parent.enumValues[name].push_back(parser.getOption(i));
+        : Base(parent, name, std::forward<Args>(args)...) {
+      this->errors = &parent.errors;
+      // Otherwise LLVM reports a missing value without the known ones.
+      this->setValueExpectedFlag(llvm::cl::ValueOptional);
     }
-    using ::mlir::detail::PassOptions::Option<EnumT>::operator=;
+    using Base::operator=;
   };
 
   /// Hides the function of PassOptions, whose errors suggest no name.
   LogicalResult parseFromString(StringRef options,
                                 raw_ostream &errorStream = llvm::errs()) {
-    detail::OptionValues known = enumValues;
-    for (const auto &option : this->OptionsMap)
-      known.try_emplace(option.first);
-    if (failed(detail::checkOptions(options, known, errorStream)))
-      return failure();
-    return ::mlir::detail::PassOptions::parseFromString(options, errorStream);
+    text.clear();
+    if (succeeded(
+            ::mlir::detail::PassOptions::parseFromString(options, errors)))
+      return success();
+    errorStream << detail::suggestOption(
+        text, llvm::to_vector(this->OptionsMap.keys()));
+    return failure();
   }
 
 private:
-  detail::OptionValues enumValues;
+  std::string text;
+  llvm::raw_string_ostream errors{text};
 };
 
 } // namespace mlir::pool

@@ -4,9 +4,9 @@
 
 #include "CommandLine.h"
 
-#include "../ListingParser.h"
 #include "pool/ExecutionEngine/Program.h"
 #include "pool/InitAll.h"
+#include "pool/Support/ListingOption.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
@@ -143,7 +143,7 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
   cl::opt<std::string> batch("batch", cl::cat(category),
                              cl::value_desc("RUNS.txt"),
                              cl::desc("Run each line of a file (see below)"));
-  EnumOption<Path> path(
+  ListingOption<cl::opt<Path>> path(
       "path", cl::cat(category),
       cl::desc("Implementation that runs the function:"),
       cl::init(Path::Vector),
@@ -164,7 +164,7 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
       "runtime-checks", cl::cat(category), cl::init(true),
       cl::desc(
           "Check at run time the constraints on dynamic extents (default)"));
-  EnumOption<GuardMode> guard(
+  ListingOption<cl::opt<GuardMode>> guard(
       "guard-pages", cl::cat(category), cl::init(GuardMode::None),
       cl::desc("Put an unreadable page flush against each buffer and make "
                "inputs read-only:"),

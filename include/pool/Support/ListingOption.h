@@ -1,0 +1,48 @@
+// An option of one value of an enumeration, which lists the known values.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_SUPPORT_LISTINGOPTION_H
+#define POOL_SUPPORT_LISTINGOPTION_H
+
+#include "pool/Support/Names.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::pool {
+
+/// Reports an unknown value with the known ones, which LLVM's parser does not
+/// name. `OptionT` is an `llvm::cl::opt` of an enumeration, or an option of a
+/// pass.
+template <typename OptionT>
+class ListingOption : public OptionT {
+public:
+  using OptionT::OptionT;
+  using OptionT::operator=;
+
+  bool addOccurrence(unsigned position, llvm::StringRef name,
+                     llvm::StringRef value, bool isMulti = false) override {
+    auto &parser = this->getParser();
+    llvm::SmallVector<llvm::StringRef> values;
+    for (unsigned i = 0, e = parser.getNumOptions(); i < e; ++i)
+      values.push_back(parser.getOption(i));
+    if (llvm::is_contained(values, value))
+      return OptionT::addOccurrence(position, name, value, isMulti);
+    std::string suggestion = suggestName(value, values, "value");
+    if (!errors)
+      return this->error("unknown value '" + value + "'; " + suggestion);
+    *errors << "unknown value '" << value << "' of the option '" << name
+            << "'; " << suggestion << "\n";
+    return true;
+  }
+
+protected:
+  /// Stream for errors instead of the tool's standard error.
+  llvm::raw_ostream *errors = nullptr;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_SUPPORT_LISTINGOPTION_H
