@@ -89,17 +89,14 @@ llvm::Expected<SmallVector<char, 0>> mlir::pool::compileToObject(
   llvm::TargetMachine &target = **machine;
   Stopwatch stopwatch;
   llvm::LLVMContext context;
-  llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
+  llvm::Expected<LoweredModule> lowered =
       lowerToLLVM(module, entries, options, context, compileContext);
   if (!lowered)
     return lowered.takeError();
-  llvm::Module &llvmModule = **lowered;
-  llvm::Expected<std::vector<llvm::Function *>> callees =
-      takeLoweredEntries(llvmModule, entries);
-  if (!callees)
-    return callees.takeError();
+  llvm::Module &llvmModule = *lowered->module;
   times.mlirPasses += stopwatch.lap();
-  if (llvm::Error error = addPackedFunctions(llvmModule, entries, *callees))
+  if (llvm::Error error =
+          addPackedFunctions(llvmModule, entries, lowered->entries))
     return std::move(error);
 
   llvmModule.setDataLayout(target.createDataLayout());

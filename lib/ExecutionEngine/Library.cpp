@@ -100,17 +100,14 @@ Library::compile(ModuleOp module, const LibraryOptions &options) {
   code.runtimeChecks = options.runtimeChecks;
   code.separateMaskedLoads = options.separateMaskedLoads;
   impl->context.setDiagnosticHandlerCallBack(takeDiagnostic, &impl->errors);
-  llvm::Expected<std::unique_ptr<llvm::Module>> lowered =
+  llvm::Expected<LoweredModule> lowered =
       lowerToLLVM(module, impl->entries, code, impl->context);
   if (!lowered)
     return lowered.takeError();
-  impl->module = std::move(*lowered);
-  llvm::Expected<std::vector<llvm::Function *>> callees =
-      takeLoweredEntries(*impl->module, impl->entries);
-  if (!callees)
-    return callees.takeError();
-  if (llvm::Error error = addCFunctions(*impl->module, impl->functions,
-                                        *callees, options.runtimeChecks))
+  impl->module = std::move(lowered->module);
+  if (llvm::Error error =
+          addCFunctions(*impl->module, impl->functions, lowered->entries,
+                        options.runtimeChecks))
     return std::move(error);
 
   addTargetAttributes(*impl->module, *impl->machine);

@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -88,28 +89,32 @@ void mlir::pool::keepPublic(ModuleOp module, ArrayRef<std::string> names) {
       func.setPrivate();
 }
 
-/// Returns the name of a function with a body while it is lowered and in code.
-/// No library has such a name. The lowering declares functions of the C
-/// library, such as `aligned_alloc`. LLVM takes any function of such a name for
-/// that one.
-static std::string getLoweredName(StringRef name) {
-  return ("pool.function." + name).str();
-}
-
-static void renameFunctions(ModuleOp module) {
+/// Renames the functions with a body, and returns the new names by the old. No
+/// library has such a name. The lowering declares functions of the C library,
+/// such as `aligned_alloc`. LLVM takes any function of such a name for that
+/// one.
+static llvm::StringMap<std::string> renameFunctions(ModuleOp module) {
+  llvm::StringMap<std::string> result;
   // An operation that is not registered may hide uses. The lowering rejects it.
   if (!SymbolTable::getSymbolUses(module))
-    return;
+    return result;
   SymbolTableCollection tables;
   SymbolUserMap users(tables, module);
+  const SymbolTable &table = tables.getSymbolTable(module);
+  llvm::StringSet<> taken;
   for (auto func : module.getOps<func::FuncOp>()) {
     if (func.isExternal())
       continue;
-    auto name =
-        StringAttr::get(module.getContext(), getLoweredName(func.getName()));
-    users.replaceAllUsesWith(func, name);
-    func.setSymNameAttr(name);
+    std::string name = ("pool.function." + func.getName()).str();
+    while (table.lookup(name) || taken.contains(name))
+      name += "_";
+    taken.insert(name);
+    result[func.getName()] = name;
+    auto symbol = StringAttr::get(module.getContext(), name);
+    users.replaceAllUsesWith(func, symbol);
+    func.setSymNameAttr(symbol);
   }
+  return result;
 }
 
 void mlir::pool::addLowering(PassManager &passes,
@@ -119,38 +124,7 @@ void mlir::pool::addLowering(PassManager &passes,
   // last pass, rejects operations outside the llvm dialect.
   passes.enableVerifier(false);
 #endif
-  // Removes private functions that no entry uses; they need not be compilable.
-  passes.addPass(createSymbolDCEPass());
   buildPoolToLLVMPipeline(passes, options);
-}
-
-llvm::Expected<std::unique_ptr<llvm::Module>>
-mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
-                        const PoolToLLVMOptions &options,
-                        llvm::LLVMContext &context,
-                        CompileContext *compileContext) {
-  std::vector<std::string> names;
-  for (const EntryPoint &entry : entries)
-    names.push_back(entry.name);
-  OwningOpRef<ModuleOp> copy = module.clone();
-  keepPublic(*copy, names);
-  renameFunctions(*copy);
-
-  auto run = [&](PassManager &passes) { return passes.run(*copy); };
-  auto runOnce = [&] {
-    PassManager passes(module.getContext());
-    addLowering(passes, options);
-    return run(passes);
-  };
-  if (failed(compileContext ? run(compileContext->getPasses(options))
-                            : runOnce()))
-    return llvm::createStringError("lowering failed");
-
-  std::unique_ptr<llvm::Module> result =
-      translateModuleToLLVMIR(*copy, context);
-  if (!result)
-    return llvm::createStringError("translation to LLVM IR failed");
-  return std::move(result);
 }
 
 /// Number of parameters that a lowered function has for a value.
@@ -163,9 +137,10 @@ bool mlir::pool::isOutParam(const ValueSpec &spec) {
   return spec.isTensor && spec.hasStaticShape();
 }
 
+/// Returns the function `name`, which `entry` was lowered to.
 static llvm::Expected<llvm::Function *>
-getLoweredEntry(llvm::Module &module, const EntryPoint &entry) {
-  llvm::Function *function = module.getFunction(getLoweredName(entry.name));
+getLoweredEntry(llvm::Module &module, const EntryPoint &entry, StringRef name) {
+  llvm::Function *function = module.getFunction(name);
   unsigned numParameters = 0, numReturned = 0;
   for (const ValueSpec &spec : entry.signature.arguments)
     numParameters += getNumParameters(spec);
@@ -184,16 +159,8 @@ getLoweredEntry(llvm::Module &module, const EntryPoint &entry) {
   return function;
 }
 
-llvm::Expected<std::vector<llvm::Function *>>
-mlir::pool::takeLoweredEntries(llvm::Module &module,
-                               ArrayRef<EntryPoint> entries) {
-  std::vector<llvm::Function *> result;
-  for (const EntryPoint &entry : entries) {
-    llvm::Expected<llvm::Function *> function = getLoweredEntry(module, entry);
-    if (!function)
-      return function.takeError();
-    result.push_back(*function);
-  }
+/// Makes every function of `module` internal, under a name that no library has.
+static void internalize(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -201,8 +168,54 @@ mlir::pool::takeLoweredEntries(llvm::Module &module,
     // Functions that were in the llvm dialect before still have their names.
     StringRef name = function.getName();
     if (!name.starts_with("pool."))
-      function.setName(getLoweredName(name));
+      function.setName("pool.function." + name);
   }
+}
+
+llvm::Expected<LoweredModule>
+mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
+                        const PoolToLLVMOptions &options,
+                        llvm::LLVMContext &context,
+                        CompileContext *compileContext) {
+  std::vector<std::string> names;
+  for (const EntryPoint &entry : entries)
+    names.push_back(entry.name);
+  OwningOpRef<ModuleOp> copy = module.clone();
+  keepPublic(*copy, names);
+
+  auto run = [&](PassManager &passes) { return passes.run(*copy); };
+  // Remove private functions that no entry uses before functions are renamed.
+  // They need not be compilable, and may hold operations that hide uses.
+  auto removeUnused = [&] {
+    PassManager passes(module.getContext());
+    passes.enableVerifier(false);
+    passes.addPass(createSymbolDCEPass());
+    return run(passes);
+  };
+  auto runOnce = [&] {
+    PassManager passes(module.getContext());
+    addLowering(passes, options);
+    return run(passes);
+  };
+  if (failed(removeUnused()))
+    return llvm::createStringError("lowering failed");
+  llvm::StringMap<std::string> loweredNames = renameFunctions(*copy);
+  if (failed(compileContext ? run(compileContext->getPasses(options))
+                            : runOnce()))
+    return llvm::createStringError("lowering failed");
+
+  LoweredModule result;
+  result.module = translateModuleToLLVMIR(*copy, context);
+  if (!result.module)
+    return llvm::createStringError("translation to LLVM IR failed");
+  for (const EntryPoint &entry : entries) {
+    llvm::Expected<llvm::Function *> function =
+        getLoweredEntry(*result.module, entry, loweredNames.lookup(entry.name));
+    if (!function)
+      return function.takeError();
+    result.entries.push_back(*function);
+  }
+  internalize(*result.module);
   return std::move(result);
 }
 

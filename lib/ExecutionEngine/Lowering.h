@@ -56,26 +56,28 @@ getEntryPoints(ModuleOp module, ArrayRef<std::string> names);
 /// Makes every function with a body private if its name is not in `names`.
 void keepPublic(ModuleOp module, ArrayRef<std::string> names);
 
-/// Adds the removal of functions that no public function uses, then
-/// `pool-to-llvm`.
+/// Adds `pool-to-llvm`, verified between passes only in a debug build.
 void addLowering(PassManager &passes, const PoolToLLVMOptions &options);
+
+/// Entries in LLVM IR.
+struct LoweredModule {
+  std::unique_ptr<llvm::Module> module;
+  /// The function that each entry was lowered to.
+  std::vector<llvm::Function *> entries;
+};
 
 /// Lowers and translates a copy of `module` without the functions that
 /// `entries` do not use. If `compileContext` is given, uses its passes; then
-/// `module` must be in its MLIR context.
-llvm::Expected<std::unique_ptr<llvm::Module>>
+/// `module` must be in its MLIR context. All functions become internal, so that
+/// LLVM may inline and drop them. For calls from outside, add a function that
+/// calls the entry (CInterface.h).
+llvm::Expected<LoweredModule>
 lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
             const PoolToLLVMOptions &options, llvm::LLVMContext &context,
             CompileContext *compileContext = nullptr);
 
 /// True if the caller passes the buffer of this result.
 bool isOutParam(const ValueSpec &spec);
-
-/// Returns the function that each of `entries` was lowered to. Makes every
-/// function internal, so that LLVM may inline and drop it. For calls from
-/// outside, add a function that calls the entry (CInterface.h).
-llvm::Expected<std::vector<llvm::Function *>>
-takeLoweredEntries(llvm::Module &module, ArrayRef<EntryPoint> entries);
 
 /// Optimises `module` for `target` at level 0 to 3, with a selection of LLVM's
 /// passes.

@@ -207,6 +207,24 @@ TEST_F(ProgramTest, CompilesTheEntriesThatAreNamed) {
             "'dynamic'");
 }
 
+// An operation with a region that is not registered may hide uses of symbols.
+// In a function that no entry uses, it changes nothing.
+TEST_F(ProgramTest, DropsUnusedFunctionsFirst) {
+  context.allowUnregisteredDialects();
+  module = parseSourceString<ModuleOp>(R"mlir(
+    func.func @f(%x: f32) -> f32 {
+      return %x : f32
+    }
+    func.func private @unused() {
+      "other.op"() ({}) : () -> ()
+      return
+    }
+  )mlir",
+                                       &context);
+  ASSERT_TRUE(module);
+  EXPECT_EQ(getMessage(Program::compile(*module, {}).takeError()), "");
+}
+
 // Each caller has a thread team of its own. Calls by one caller must not change
 // the size of the other's team.
 TEST_F(ProgramTest, RunsOnThreadsOfSeveralCallers) {
