@@ -48,17 +48,24 @@ static void check(mlir::memref::AllocOp op) {
   llvm::raw_string_ostream(message)
       << op->getName() << " at " << op.getLoc() << ": a buffer of type "
       << op.getType() << " would have a negative extent, or more bytes than a "
-      << "64-bit integer counts";
+      << "64-bit integer counts, where an extent of 0 counts as 1";
   cf::AssertOp::create(b, op.getLoc(), fits, message);
+}
+
+/// True if the size of an element of `type` is known. The size of a buffer, or
+/// of a scalable vector, is not.
+static bool hasKnownSize(mlir::Type type) {
+  using namespace mlir;
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? !vector.isScalable()
+                : isa<IntegerType, IndexType, FloatType, ComplexType>(type);
 }
 
 void mlir::pool::CheckAllocations::runOnOperation() {
   SmallVector<memref::AllocOp> ops;
   getOperation()->walk([&](memref::AllocOp op) {
-    // Skip buffers of elements without a known size, such as other buffers.
     if (!op.getDynamicSizes().empty() &&
-        isa<IntegerType, IndexType, FloatType, ComplexType>(
-            op.getType().getElementType()))
+        hasKnownSize(op.getType().getElementType()))
       ops.push_back(op);
   });
   llvm::for_each(ops, check);

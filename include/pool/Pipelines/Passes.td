@@ -389,10 +389,11 @@ def AlignAllocations : Pass<"pool-align-allocations"> {
 def CheckAllocations : Pass<"pool-check-allocations"> {
   let summary = "Check the number of bytes of buffers of unknown extents";
   let description = [{
-    Inserts a `cf.assert` before each `memref.alloc` of numbers that has dynamic
-    extents. The check fails if an extent is negative, or if the bytes are more
-    than a 64-bit integer counts. Upstream's lowering multiplies extents without
-    a check. The product may wrap around, and the buffer is then too small.
+    Inserts a `cf.assert` before each `memref.alloc` of numbers, or of vectors
+    of a fixed length, that has dynamic extents. The check fails if an extent is
+    negative, or if the bytes are more than a 64-bit integer counts, where an
+    extent of 0 counts as 1. Upstream's lowering multiplies extents without a
+    check. The product may wrap around, and the buffer is then too small.
 
     ```mlir
     %0 = memref.alloc(%n) : memref<?xf32>

@@ -1,0 +1,14 @@
+// The size of a scalable vector is unknown when code is compiled, so a buffer
+// of such vectors gets no check.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// RUN: pool-opt %s --pool-check-allocations | FileCheck %s
+
+// CHECK-LABEL: func.func @scalable(
+// CHECK-NEXT:    memref.alloc(
+// CHECK-NEXT:    return
+func.func @scalable(%n: index) -> memref<?xvector<[4]xf32>> {
+  %a = memref.alloc(%n) : memref<?xvector<[4]xf32>>
+  return %a : memref<?xvector<[4]xf32>>
+}
