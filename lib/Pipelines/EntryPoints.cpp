@@ -4,7 +4,6 @@
 //  - Buffers of results overlap no other buffer.
 //  - C code can call a wrapper.
 //  - Private functions are not exported.
-//  - No function has the name of a library function that their code calls.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,10 +22,6 @@ namespace mlir::pool {
 
 namespace {
 
-/// Library functions that allocate memory, and those of failed checks.
-constexpr StringLiteral libraryFunctions[] = {
-    "abort", "aligned_alloc", "free", "malloc", "puts", "snprintf"};
-
 class MarkEntryPoints : public impl::MarkEntryPointsBase<MarkEntryPoints> {
 public:
   using MarkEntryPointsBase::MarkEntryPointsBase;
@@ -36,15 +31,6 @@ protected:
     Builder b(&getContext());
     StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      // If the module has a function of such a name, upstream's lowerings call
-      // it instead of the C library's. Or they rename their declaration of the
-      // latter, which then names no function at all.
-      if (llvm::is_contained(libraryFunctions, func.getName())) {
-        func.emitError("'")
-            << func.getName() << "' is the name of a C library function that "
-            << "lowered code calls: give this function another name";
-        return signalPassFailure();
-      }
       // Skip declarations: with a wrapper, their callers would call another
       // symbol that begins with `_mlir_ciface_`.
       if (!func.isPublic() || func.isExternal())

@@ -189,6 +189,7 @@ static void addSmallFloats(OpPassManager &pm) {
 /// Adds the passes from loops over buffers to the llvm dialect, in which
 /// OpenMP's operations stay.
 static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
+  pm.addPass(createCheckFunctionNames());
   if (options.runtimeChecks)
     pm.addNestedPass<func::FuncOp>(createCheckAllocations());
   if (options.bufferAlignment != 0)

@@ -7,6 +7,7 @@
 #define POOL_PIPELINES_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "pool/Pipelines/FunctionPasses.td"
 include "pool/Pipelines/TensorPasses.td"
 
 def ResultsToOutParams : Pass<"pool-results-to-out-params", "ModuleOp"> {
@@ -429,52 +430,6 @@ def FenceStreamedStores
     llvm.store %v, %p {nontemporal} : vector<16xf32>, !llvm.ptr
     llvm.fence seq_cst
     llvm.return
-    ```
-  }];
-  let dependentDialects = ["LLVM::LLVMDialect"];
-}
-
-def MarkOutParams : Pass<"pool-mark-out-params", "ModuleOp"> {
-  let summary = "Mark the buffers of results as non-overlapping for LLVM";
-  let description = [{
-    Marks the element pointer of each argument that pool-results-to-out-params
-    added as `llvm.noalias`; the calling convention forbids overlap. Run it on
-    functions in the llvm dialect. The ranks of the arguments are in the
-    attribute `pool.out_param_ranks`, because the conversion to the llvm dialect
-    drops attributes of arguments that become several.
-
-    ```mlir
-    llvm.func @f(%alloc: !llvm.ptr, %aligned: !llvm.ptr, %offset: i64,
-                 %size: i64, %stride: i64)
-        attributes {pool.out_param_ranks = array<i64: 1>}
-    ```
-    becomes
-    ```mlir
-    llvm.func @f(%alloc: !llvm.ptr, %aligned: !llvm.ptr {llvm.noalias},
-                 %offset: i64, %size: i64, %stride: i64)
-    ```
-  }];
-  let dependentDialects = ["LLVM::LLVMDialect"];
-}
-
-def InternalizeFunctions : Pass<"pool-internalize-functions", "ModuleOp"> {
-  let summary = "Give private functions in the llvm dialect internal linkage";
-  let description = [{
-    Gives private functions internal linkage. The conversion to the llvm dialect
-    keeps a function's visibility, but leaves it an external symbol. Then two
-    modules with such functions could not be linked, and LLVM could not drop a
-    function after inlining it.
-
-    ```mlir
-    llvm.func @helper() attributes {sym_visibility = "private"} {
-      llvm.return
-    }
-    ```
-    becomes
-    ```mlir
-    llvm.func internal @helper() attributes {sym_visibility = "private"} {
-      llvm.return
-    }
     ```
   }];
   let dependentDialects = ["LLVM::LLVMDialect"];

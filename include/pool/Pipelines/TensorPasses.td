@@ -7,41 +7,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def MarkEntryPoints : Pass<"pool-mark-entry-points", "ModuleOp"> {
-  let summary = "Mark inputs of public functions read-only, request C wrappers";
-  let description = [{
-    Gives each tensor argument of a public function with a body
-    `bufferization.writable = false`, unless the argument has the attribute
-    already. A tensor is a value, and a caller does not expect its buffer to be
-    overwritten. With `c-wrappers`, these functions also get
-    `llvm.emit_c_interface`. Run it before bufferisation.
-
-    Later passes declare functions of the C library: `aligned_alloc`, `malloc`,
-    `free`, `puts`, `abort` and `snprintf`. A function of one of these names is
-    an error.
-
-    ```mlir
-    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-      return %x : tensor<4xf32>
-    }
-    ```
-    becomes
-    ```mlir
-    func.func @f(%x: tensor<4xf32> {bufferization.writable = false})
-        -> tensor<4xf32> attributes {llvm.emit_c_interface} {
-      return %x : tensor<4xf32>
-    }
-    ```
-  }];
-  let dependentDialects = [
-    "bufferization::BufferizationDialect", "LLVM::LLVMDialect"
-  ];
-  let options = [
-    Option<"cWrappers", "c-wrappers", "bool", /*default=*/"true",
-           "Request a `_mlir_ciface_` wrapper for each public function">,
-  ];
-}
-
 def StripQuantTypes : Pass<"pool-strip-quant-types", "ModuleOp"> {
   let summary = "Replace quantised element types by the stored integers";
   let description = [{

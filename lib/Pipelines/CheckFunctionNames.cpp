@@ -1,0 +1,112 @@
+// Reports functions whose names belong to library functions that lowered code
+// calls.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_CHECKFUNCTIONNAMES
+#include "pool/Pipelines/Passes.h.inc"
+
+namespace {
+
+class CheckFunctionNames
+    : public impl::CheckFunctionNamesBase<CheckFunctionNames> {
+protected:
+  void runOnOperation() override;
+};
+
+/// Functions that allocate memory, move it, or report failed checks.
+constexpr StringLiteral kCFunctions[] = {"abort",  "aligned_alloc", "free",
+                                         "malloc", "memcpy",        "memmove",
+                                         "memset", "puts",          "snprintf"};
+
+} // namespace
+} // namespace mlir::pool
+
+/// Returns the name that the function of libm for `op` has for doubles, or an
+/// empty string if there is none. LLVM's code generators may call the function
+/// for an intrinsic as well.
+static StringRef getMathName(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (name.consume_front("math."))
+    return llvm::StringSwitch<StringRef>(name)
+        .Case("absf", "fabs")
+        .Case("expm1", "exp") // Lowered to exp(x) - 1.
+        .Case("log1p", "log") // Lowered to log(1 + x).
+        .Case("powf", "pow")
+        .Case("rsqrt", "sqrt")
+        .Default(name);
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("arith.maxnumf", "fmax")
+      .Case("arith.minnumf", "fmin")
+      .Case("arith.remf", "fmod")
+      .Default("");
+}
+
+/// Adds the name and the type of the function of libm that `op` may call.
+static void addMathFunction(Operation *op,
+                            llvm::StringMap<FunctionType> &functions) {
+  StringRef name = getMathName(op);
+  if (name.empty() || op->getNumResults() != 1)
+    return;
+  Type type = getElementTypeOrSelf(op->getResult(0));
+  if (llvm::any_of(op->getOperandTypes(), [&](Type operand) {
+        return getElementTypeOrSelf(operand) != type;
+      }))
+    return;
+  // Small floats are converted for the call.
+  if (isa<Float16Type, BFloat16Type>(type))
+    type = Float32Type::get(op->getContext());
+  if (!isa<Float32Type, Float64Type>(type))
+    return;
+  SmallVector<Type> inputs(op->getNumOperands(), type);
+  functions.try_emplace(type.isF32() ? (name + "f").str() : name.str(),
+                        FunctionType::get(op->getContext(), inputs, type));
+}
+
+/// Reports `func` if it takes the name of a library function. `mathFunctions`
+/// are those of libm that the module calls.
+static LogicalResult
+checkName(func::FuncOp func,
+          const llvm::StringMap<FunctionType> &mathFunctions) {
+  StringRef name = func.getName();
+  FunctionType type = mathFunctions.lookup(name);
+  if (!type && !llvm::is_contained(pool::kCFunctions, name))
+    return success();
+  // Upstream's lowerings would call a function of this name. Or they rename
+  // their declaration of the library's, which then names no function at all.
+  if (!func.isExternal())
+    return func.emitError("'")
+           << name << "' is the name of a C library function that lowered code "
+           << "calls: give this function another name";
+  if (!type)
+    return func.emitError("'")
+           << name << "' is a C library function that lowered code calls: "
+           << "declare it by llvm.func";
+  if (func.getFunctionType() == type)
+    return success();
+  return func.emitError("'")
+         << name << "' is a C library function that lowered code calls with "
+         << "the type " << type << ", but the declaration has "
+         << func.getFunctionType() << ": give it the former";
+}
+
+void mlir::pool::CheckFunctionNames::runOnOperation() {
+  llvm::StringMap<FunctionType> mathFunctions;
+  getOperation()->walk(
+      [&](Operation *op) { addMathFunction(op, mathFunctions); });
+  for (auto func : getOperation().getOps<func::FuncOp>())
+    if (failed(checkName(func, mathFunctions)))
+      return signalPassFailure();
+}
