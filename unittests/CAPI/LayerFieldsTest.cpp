@@ -372,6 +372,10 @@ TEST(LayerFields, UnMaxIndicesOutOfRange) {
     EXPECT_EQ(out[95], 7);
     EXPECT_EQ(poolLayerApply(unmax.layer, in, out, indices + 12),
               PoolLayerStatusCheckFailed);
+    EXPECT_EQ(poolLayerGetLastError(), message);
+    EXPECT_EQ(
+        poolLayerApplyBatch(unmax.layer, 1, in, 12, out, 48, indices + 12, 12),
+        PoolLayerStatusCheckFailed);
     EXPECT_EQ(poolLayerGetLastError(), "image 0: " + message);
   }
 }

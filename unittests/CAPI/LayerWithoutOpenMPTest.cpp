@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <string>
+#include <thread>
+#include <vector>
 
 using namespace pool_c_test;
 
@@ -36,9 +39,21 @@ TEST(LayerWithoutOpenMP, ThreadsFail) {
 }
 
 TEST(LayerWithoutOpenMP, OpenNumberOfThreadsBecomesOne) {
+  if (std::thread::hardware_concurrency() < 2)
+    GTEST_SKIP() << "one core: the layer has one thread at once";
   PoolLayerParameters parameters = getLargeParameters();
   PoolLayer *layer = nullptr;
-  EXPECT_EQ(poolLayerCreate(&parameters, nullptr, &layer),
+  ASSERT_EQ(poolLayerCreate(&parameters, nullptr, &layer),
             PoolLayerStatusSuccess);
+  constexpr size_t planes = 64, width = 512;
+  std::vector<float> in(planes * width * width), out(in.size() / 4);
+  std::iota(in.begin(), in.end(), 0.f);
+  EXPECT_EQ(poolLayerApply(layer, in.data(), out.data(), nullptr),
+            PoolLayerStatusSuccess);
+  // The last element of each window is its maximum.
+  for (size_t row = 0; row < planes * width / 2; ++row)
+    for (size_t i = 0; i < width / 2; ++i)
+      ASSERT_EQ(out[row * width / 2 + i],
+                in[(2 * row + 1) * width + 2 * i + 1]);
   poolLayerDestroy(layer);
 }

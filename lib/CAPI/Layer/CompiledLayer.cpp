@@ -274,7 +274,7 @@ llvm::Error CompiledLayer::run(const Batch &batch, uint64_t begin,
       if (!own.empty())
         message = own;
     }
-    if (batch.size > 1 || status == PoolLayerStatusCheckFailed)
+    if (batch.namesImages)
       message.insert(0, "image " + std::to_string(image) + ": ");
     return makeError(status, message);
   }

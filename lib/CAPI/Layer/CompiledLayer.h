@@ -22,6 +22,8 @@ struct Batch {
   uint64_t size;
   Array<const char> in;
   Array<char> out, indices;
+  /// Whether an error names its image. A caller without a batch knows it.
+  bool namesImages;
 };
 
 class CompiledLayer {

@@ -60,30 +60,40 @@ PoolLayerStatus poolLayerCreate(const PoolLayerParameters *parameters,
   return PoolLayerStatusSuccess;
 }
 
+static PoolLayerStatus apply(const PoolLayer *layer, const Batch &batch) {
+  if (!layer)
+    return report(makeNullError("layer"));
+  if (batch.size == 0)
+    return PoolLayerStatusSuccess;
+  if (!batch.in.data)
+    return report(makeNullError("in"));
+  if (!batch.out.data)
+    return report(makeNullError("out"));
+  return report(layer->compiled->apply(batch));
+}
+
 PoolLayerStatus poolLayerApply(const PoolLayer *layer, const void *in,
                                void *out, int64_t *indices) {
-  return poolLayerApplyBatch(layer, /*batch_size=*/1, in, /*in_stride=*/0, out,
-                             /*out_stride=*/0, indices, /*indices_stride=*/0);
+  Batch image;
+  image.size = 1;
+  image.in = {static_cast<const char *>(in), 0};
+  image.out = {static_cast<char *>(out), 0};
+  image.indices = {reinterpret_cast<char *>(indices), 0};
+  image.namesImages = false;
+  return apply(layer, image);
 }
 
 PoolLayerStatus poolLayerApplyBatch(const PoolLayer *layer, size_t batchSize,
                                     const void *in, size_t inStride, void *out,
                                     size_t outStride, int64_t *indices,
                                     size_t indicesStride) {
-  if (!layer)
-    return report(makeNullError("layer"));
-  if (batchSize == 0)
-    return PoolLayerStatusSuccess;
-  if (!in)
-    return report(makeNullError("in"));
-  if (!out)
-    return report(makeNullError("out"));
   Batch batch;
   batch.size = batchSize;
   batch.in = {static_cast<const char *>(in), inStride};
   batch.out = {static_cast<char *>(out), outStride};
   batch.indices = {reinterpret_cast<char *>(indices), indicesStride};
-  return report(layer->compiled->apply(batch));
+  batch.namesImages = true;
+  return apply(layer, batch);
 }
 
 void poolLayerDestroy(PoolLayer *layer) { delete layer; }
