@@ -21,6 +21,10 @@ namespace pool {
 /// any of them already.
 void registerAllDialects(DialectRegistry &registry);
 
+/// Adds to `registry` the pool dialect and its external models alone. For a
+/// plugin, which is loaded by a tool that has upstream's dialects.
+void registerPoolDialect(DialectRegistry &registry);
+
 /// Registers the passes and pipelines of this project and of upstream by their
 /// names, such as `pool-to-llvm` and `canonicalize`. Call it once in each
 /// process, and mlir::registerAllPasses() not at all. A pipeline that C++

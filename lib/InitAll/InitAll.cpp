@@ -26,6 +26,10 @@ void mlir::pool::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
+  registerPoolDialect(registry);
+}
+
+void mlir::pool::registerPoolDialect(DialectRegistry &registry) {
   registry.insert<PoolDialect>();
   registerBufferizableOpInterfaceExternalModels(registry);
   registerShardingInterfaceExternalModels(registry);

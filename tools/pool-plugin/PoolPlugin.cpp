@@ -20,7 +20,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {
       MLIR_PLUGIN_API_VERSION, "Pool", POOL_VERSION,
-      [](DialectRegistry *registry) { pool::registerAllDialects(*registry); }};
+      [](DialectRegistry *registry) { pool::registerPoolDialect(*registry); }};
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {

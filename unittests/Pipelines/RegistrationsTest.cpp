@@ -149,6 +149,19 @@ TEST_F(RegistrationsTest, OneFunctionRegistersAll) {
   EXPECT_EQ(fewest, all);
 }
 
+TEST_F(RegistrationsTest, PluginRegistersPoolAlone) {
+  for (const Registration &registration : kRegistrations)
+    if (registration.dialect != StringRef("pool"))
+      registration.add(registry);
+  pool::registerPoolDialect(registry);
+  EXPECT_TRUE(StringRef(run(lower)).contains("llvm.func @f"));
+
+  DialectRegistry own;
+  pool::registerPoolDialect(own);
+  EXPECT_EQ(llvm::to_vector(own.getDialectNames()),
+            (SmallVector<StringRef>{"builtin", "pool"}));
+}
+
 TEST_F(RegistrationsTest, PipelineNamesWhatIsMissing) {
   DialectRegistry dialects;
   registry.appendTo(dialects);
