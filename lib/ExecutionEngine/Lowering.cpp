@@ -96,7 +96,7 @@ void mlir::pool::keepPublic(ModuleOp module, ArrayRef<std::string> names) {
 static llvm::StringMap<std::string> renameFunctions(ModuleOp module) {
   llvm::StringMap<std::string> result;
   // An operation that is not registered may hide uses. The lowering rejects it.
-  if (!SymbolTable::getSymbolUses(module))
+  if (!SymbolTable::getSymbolUses(&module.getBodyRegion()))
     return result;
   SymbolTableCollection tables;
   SymbolUserMap users(tables, module);
