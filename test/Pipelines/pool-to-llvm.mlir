@@ -19,7 +19,7 @@
 // Values may be quoted or in braces, and options on lines of their own.
 // RUN: pool-opt %s --pool-to-llvm='path="linalg"' | FileCheck %s --check-prefix=LINALG
 // RUN: pool-opt %s --pool-to-llvm='path={linalg}' | FileCheck %s --check-prefix=LINALG
-// RUN: %python -c "import subprocess; subprocess.run(['pool-opt', r'%s', '--pass-pipeline=builtin.module(pool-to-llvm{path=linalg\n  threads=none\n})'], check=True)" | FileCheck %s --check-prefix=LINALG
+// RUN: %python -c "import subprocess; subprocess.run([*'pool-opt'.split(), r'%s', '--pass-pipeline=builtin.module(pool-to-llvm{path=linalg\n  threads=none\n})'], check=True)" | FileCheck %s --check-prefix=LINALG
 // RUN: pool-opt %s --pool-to-llvm='path=linalg target=x86_64 mattr="+avx2, +fma"' | FileCheck %s --check-prefix=LINALG
 // RUN: not pool-opt %s --pool-to-llvm=path 2>&1 | FileCheck %s --check-prefix=NO-VALUE
 // NO-VALUE: unknown value '' of the option 'path'; the values are vector, linalg, affine

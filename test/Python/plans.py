@@ -91,7 +91,7 @@ def check_pinned(report):
         report.expect(np.allclose(other(x), chosen(x), rtol=1e-6), "results")
     wrong = MODULE.format(pin='{pool.plan = #pool.plan<"planes", lanes = 4>}', types=TYPES)
     for function in (pool_mlir.compile, _plan):
-        raises(report, ValueError, "cut is missing", lambda f=function: f(wrong))
+        raises(report, ValueError, "lanes is no parameter of it", lambda f=function: f(wrong))
 
 
 def check_machines(report):

@@ -45,8 +45,8 @@
 // ASM: pool_half:
 // RUN: pool-compile %s -o - --emit=llvm --target=x86_64-linux-gnu --mcpu=haswell --mattr=-fma | FileCheck %s --check-prefix=LLVM
 // LLVM: target triple = "x86_64-unknown-linux-gnu"
-// LLVM: define void @pool_half(ptr {{.*}}%arg0, ptr {{.*}}%arg0_shape, ptr {{.*}}%result0, ptr {{.*}}%result0_shape)
-// LLVM: define weak void @pool_check_failed(ptr
+// LLVM-DAG: define void @pool_half(ptr {{.*}}%arg0, ptr {{.*}}%arg0_shape, ptr {{.*}}%result0, ptr {{.*}}%result0_shape)
+// LLVM-DAG: define weak void @pool_check_failed(ptr
 // LLVM: attributes #{{.*}}"target-cpu"="haswell"{{.*}}"target-features"="-fma"
 // RUN: pool-compile %s -o - --emit=llvm -O0 --runtime-checks=false | FileCheck %s --check-prefix=UNCHECKED --implicit-check-not='must be'
 // UNCHECKED: @pool_half
