@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one of the jobs that test what `make test` has no time for. .ci/run runs one of them for
-# each commit, and a workflow runs all of them every night.
+# Runs one of the jobs that test what `make test` has no time for. .ci/run runs the one
+# that CI_JOB names, and a workflow runs all of them every night.
 #
 # usage: run-job.sh JOB     a number or a name; `make job JOB=...` builds first
 #        run-job.sh --list

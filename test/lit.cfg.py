@@ -107,6 +107,8 @@ if os.path.exists(os.path.join(static_tools, "pool-run")):
     config.available_features.add("static-build")
 if glob.glob(os.path.join(config.pool_src_root, "dist", "*.whl")):
     config.available_features.add("wheel")
+
+
 def get_packages(python):
     """Returns a glob pattern of the site-packages of a virtual environment's interpreter."""
     return os.path.join(os.path.dirname(os.path.dirname(python)), "lib", "python*",
