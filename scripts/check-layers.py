@@ -23,7 +23,6 @@ FOLDER = "lib/Conversion/PoolToVector"
 LAYERS = [
     {"Emit"},
     {"Problem"},
-    {"Schedule"},
     {"Sink"},
     {"Reduce"},
     {"Adaptive", "Channels", "Direct", "Gather", "Merged", "Planes",

@@ -6,7 +6,7 @@
 #        run-job.sh --list
 #   0 sanitize    the quick tier with AddressSanitizer and UndefinedBehaviorSanitizer
 #   1 frameworks  PyTorch, JAX and other bindings of MLIR, in full; mypy on a script of every door
-#   2 release     the files of a release, tried in bare roots
+#   2 release     the files of a release, tried in bare roots; projects that use the package
 #   3 analyse     clang-tidy, and the site in Chromium
 #   4 explore     new seeds for ten minutes; every pass twice over every test module
 #   5 scale       dask and MPI, in full
@@ -93,7 +93,7 @@ run_release() {
   rm -rf dist
   step 'release' scripts/make-release.sh --output dist "$@"
   touch dist/.of-job
-  step 'tests' full '(wheel|static-build)' Release Tools
+  step 'tests' full '(wheel|static-build|Package)' Release Tools Package
 }
 
 # bare_root SUITE: makes a root directory of Debian, unless it is there.

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "SeparateWindows.h"
+#include "Passes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,8 +1,9 @@
-// An optimizer with the pool dialect, its passes, and this project's own pass.
+// An optimizer with the pool dialect, its passes, and this project's own
+// passes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "SeparateWindows.h"
+#include "Passes.h"
 #include "pool/InitAll.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
   mlir::pool::registerAllDialects(registry);
   mlir::pool::registerAllPasses();
   mlir::pool::addVersionPrinter();
+  registerLowerOneByOne();
   registerSeparateWindows();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Standalone optimizer\n", registry));

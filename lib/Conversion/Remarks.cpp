@@ -40,14 +40,15 @@ void pool::remarkLeftAlone(StringRef pass, Operation *op, const Twine &reason) {
       << remark::reason("{0}", reason.str());
 }
 
-void pool::remarkPlanned(StringRef pass, Operation *op, Attribute plan,
+void pool::remarkPlanned(StringRef pass, Operation *op,
+                         function_ref<Attribute()> getPlan,
                          const Twine &reason) {
   remark::detail::InFlightRemark remark = remark::passed(
       op->getLoc(), remark::RemarkOpts::name("Planned").category(pass));
   if (!remark)
     return;
   std::string text;
-  llvm::raw_string_ostream(text) << plan;
+  llvm::raw_string_ostream(text) << getPlan();
   remark << remark::add("{0} lowered by {1}",
                         op->getName().getStringRef().str(), text)
          << remark::reason("{0}", reason.str());

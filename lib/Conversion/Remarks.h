@@ -24,8 +24,9 @@ void remarkLowered(StringRef pass, Operation *op, StringRef into,
                    const Twine &reason = "");
 
 /// Reports the plan by which `op` is lowered, and the reason for the choice.
-void remarkPlanned(StringRef pass, Operation *op, Attribute plan,
-                   const Twine &reason);
+/// Calls `getPlan` only if somebody listens.
+void remarkPlanned(StringRef pass, Operation *op,
+                   function_ref<Attribute()> getPlan, const Twine &reason);
 /// Reports why a strategy was not chosen for `op`.
 void remarkRejected(StringRef pass, Operation *op, StringRef strategy,
                     const Twine &reason);

@@ -1,60 +1,20 @@
-// Runs the passes with which pool-to-llvm prepares the pool dialect, then
-// pool-select-plan. Collects the remarks of pool-select-plan.
+// Runs the passes with which pool-to-llvm prepares the pool dialect, then plans
+// each operation.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/ExecutionEngine/Plans.h"
 
 #include "Lowering.h"
-#include "pool/Conversion/Passes.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Conversion/PoolToVector/PoolToVector.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/Target/ResolveTarget.h"
 
-#include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-namespace {
-/// Turns remarks of pool-select-plan into plans. For each operation, the pass
-/// emits a remark for every rejected strategy, then a remark that the operation
-/// is planned or left alone.
-class PlanRemarks : public remark::detail::MLIRRemarkStreamerBase {
-public:
-  explicit PlanRemarks(std::vector<OperationPlan> &plans) : plans(plans) {}
-
-  void streamOptimizationRemark(const remark::detail::Remark &remark) override;
-
-private:
-  std::vector<OperationPlan> &plans;
-  OperationPlan current;
-};
-} // namespace
-
-void PlanRemarks::streamOptimizationRemark(
-    const remark::detail::Remark &remark) {
-  StringRef text, reason;
-  for (const remark::detail::Remark::Arg &argument : remark.getArgs()) {
-    if (argument.key == "Remark")
-      text = argument.val;
-    else if (argument.key == "Reason")
-      reason = argument.val;
-  }
-  if (remark.getRemarkName() == "Rejected") {
-    current.rejected.push_back({text.rsplit(' ').second.str(), reason.str()});
-    return;
-  }
-  double cycles = 0;
-  if (remark.getRemarkName() == "LeftAlone")
-    current.reason = reason.str();
-  else if (reason.consume_back(" cycles an output") &&
-           !reason.getAsDouble(cycles))
-    current.cycles = cycles;
-  else
-    current.isPinned = true;
-  plans.push_back(std::exchange(current, {}));
-}
 
 static std::string getLocation(Operation *op) {
   std::string text;
@@ -69,47 +29,44 @@ static std::string getLocation(Operation *op) {
 
 llvm::Expected<std::vector<OperationPlan>>
 mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
+  MLIRContext *context = module.getContext();
   OwningOpRef<ModuleOp> copy = module.clone();
   if (!options.entries.empty())
     keepPublic(*copy, options.entries);
   PoolToLLVMOptions pipeline;
-  pipeline.triple = options.target.triple;
-  pipeline.cpu = options.target.cpu;
-  pipeline.features = options.target.features;
-  pipeline.vectorBits = options.vectorBits;
   // CompileOptions enables run-time checks by default, so plan with them.
   pipeline.runtimeChecks = true;
-
-  std::vector<OperationPlan> plans;
-  remark::RemarkCategories categories;
-  categories.passed = categories.missed = categories.analysis =
-      "pool-select-plan";
-  if (failed(remark::enableOptimizationRemarks(
-          *module.getContext(), std::make_unique<PlanRemarks>(plans),
-          std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
-    return llvm::createStringError("remarks cannot be collected");
-  PassManager pm(module.getContext());
+  PassManager pm(context);
   pm.addPass(createSymbolDCEPass());
-  buildSelectPlanPipeline(pm, pipeline);
-  LogicalResult result = pm.run(*copy);
-  // Remove the streamer, because it refers to local variables.
-  module.getContext()->setRemarkEngine(nullptr);
-  if (failed(result))
+  buildPoolPreparationPipeline(pm, pipeline);
+  auto target = resolveTarget(options.target, options.vectorBits, context);
+  if (failed(target) || failed(pm.run(*copy)) || failed(verifyLowerable(*copy)))
     return llvm::createStringError("planning failed");
 
-  // Plans have the order of functions and their operations.
-  auto plan = plans.begin();
-  for (auto func : copy->getOps<func::FuncOp>())
-    func.walk([&](Operation *op) {
-      if (!isa_and_present<PoolDialect>(op->getDialect()) ||
-          plan == plans.end())
-        return;
-      plan->function = func.getName().str();
-      plan->operation = op->getName().getStringRef().str();
-      plan->location = getLocation(op);
-      if (PlanAttr attr = PlanAttr::getOf(op))
-        llvm::raw_string_ostream(plan->plan) << attr;
-      ++plan;
+  std::vector<OperationPlan> plans;
+  for (auto func : copy->getOps<func::FuncOp>()) {
+    WalkResult result = func.walk([&](Operation *op) {
+      if (!isa_and_present<PoolDialect>(op->getDialect()))
+        return WalkResult::advance();
+      PlanSelection selection = selectPlan(op, *target);
+      if (selection.isPinned && !selection.plan)
+        return WalkResult(rejectPlan(op, selection.reason));
+      OperationPlan &plan = plans.emplace_back();
+      plan.function = func.getName().str();
+      plan.operation = op->getName().getStringRef().str();
+      plan.location = getLocation(op);
+      plan.isPinned = selection.isPinned;
+      plan.cycles = selection.cost;
+      if (selection.plan)
+        llvm::raw_string_ostream(plan.plan) << selection.plan;
+      else
+        plan.reason = selection.reason;
+      for (RejectedStrategy &rejected : selection.rejected)
+        plan.rejected.emplace_back(rejected.strategy.str(), rejected.reason);
+      return WalkResult::advance();
     });
-  return std::move(plans);
+    if (result.wasInterrupted())
+      return llvm::createStringError("planning failed");
+  }
+  return plans;
 }

@@ -53,7 +53,7 @@ static void addLoops(OpPassManager &pm, const PoolSelectPlanOptions &machine) {
   pm.addNestedPass<func::FuncOp>(createEliminateEmptyTensors());
   pm.addPass(createPoolBufferize());
   OpPassManager &buffers = pm.nest<func::FuncOp>();
-  buffers.addPass(createPoolSubgroupWindows());
+  buffers.addPass(createPoolLowerGPUWindows());
   buffers.addPass(createConvertPoolToLoops());
   buffers.addPass(createForallToParallelLoopPass());
   buffers.addPass(createConvertLinalgToParallelLoopsPass());

@@ -54,8 +54,8 @@ static void addWindowLoops(OpPassManager &pm,
 }
 
 /// Adds the passes before the conversion of pooling on tensors.
-static void addPoolPreparation(OpPassManager &pm,
-                               const PoolToLLVMOptions &options) {
+void mlir::pool::buildPoolPreparationPipeline(
+    OpPassManager &pm, const PoolToLLVMOptions &options) {
   addWindowLoops(pm, options);
   pm.addNestedPass<func::FuncOp>(createLegalizeSlices());
   // Replace quantised types, because buffers hold stored integers.
@@ -223,7 +223,7 @@ static void addLLVM(OpPassManager &pm, const PoolToLLVMOptions &options) {
 
 void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
                                          const PoolToLLVMOptions &options) {
-  addPoolPreparation(pm, options);
+  buildPoolPreparationPipeline(pm, options);
   if (options.path == LoweringPath::Vector)
     addVectorLowering(pm, options);
   addLinalgLowering(pm, options);
@@ -237,13 +237,6 @@ void mlir::pool::buildPoolToLLVMPipeline(OpPassManager &pm,
   addSmallFloats(pm);
   addLLVM(pm, options);
   pm.addPass(createCarryBF16({options.bf16AsBits}));
-}
-
-void mlir::pool::buildSelectPlanPipeline(OpPassManager &pm,
-                                         const PoolToLLVMOptions &options) {
-  addPoolPreparation(pm, options);
-  pm.addNestedPass<func::FuncOp>(
-      createPoolSelectPlan(getMachine<PoolSelectPlanOptions>(options)));
 }
 
 void mlir::pool::registerPoolPipelines() {

@@ -185,6 +185,40 @@ InputRange pool::getInputRange(const WindowDim &dim, const WindowModes &modes) {
   return {static_cast<int64_t>(min), static_cast<int64_t>(max)};
 }
 
+PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
+  PadBounds bounds;
+  auto [padBegin, padEnd] = getGivenPads(dim, modes);
+  if (!modes.isSame()) {
+    bounds.padBegin = bounds.mostBegin = padBegin;
+    bounds.mostEnd = padEnd;
+    // An overhang is less than a stride. A larger sum than int64 holds is no
+    // bound.
+    if (roundsUp(modes.rounding) &&
+        llvm::AddOverflow(padEnd, dim.stride - 1, *bounds.mostEnd))
+      bounds.mostEnd = std::nullopt;
+    // With stride 1, the last window ends with the padding.
+    if (dim.stride == 1 && !dropsWindowInEndPadding(modes.rounding))
+      bounds.coveredEnd = padEnd;
+    else if (padEnd == 0 && !roundsUp(modes.rounding))
+      bounds.coveredEnd = 0;
+    bounds.coversPadding = padBegin != 0 || bounds.coveredEnd != 0;
+    return bounds;
+  }
+  // The last window begins inside the input, so the pads together are less than
+  // a window. With stride 1 they are exactly one element less.
+  int64_t total = *getWindowExtent(dim) - 1;
+  bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
+  if (dim.stride == 1) {
+    int64_t padBegin = moreAtBegin ? total - total / 2 : total / 2;
+    bounds.padBegin = bounds.mostBegin = padBegin;
+    bounds.coveredEnd = bounds.mostEnd = total - padBegin;
+    bounds.coversPadding = total != 0;
+  } else if (!keepsExtent(modes.sameOutput)) {
+    bounds.mostBegin = bounds.mostEnd = total;
+  }
+  return bounds;
+}
+
 /// Returns the first tap at position `bound` or later of a window that begins
 /// at `start`, or the kernel if there is none.
 static int64_t getFirstTapAt(Wide bound, Wide start, const ResolvedDim &dim) {

@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 """Checks that Plans.md has all parameters of each strategy, with their defaults.
 
-The structs of lib/Conversion/PoolToVector name their parameters as `fields.KIND("name", ...)`. A
+The structs of lib/Conversion/PoolToVector and lib/GPU/Plans name their parameters as `fields.KIND("name", ...)`. A
 flag is false by default. A plan must give integers and keywords.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,10 +17,11 @@ FIELD = re.compile(r'fields\.(integer|keyword|flag)\("(\w+)"')
 def get_fields(root):
     """Returns the set of (strategy, parameter, default) in the sources."""
     found = set()
-    for path in (root / "lib/Conversion/PoolToVector").rglob("*"):
-        if path.suffix not in (".h", ".cpp") or path.name == "Choice.h":
+    paths = [*(root / "lib/Conversion/PoolToVector").rglob("*"), *(root / "lib/GPU/Plans").iterdir()]
+    for path in paths:
+        if path.suffix not in (".h", ".cpp"):
             continue
-        _, *parts = re.split(r'kStrategy = "([\w-]+)"', path.read_text())
+        _, *parts = re.split(r'(?:Plan\(|StringLiteral strategy = )"([\w-]+)"', path.read_text())
         for strategy, text in zip(parts[::2], parts[1::2]):
             found |= {(strategy, name, DEFAULTS[kind]) for kind, name in FIELD.findall(text)}
     # This struct inherits its parameters.

@@ -11,7 +11,7 @@
 // RUN: pool-opt %s --pool-select-plan=target=nvptx64-nvidia-cuda --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: pool-opt %s --pool-select-plan=target=spirv-unknown-vulkan --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s --check-prefix=SPIRV-REMARK
 // RUN: pool-opt %s --pool-select-plan="target=nvptx64-nvidia-cuda block=100" --remarks-filter=pool-select-plan -o /dev/null 2>&1 | FileCheck %s --check-prefix=BLOCK-REMARK
-// RUN: pool-opt %s --pool-select-plan=target=nvptx64-nvidia-cuda --convert-pool-to-loops --lower-affine --canonicalize --cse | FileCheck %s --check-prefix=LOOPS
+// RUN: pool-opt %s --pool-select-plan=target=nvptx64-nvidia-cuda --pool-lower-gpu-windows --convert-pool-to-loops --lower-affine --canonicalize --cse | FileCheck %s --check-prefix=LOOPS
 
 // REMARK: [Analysis] Rejected {{.*}}"windows are no whole planes"{{.*}} not lowered by gpu-subgroup
 // REMARK: [Passed] Planned {{.*}}"3.00 loads and shuffles of a thread; clamped coordinates give all threads the same code"

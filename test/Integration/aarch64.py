@@ -75,7 +75,7 @@ def run():
     rng = np.random.default_rng(tier.seed(SEED))
     both = (dataclasses.replace(cell, is_wide=is_wide) for cell in cells.all_cells()
             for is_wide in (False, True))
-    chosen = tier.sample(filter(is_chosen, both), tier.size(None, 80, 5))
+    chosen = tier.sample(filter(is_chosen, both), tier.size(None, 40, 5))
     inputs = [cell.inputs(rng) for cell in chosen]
     with tempfile.TemporaryDirectory() as directory:
         for path in PATHS:

@@ -170,7 +170,7 @@ def run_chunk(rng, count, report, step, conversion=None):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(600, 240, 30))
+    parser.add_argument("--cases", type=int, default=tier.size(600, 120, 30))
     parser.add_argument("--rows", type=int, default=tier.size(300, 60, 12),
                         help="cases of wide rows whose elements are adjacent")
     parser.add_argument("--seed", type=int, default=tier.seed(19))

@@ -26,13 +26,13 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch, pool_opt
 
 SEED = 39
-CELLS = tier.size(None, 160, 10)
-RANDOM_CASES = tier.size(1000, 60, 10)
+CELLS = tier.size(None, 80, 10)
+RANDOM_CASES = tier.size(1000, 30, 10)
 REFUSED = tier.size(None, 40, 4)
 # Cells of each target that does not run here, and cells whose PTX is interpreted
-COMPILED = tier.size(None, 40, 4)
-INTERPRETED = tier.size(200, 8, 2)
-PLANES = tier.size(400, 40, 8)
+COMPILED = tier.size(None, 16, 4)
+INTERPRETED = tier.size(200, 4, 2)
+PLANES = tier.size(400, 20, 8)
 # Programs of each kind, and those whose PTX is interpreted
 PROGRAMS = tier.size(300, 12, 5)
 INTERPRETED_PROGRAMS = tier.size(40, 4, 1)

@@ -165,7 +165,7 @@ def run_chunk(seed, chunk, count):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(600, 72, 4))
+    parser.add_argument("--cases", type=int, default=tier.size(600, 36, 4))
     parser.add_argument("--seed", type=int, default=tier.seed(13))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

@@ -114,10 +114,10 @@ def check(directory, report, element, lanes, processor):
                   [dtype, dtype])
         expected.append((bounds, is_known, y, z))
     text = function("unknown", element, lanes, None)
-    for bounds in ranges(lanes, tier.size(None, 200, 4)):
+    for bounds in ranges(lanes, tier.size(None, 90, 4)):
         add("unknown", text, bounds, False)
         text = ""
-    for number, bounds in enumerate(ranges(lanes, tier.size(200, 40, 2))):
+    for number, bounds in enumerate(ranges(lanes, tier.size(200, 20, 2))):
         add(f"known{number}", function(f"known{number}", element, lanes, bounds), bounds, True)
     text, process = lower("\n".join(batch.texts), f"mcpu={processor}")
     report.expect(process.returncode == 0, "pool-test-opt", stderr=process.stderr[:2000])

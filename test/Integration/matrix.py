@@ -23,9 +23,9 @@ from pooltest.tools import Batch, pool_opt
 # Pairs of a path that is compared with the interpreter, and the number of cells that run on
 # it in this tier. A number instead of a path means the vector path with registers of this many
 # bits.
-PATHS = (("vector", tier.size(None, 900, 20)), ("linalg", tier.size(None, 240, 10)),
-         ("affine", tier.size(None, 120, 6)),
-         *((bits, tier.size(None, 100, 6)) for bits in vectors.BITS))
+PATHS = (("vector", tier.size(None, 400, 20)), ("linalg", tier.size(None, 120, 10)),
+         ("affine", tier.size(None, 60, 6)),
+         *((bits, tier.size(None, 50, 6)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 250
 SEED = 4
 

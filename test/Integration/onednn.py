@@ -144,7 +144,7 @@ def run_chunk(problems, seed, elements):
 def run():
     parser = argparse.ArgumentParser()
     parser.add_argument("--elements", type=int, default=500_000)
-    parser.add_argument("--problems", type=int, default=tier.size(None, 32, 3),
+    parser.add_argument("--problems", type=int, default=tier.size(None, 16, 3),
                         help="number of cases (default: all)")
     parser.add_argument("--seed", type=int, default=tier.seed(11))
     parser.add_argument("--jobs", type=int, default=2)

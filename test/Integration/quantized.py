@@ -118,7 +118,7 @@ class Job:
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(600, 300, 60))
+    parser.add_argument("--cases", type=int, default=tier.size(600, 150, 60))
     parser.add_argument("--seed", type=int, default=tier.seed(23))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)

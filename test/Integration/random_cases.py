@@ -130,11 +130,11 @@ def chunks(options):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--peered", type=int, default=tier.size(5000, 625, 20),
+    parser.add_argument("--peered", type=int, default=tier.size(5000, 280, 20),
                         help="cases that at least one peer computes")
-    parser.add_argument("--others", type=int, default=tier.size(2000, 250, 10),
+    parser.add_argument("--others", type=int, default=tier.size(2000, 120, 10),
                         help="cases of any kind")
-    parser.add_argument("--norms", type=int, default=tier.size(1000, 125, 8),
+    parser.add_argument("--norms", type=int, default=tier.size(1000, 60, 8),
                         help="cases of lp_pool")
     parser.add_argument("--seed", type=int, default=tier.seed(5))
     parser.add_argument("--jobs", type=int, default=2)

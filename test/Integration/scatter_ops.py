@@ -198,8 +198,8 @@ def run_chunk(seed, chunk, cases, hostile, differences):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(3000, 480, 30))
-    parser.add_argument("--differences", type=int, default=tier.size(2000, 300, 20))
+    parser.add_argument("--cases", type=int, default=tier.size(3000, 200, 30))
+    parser.add_argument("--differences", type=int, default=tier.size(2000, 120, 20))
     parser.add_argument("--seed", type=int, default=tier.seed(9))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

@@ -81,8 +81,8 @@ def compare(texts, bits):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(4000, 800, 30))
-    parser.add_argument("--workloads", type=int, default=tier.size(None, 60, 4),
+    parser.add_argument("--cases", type=int, default=tier.size(4000, 300, 30))
+    parser.add_argument("--workloads", type=int, default=tier.size(None, 30, 4),
                         help="number of texts of workloads (default: all)")
     parser.add_argument("--seed", type=int, default=tier.seed(19))
     parser.add_argument("--jobs", type=int, default=2)

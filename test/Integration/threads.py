@@ -63,7 +63,7 @@ def run():
     report = Report("threads")
     check_sums(report)
     rng = np.random.default_rng(tier.seed(SEED))
-    chosen = tier.sample(chosen_cells(), tier.size(None, 24, 3))
+    chosen = tier.sample(chosen_cells(), tier.size(None, 12, 3))
     with tempfile.TemporaryDirectory() as directory:
         batch = Batch(directory)
         for number, cell in enumerate(chosen):

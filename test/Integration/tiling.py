@@ -292,7 +292,7 @@ def require_scatter(report):
 
 def run():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=tier.size(360, 240, 18))
+    parser.add_argument("--cases", type=int, default=tier.size(360, 100, 18))
     parser.add_argument("--seed", type=int, default=tier.seed(17))
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)

@@ -160,7 +160,7 @@ def run():
         cases = json.loads((DATA / name).read_text())["cases"]
         report.expect(len(cases) == number, f"{name}: {len(cases)} cases, not {number}")
         report.count(f"cases of {name}", len(cases))
-        vectors += [vector for case in tier.sample(cases, tier.size(None, None, 20))
+        vectors += [vector for case in tier.sample(cases, tier.size(None, 150, 20))
                     for vector in vectors_of(case)]
     for path, options in PATHS.items():
         with tempfile.TemporaryDirectory() as directory:

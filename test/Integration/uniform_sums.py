@@ -110,7 +110,7 @@ def compare(rng, problem, attribute):
 
 def run_all():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=tier.size(1000, 100, 12))
+    parser.add_argument("--cases", type=int, default=tier.size(1000, 40, 12))
     parser.add_argument("--seed", type=int, default=tier.seed(17))
     options = parser.parse_args()
     report = Report("uniform sums")

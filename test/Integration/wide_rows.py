@@ -24,8 +24,8 @@ from pooltest.report import Report, main
 from pooltest.tools import Batch
 
 # Pairs: bits of the registers, or None for this machine's, and number of cells in this tier
-WAYS = ((None, tier.size(None, 160, 14)),
-        *((bits, tier.size(None, 40, 4)) for bits in vectors.BITS))
+WAYS = ((None, tier.size(None, 80, 14)),
+        *((bits, tier.size(None, 20, 4)) for bits in vectors.BITS))
 CELLS_PER_MODULE = 50
 SEED = 15
 

@@ -1,4 +1,4 @@
-# REQUIRES: python-module, tier-land, jax
+# REQUIRES: python-module, tier-all, jax
 # RUN: %doors_python %s %src_root/docs/Guides/UseInJAX.md
 # UNEXPLORED: its data only has to differ from element to element.
 """Runs pool_mlir.jax on arrays that four devices of the host share. Results must equal those

@@ -198,7 +198,7 @@ def check_global(report, path, rng):
 
 def run():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--models", type=int, default=tier.size(400, 60, 16))
+    parser.add_argument("--models", type=int, default=tier.size(400, 30, 16))
     options = parser.parse_args()
     report = Report("tflite-random")
     rng = np.random.default_rng(tier.seed(38))

@@ -54,9 +54,9 @@ struct OperationPlan {
 };
 
 /// Returns the plans by which `pool-to-llvm` would lower the pooling operations
-/// of `module`, in the order of the operations. Does not change the module, but
-/// removes the context's remark engine. If a pinned plan does not fit or the
-/// target is unknown, emits a diagnostic and fails.
+/// of `module`, in the order of the operations. Does not change the module. If
+/// a pinned plan does not fit or the target is unknown, emits a diagnostic and
+/// fails.
 llvm::Expected<std::vector<OperationPlan>> getPlans(ModuleOp module,
                                                     const PlanOptions &options);
 

@@ -8,14 +8,22 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PoolSubgroupWindows : Pass<"pool-subgroup-windows", "func::FuncOp"> {
-  let summary = "Lower windows with the plan gpu-subgroup to loops";
+def PoolLowerGPUWindows : Pass<"pool-lower-gpu-windows", "func::FuncOp"> {
+  let summary = "Lower windows that have a plan for GPUs to loops";
   let description = [{
-    Lowers each `pool.window_reduce` on buffers that has the plan `gpu-subgroup`
-    to a loop over its outputs. A subgroup of threads runs each iteration: each
-    thread reduces every `width`-th element of a plane, and shuffles merge the
-    results. Run it before `convert-pool-to-loops`, which takes the others.
-    `pool-map-to-gpu` makes the subgroups.
+    Lowers each `pool.window_reduce` on buffers that has a plan to a parallel
+    loop over its outputs, for `pool-map-to-gpu`. A plan that does not fit is an
+    error. Run the pass before `convert-pool-to-loops`, which takes the windows
+    without a plan.
+
+    With the plan `gpu-output`, a thread runs each iteration. It goes over those
+    taps of a window that lie inside the input or, with `clamp = true`, over all
+    taps at coordinates clamped to the input, so that all threads run the same
+    code.
+
+    With the plan `gpu-subgroup`, a subgroup of threads runs each iteration:
+    each thread reduces every `width`-th element of a plane, and shuffles merge
+    the results.
 
     ```mlir
     pool.window_reduce <max> ins(%x : memref<1x64x100xi32>)
@@ -43,8 +51,8 @@ def PoolSubgroupWindows : Pass<"pool-subgroup-windows", "func::FuncOp"> {
     ```
   }];
   let dependentDialects = [
-    "arith::ArithDialect", "gpu::GPUDialect", "memref::MemRefDialect",
-    "scf::SCFDialect"
+    "affine::AffineDialect", "arith::ArithDialect", "gpu::GPUDialect",
+    "math::MathDialect", "memref::MemRefDialect", "scf::SCFDialect"
   ];
 }
 

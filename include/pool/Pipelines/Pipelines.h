@@ -142,10 +142,9 @@ struct PoolToLLVMOptions : public CheckedPipelineOptions<PoolToLLVMOptions> {
 void buildPoolToLLVMPipeline(OpPassManager &pm,
                              const PoolToLLVMOptions &options);
 
-/// Adds the passes that `pool-to-llvm` runs before convert-pool-to-vector, and
-/// then pool-select-plan for the machine that `options` name.
-void buildSelectPlanPipeline(OpPassManager &pm,
-                             const PoolToLLVMOptions &options);
+/// Adds the passes that `pool-to-llvm` runs before convert-pool-to-vector.
+void buildPoolPreparationPipeline(OpPassManager &pm,
+                                  const PoolToLLVMOptions &options);
 
 /// Registers `pool-to-llvm` and the passes that only it needs.
 void registerPoolPipelines();

@@ -180,6 +180,22 @@ struct InputRange {
 /// checks.
 InputRange getInputRange(const WindowDim &dim, const WindowModes &modes);
 
+/// What windows can cover beside the input, whatever its extent.
+struct PadBounds {
+  /// The begin pad, and the positions past the input's end that windows cover,
+  /// if they are the same for every extent.
+  std::optional<int64_t> padBegin, coveredEnd;
+  /// False if windows cover nothing beside the input.
+  bool coversPadding = true;
+  /// The most positions that windows cover before and after the input; none if
+  /// there is no bound.
+  std::optional<int64_t> mostBegin, mostEnd;
+};
+
+/// Returns what is known of the pads of a dimension of unknown extent. Requires
+/// that checkDim accepts `dim`.
+PadBounds getPadBounds(const WindowDim &dim, const WindowModes &modes);
+
 /// The taps `begin <= t < end` of a window. There are none if `end <= begin`.
 struct TapRange {
   int64_t begin;

@@ -14,9 +14,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Transforms/WindowBody.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Dialect/Pool/Utils/WindowBody.h"
 #include "pool/Support/IndexBounds.h"
 
 using namespace mlir;
@@ -196,7 +196,7 @@ ValueRange GenericReduction::create(OpBuilder &b, Value padded,
 SmallVector<Value> GenericReduction::accumulate(OpBuilder &b, Location loc,
                                                 ValueRange args) {
   Value acc = castToSignless(b, loc, args[1]);
-  acc = accumulateElement(b, loc, op, args[0], acc);
+  acc = accumulateElement(b, loc, op.getElementReduction(), args[0], acc);
   return {castFromSignless(b, loc, acc, args[1].getType())};
 }
 
@@ -239,8 +239,8 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
   }
   position = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
 
-  Value chosen = isChosen(b, loc, ElementReduction(op).getPreference(), element,
-                          position, acc, accPosition);
+  Value chosen = isChosen(b, loc, op.getElementReduction().getPreference(),
+                          element, position, acc, accPosition);
   if (inside)
     chosen = arith::AndIOp::create(b, loc, chosen, inside);
 
@@ -282,7 +282,8 @@ static Value getPadded(OpBuilder &b, WindowReduceOp op) {
     high[window.getSpatialDim(i)] = getNonNegative(b, loc, padsEnd[i]);
   }
   Type type = getElementTypeOrSelf(op.getInput().getType());
-  Value padding = arith::ConstantOp::create(b, loc, getWindowPadding(b, op));
+  Value padding = arith::ConstantOp::create(
+      b, loc, getWindowPadding(b, op.getElementReduction()));
   return tensor::PadOp::create(b, loc, /*resultType=*/Type(), op.getInput(),
                                low, high,
                                castFromSignless(b, loc, padding, type));
@@ -314,8 +315,9 @@ struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
       return success();
     }
     Value padded = getPadded(rewriter, op);
-    SmallVector<Value> inits = {
-        createFilled(rewriter, loc, getWindowIdentity(rewriter, op), out)};
+    SmallVector<Value> inits = {createFilled(
+        rewriter, loc, getWindowIdentity(rewriter, op.getElementReduction()),
+        out)};
     if (op.hasPositions())
       inits.push_back(createFilled(rewriter, loc,
                                    rewriter.getI64IntegerAttr(kNoPosition),

@@ -13,32 +13,15 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the type of the accumulators of `op`, which its linalg form tells.
-static Type getAccumulatorType(AdaptiveOpInterface op) {
-  OpBuilder b(op);
-  Block *scratch = b.createBlock(op->getParentRegion());
-  TilingResult form = op.createLinalgForm(b, {}, {});
-  Type type = form.tiledOps.front()->getResult(0).getType();
-  scratch->erase();
-  return getElementTypeOrSelf(type);
-}
-
 FailureOr<Problem> pool::getAdaptiveProblem(AdaptiveOpInterface op,
                                             const Target &target,
                                             std::string &reason) {
-  Type accType = getAccumulatorType(op);
   auto type = cast<RankedTensorType>(op.getInput().getType());
-  auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
-  ElementReduction elements(max ? Reduction::Max : Reduction::Sum,
-                            type.getElementType(), accType);
-  if (max) {
-    elements.nanMode = max.getNanMode();
-    elements.hasPositions = static_cast<bool>(max.getIndices());
-  } else if (isa<FloatType>(accType) &&
-             op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr())) {
+  ElementReduction elements = op.getElementReduction();
+  if (!elements.isExtremum() && isa<FloatType>(elements.accType) &&
+      op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
     return refuse(reason, "{0} asks for the order of linalg's sums",
                   PoolDialect::UniformSumsAttrHelper::getNameStr());
-  }
   // All element types of adaptive pooling have vectors.
   Problem problem(target, *LaneReduction::get(elements, target.vectorBits));
   problem.layout = op.getLayout();
@@ -70,11 +53,11 @@ static double getCost(const Problem &problem, double numLanes) {
 
 namespace {
 /// Lanes are columns.
-struct AdaptivePlanesPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "adaptive-planes";
+struct AdaptivePlanesPlan : AdaptivePlan {
+  AdaptivePlanesPlan() : AdaptivePlan("adaptive-planes") {}
   RowPlace place = RowPlace::Buffer;
 
-  void visit(PlanFields &fields) {
+  void visit(PlanFields &fields) override {
     fields.keyword("row", place, {"plane", "register", "buffer"});
   }
 
@@ -108,10 +91,12 @@ struct AdaptivePlanesPlan : PlanBase {
     return 2 * numLoads + numRows * rowSize;
   }
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     return checkLayout(problem.layout, Layout::ChannelsFirst, reason);
   }
-  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override {
     for (RowPlace straight : {RowPlace::Row, RowPlace::Plane}) {
       FailureOr<int64_t> size = getCodeSize(problem, straight, reason);
       if (succeeded(size) && *size <= cost::kMaxCodeSize)
@@ -121,7 +106,7 @@ struct AdaptivePlanesPlan : PlanBase {
                                      *problem.getColumns().knownOutput));
   }
   LogicalResult check(const Problem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     if (place == RowPlace::Buffer)
       return success();
     FailureOr<int64_t> size = getCodeSize(problem, place, reason);
@@ -131,32 +116,37 @@ struct AdaptivePlanesPlan : PlanBase {
                          reason);
   }
 
-  void emit(AdaptiveLoops &loops) const { loops.createForPlanes(place); }
+  void emit(AdaptiveLoops &loops) const override {
+    loops.createForPlanes(place);
+  }
 };
 
 /// Lanes are channels.
-struct AdaptiveChannelsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "adaptive-channels";
+struct AdaptiveChannelsPlan : AdaptivePlan {
+  AdaptiveChannelsPlan() : AdaptivePlan("adaptive-channels") {}
   /// Vectors of channels at once.
   int64_t numVectors = cost::kAdaptiveStripVectors;
 
-  void visit(PlanFields &fields) {
+  void visit(PlanFields &fields) override {
     fields.integer("vectors", numVectors, 1, 16);
   }
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     return checkLayout(problem.layout, Layout::ChannelsLast, reason);
   }
-  FailureOr<double> choose(const Problem &problem, std::string &) {
+  FailureOr<double> choose(const Problem &problem, std::string &) override {
     return getCost(problem, problem.getLength());
   }
-  void emit(AdaptiveLoops &loops) const { loops.createForChannels(numVectors); }
+  void emit(AdaptiveLoops &loops) const override {
+    loops.createForChannels(numVectors);
+  }
 };
 } // namespace
 
 ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
   static constexpr AdaptiveStrategy strategies[] = {
-      AdaptiveStrategy::of<AdaptivePlanesPlan>(),
-      AdaptiveStrategy::of<AdaptiveChannelsPlan>(),
+      createPlan<AdaptivePlan, AdaptivePlanesPlan>,
+      createPlan<AdaptivePlan, AdaptiveChannelsPlan>,
   };
   return strategies;
 }
@@ -165,15 +155,10 @@ ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
 // Lowering
 //===----------------------------------------------------------------------===//
 
-LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
-                                      AdaptiveOpInterface op,
-                                      const Target &target) {
-  std::string reason;
-  FailureOr<Problem> problem = getAdaptiveProblem(op, target, reason);
-  FailureOr<PlanAttr> plan =
-      planOperation(pass, op, problem, getAdaptiveStrategies(), reason);
-  if (failed(plan) || !*plan)
-    return failure(failed(plan));
+SmallVector<Value> pool::lowerAdaptivePool(RewriterBase &rewriter,
+                                           AdaptiveOpInterface op,
+                                           const Problem &problem,
+                                           const AdaptivePlan &plan) {
   Location loc = op->getLoc();
   Value input = op.getInput();
   int64_t carriedAxis = 0;
@@ -182,23 +167,24 @@ LogicalResult pool::lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
   rewriter.setInsertionPoint(op);
   TilingResult form = op.createLinalgForm(rewriter, {}, {});
   auto reduce = cast<linalg::GenericOp>(form.tiledOps.front());
-  replaceOpWithCasts(rewriter, op, form.tiledValues);
+  SmallVector<Value> values =
+      replaceOpWithCasts(rewriter, op, form.tiledValues);
 
   FusedResults fused(reduce.getResults());
   SmallVector<Value> inits(reduce.getOutputs()), outs;
   for (Value init : inits)
     outs.push_back(init.getDefiningOp<linalg::FillOp>().getOutputs()[0]);
   auto emitLoops = [&](Value buffer) {
-    KernelBuilder at(rewriter, loc, target);
-    AdaptiveLoops loops(at, *problem, carriedAxis, buffer, fused);
-    findStrategy(getAdaptiveStrategies(), *plan)->emit(loops, *plan);
+    KernelBuilder at(rewriter, loc, problem.target);
+    AdaptiveLoops loops(at, problem, carriedAxis, buffer, fused);
+    plan.emit(loops);
   };
-  fused.replace(rewriter, loc, input, outs, /*needPackedOutputs=*/false,
-                emitLoops);
+  values = fused.replace(rewriter, loc, input, outs,
+                         /*needPackedOutputs=*/false, values, emitLoops);
   rewriter.eraseOp(reduce);
   // Erase operations that only initialized its accumulators.
   for (Value value : llvm::concat<Value>(inits, outs))
     if (isOpTriviallyDead(value.getDefiningOp()))
       rewriter.eraseOp(value.getDefiningOp());
-  return success();
+  return values;
 }

@@ -7,9 +7,9 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 
+#include "Plans/Plan.h"
 #include "Reduce/BlockReduction.h"
 #include "Reduce/RowWindows.h"
-#include "Schedule/Choice.h"
 #include "Sink/ElementwiseChain.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Support/AdaptiveRules.h"
@@ -282,13 +282,17 @@ FailureOr<Problem> getAdaptiveProblem(AdaptiveOpInterface op,
                                       const Target &target,
                                       std::string &reason);
 
-using AdaptiveStrategy = Strategy<Problem, AdaptiveLoops>;
+using AdaptivePlan = Plan<Problem, AdaptiveLoops>;
+using AdaptiveStrategy = Strategy<AdaptivePlan>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 
-/// Replaces `op`, of any types that it may have, by loops over vectors, unless
-/// it has no plan. Fails where its own plan does not fit.
-LogicalResult lowerAdaptivePool(StringRef pass, RewriterBase &rewriter,
-                                AdaptiveOpInterface op, const Target &target);
+/// Replaces `op`, of any types that it may have, and the elementwise operations
+/// that can be fused, by loops over vectors. Returns the values of its results
+/// or, for a fused one, of the last operation that was fused.
+SmallVector<Value> lowerAdaptivePool(RewriterBase &rewriter,
+                                     AdaptiveOpInterface op,
+                                     const Problem &problem,
+                                     const AdaptivePlan &plan);
 
 } // namespace mlir::pool
 

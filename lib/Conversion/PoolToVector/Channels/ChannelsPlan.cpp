@@ -235,11 +235,11 @@ private:
   const ProblemDim rows, &columns;
 };
 
-struct ChannelsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "channels", kWhole = "windows";
+struct ChannelsPlan : WindowPlan {
+  ChannelsPlan() : WindowPlan("channels", "windows") {}
   ChannelTile tile;
 
-  void visit(PlanFields &fields) {
+  void visit(PlanFields &fields) override {
     fields.keyword("loops", tile.loops, {"none", "rows", "all"});
     fields.integer("rows", tile.numRows, 1, 16);
     fields.integer("columns", tile.numColumns, 1, 16);
@@ -248,7 +248,8 @@ struct ChannelsPlan : PlanBase {
     fields.flag("stream", tile.streams);
   }
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     if (failed(problem.checkLanes(Layout::ChannelsLast, reason)))
       return failure();
     if (problem.reduction.hasWideSums())
@@ -256,7 +257,8 @@ struct ChannelsPlan : PlanBase {
     return problem.checkArgmax(reason);
   }
 
-  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override {
     FailureOr<double> tileCost = ChannelsPlanner(problem).choose(tile, reason);
     if (failed(tileCost))
       return failure();
@@ -271,7 +273,7 @@ struct ChannelsPlan : PlanBase {
   }
 
   LogicalResult check(const Problem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     ChannelsPlanner planner(problem);
     std::tuple<StringRef, int64_t, bool, StringRef, std::optional<int64_t>>
         sizes[] = {{"rows", tile.numRows, tile.isStraight(), "straight code",
@@ -302,8 +304,10 @@ struct ChannelsPlan : PlanBase {
         "a group", tile.rollsColumns() ? 0 : planner.getCodeSize(tile), reason);
   }
 
-  void emit(WindowKernel &kernel) const { emitChannels(kernel, tile); }
+  void emit(WindowKernel &kernel) const override { emitChannels(kernel, tile); }
 };
 } // namespace
 
-const WindowStrategy pool::kChannels = WindowStrategy::of<ChannelsPlan>();
+std::shared_ptr<WindowPlan> pool::createChannelsPlan() {
+  return std::make_shared<ChannelsPlan>();
+}

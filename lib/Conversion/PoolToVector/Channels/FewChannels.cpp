@@ -141,12 +141,12 @@ private:
   SmallVector<Value> coordinates, starts;
 };
 
-struct FewChannelsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "few-channels", kWhole = "windows";
+struct FewChannelsPlan : WindowPlan {
+  FewChannelsPlan() : WindowPlan("few-channels", "windows") {}
   /// Output columns of a vector.
   int64_t numColumns = 2;
 
-  void visit(PlanFields &fields) {
+  void visit(PlanFields &fields) override {
     fields.integer("columns", numColumns, 2, 1 << 20);
   }
 
@@ -157,7 +157,8 @@ struct FewChannelsPlan : PlanBase {
                     problem.getColumns().knownOutput.value_or(length));
   }
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     int64_t length = problem.getLength();
     const ProblemDim &columns = problem.getColumns();
     if (failed(checkLayout(problem.layout, Layout::ChannelsLast, reason)))
@@ -184,8 +185,9 @@ struct FewChannelsPlan : PlanBase {
     return success();
   }
 
-  static bool needsPackedResults(const Problem &) { return true; }
-  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+  bool needsPackedResults(const Problem &) const override { return true; }
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override {
     int64_t most = getMostColumns(problem);
     const ProblemDim &columns = problem.getColumns();
     double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
@@ -219,7 +221,7 @@ struct FewChannelsPlan : PlanBase {
   }
 
   LogicalResult check(const Problem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     int64_t most = getMostColumns(problem);
     if (numColumns > most)
       return refuse(reason, "columns is {0}, must be {1} at most", numColumns,
@@ -229,10 +231,12 @@ struct FewChannelsPlan : PlanBase {
         "a strip", strip.getNumVectors() + strip.getNumShuffles(), reason);
   }
 
-  void emit(WindowKernel &kernel) const {
+  void emit(WindowKernel &kernel) const override {
     FewChannels(kernel, numColumns).create();
   }
 };
 } // namespace
 
-const WindowStrategy pool::kFewChannels = WindowStrategy::of<FewChannelsPlan>();
+std::shared_ptr<WindowPlan> pool::createFewChannelsPlan() {
+  return std::make_shared<FewChannelsPlan>();
+}

@@ -108,13 +108,16 @@ private:
   LaneRange existing;
 };
 
-struct DirectPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "direct", kWhole = "windows";
+struct DirectPlan : WindowPlan {
+  DirectPlan() : WindowPlan("direct", "windows") {}
   int64_t lanes = 2;
 
-  void visit(PlanFields &fields) { fields.integer("lanes", lanes, 2, 1 << 20); }
+  void visit(PlanFields &fields) override {
+    fields.integer("lanes", lanes, 2, 1 << 20);
+  }
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     if (!problem.hasContiguousLanes)
       return refuse(
           reason,
@@ -127,7 +130,7 @@ struct DirectPlan : PlanBase {
     return success();
   }
 
-  FailureOr<double> choose(const Problem &problem, std::string &) {
+  FailureOr<double> choose(const Problem &problem, std::string &) override {
     bool lanesAreColumns = problem.layout == Layout::ChannelsFirst;
     const ProblemDim &columns = problem.getColumns();
     // No more lanes than there are outputs.
@@ -153,15 +156,19 @@ struct DirectPlan : PlanBase {
   }
 
   LogicalResult check(const Problem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     if (llvm::isPowerOf2_64(lanes) && lanes <= problem.getLength())
       return success();
     return refuse(reason, "lanes is {0}, must be a power of two up to {1}",
                   lanes, problem.getLength());
   }
 
-  void emit(WindowKernel &kernel) const { TapLoops(kernel, lanes).create(); }
+  void emit(WindowKernel &kernel) const override {
+    TapLoops(kernel, lanes).create();
+  }
 };
 } // namespace
 
-const WindowStrategy pool::kDirect = WindowStrategy::of<DirectPlan>();
+std::shared_ptr<WindowPlan> pool::createDirectPlan() {
+  return std::make_shared<DirectPlan>();
+}

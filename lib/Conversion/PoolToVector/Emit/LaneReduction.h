@@ -7,7 +7,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_EMIT_LANEREDUCTION_H
 
 #include "Emit/LaneMask.h"
-#include "pool/Dialect/Pool/Transforms/WindowBody.h"
+#include "pool/Dialect/Pool/Utils/WindowBody.h"
 
 namespace mlir::pool {
 

@@ -204,15 +204,23 @@ private:
   Value zeros;
 };
 
-class AvgPoolGradGather {
+} // namespace
+
+class pool::AvgPoolGradGather {
 public:
   AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
                     const GatherProblem &problem)
       : b(b), op(op), problem(problem) {}
 
-  /// Returns the gradient, by windows that move by single elements, or by loops
+  /// Creates the gradient, by windows that move by single elements, or by loops
   /// for any strides.
-  Value create(bool isStrided) {
+  void create(bool isStrided) { result = createGradient(isStrided); }
+
+  /// The gradient, once it is created.
+  Value result;
+
+private:
+  Value createGradient(bool isStrided) {
     if (llvm::any_of(shape, isZeroInteger))
       return tensor::EmptyOp::create(b, loc, shape, type);
     Value grad = op.getOutputGrad();
@@ -249,7 +257,6 @@ public:
     return roundSums(b, loc, sums, shape, type);
   }
 
-private:
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
     auto map = AffineMap::get(
         0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
@@ -336,7 +343,6 @@ private:
   /// The windows of the gradient that cover elements.
   SmallVector<OpFoldResult> offsets, sizes;
 };
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Plans
@@ -345,11 +351,11 @@ private:
 namespace {
 /// Sums over windows that move by single elements: window reductions, which are
 /// planned as others are.
-struct WindowSumsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "window-sums";
+struct WindowSumsPlan : GatherPlan {
+  WindowSumsPlan() : GatherPlan("window-sums") {}
 
-  static LogicalResult admit(const GatherProblem &problem,
-                             std::string &reason) {
+  LogicalResult admit(const GatherProblem &problem,
+                      std::string &reason) const override {
     if (!problem.stridedDim)
       return success();
     return refuse(
@@ -357,42 +363,47 @@ struct WindowSumsPlan : PlanBase {
         "windows move by more than one element in spatial dimension {0}",
         *problem.stridedDim);
   }
-  FailureOr<double> choose(const GatherProblem &problem, std::string &) {
+  FailureOr<double> choose(const GatherProblem &problem,
+                           std::string &) override {
     // Windows share most of their elements.
     return problem.getCost(2 * std::sqrt(problem.numTaps));
+  }
+
+  void emit(AvgPoolGradGather &gather) const override {
+    gather.create(/*isStrided=*/false);
   }
 };
 
 /// Loops over rows of elements, for any strides.
-struct StridedGatherPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "strided-gather";
+struct StridedGatherPlan : GatherPlan {
+  StridedGatherPlan() : GatherPlan("strided-gather") {}
 
-  FailureOr<double> choose(const GatherProblem &problem, std::string &) {
+  FailureOr<double> choose(const GatherProblem &problem,
+                           std::string &) override {
     return problem.getCost(problem.numTaps *
                            (2 + problem.target.costs.loopOps));
+  }
+
+  void emit(AvgPoolGradGather &gather) const override {
+    gather.create(/*isStrided=*/true);
   }
 };
 } // namespace
 
 ArrayRef<GatherStrategy> pool::getGatherStrategies() {
   static constexpr GatherStrategy strategies[] = {
-      GatherStrategy::of<WindowSumsPlan>(),
-      GatherStrategy::of<StridedGatherPlan>(),
+      createPlan<GatherPlan, WindowSumsPlan>,
+      createPlan<GatherPlan, StridedGatherPlan>,
   };
   return strategies;
 }
 
-LogicalResult pool::lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
-                                     AvgPoolGradOp op, const Target &target) {
-  std::string reason;
-  FailureOr<GatherProblem> problem = GatherProblem::get(op, target, reason);
-  FailureOr<PlanAttr> plan =
-      planOperation(pass, op, problem, getGatherStrategies(), reason);
-  if (failed(plan) || !*plan)
-    return failure(failed(plan));
+SmallVector<Value> pool::lowerAvgPoolGrad(RewriterBase &rewriter,
+                                          AvgPoolGradOp op,
+                                          const GatherProblem &problem,
+                                          const GatherPlan &plan) {
   rewriter.setInsertionPoint(op);
-  bool isStrided = plan->getStrategy() == StridedGatherPlan::kStrategy;
-  AvgPoolGradGather gather(rewriter, op, *problem);
-  replaceOpWithCasts(rewriter, op, gather.create(isStrided));
-  return success();
+  AvgPoolGradGather gather(rewriter, op, problem);
+  plan.emit(gather);
+  return replaceOpWithCasts(rewriter, op, gather.result);
 }

@@ -6,9 +6,9 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 
+#include "Plans/Plan.h"
 #include "Problem/CostModel.h"
 #include "Reduce/LoopDim.h"
-#include "Schedule/Choice.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Target/Target.h"
 
@@ -57,12 +57,17 @@ struct GatherProblem {
   }
 };
 
-using GatherStrategy = Strategy<GatherProblem>;
+/// Builds the gradient.
+class AvgPoolGradGather;
+using GatherPlan = Plan<GatherProblem, AvgPoolGradGather>;
+using GatherStrategy = Strategy<GatherPlan>;
 ArrayRef<GatherStrategy> getGatherStrategies();
 
-/// Lowers `op` by its plan, if it has one. Fails if its own plan does not fit.
-LogicalResult lowerAvgPoolGrad(StringRef pass, RewriterBase &rewriter,
-                               AvgPoolGradOp op, const Target &target);
+/// Replaces `op` by loops over vectors, or creates the window reductions that
+/// compute it. Returns the value of the result.
+SmallVector<Value> lowerAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
+                                    const GatherProblem &problem,
+                                    const GatherPlan &plan);
 
 } // namespace mlir::pool
 

@@ -211,10 +211,11 @@ private:
   bool hasLoop;
 };
 
-struct MergedPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "merged", kWhole = "windows";
+struct MergedPlan : WindowPlan {
+  MergedPlan() : WindowPlan("merged", "windows") {}
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
       return failure();
     if (problem.getColumns().dilation != 1)
@@ -232,7 +233,8 @@ struct MergedPlan : PlanBase {
     return success();
   }
 
-  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override {
     MergedStrip strip(problem, problem.getColumns());
     if (strip.columns.kernel < cost::kMinMergedColumns)
       return refuse(reason,
@@ -246,7 +248,7 @@ struct MergedPlan : PlanBase {
            problem.target.vectorOpsPerCycle;
   }
 
-  void emit(WindowKernel &kernel) const {
+  void emit(WindowKernel &kernel) const override {
     KernelBuilder &at = kernel.at;
     const LoopDim &columns = kernel.dims.back();
     MergedWindows windows(kernel, kernel.input,
@@ -268,11 +270,11 @@ struct MergedPlan : PlanBase {
 /// How planes are reduced: several by straight code, or each by a loop.
 enum class PlaneCode { Straight, Loop };
 
-struct GlobalPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "global", kWhole = "";
+struct GlobalPlan : WindowPlan {
+  GlobalPlan() : WindowPlan("global", "") {}
   PlaneCode code = PlaneCode::Straight;
 
-  void visit(PlanFields &fields) {
+  void visit(PlanFields &fields) override {
     fields.keyword("code", code, {"straight", "loop"});
   }
 
@@ -290,7 +292,8 @@ struct GlobalPlan : PlanBase {
            3;
   }
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     if (failed(checkLayout(problem.layout, Layout::ChannelsFirst, reason)))
       return failure();
     if (problem.reduction.hasPositions() || problem.reduction.hasWideSums())
@@ -314,14 +317,15 @@ struct GlobalPlan : PlanBase {
 
   /// True if a test at run time must find out that a dimension has one window,
   /// which begins and ends with the input.
-  bool isPartial(const Problem &problem) const {
+  bool isPartial(const Problem &problem) const override {
     return llvm::any_of(problem.dims, [](const ProblemDim &dim) {
       return !dim.knownInput || !dim.knownOutput;
     });
   }
 
-  static bool needsPackedResults(const Problem &) { return true; }
-  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+  bool needsPackedResults(const Problem &) const override { return true; }
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override {
     if (isPartial(problem) &&
         getNumElements(problem) < cost::kMinTestedElements)
       return refuse(
@@ -336,9 +340,9 @@ struct GlobalPlan : PlanBase {
   }
 
   LogicalResult check(const Problem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     bool isTested = isPartial(problem);
-    if (isTested != static_cast<bool>(otherwise))
+    if (isTested != (fallback != nullptr))
       return refuse(reason,
                     isTested
                         ? "windows may be no whole planes at run time: "
@@ -350,7 +354,7 @@ struct GlobalPlan : PlanBase {
                          getPlaneSize(problem) * problem.getLength(), reason);
   }
 
-  Value createCondition(WindowKernel &kernel) const {
+  Value createCondition(WindowKernel &kernel) const override {
     KernelBuilder &at = kernel.at;
     Value isWhole;
     for (const LoopDim &dim : kernel.dims) {
@@ -362,7 +366,7 @@ struct GlobalPlan : PlanBase {
     return isWhole;
   }
 
-  void emit(WindowKernel &kernel) const {
+  void emit(WindowKernel &kernel) const override {
     KernelBuilder &at = kernel.at;
     SmallVector<Value> shape = kernel.getOutputShape();
     ProblemDim planes;
@@ -391,5 +395,9 @@ struct GlobalPlan : PlanBase {
 };
 } // namespace
 
-const WindowStrategy pool::kMerged = WindowStrategy::of<MergedPlan>();
-const WindowStrategy pool::kGlobal = WindowStrategy::of<GlobalPlan>();
+std::shared_ptr<WindowPlan> pool::createMergedPlan() {
+  return std::make_shared<MergedPlan>();
+}
+std::shared_ptr<WindowPlan> pool::createGlobalPlan() {
+  return std::make_shared<GlobalPlan>();
+}

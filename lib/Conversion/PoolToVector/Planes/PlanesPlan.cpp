@@ -236,12 +236,13 @@ void PlaneShape::setStreaming(const Problem &problem) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Straight code for rows, or strips of them. `otherwise` is for rows that are
+/// Straight code for rows, or strips of them. The fallback is for rows that are
 /// wider than `columns`, where the cut is `narrow` and the width unknown.
-struct PlanesPlan : PlanBase, PlaneShape {
-  static constexpr StringLiteral kStrategy = "planes", kWhole = "";
+struct PlanesPlan : WindowPlan, PlaneShape {
+  explicit PlanesPlan(const PlaneShape &shape = {})
+      : WindowPlan("planes", ""), PlaneShape(shape) {}
 
-  void visit(PlanFields &fields) {
+  void visit(PlanFields &fields) override {
     fields.keyword("cut", cut, {"row", "narrow", "strips"});
     fields.integer("columns", numColumns, 1, 1 << 20);
     fields.integer("rows", groupRows, 1, cost::kMaxGroupRows);
@@ -256,7 +257,8 @@ struct PlanesPlan : PlanBase, PlaneShape {
     fields.flag("stream", streams);
   }
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
       return failure();
     if (problem.reduction.hasWideSums())
@@ -274,7 +276,8 @@ struct PlanesPlan : PlanBase, PlaneShape {
     return problem.checkArgmax(reason);
   }
 
-  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override {
     FailureOr<SmallVector<PlaneShape>> planned = choosePlanes(problem, reason);
     if (failed(planned))
       return failure();
@@ -282,30 +285,33 @@ struct PlanesPlan : PlanBase, PlaneShape {
     double planCost = shapes.back().getCost(problem);
     if (problem.reduction.hasPositions())
       planCost *= problem.target.costs.indexFactor;
-    MLIRContext *context = problem.reduction.getType().getContext();
     // Wide rows of unknown width are in blocks where these are faster.
-    if (!problem.getColumns().knownOutput)
-      if (Candidate blocks = kVanHerk.plan(context, problem);
-          blocks.plan && blocks.cost < planCost) {
-        otherwise = blocks.plan;
+    if (!problem.getColumns().knownOutput) {
+      auto blocks = createCandidate<WindowPlan>(createVanHerkPlan, problem);
+      if (blocks.plan && blocks.cost < planCost) {
+        fallback = blocks.plan;
         planCost = blocks.cost;
         shapes.pop_back();
       }
-    for (const PlaneShape &later : llvm::reverse(ArrayRef(shapes).drop_front()))
-      otherwise = writePlan(context, PlanesPlan{{otherwise}, later});
-    *this = {{otherwise}, shapes.front()};
+    }
+    for (const PlaneShape &later :
+         llvm::reverse(ArrayRef(shapes).drop_front())) {
+      auto plan = std::make_shared<PlanesPlan>(later);
+      plan->fallback = std::exchange(fallback, plan);
+    }
+    static_cast<PlaneShape &>(*this) = shapes.front();
     return planCost;
   }
 
   LogicalResult check(const Problem &problem, PlanScope &scope,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     ProblemDim rows = problem.getRows();
     const ProblemDim &columns = problem.getColumns();
     if (rows.knownOutput && groupRows > *rows.knownOutput)
       return refuse(reason, "rows is {0}, but a plane has {1}", groupRows,
                     *rows.knownOutput);
     bool isDispatched = cut == RowCut::Narrow && !columns.knownOutput;
-    if (isDispatched != static_cast<bool>(otherwise))
+    if (isDispatched != (fallback != nullptr))
       return refuse(reason,
                     isDispatched
                         ? "rows may be wider at run time: otherwise is missing"
@@ -367,10 +373,10 @@ struct PlanesPlan : PlanBase, PlaneShape {
     return checkKept("carried", runs.getNumCarried(), problem.target, reason);
   }
 
-  void emit(WindowKernel &kernel) const { emitPlanes(kernel, *this); }
+  void emit(WindowKernel &kernel) const override { emitPlanes(kernel, *this); }
 
-  Value createCondition(WindowKernel &kernel) const {
-    if (!otherwise)
+  Value createCondition(WindowKernel &kernel) const override {
+    if (!fallback)
       return {};
     KernelBuilder &at = kernel.at;
     return at.isAtLeast(numColumns, kernel.dims.back().output);
@@ -378,4 +384,6 @@ struct PlanesPlan : PlanBase, PlaneShape {
 };
 } // namespace
 
-const WindowStrategy pool::kPlanes = WindowStrategy::of<PlanesPlan>();
+std::shared_ptr<WindowPlan> pool::createPlanesPlan() {
+  return std::make_shared<PlanesPlan>();
+}

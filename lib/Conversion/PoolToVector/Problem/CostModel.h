@@ -217,20 +217,6 @@ constexpr int64_t kMaxGatherStride = 8, kMaxShuffledStride = 64;
 /// Windows of one kind that are added without a loop.
 constexpr int64_t kMaxStraightWindows = 4;
 
-//===----------------------------------------------------------------------===//
-// GPUs. Clamped rows are measured by benchmarks/gpu.py --count --only spp_k
-// --only big_window_max, with each of --plan '"gpu-output"' and
-// --plan '"gpu-output", clamp = true'.
-//===----------------------------------------------------------------------===//
-
-/// Taps of a row of a window up to which LLVM unrolls a loop over clamped
-/// coordinates; beyond, a tap takes twice as many instructions. The first is
-/// for rows of known extent with channels first, the second for others.
-constexpr int64_t kMaxClampedRow = 14, kMaxOtherClampedRow = 10;
-/// Most threads of a subgroup for each element of a plane. Idle threads cost
-/// what busy ones do. Not measured.
-constexpr int64_t kMaxThreadsPerElement = 2;
-
 } // namespace mlir::pool::cost
 
 #endif // POOL_LIB_CONVERSION_POOLTOVECTOR_PROBLEM_COSTMODEL_H

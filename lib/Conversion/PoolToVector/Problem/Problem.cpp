@@ -4,44 +4,20 @@
 
 #include "Problem/Problem.h"
 
-#include "Problem/CostModel.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "pool/Support/IndexBounds.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "Plans/WindowFacts.h"
 
 #include <set>
 
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns an extent of a tensor or buffer, from its type or from its
-/// definition.
-static std::optional<int64_t> getKnownExtent(Value shaped, int64_t d) {
-  auto type = cast<ShapedType>(shaped.getType());
-  if (!type.isDynamicDim(d))
-    return type.getDimSize(d);
-  Operation *op = shaped.getDefiningOp();
-  if (!op)
-    return std::nullopt;
-  SmallVector<OpFoldResult> sizes =
-      TypeSwitch<Operation *, SmallVector<OpFoldResult>>(op)
-          .Case<tensor::EmptyOp, memref::AllocOp, memref::SubViewOp>(
-              [](auto shapedOp) { return shapedOp.getMixedSizes(); })
-          .Default(SmallVector<OpFoldResult>());
-  return int64_t(sizes.size()) == type.getRank() ? getConstantIntValue(sizes[d])
-                                                 : std::nullopt;
-}
-
 /// Reads extents and windows. Fails, with the reason, where code for several
 /// windows would compute with more than 64 bits.
-static LogicalResult readDims(WindowReduceOp op, Problem &problem,
+static LogicalResult readDims(const WindowFacts &facts, Problem &problem,
                               std::string &reason) {
-  WindowAttrs window = op.getWindow();
-  SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
-  SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
   bool hasNoEmpty = true;
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    WindowDim windowDim = window.getDim(i);
+  for (auto [i, pads] : llvm::enumerate(facts.pads)) {
+    WindowDim windowDim = facts.window.getDim(i);
     if (windowDim.kernel > cost::kMaxKernel ||
         windowDim.stride > cost::kMaxStep ||
         windowDim.dilation > cost::kMaxStep)
@@ -55,22 +31,22 @@ static LogicalResult readDims(WindowReduceOp op, Problem &problem,
     dim.stride = windowDim.stride;
     // One tap has no dilation.
     dim.dilation = windowDim.kernel == 1 ? 1 : windowDim.dilation;
-    unsigned d = window.getSpatialDim(i);
-    dim.knownInput = getKnownExtent(op.getInput(), d);
-    dim.knownOutput = getKnownExtent(op.getOuts()[0], d);
-    dim.knownPad = getConstantIntValue(padsBegin[i]);
-    dim.coversPadding = !isConstantIntValue(padsBegin[i], 0) ||
-                        !isConstantIntValue(padsEnd[i], 0);
+    unsigned d = facts.window.getSpatialDim(i);
+    dim.knownInput = facts.buffers[0].shape[d];
+    dim.knownOutput = facts.buffers[1].shape[d];
+    dim.knownPad = pads.padBegin;
+    dim.coversPadding = pads.coversPadding;
     // The first window's last position is not before the input, the last
     // window's first not after it, and none reaches over it without touching
     // it.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     hasNoEmpty &=
-        isAtMost(padsBegin[i], reach) && isAtMost(padsEnd[i], reach) &&
+        pads.mostBegin && *pads.mostBegin <= reach && pads.mostEnd &&
+        *pads.mostEnd <= reach &&
         (dim.dilation == 1 || dim.knownInput.value_or(0) >= dim.dilation);
   }
   problem.mayClamp = problem.reduction.isIdempotent() &&
-                     op.getPadValue() != PadValue::Zero && hasNoEmpty;
+                     facts.elements.padValue != PadValue::Zero && hasNoEmpty;
   return success();
 }
 
@@ -130,6 +106,23 @@ LogicalResult Problem::checkLanes(Layout expected, std::string &reason) const {
   return success();
 }
 
+LogicalResult pool::checkCodeSize(StringRef what, int64_t size,
+                                  std::string &reason, int64_t most) {
+  if (size <= most)
+    return success();
+  return refuse(reason, "{0} is about {1} operations, more than {2}", what,
+                size, most);
+}
+
+LogicalResult pool::checkKept(StringRef how, int64_t number,
+                              const Target &target, std::string &reason) {
+  int64_t most = cost::kMaxSpilledFactor * target.numVectorRegisters;
+  if (number <= most)
+    return success();
+  return refuse(reason, "{0} vectors are {1}, more than {2}", number, how,
+                most);
+}
+
 LogicalResult Problem::checkArgmax(std::string &reason) const {
   if (reduction.hasPositions() && !mayClamp)
     return refuse(reason,
@@ -137,59 +130,65 @@ LogicalResult Problem::checkArgmax(std::string &reason) const {
   return success();
 }
 
-FailureOr<Problem> Problem::get(WindowReduceOp op, const Target &target,
-                                std::string &reason) {
+static FailureOr<Problem> getProblem(const WindowFacts &facts,
+                                     const Target &target,
+                                     std::string &reason) {
   FailureOr<LaneReduction> reduction =
-      LaneReduction::get(op, target.vectorBits);
+      LaneReduction::get(facts.elements, target.vectorBits);
   if (failed(reduction))
     return refuse(reason, "its elements or their sums have no vectors");
   Problem problem(target, *reduction);
-  problem.layout = op.getWindow().layout;
-  // Integers have the same sum in any order, and extrema no order.
-  problem.isUniform =
-      op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()) &&
-      !reduction->isIdempotent() &&
-      isa<FloatType>(getElementTypeOrSelf(op.getInput().getType()));
-  if (failed(readDims(op, problem, reason)))
+  problem.layout = facts.window.layout;
+  problem.isPacked = !facts.onTensors || !isSlice(facts.input);
+  problem.isUniform = facts.isUniform();
+  if (failed(readDims(facts, problem, reason)))
     return failure();
-  auto type = cast<ShapedType>(op.getOuts()[0].getType());
-  for (int64_t d = 1; d < type.getRank(); ++d)
+  ArrayRef<std::optional<int64_t>> outputs = facts.buffers[1].shape;
+  for (std::optional<int64_t> extent : outputs.drop_front())
     // A cast can hide this from the verifier. The code never runs, because a
     // check fails before.
-    if (getKnownExtent(op.getOuts()[0], d).value_or(1) <= 0)
+    if (extent.value_or(1) <= 0)
       return refuse(reason, "it is known to have no outputs");
-  problem.channels = getKnownExtent(
-      op.getOuts()[0],
-      problem.layout == Layout::ChannelsFirst ? 1 : type.getRank() - 1);
+  problem.channels = outputs[facts.window.getChannelDim()];
 
   std::optional<double> &bytes = problem.numBytes;
   bytes = 0;
-  for (auto [i, buffer] :
-       llvm::enumerate(append(op.getInput(), op.getOuts()))) {
-    auto type = cast<ShapedType>(buffer.getType());
-    // Results on tensors become buffers of their own.
-    bool isPacked = i > 0 || !isSlice(buffer);
-    if (auto memref = dyn_cast<MemRefType>(type)) {
-      problem.hasContiguousLanes &= memref.isLastDimUnitStride();
-      isPacked = memref.getLayout().isIdentity();
-    }
+  for (auto [i, buffer] : llvm::enumerate(facts.buffers)) {
+    problem.hasContiguousLanes &= buffer.hasContiguousLanes;
     // Upstream has no type for the collapsed dimensions where one extent is 0
     // and another is not known.
-    problem.isPacked &= isPacked && !llvm::is_contained(type.getShape(), 0);
+    problem.isPacked &=
+        buffer.isPacked && !llvm::is_contained(buffer.shape, std::optional(0));
     // A sum on tensors ends with the input's type.
-    bool isSum = i == 1 && isa<TensorType>(type);
-    Type element = getElementTypeOrSelf(isSum ? op.getInput() : buffer);
+    bool isSum = i == 1 && facts.onTensors;
+    Type element = isSum ? facts.elements.inputType : buffer.element;
     int64_t elementBytes = element.getIntOrFloatBitWidth() / 8;
     if (i == 0)
       problem.inputBytes = elementBytes;
     else
       problem.resultBytes.push_back(elementBytes);
-    if (!type.hasStaticShape())
-      bytes = std::nullopt;
-    else if (bytes)
-      *bytes += double(type.getNumElements()) * elementBytes;
+    double numElements = elementBytes;
+    for (std::optional<int64_t> extent : buffer.shape)
+      if (extent)
+        numElements *= *extent;
+      else
+        bytes = std::nullopt;
+    if (bytes)
+      *bytes += numElements;
   }
   if (bytes)
     problem.isLarge = *bytes >= target.streamedBytes;
   return problem;
+}
+
+FailureOr<Problem> Problem::get(WindowReduceOp op, const Target &target,
+                                std::string &reason) {
+  if (!op.hasPureTensorSemantics() && !op.hasPureBufferSemantics())
+    return refuse(reason, "it is on tensors and buffers together");
+  return getProblem(WindowFacts(op), target, reason);
+}
+
+FailureOr<Problem> Problem::get(WindowOpInterface op, const Target &target,
+                                std::string &reason) {
+  return getProblem(WindowFacts(op), target, reason);
 }

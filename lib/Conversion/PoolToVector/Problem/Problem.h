@@ -7,19 +7,12 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_PROBLEM_PROBLEM_H
 
 #include "Emit/LaneReduction.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "Plans/PlanFields.h"
+#include "Problem/CostModel.h"
 
 #include <numeric>
 
 namespace mlir::pool {
-
-/// Gives a format, with values for it, as the reason of a failure.
-template <typename... ValueTs>
-LogicalResult refuse(std::string &reason, const char *format,
-                     ValueTs... values) {
-  reason = llvm::formatv(format, values...).str();
-  return failure();
-}
 
 /// The windows of one dimension: output `o` covers the positions
 /// `o * stride + t * dilation`.
@@ -67,10 +60,13 @@ inline int64_t getNumTaps(ArrayRef<ProblemDim> dims) {
 LogicalResult checkLayout(Layout layout, Layout expected, std::string &reason);
 
 struct Problem {
-  /// The reduction `op`, on tensors or buffers. Fails, with the reason, where
+  /// The reduction `op`, on tensors or buffers, or the one that `op` is
+  /// decomposed to, whose input must be ranked. Fails, with the reason, where
   /// no strategy is for it: elements without vectors, extents that leave 64
   /// bits once several windows are taken together, no outputs.
   static FailureOr<Problem> get(WindowReduceOp op, const Target &target,
+                                std::string &reason);
+  static FailureOr<Problem> get(WindowOpInterface op, const Target &target,
                                 std::string &reason);
 
   Problem(const Target &target, const LaneReduction &reduction)
@@ -140,6 +136,16 @@ struct Problem {
   /// Lanes of a vector.
   int64_t getLength() const { return reduction.getLength(); }
 };
+
+/// Fails where the code of `what` is longer than `most` operations. By default,
+/// these are as many as a pinned plan may have.
+LogicalResult checkCodeSize(StringRef what, int64_t size, std::string &reason,
+                            int64_t most = cost::kMaxPinnedCodeSize);
+
+/// Refuses a pinned plan that keeps more vectors than a few times the
+/// registers.
+LogicalResult checkKept(StringRef how, int64_t number, const Target &target,
+                        std::string &reason);
 
 } // namespace mlir::pool
 

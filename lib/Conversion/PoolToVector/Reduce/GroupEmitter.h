@@ -8,7 +8,7 @@
 
 #include "Reduce/WindowStrategy.h"
 
-#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
+#include "pool/Dialect/Pool/IR/WindowLoops.h"
 
 namespace mlir::pool {
 
@@ -163,13 +163,15 @@ protected:
         Value end = at.add(begin, size);
         outputs.push_back({begin, size == 1 ? end : at.min(end, extent)});
       }
+      SmallVector<OpFoldResult> shape =
+          getAsOpFoldResult(kernel.getInputShape());
       at.forEachIn(outputs, {}, [&](ValueRange position) {
         ElementPlace element;
         element.coordinates = llvm::to_vector(position);
         for (auto [chain, buffer, value] :
              llvm::zip_equal(kernel.chains, kernel.buffers,
                              reduceWindow(at, at.getLoc(), kernel.op,
-                                          kernel.input, position)))
+                                          kernel.input, shape, position)))
           chain.store(at, value, buffer, element, {});
       });
     });

@@ -5,8 +5,8 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWSTRATEGY_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWSTRATEGY_H
 
+#include "Plans/Plan.h"
 #include "Reduce/LoopDim.h"
-#include "Schedule/Choice.h"
 #include "Sink/ElementwiseChain.h"
 
 namespace mlir::pool {
@@ -68,30 +68,25 @@ struct WindowKernel {
   ElementFacts getFacts(function_ref<bool(unsigned)> isInside = {});
 };
 
-using WindowStrategy = Strategy<Problem, WindowKernel>;
+using WindowPlan = Plan<Problem, WindowKernel>;
+using WindowStrategy = Strategy<WindowPlan>;
 
 /// Windows that are whole planes of channels-first buffers.
-extern const WindowStrategy kGlobal;
+std::shared_ptr<WindowPlan> createGlobalPlan();
 /// Planes of channels-first buffers: straight code, and stages with columns in
 /// registers or by passes.
-extern const WindowStrategy kPlanes, kVanHerk, kBufferedPlanes;
+std::shared_ptr<WindowPlan> createPlanesPlan();
+std::shared_ptr<WindowPlan> createVanHerkPlan();
+std::shared_ptr<WindowPlan> createBufferedPlanesPlan();
 /// Channels-last buffers: lanes are channels, of several columns or of one.
-extern const WindowStrategy kFewChannels, kChannels;
+std::shared_ptr<WindowPlan> createFewChannelsPlan();
+std::shared_ptr<WindowPlan> createChannelsPlan();
 /// Large windows, one dimension after the other.
-extern const WindowStrategy kStaged;
+std::shared_ptr<WindowPlan> createStagedPlan();
 /// Channels-first buffers: the lanes of windows, merged after their rows.
-extern const WindowStrategy kMerged;
+std::shared_ptr<WindowPlan> createMergedPlan();
 /// Any windows, by loops over taps.
-extern const WindowStrategy kDirect;
-
-/// Returns them all; of equal costs the first is taken.
-ArrayRef<WindowStrategy> getWindowStrategies();
-
-/// Calls `use` with the window form of `op`, which tells extents and pads as
-/// its lowering will. The form is built for that, and erased.
-FailureOr<PlanAttr>
-withWindowForm(WindowOpInterface op,
-               function_ref<FailureOr<PlanAttr>(WindowReduceOp)> use);
+std::shared_ptr<WindowPlan> createDirectPlan();
 
 } // namespace mlir::pool
 

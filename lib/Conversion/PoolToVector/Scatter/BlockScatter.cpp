@@ -186,19 +186,20 @@ private:
 
 /// Writes every block from its own element, and then the positions that indices
 /// of other blocks name.
-struct BlocksPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "blocks";
+struct BlocksPlan : ScatterPlan {
+  BlocksPlan() : ScatterPlan("blocks") {}
   /// True if stores go past the caches.
   bool streams = false;
 
-  void visit(PlanFields &fields) { fields.flag("stream", streams); }
+  void visit(PlanFields &fields) override { fields.flag("stream", streams); }
 
   /// True if rows are whole vectors, if the first one is aligned.
   static bool canStream(const ScatterProblem &problem) {
     return problem.targetShape.back() % problem.getLength() == 0;
   }
 
-  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
+  FailureOr<double> choose(const ScatterProblem &problem,
+                           std::string &reason) override {
     // Blocks are as long as strides. Unpooling has no windows, and its indices
     // most likely lie in their blocks.
     if (!llvm::all_of(problem.windows, [](const ResolvedDim &dim) {
@@ -221,7 +222,7 @@ struct BlocksPlan : PlanBase {
   }
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     if (failed(BlockShape::get(problem, reason)))
       return failure();
     if (streams && !canStream(problem))
@@ -231,7 +232,7 @@ struct BlocksPlan : PlanBase {
     return success();
   }
 
-  void emit(ScatterEmitter &emitter) const {
+  void emit(ScatterEmitter &emitter) const override {
     KernelBuilder &at = emitter.at;
     std::string reason;
     BlockShape shape = *BlockShape::get(emitter.problem, reason);
@@ -248,4 +249,6 @@ struct BlocksPlan : PlanBase {
 };
 } // namespace
 
-const ScatterStrategy pool::kBlocks = ScatterStrategy::of<BlocksPlan>();
+std::shared_ptr<ScatterPlan> pool::createBlocksPlan() {
+  return std::make_shared<BlocksPlan>();
+}

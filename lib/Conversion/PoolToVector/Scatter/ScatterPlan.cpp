@@ -222,17 +222,18 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
 
 namespace {
 /// Slice by slice, each cleared before it is written.
-struct SlicesPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "slices";
+struct SlicesPlan : ScatterPlan {
+  SlicesPlan() : ScatterPlan("slices") {}
 
-  FailureOr<double> choose(const ScatterProblem &problem, std::string &) {
+  FailureOr<double> choose(const ScatterProblem &problem,
+                           std::string &) override {
     // Clearing by vectors, and a load of an index, of an element and a store.
     return 1.0 * problem.width / problem.target.vectorBits +
            problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle +
            problem.getChoiceCost();
   }
 
-  void emit(ScatterEmitter &emitter) const {
+  void emit(ScatterEmitter &emitter) const override {
     scatterParts(emitter, emitter.axis, [&](ValueRange) -> Value {
       return arith::ConstantIntOp::create(emitter.at, 0, 1);
     });
@@ -245,14 +246,15 @@ struct SlicesPlan : PlanBase {
 //===----------------------------------------------------------------------===//
 
 ArrayRef<ScatterStrategy> pool::getScatterStrategies() {
-  static const ScatterStrategy strategies[] = {
-      kBlocks, kWindows, kSeparable, ScatterStrategy::of<SlicesPlan>()};
+  static constexpr ScatterStrategy strategies[] = {
+      createBlocksPlan, createWindowsPlan, createSeparablePlan,
+      createPlan<ScatterPlan, SlicesPlan>};
   return strategies;
 }
 
 /// Emits `plan` on buffers. Returns the result of `op`.
 static Value scatter(RewriterBase &b, Operation *op,
-                     const ScatterProblem &problem, PlanAttr plan) {
+                     const ScatterProblem &problem, const ScatterPlan &plan) {
   Location loc = op->getLoc();
   SmallVector<OpFoldResult> shape;
   Type type = getElementTypeOrSelf(op->getResult(0)), accType;
@@ -279,25 +281,17 @@ static Value scatter(RewriterBase &b, Operation *op,
       emitter.condition = [&](ValueRange position) {
         return hasElementInside(at, loc, dims, window, position);
       };
-    findStrategy(getScatterStrategies(), plan)->emit(emitter, plan);
+    plan.emit(emitter);
   };
   return writeToBuffer(b, loc, inputs, shape, type, fill);
 }
 
-LogicalResult pool::lowerScatter(StringRef pass, RewriterBase &rewriter,
-                                 Operation *op, const Target &target) {
-  std::string reason;
-  FailureOr<ScatterProblem> problem = ScatterProblem::get(op, target, reason);
-  FailureOr<PlanAttr> plan =
-      planOperation(pass, op, problem, getScatterStrategies(), reason);
-  if (failed(plan))
-    return failure();
+SmallVector<Value> pool::lowerScatter(RewriterBase &rewriter, Operation *op,
+                                      const ScatterProblem &problem,
+                                      const ScatterPlan &plan) {
   rewriter.setInsertionPoint(op);
   auto grad = dyn_cast<ExtremumGradOpInterface>(op);
-  bool chooses = *plan && plan->getStrategy() == kSeparable.name;
-  if (grad && !grad.getIndices() && !chooses)
+  if (grad && !grad.getIndices() && !plan.choosesElements())
     recomputeIndices(rewriter, grad);
-  if (*plan)
-    replaceOpWithCasts(rewriter, op, scatter(rewriter, op, *problem, *plan));
-  return success();
+  return replaceOpWithCasts(rewriter, op, scatter(rewriter, op, problem, plan));
 }

@@ -8,7 +8,7 @@
 
 #include "Emit/LaneMask.h"
 #include "Emit/LaneReduction.h"
-#include "Schedule/Choice.h"
+#include "Plans/Plan.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Support/WindowRules.h"
@@ -79,16 +79,24 @@ void scatterParts(
     function_ref<Value(ValueRange outer)> emit, int64_t numTogether = 1,
     function_ref<void()> begin = [] {});
 
-using ScatterStrategy = Strategy<ScatterProblem, ScatterEmitter>;
-extern const ScatterStrategy kBlocks, kWindows, kSeparable;
+struct ScatterPlan : Plan<ScatterProblem, ScatterEmitter> {
+  using Plan::Plan;
+  /// True if the plan chooses the elements itself, where no indices are given.
+  virtual bool choosesElements() const { return false; }
+};
+using ScatterStrategy = Strategy<ScatterPlan>;
+std::shared_ptr<ScatterPlan> createBlocksPlan();
+std::shared_ptr<ScatterPlan> createWindowsPlan();
+std::shared_ptr<ScatterPlan> createSeparablePlan();
 ArrayRef<ScatterStrategy> getScatterStrategies();
 
 /// Replaces max_unpool, or the gradient of an extremum, by loops over vectors
-/// and elements of buffers, unless it has no plan. A gradient without indices
-/// recomputes them, unless its plan chooses for itself. Fails where its own
-/// plan does not fit.
-LogicalResult lowerScatter(StringRef pass, RewriterBase &rewriter,
-                           Operation *op, const Target &target);
+/// and elements of buffers. For a gradient without indices whose plan does not
+/// choose the elements itself, creates the pooling that recomputes them.
+/// Returns the value of the result.
+SmallVector<Value> lowerScatter(RewriterBase &rewriter, Operation *op,
+                                const ScatterProblem &problem,
+                                const ScatterPlan &plan);
 
 } // namespace mlir::pool
 

@@ -258,8 +258,8 @@ private:
 };
 
 /// Windows choose along rows first, then among rows, and so does the gradient.
-struct SeparablePlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "separable";
+struct SeparablePlan : ScatterPlan {
+  SeparablePlan() : ScatterPlan("separable") {}
 
   /// Operations on vectors of the code of a step. It has each vector of windows
   /// at an end of a row, one for the others, one that chooses among rows, and
@@ -275,8 +275,8 @@ struct SeparablePlan : PlanBase {
            column.stride * column.stride;
   }
 
-  static LogicalResult admit(const ScatterProblem &problem,
-                             std::string &reason) {
+  LogicalResult admit(const ScatterProblem &problem,
+                      std::string &reason) const override {
     if (!problem.choice)
       return refuse(reason, "it is given indices");
     if (problem.isUniform)
@@ -285,7 +285,8 @@ struct SeparablePlan : PlanBase {
     return WindowShape::get(problem, reason);
   }
 
-  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
+  FailureOr<double> choose(const ScatterProblem &problem,
+                           std::string &reason) override {
     WindowShape shape = *WindowShape::get(problem, reason);
     if (failed(checkCodeSize("its code", getSize(shape), reason,
                              cost::kMaxCodeSize)))
@@ -306,12 +307,14 @@ struct SeparablePlan : PlanBase {
   }
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     return checkCodeSize("a step", getSize(*WindowShape::get(problem, reason)),
                          reason);
   }
 
-  void emit(ScatterEmitter &emitter) const {
+  bool choosesElements() const override { return true; }
+
+  void emit(ScatterEmitter &emitter) const override {
     std::string reason;
     WindowShape shape = *WindowShape::get(emitter.problem, reason);
     shape.setCodeWidth(emitter.problem.target,
@@ -321,4 +324,6 @@ struct SeparablePlan : PlanBase {
 };
 } // namespace
 
-const ScatterStrategy pool::kSeparable = ScatterStrategy::of<SeparablePlan>();
+std::shared_ptr<ScatterPlan> pool::createSeparablePlan() {
+  return std::make_shared<SeparablePlan>();
+}

@@ -230,8 +230,8 @@ private:
 
 /// Every position is written from the windows that cover it, and slices again
 /// where an index is not of its own window.
-struct WindowsPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "windows";
+struct WindowsPlan : ScatterPlan {
+  WindowsPlan() : ScatterPlan("windows") {}
 
   /// Operations on vectors for a vector of a row of windows. Each tap takes a
   /// comparison and an addition. Rows are interleaved and stored, sums are
@@ -252,8 +252,8 @@ struct WindowsPlan : PlanBase {
            getStripSize(shape);
   }
 
-  static LogicalResult admit(const ScatterProblem &problem,
-                             std::string &reason) {
+  LogicalResult admit(const ScatterProblem &problem,
+                      std::string &reason) const override {
     FailureOr<WindowShape> shape = WindowShape::get(problem, reason);
     if (failed(shape))
       return failure();
@@ -269,7 +269,8 @@ struct WindowsPlan : PlanBase {
                   before, after, length);
   }
 
-  FailureOr<double> choose(const ScatterProblem &problem, std::string &reason) {
+  FailureOr<double> choose(const ScatterProblem &problem,
+                           std::string &reason) override {
     WindowShape shape = *WindowShape::get(problem, reason);
     int64_t numRegisters = getNumSums(shape) * shape.column.stride;
     if (numRegisters > problem.target.numVectorRegisters / 2)
@@ -290,16 +291,18 @@ struct WindowsPlan : PlanBase {
   }
 
   LogicalResult check(const ScatterProblem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     return checkCodeSize("a row", getSize(*WindowShape::get(problem, reason)),
                          reason);
   }
 
-  void emit(ScatterEmitter &emitter) const {
+  void emit(ScatterEmitter &emitter) const override {
     std::string reason;
     WindowGather(emitter, *WindowShape::get(emitter.problem, reason)).create();
   }
 };
 } // namespace
 
-const ScatterStrategy pool::kWindows = ScatterStrategy::of<WindowsPlan>();
+std::shared_ptr<ScatterPlan> pool::createWindowsPlan() {
+  return std::make_shared<WindowsPlan>();
+}

@@ -146,9 +146,11 @@ static void eraseUnreadStores(RewriterBase &rewriter, Value buffer) {
       rewriter.eraseOp(store);
 }
 
-void FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
-                           ValueRange outs, bool needPackedOutputs,
-                           function_ref<void(Value input)> emitLoops) {
+SmallVector<Value>
+FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
+                      ValueRange outs, bool needPackedOutputs,
+                      ValueRange values,
+                      function_ref<void(Value input)> emitLoops) {
   llvm::SetVector<Value> inputs;
   inputs.insert(input);
   SmallVector<Value> inits, results;
@@ -177,9 +179,14 @@ void FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
       eraseUnreadStores(rewriter, buffer);
     rewriter.replaceAllUsesWith(result, tensor);
   }
+  SmallVector<Value> replaced(values);
+  for (Value &value : replaced)
+    if (auto *it = llvm::find(results, value); it != results.end())
+      value = code.getResult(it - results.begin());
   for (ElementwiseChain &chain : chains)
     for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))
       rewriter.eraseOp(fused);
+  return replaced;
 }
 
 void ElementwiseChain::store(KernelBuilder &at, Value value, Value buffer,

@@ -110,10 +110,12 @@ struct FusedResults {
   /// Replaces the chains by pool.on_buffers. `emitLoops` loads from the buffer
   /// of `input`, which it receives, and stores to `buffers`. `outs` are the
   /// destinations of the operation. If only some results have users, stores of
-  /// the others are erased.
-  void replace(RewriterBase &rewriter, Location loc, Value input,
-               ValueRange outs, bool needPackedOutputs,
-               function_ref<void(Value input)> emitLoops);
+  /// the others are erased. Returns `values`, with new results in place of
+  /// those of chains.
+  SmallVector<Value> replace(RewriterBase &rewriter, Location loc, Value input,
+                             ValueRange outs, bool needPackedOutputs,
+                             ValueRange values,
+                             function_ref<void(Value input)> emitLoops);
 
   SmallVector<ElementwiseChain> chains;
   SmallVector<Value> buffers;

@@ -125,7 +125,8 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
   return stages;
 }
 
-LogicalResult StagedPlan::admit(const Problem &problem, std::string &reason) {
+LogicalResult StagedPlan::admit(const Problem &problem,
+                                std::string &reason) const {
   bool isFirst = problem.layout == Layout::ChannelsFirst;
   const ProblemDim &columns = problem.getColumns();
   if (isFirst && columns.stride > cost::kMaxCodeSize)
@@ -317,29 +318,33 @@ LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
 namespace {
 /// Stages of planes: rows in blocks, and columns by passes.
 struct BufferedPlan : StagedPlan {
-  static constexpr StringLiteral kStrategy = "buffered-planes";
+  explicit BufferedPlan(StringLiteral strategy = "buffered-planes")
+      : StagedPlan(strategy) {}
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
       return failure();
     if (!problem.hasRows())
       return refuse(reason, "a row alone is no plane");
     return StagedPlan::admit(problem, reason);
   }
-  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override {
     return setBlock(problem, reason);
   }
 };
 
 /// Stages of planes: rows in blocks, and columns in registers.
 struct VanHerkPlan : BufferedPlan {
-  static constexpr StringLiteral kStrategy = "van-herk";
+  VanHerkPlan() : BufferedPlan("van-herk") {}
 
-  void visit(PlanFields &fields) {
+  void visit(PlanFields &fields) override {
     fields.integer("vectors", slidingVectors, 1, 1 << 10);
   }
 
-  static LogicalResult admit(const Problem &problem, std::string &reason) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override {
     if (failed(BufferedPlan::admit(problem, reason)))
       return failure();
     const ProblemDim &columns = problem.getColumns();
@@ -355,7 +360,8 @@ struct VanHerkPlan : BufferedPlan {
     return success();
   }
 
-  FailureOr<double> choose(const Problem &problem, std::string &reason) {
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override {
     SlidingWindow window(problem.reduction, problem.getColumns());
     int64_t numRegisters = problem.target.numVectorRegisters;
     if (window.getStateSize() > numRegisters * 3 / 4)
@@ -375,7 +381,7 @@ struct VanHerkPlan : BufferedPlan {
   }
 
   LogicalResult check(const Problem &problem, PlanScope &,
-                      std::string &reason) const {
+                      std::string &reason) const override {
     SlidingWindow window(problem.reduction, problem.getColumns());
     if (failed(checkKept("kept along a row", window.getStateSize(),
                          problem.target, reason)))
@@ -383,7 +389,7 @@ struct VanHerkPlan : BufferedPlan {
     return StagedPlan(*this).setBlock(problem, reason);
   }
 
-  void emit(WindowKernel &kernel) const {
+  void emit(WindowKernel &kernel) const override {
     // Blocks are no parameter: they are always as large as possible.
     StagedPlan plan(*this);
     std::string reason;
@@ -393,6 +399,12 @@ struct VanHerkPlan : BufferedPlan {
 };
 } // namespace
 
-const WindowStrategy pool::kBufferedPlanes = WindowStrategy::of<BufferedPlan>();
-const WindowStrategy pool::kVanHerk = WindowStrategy::of<VanHerkPlan>();
-const WindowStrategy pool::kStaged = WindowStrategy::of<StagedPlan>();
+std::shared_ptr<WindowPlan> pool::createBufferedPlanesPlan() {
+  return std::make_shared<BufferedPlan>();
+}
+std::shared_ptr<WindowPlan> pool::createVanHerkPlan() {
+  return std::make_shared<VanHerkPlan>();
+}
+std::shared_ptr<WindowPlan> pool::createStagedPlan() {
+  return std::make_shared<StagedPlan>();
+}

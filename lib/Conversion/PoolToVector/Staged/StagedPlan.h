@@ -15,8 +15,9 @@ namespace mlir::pool {
 /// dimension along the lanes; else 1.
 int64_t getNumJoined(const Problem &problem);
 
-struct StagedPlan : PlanBase {
-  static constexpr StringLiteral kStrategy = "staged", kWhole = "windows";
+struct StagedPlan : WindowPlan {
+  explicit StagedPlan(StringLiteral strategy = "staged")
+      : WindowPlan(strategy, "windows") {}
   /// Outputs of the first dimension that are reduced together; a block of its
   /// windows.
   int64_t block = 1;
@@ -30,23 +31,25 @@ struct StagedPlan : PlanBase {
   /// (RowPasses.h).
   int64_t slidingVectors = 0;
 
-  void visit(PlanFields &fields) {
+  void visit(PlanFields &fields) override {
     fields.integer("block", block, 1, 1 << 20);
     fields.integer("vectors", numVectors, 1, 16);
     fields.flag("parts", cutsRows);
   }
-  static LogicalResult admit(const Problem &problem, std::string &reason);
-  static bool needsPackedResults(const Problem &problem) {
+  LogicalResult admit(const Problem &problem,
+                      std::string &reason) const override;
+  bool needsPackedResults(const Problem &problem) const override {
     return getNumJoined(problem) > 1;
   }
-  FailureOr<double> choose(const Problem &problem, std::string &reason);
+  FailureOr<double> choose(const Problem &problem,
+                           std::string &reason) override;
   /// Sets blocks as large as buffers allow, and returns getCost().
   FailureOr<double> setBlock(const Problem &problem, std::string &reason);
   /// Returns the cycles of an output.
   double getCost(const Problem &problem) const;
   LogicalResult check(const Problem &problem, PlanScope &,
-                      std::string &reason) const;
-  void emit(WindowKernel &kernel) const;
+                      std::string &reason) const override;
+  void emit(WindowKernel &kernel) const override;
 };
 
 /// The reduction of one spatial dimension.

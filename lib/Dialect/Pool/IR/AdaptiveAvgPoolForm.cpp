@@ -47,9 +47,7 @@ static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
                             AdaptiveForm &form) {
   Type type = form.getElementType();
   bool isFloat = isa<FloatType>(type);
-  Type accType = isFloat ? getFloatAccumulator(type)
-                         : getIntegerAccumulator(type, form.getMaxCount(),
-                                                 /*divisor=*/1);
+  Type accType = op.getElementReduction().accType;
   auto zero = cast<TypedAttr>(b.getZeroAttr(accType));
   SmallVector<Value> sums = form.reduce(
       zero, accType,
@@ -78,6 +76,24 @@ static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
       PoolDialect::DividesByCountAttrHelper::getNameStr(),
       UnitAttr::get(op.getContext()));
   return averages;
+}
+
+ElementReduction AdaptiveAvgPoolOp::getElementReduction() {
+  auto type = cast<RankedTensorType>(getInput().getType());
+  Type element = type.getElementType();
+  if (isa<FloatType>(element))
+    return {Reduction::Sum, element, getFloatAccumulator(element)};
+  SmallVector<int64_t> sizes;
+  ArrayRef<int64_t> extents =
+      type.getShape().drop_front(isChannelsFirst(getLayout()) ? 2 : 1);
+  for (auto [input, output] : llvm::zip(extents, getOutputSize()))
+    sizes.push_back(ShapedType::isDynamic(input)
+                        ? kAddressable
+                        : AdaptiveDim{input, output}.getMaxSize());
+  int64_t maxCount =
+      std::min(getProduct(sizes).value_or(kAddressable), kAddressable);
+  return {Reduction::Sum, element,
+          getIntegerAccumulator(element, maxCount, /*divisor=*/1)};
 }
 
 TilingResult AdaptiveAvgPoolOp::createLinalgForm(OpBuilder &b,

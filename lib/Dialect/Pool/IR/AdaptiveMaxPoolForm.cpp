@@ -15,9 +15,16 @@
 using namespace mlir;
 using namespace mlir::pool;
 
+ElementReduction AdaptiveMaxPoolOp::getElementReduction() {
+  Type type = getInput().getType().getElementType();
+  ElementReduction reduction(Reduction::Max, type, type);
+  reduction.nanMode = getNanMode();
+  reduction.hasPositions = static_cast<bool>(getIndices());
+  return reduction;
+}
+
 static Preference getPreference(AdaptiveMaxPoolOp op) {
-  return {Reduction::Max, op.getInput().getType().getElementType(),
-          op.getNanMode()};
+  return op.getElementReduction().getPreference();
 }
 
 static Value createValues(OpBuilder &b, AdaptiveMaxPoolOp op,

@@ -22,16 +22,12 @@ public:
         inputZp(op.getInputZp() +
                 getZeroPoint(op.getInput().getType().getElementType())),
         outputZp(op.getOutputZp() +
-                 getZeroPoint(op.getOutput().getType().getElementType())) {
-    accType = isa<FloatType>(type) ? getFloatAccumulator(type)
-                                   : getIntegerAccumulator();
-  }
+                 getZeroPoint(op.getOutput().getType().getElementType())),
+        accType(op.getElementReduction().accType) {}
 
   TilingResult create();
 
 private:
-  Type getIntegerAccumulator();
-
   /// The divisor, if it is known and the same for every window.
   std::optional<int64_t> getConstantDivisor();
   /// The divisor of the current output position as a value of `accType`.
@@ -79,11 +75,6 @@ private:
   Type accType;
 };
 } // namespace
-
-Type AverageBuilder::getIntegerAccumulator() {
-  return pool::getIntegerAccumulator(type, numPositions,
-                                     op.getDivisorOverride().value_or(1));
-}
 
 std::optional<int64_t> AverageBuilder::getConstantDivisor() {
   if (std::optional<int64_t> divisor = op.getDivisorOverride())
@@ -202,7 +193,7 @@ Value AverageBuilder::rescale(OpBuilder &b, Location loc, Value average,
 }
 
 TilingResult AverageBuilder::create() {
-  Value sums = form.reduce(Reduction::Sum, accType).getResults()[0];
+  Value sums = form.reduce().getResults()[0];
   if (accType == type && isa<FloatType>(type) && getConstantDivisor() == 1)
     return form.finish(sums);
   Value averages = form.map(
@@ -214,6 +205,19 @@ TilingResult AverageBuilder::create() {
       PoolDialect::DividesByCountAttrHelper::getNameStr(),
       UnitAttr::get(op.getContext()));
   return form.finish(averages);
+}
+
+ElementReduction AvgPoolOp::getElementReduction() {
+  Type type = getStoredType(getInput().getType().getElementType());
+  int64_t numPositions = *getProduct(getKernel());
+  ElementReduction reduction(
+      Reduction::Sum, type,
+      isa<FloatType>(type)
+          ? getFloatAccumulator(type)
+          : getIntegerAccumulator(type, numPositions,
+                                  getDivisorOverride().value_or(1)));
+  reduction.maxCount = numPositions;
+  return reduction;
 }
 
 TilingResult AvgPoolOp::createWindowForm(OpBuilder &b,

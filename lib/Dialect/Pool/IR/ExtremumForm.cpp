@@ -164,19 +164,24 @@ static Value storeValues(WindowForm &form, Reduction reduction, Value values) {
                   });
 }
 
+ElementReduction pool::detail::getExtremumReduction(ExtremumOpInterface op) {
+  Type type = getStoredType(getElementTypeOrSelf(op.getInput()));
+  ElementReduction reduction(op.getReduction(), type, type);
+  ExtremumModes modes = op.getModes();
+  reduction.nanMode = modes.nanMode;
+  if (modes.padValue != getNeverChosen(op.getReduction()))
+    reduction.padValue = modes.padValue;
+  reduction.hasPositions = static_cast<bool>(op.getIndices());
+  reduction.maxCount = getProduct(op.getWindow().kernel);
+  return reduction;
+}
+
 TilingResult pool::detail::createExtremumForm(OpBuilder &b,
                                               ExtremumOpInterface op,
                                               ArrayRef<OpFoldResult> offsets,
                                               ArrayRef<OpFoldResult> sizes) {
   WindowForm form(b, op, offsets, sizes);
-  const auto [axis, padValue, nanMode] = op.getModes();
-  (void)axis; // IndexBuilder reads the axis from `op`.
-  WindowReduceOp reduce =
-      op.getIndices() ? form.reduceWithPositions(op.getReduction())
-                      : form.reduce(op.getReduction(), form.getElementType());
-  if (padValue != getNeverChosen(op.getReduction()))
-    reduce.setPadValue(padValue);
-  reduce.setNanMode(nanMode);
+  WindowReduceOp reduce = form.reduce();
   Value values = storeValues(form, op.getReduction(), reduce.getResults()[0]);
   if (!op.getIndices())
     return form.finish(values);

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -21,16 +22,23 @@ static Value getRoot(OpBuilder &b, Location loc, Value value, int64_t p) {
   return math::PowFOp::create(b, loc, value, exponent);
 }
 
+ElementReduction LpPoolOp::getElementReduction() {
+  Type type = getInput().getType().getElementType();
+  ElementReduction reduction(Reduction::PowerSum, type,
+                             getFloatAccumulator(type));
+  reduction.p = getP();
+  reduction.maxCount = getProduct(getKernel());
+  return reduction;
+}
+
 TilingResult LpPoolOp::createWindowForm(OpBuilder &b,
                                         ArrayRef<OpFoldResult> offsets,
                                         ArrayRef<OpFoldResult> sizes) {
   WindowForm form(b, *this, offsets, sizes);
   Type type = form.getElementType();
-  Type accType = getFloatAccumulator(type);
   int64_t p = getP();
-  WindowReduceOp reduce = form.reduce(Reduction::PowerSum, accType);
-  reduce.setP(p);
-  if (p == 1 && accType == type)
+  WindowReduceOp reduce = form.reduce();
+  if (p == 1 && getElementTypeOrSelf(reduce.getResult(0)) == type)
     return form.finish(reduce.getResults());
   return form.finish(form.map(reduce.getResults(), type,
                               [&](OpBuilder &b, Location loc, ValueRange args) {

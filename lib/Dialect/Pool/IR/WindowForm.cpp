@@ -95,25 +95,7 @@ Value WindowForm::createEmpty(Type elementType) {
   return tensor::EmptyOp::create(b, loc, sizes, elementType);
 }
 
-void WindowForm::annotate(WindowReduceOp reduce) {
-  result.tiledOps.push_back(reduce);
-  if (Attribute uniform =
-          op->getAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
-    reduce->setAttr(PoolDialect::UniformSumsAttrHelper::getNameStr(), uniform);
-  // Drop the plan on a tile: it was made for the extents of the untiled
-  // operation.
-  if (PlanAttr plan = PlanAttr::getOf(op); plan && !isTile())
-    reduce->setAttr(PlanAttr::getName(), plan);
-}
-
-WindowReduceOp WindowForm::reduce(Reduction reduction, Type elementType) {
-  auto reduce = WindowReduceOp::create(b, loc, input, createEmpty(elementType),
-                                       reduction, window, padsBegin, padsEnd);
-  annotate(reduce);
-  return reduce;
-}
-
-WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
+SmallVector<OpFoldResult> WindowForm::getPositionWeights() {
   // Row-major strides of the plane, computed from the last dimension to the
   // first.
   unsigned n = window.getNumSpatialDims();
@@ -133,12 +115,31 @@ WindowReduceOp WindowForm::reduceWithPositions(Reduction reduction) {
         b, loc, lhs + rhs * third,
         {positions[0], positions[i + 1],
          inputOffsets[window.getSpatialDim(i)]});
+  return positions;
+}
 
-  SmallVector<Value> outs = {createEmpty(getElementType()),
-                             createEmpty(b.getI64Type())};
-  auto reduce = WindowReduceOp::create(b, loc, input, outs, reduction, window,
-                                       padsBegin, padsEnd, positions);
-  annotate(reduce);
+WindowReduceOp WindowForm::reduce() {
+  ElementReduction elements = op.getElementReduction();
+  SmallVector<OpFoldResult> positions;
+  if (elements.hasPositions)
+    positions = getPositionWeights();
+  SmallVector<Value> outs = {createEmpty(elements.accType)};
+  if (elements.hasPositions)
+    outs.push_back(createEmpty(b.getI64Type()));
+  auto reduce = WindowReduceOp::create(b, loc, input, outs, elements.kind,
+                                       window, padsBegin, padsEnd, positions);
+  reduce.setNanMode(elements.nanMode);
+  reduce.setP(elements.p);
+  if (elements.padValue)
+    reduce.setPadValue(*elements.padValue);
+  if (Attribute uniform =
+          op->getAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
+    reduce->setAttr(PoolDialect::UniformSumsAttrHelper::getNameStr(), uniform);
+  // Drop the plan on a tile: it was made for the extents of the untiled
+  // operation.
+  if (PlanAttr plan = PlanAttr::getOf(op); plan && !isTile())
+    reduce->setAttr(PlanAttr::getName(), plan);
+  result.tiledOps.push_back(reduce);
   return reduce;
 }
 

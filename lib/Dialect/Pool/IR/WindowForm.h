@@ -26,11 +26,9 @@ public:
   WindowForm(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
              ArrayRef<OpFoldResult> sizes);
 
-  /// Reduces the windows to a tensor of `elementType`.
-  WindowReduceOp reduce(Reduction reduction, Type elementType);
-  /// Reduces each window to an extremum and its position: row-major over the
-  /// spatial dimensions of the whole input, -1 if no element was chosen.
-  WindowReduceOp reduceWithPositions(Reduction reduction);
+  /// Reduces the windows as the operation says. Positions are row-major over
+  /// the spatial dimensions of the whole input, -1 if no element was chosen.
+  WindowReduceOp reduce();
 
   /// Creates an elementwise op over the tile and adds it to the form. Block
   /// arguments: one element of each of `inputs`, all of the tile's shape.
@@ -59,9 +57,9 @@ public:
 
 private:
   bool isTile() const { return !offsets.empty(); }
-  /// Adds `reduce` to the created ops, and copies the operation's requests to
-  /// it: uniform sums and, unless this is a tile, the plan.
-  void annotate(WindowReduceOp reduce);
+  /// Returns the weights of coordinates in a position; see
+  /// WindowReduceOp::getMixedPositions().
+  SmallVector<OpFoldResult> getPositionWeights();
   /// Creates an empty tensor of the tile's shape.
   Value createEmpty(Type elementType);
   /// Slices the input to the elements that the tile's windows read. Window

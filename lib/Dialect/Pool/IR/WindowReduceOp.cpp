@@ -127,6 +127,17 @@ WindowAttrs WindowReduceOp::getWindow() {
   return window;
 }
 
+ElementReduction WindowReduceOp::getElementReduction() {
+  ElementReduction reduction(getReduction(), getElementTypeOrSelf(getInput()),
+                             getElementTypeOrSelf(getOuts()[0]));
+  reduction.nanMode = getNanMode();
+  reduction.padValue = getPadValue();
+  reduction.p = getP();
+  reduction.hasPositions = hasPositions();
+  reduction.maxCount = getProduct(getKernel());
+  return reduction;
+}
+
 //===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//

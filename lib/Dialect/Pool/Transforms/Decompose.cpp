@@ -51,9 +51,12 @@ struct PoolDecomposePass : pool::impl::PoolDecomposeBase<PoolDecomposePass> {
 };
 } // namespace
 
-void pool::decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op) {
+std::pair<WindowReduceOp, SmallVector<Value>>
+pool::decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op) {
   TilingResult form = op.createWindowForm(rewriter, {}, {});
-  replaceOpWithCasts(rewriter, op, form.tiledValues);
+  auto *reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
+  return {cast<WindowReduceOp>(*reduce),
+          replaceOpWithCasts(rewriter, op, form.tiledValues)};
 }
 
 void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {

@@ -14,10 +14,11 @@ Value pool::castTo(OpBuilder &b, Location loc, Value value, Type declared) {
   return tensor::CastOp::create(b, loc, declared, value);
 }
 
-void pool::replaceOpWithCasts(RewriterBase &rewriter, Operation *op,
-                              ValueRange values) {
+SmallVector<Value> pool::replaceOpWithCasts(RewriterBase &rewriter,
+                                            Operation *op, ValueRange values) {
   SmallVector<Value> results;
   for (auto [value, declared] : llvm::zip_equal(values, op->getResultTypes()))
     results.push_back(castTo(rewriter, op->getLoc(), value, declared));
   rewriter.replaceOp(op, results);
+  return results;
 }

@@ -21,6 +21,7 @@
 
 #include "pool/Dialect/Pool/IR/PoolEnums.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
+#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 #include "pool/Dialect/Pool/IR/PoolDialect.h.inc"
 
@@ -123,6 +124,7 @@ void generateWindowChecks(OpBuilder &b, Location loc, WindowOpInterface op,
 // Shared implementations of max_pool and min_pool, which choose an element.
 LogicalResult foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results);
+ElementReduction getExtremumReduction(ExtremumOpInterface op);
 TilingResult createExtremumForm(OpBuilder &b, ExtremumOpInterface op,
                                 ArrayRef<OpFoldResult> offsets,
                                 ArrayRef<OpFoldResult> sizes);

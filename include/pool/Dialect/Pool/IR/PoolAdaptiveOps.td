@@ -13,7 +13,7 @@ class Pool_AdaptiveOp<string mnemonic>
     : Pool_RuleOp<mnemonic, [
         Pool_InferRanges,
         DeclareOpInterfaceMethods<Pool_AdaptiveOpInterface,
-                                  ["createLinalgForm"]>,
+                                  ["getElementReduction", "createLinalgForm"]>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getIterationDomain", "getLoopIteratorTypes",
           "getTiledImplementation", "getResultTilePosition",

@@ -58,6 +58,11 @@ def Pool_WindowOpInterface
     InterfaceMethod<"The tensor that the window slides over.",
       "::mlir::Value", "getInput">,
     InterfaceMethod<[{
+        How the elements of a window are reduced, before the operation computes
+        its results of that. Nothing is built.
+      }],
+      "::mlir::pool::ElementReduction", "getElementReduction">,
+    InterfaceMethod<[{
         Builds a tile of the operation's output; `offsets` and `sizes` are over
         all output dimensions, or both empty for the whole output. Creates a
         pool.window_reduce on the input slice that the tile needs, followed by
@@ -135,6 +140,11 @@ def Pool_AdaptiveOpInterface : OpInterface<"AdaptiveOpInterface"> {
       "::llvm::ArrayRef<int64_t>", "getOutputSize">,
     InterfaceMethod<"Order of the dimensions.",
       "::mlir::pool::Layout", "getLayout">,
+    InterfaceMethod<[{
+        How the elements of a window are reduced, before the operation computes
+        its results of that. Requires a ranked input. Nothing is built.
+      }],
+      "::mlir::pool::ElementReduction", "getElementReduction">,
     InterfaceMethod<[{
         Builds the operation as linalg ops: the output tile that `offsets` and
         `sizes` select, or the whole output if both are empty. Requires a ranked

@@ -19,7 +19,8 @@ include "mlir/Interfaces/TilingInterface.td"
 class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                     TypeConstraint inputType = Pool_Tensor>
     : Pool_RuleOp<mnemonic, !listconcat(traits, [
-        DeclareOpInterfaceMethods<Pool_WindowOpInterface, ["createWindowForm"]>,
+        DeclareOpInterfaceMethods<Pool_WindowOpInterface,
+                                  ["getElementReduction", "createWindowForm"]>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getIterationDomain", "getLoopIteratorTypes",
           "getTiledImplementation", "getResultTilePosition",
@@ -132,6 +133,9 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
     ::llvm::LogicalResult $cppClass::fold(
         FoldAdaptor, ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &results) {
       return ::mlir::pool::detail::foldExtremum(*this, results);
+    }
+    ::mlir::pool::ElementReduction $cppClass::getElementReduction() {
+      return ::mlir::pool::detail::getExtremumReduction(*this);
     }
     ::mlir::TilingResult $cppClass::createWindowForm(
         ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,

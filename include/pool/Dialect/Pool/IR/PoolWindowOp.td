@@ -28,7 +28,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
                               ["reifyResultShapes"]>,
     DeclareOpInterfaceMethods<TilingInterface, [
       "getIterationDomain", "getLoopIteratorTypes", "getTiledImplementation",
-      "getResultTilePosition", "generateResultTileValue"]>]> {
+      "getResultTilePosition", "generateResultTileValue",
+      "generateScalarImplementation"]>]> {
   let summary = "one reduction over the windows of a tensor or buffer";
   let description = [{
     Reduces the windows of a tensor or a buffer to one element each.
@@ -155,6 +156,8 @@ def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
         ::llvm::ArrayRef<::mlir::OpFoldResult> padsBegin,
         ::llvm::ArrayRef<::mlir::OpFoldResult> padsEnd,
         ::llvm::ArrayRef<::mlir::OpFoldResult> positions);
+    /// How the elements of a window are reduced.
+    ::mlir::pool::ElementReduction getElementReduction();
     /// True if there is a second output, the positions.
     bool hasPositions() { return getOuts().size() == 2; }
   }];

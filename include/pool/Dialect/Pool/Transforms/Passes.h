@@ -39,8 +39,10 @@ IntegerType getRecomputedIndexType(ExtremumGradOpInterface op);
 void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 
 /// Replaces `op` by its window form, a pool.window_reduce and elementwise
-/// linalg ops. Requires a ranked input.
-void decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
+/// linalg ops. Returns the pool.window_reduce, and the values that replace the
+/// results of `op`. Requires a ranked input.
+std::pair<WindowReduceOp, SmallVector<Value>>
+decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 
 /// Removes the attributes with which pooling lowerings describe linalg.generic
 /// and scf.for operations (`pool.divides_by_count`, `pool.largest_index`),

@@ -15,9 +15,9 @@ namespace mlir::pool {
 Value castTo(OpBuilder &b, Location loc, Value value, Type declared);
 
 /// Replaces the results of `op` by `values`, each cast to the result's type by
-/// castTo.
-void replaceOpWithCasts(RewriterBase &rewriter, Operation *op,
-                        ValueRange values);
+/// castTo. Returns the results of the casts.
+SmallVector<Value> replaceOpWithCasts(RewriterBase &rewriter, Operation *op,
+                                      ValueRange values);
 
 } // namespace mlir::pool
 

@@ -32,6 +32,30 @@ struct Preference {
   NanMode nanMode;
 };
 
+/// How the elements of a window become the elements of the first output, and
+/// their positions.
+struct ElementReduction {
+  ElementReduction(Reduction kind, Type inputType, Type accType)
+      : kind(kind), inputType(inputType), accType(accType) {}
+
+  Reduction kind;
+  /// `inputType` is the element type of the input as stored, `accType` that of
+  /// the first output.
+  Type inputType, accType;
+  NanMode nanMode = NanMode::Ignore;
+  /// The value of padding; none if there is no padding or padding is never
+  /// chosen.
+  std::optional<PadValue> padValue;
+  /// The exponent of a sum of powers.
+  int64_t p = 1;
+  bool hasPositions = false;
+  /// Upper bound of the number of elements of a window; none if it is unknown.
+  std::optional<int64_t> maxCount;
+
+  bool isExtremum() const { return pool::isExtremum(kind); }
+  Preference getPreference() const { return {kind, inputType, nanMode}; }
+};
+
 /// Returns the preferred one of `element` and the accumulator `acc`. Requires
 /// that the first accumulator of a window is the result of getIdentity.
 Value getExtremum(OpBuilder &b, Location loc, const Preference &preference,

@@ -1,10 +1,12 @@
-// Parts that the lowerings of pool.window_reduce on buffers to scf loops and to
-// affine loops share: the windows' dimensions, accumulators and positions.
+// The loops over a window of pool.window_reduce on buffers. The lowerings to
+// loops and for GPUs use them, and vectors where no kernel is for a window. The
+// lowering to affine loops shares their parts: the windows' dimensions,
+// accumulators and positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_DIALECT_POOL_TRANSFORMS_WINDOWONBUFFERS_H
-#define POOL_DIALECT_POOL_TRANSFORMS_WINDOWONBUFFERS_H
+#ifndef POOL_DIALECT_POOL_IR_WINDOWLOOPS_H
+#define POOL_DIALECT_POOL_IR_WINDOWLOOPS_H
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Support/SymbolicWindowRules.h"
@@ -39,6 +41,24 @@ SmallVector<Value> accumulateInWindow(OpBuilder &b, Location loc,
                                       WindowReduceOp op, Value stored,
                                       ValueRange coordinates, ValueRange accs);
 
+/// Creates loops that reduce one window of `op` over the buffer `input` of
+/// `shape`, which stands for the input of `op`. `output` has the window's
+/// coordinates in the output. The loops leave out taps beside the input. If
+/// `clamps`, they go over all taps instead, at coordinates clamped to the
+/// input, so that all windows run the same code. Returns one scalar of signless
+/// type for each output of `op`.
+SmallVector<Value> reduceWindow(OpBuilder &b, Location loc, WindowReduceOp op,
+                                Value input, ArrayRef<OpFoldResult> shape,
+                                ValueRange output, bool clamps = false);
+
+/// Creates a parallel loop over the outputs of `op`, which is on buffers.
+/// `reduce` builds the code for the window at some coordinates of the output,
+/// and returns the results.
+void createWindowLoops(
+    OpBuilder &b, WindowReduceOp op,
+    function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange output)>
+        reduce);
+
 } // namespace mlir::pool
 
-#endif // POOL_DIALECT_POOL_TRANSFORMS_WINDOWONBUFFERS_H
+#endif // POOL_DIALECT_POOL_IR_WINDOWLOOPS_H

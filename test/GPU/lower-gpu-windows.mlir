@@ -1,9 +1,10 @@
-// Windows that are whole planes, by subgroups of threads.
+// Windows on buffers by their plans for GPUs: planes by subgroups of threads, and
+// others by threads.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: pool-opt %s --pool-subgroup-windows --canonicalize --cse | FileCheck %s
-// RUN: pool-opt %s --pool-subgroup-windows --convert-pool-to-loops --lower-affine --pool-map-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=GPU
+// RUN: pool-opt %s --pool-lower-gpu-windows --canonicalize --cse | FileCheck %s
+// RUN: pool-opt %s --pool-lower-gpu-windows --convert-pool-to-loops --lower-affine --pool-map-to-gpu --canonicalize --cse | FileCheck %s --check-prefix=GPU
 
 // A lane has the elements lane, lane + 2, ... of a plane. Both lanes combine
 // their results.
@@ -81,13 +82,34 @@ func.func @f64(%x: memref<2x3x40xf64>, %y: memref<2x3x1xf64>) {
   return
 }
 
-// The window has padding, so the plan does not fit, and convert-pool-to-loops
-// takes it.
-// CHECK-LABEL: func.func @unfit(
-// CHECK: pool.window_reduce
-func.func @unfit(%x: memref<2x3x40xf64>, %y: memref<2x3x1xf64>) {
-  pool.window_reduce <sum> ins(%x : memref<2x3x40xf64>) outs(%y : memref<2x3x1xf64>)
-    kernel [42] strides [1] dilations [1] pads_begin [1] pads_end [1]
-    {pool.plan = #pool.plan<"gpu-subgroup", width = 2>}
+// With clamped coordinates, a loop goes over all taps. Without, it ends with the
+// input.
+// CHECK-LABEL: func.func @clamped(
+// CHECK: scf.parallel
+// CHECK: scf.for %[[TAP:[^ ]*]] = %c0 to %c3 step %c1
+// CHECK: %[[AT:.*]] = affine.apply
+// CHECK: %[[LEAST:.*]] = arith.maxsi %[[AT]], %c0
+// CHECK: %[[INSIDE:.*]] = arith.minsi %[[LEAST]], %c7
+// CHECK: memref.load %{{.*}}[%{{.*}}, %{{.*}}, %[[INSIDE]]]
+// CHECK: scf.parallel
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{[^c].*}} step
+// CHECK-NOT: arith.minsi
+// CHECK: return
+func.func @clamped(%x: memref<2x96x8xi32>, %y: memref<2x96x8xi32>) {
+  pool.window_reduce <max> ins(%x : memref<2x96x8xi32>) outs(%y : memref<2x96x8xi32>)
+    kernel [3] strides [1] dilations [1] pads_begin [1] pads_end [1]
+    {pool.plan = #pool.plan<"gpu-output", clamp = true>}
+  pool.window_reduce <max> ins(%x : memref<2x96x8xi32>) outs(%y : memref<2x96x8xi32>)
+    kernel [3] strides [1] dilations [1] pads_begin [1] pads_end [1]
+    {pool.plan = #pool.plan<"gpu-output">}
+  return
+}
+
+// Without a plan, nothing is lowered here.
+// CHECK-LABEL: func.func @no_plan(
+// CHECK-NEXT: pool.window_reduce
+func.func @no_plan(%x: memref<2x96x8xi32>, %y: memref<2x96x6xi32>) {
+  pool.window_reduce <max> ins(%x : memref<2x96x8xi32>) outs(%y : memref<2x96x6xi32>)
+    kernel [3] strides [1] dilations [1] pads_begin [0] pads_end [0]
   return
 }

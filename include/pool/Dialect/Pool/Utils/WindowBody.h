@@ -4,39 +4,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef POOL_DIALECT_POOL_TRANSFORMS_WINDOWBODY_H
-#define POOL_DIALECT_POOL_TRANSFORMS_WINDOWBODY_H
+#ifndef POOL_DIALECT_POOL_UTILS_WINDOWBODY_H
+#define POOL_DIALECT_POOL_UTILS_WINDOWBODY_H
 
-#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 namespace mlir::pool {
-
-/// The properties of a pooling that decide how the elements of a window are
-/// reduced.
-struct ElementReduction {
-  ElementReduction(Reduction kind, Type inputType, Type accType)
-      : kind(kind), inputType(inputType), accType(accType) {}
-  /// Reads the properties of `op`.
-  ElementReduction(WindowReduceOp op);
-
-  Reduction kind;
-  /// `inputType` is the element type of the input as stored, `accType` that of
-  /// the first output.
-  Type inputType, accType;
-  NanMode nanMode = NanMode::Ignore;
-  /// The value of padding; none if there is no padding or padding is never
-  /// chosen.
-  std::optional<PadValue> padValue;
-  /// The exponent of a sum of powers.
-  int64_t p = 1;
-  bool hasPositions = false;
-  /// Upper bound of the number of elements of a window; none if it is unknown.
-  std::optional<int64_t> maxCount;
-
-  bool isExtremum() const { return pool::isExtremum(kind); }
-  Preference getPreference() const { return {kind, inputType, nanMode}; }
-};
 
 /// Returns the initial value of the accumulator of the first output, in the
 /// signless form of `accType`. (The accumulator of positions starts as
@@ -67,4 +40,4 @@ Value accumulateElement(OpBuilder &b, Location loc,
 
 } // namespace mlir::pool
 
-#endif // POOL_DIALECT_POOL_TRANSFORMS_WINDOWBODY_H
+#endif // POOL_DIALECT_POOL_UTILS_WINDOWBODY_H

@@ -1,24 +1,18 @@
-// Lowers windows that are whole planes to loops whose iterations are subgroups
-// of threads, as the plan gpu-subgroup says.
+// The loops of the plan gpu-subgroup: each iteration reduces a window that is a
+// whole plane by a subgroup of threads.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "GPUWindow.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "pool/Conversion/PoolToLoops/PoolToLoops.h"
-#include "pool/Dialect/Pool/Transforms/WindowBody.h"
-#include "pool/Dialect/Pool/Transforms/WindowOnBuffers.h"
+#include "pool/Dialect/Pool/IR/WindowLoops.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/GPU/Passes.h"
-
-namespace mlir::pool {
-#define GEN_PASS_DEF_POOLSUBGROUPWINDOWS
-#include "pool/GPU/Passes.h.inc"
-} // namespace mlir::pool
+#include "pool/Dialect/Pool/Utils/WindowBody.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -57,7 +51,7 @@ static Value shuffle(OpBuilder &b, Location loc, Value value, int64_t distance,
 /// have in part.
 static SmallVector<Value> combine(OpBuilder &b, Location loc, WindowReduceOp op,
                                   ValueRange accs, ValueRange others) {
-  ElementReduction reduction(op);
+  ElementReduction reduction = op.getElementReduction();
   if (!op.hasPositions())
     return {combineElements(b, loc, reduction, others[0], accs[0])};
   Value chosen = isChosen(b, loc, reduction.getPreference(), others[0],
@@ -117,43 +111,9 @@ static SmallVector<Value> reducePlane(OpBuilder &b, Location loc,
   return accs;
 }
 
-static void lower(RewriterBase &b, WindowReduceOp op, int64_t width) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(op);
-  Location loc = op.getLoc();
-  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(
-      b, loc, memref::getMixedSizes(b, loc, op.getOuts()[0]));
-  SmallVector<Value> lower(upper.size(),
-                           arith::ConstantIndexOp::create(b, loc, 0));
-  SmallVector<Value> steps(upper.size(),
-                           arith::ConstantIndexOp::create(b, loc, 1));
-  Value planes = flattenPlanes(b, loc, op.getInput());
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
-  b.setInsertionPointToStart(loops.getBody());
-  SmallVector<Value> output(loops.getInductionVars());
-  SmallVector<Value> results = reducePlane(b, loc, op, planes, output, width);
-  for (auto [value, out] : llvm::zip_equal(results, op.getOuts())) {
-    Type type = cast<MemRefType>(out.getType()).getElementType();
-    memref::StoreOp::create(b, loc, castFromSignless(b, loc, value, type), out,
-                            output);
-  }
-  b.eraseOp(op);
+void pool::createSubgroupLoops(OpBuilder &b, WindowReduceOp op, int64_t width) {
+  Value planes = flattenPlanes(b, op.getLoc(), op.getInput());
+  createWindowLoops(b, op, [&](OpBuilder &b, Location loc, ValueRange output) {
+    return reducePlane(b, loc, op, planes, output, width);
+  });
 }
-
-namespace {
-struct PoolSubgroupWindowsPass
-    : pool::impl::PoolSubgroupWindowsBase<PoolSubgroupWindowsPass> {
-  void runOnOperation() override {
-    IRRewriter b(&getContext());
-    getOperation()->walk([&](WindowReduceOp op) {
-      PlanAttr plan = PlanAttr::getOf(op);
-      if (!plan || plan.getStrategy().getValue() != "gpu-subgroup" ||
-          !op.hasPureBufferSemantics() || !getSubgroupObstacle(op).empty())
-        return;
-      auto width = plan.getParameters().getAs<IntegerAttr>("width");
-      if (width && llvm::isPowerOf2_64(width.getInt()) && width.getInt() <= 64)
-        lower(b, op, width.getInt());
-    });
-  }
-};
-} // namespace

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Dialect/Pool/Transforms/WindowBody.h"
+#include "pool/Dialect/Pool/Utils/WindowBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -15,14 +15,6 @@ using namespace mlir::pool;
 static TypedAttr getZero(OpBuilder &b, Type type) {
   return cast<TypedAttr>(b.getZeroAttr(getSignless(type)));
 }
-
-ElementReduction::ElementReduction(WindowReduceOp op)
-    : kind(op.getReduction()),
-      inputType(getElementTypeOrSelf(op.getInput().getType())),
-      accType(getElementTypeOrSelf(op.getOuts()[0].getType())),
-      nanMode(op.getNanMode()), padValue(op.getPadValue()), p(op.getP()),
-      hasPositions(op.hasPositions()),
-      maxCount(getProduct(op.getWindow().kernel)) {}
 
 TypedAttr pool::getWindowIdentity(OpBuilder &b,
                                   const ElementReduction &reduction) {

@@ -1,0 +1,73 @@
+// The parameters of a plan, as they are written into an attribute and read
+// from one. A plan names each of them once, in its function visit().
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_PLANS_PLANFIELDS_H
+#define POOL_LIB_CONVERSION_PLANS_PLANFIELDS_H
+
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace mlir::pool {
+
+/// Gives a format, with values for it, as the reason of a failure.
+template <typename... ValueTs>
+LogicalResult refuse(std::string &reason, const char *format,
+                     ValueTs... values) {
+  reason = llvm::formatv(format, values...).str();
+  return failure();
+}
+
+/// Writes the fields of a plan into an attribute, without those that are false,
+/// or reads them. Reading fails at the first field that is missing, of another
+/// type or out of bounds, and at a parameter that no field has.
+class PlanFields {
+public:
+  /// To write.
+  explicit PlanFields(MLIRContext *context) : b(context) {}
+  /// To read from `attr`. A failure sets `reason`.
+  PlanFields(PlanAttr attr, std::string &reason)
+      : b(attr.getContext()), attrs(attr.getParameters()), reason(&reason) {}
+
+  void integer(StringRef name, int64_t &value, int64_t least, int64_t most);
+  void flag(StringRef name, bool &value);
+  /// A field whose values have these keywords, in the order of the enumeration.
+  template <typename EnumT>
+  void keyword(StringRef name, EnumT &value, ArrayRef<StringRef> keywords) {
+    unsigned number = static_cast<unsigned>(value);
+    keyword(name, number, keywords);
+    value = static_cast<EnumT>(number);
+  }
+  /// A field that may be missing.
+  void plan(StringRef name, PlanAttr &value);
+
+  PlanAttr write(StringRef strategy);
+  LogicalResult finishReading();
+
+private:
+  void keyword(StringRef name, unsigned &value, ArrayRef<StringRef> keywords);
+  template <typename AttrT>
+  void optional(StringRef name, AttrT &value, StringRef type);
+  void fail(std::string why) {
+    if (!std::exchange(hasFailed, true))
+      *reason = std::move(why);
+  }
+  template <typename AttrT>
+  AttrT take(StringRef name, StringRef type, bool isRequired);
+
+  Builder b;
+  /// The fields that were written, or are still to be read.
+  NamedAttrList attrs;
+  /// Names of the fields that were read.
+  SmallVector<StringRef> names;
+  /// Null if fields are written.
+  std::string *reason = nullptr;
+  bool hasFailed = false;
+  /// True if the reason is a missing field.
+  bool lacksField = false;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_PLANS_PLANFIELDS_H

@@ -1,0 +1,114 @@
+// Finds what is known of window reductions.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Plans/WindowFacts.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Support/IndexBounds.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Returns the extents of a tensor or buffer that its type or its definition
+/// tells.
+static SmallVector<std::optional<int64_t>> getKnownShape(Value shaped) {
+  auto type = cast<ShapedType>(shaped.getType());
+  SmallVector<OpFoldResult> sizes;
+  if (Operation *op = shaped.getDefiningOp())
+    sizes = TypeSwitch<Operation *, SmallVector<OpFoldResult>>(op)
+                .Case<tensor::EmptyOp, memref::AllocOp, memref::SubViewOp>(
+                    [](auto shapedOp) { return shapedOp.getMixedSizes(); })
+                .Default(SmallVector<OpFoldResult>());
+  bool areKnown = int64_t(sizes.size()) == type.getRank();
+  SmallVector<std::optional<int64_t>> shape;
+  for (auto [d, extent] : llvm::enumerate(type.getShape()))
+    shape.push_back(!ShapedType::isDynamic(extent) ? std::optional(extent)
+                    : areKnown ? getConstantIntValue(sizes[d])
+                               : std::nullopt);
+  return shape;
+}
+
+/// Returns the same extents and those that the sources of casts tell.
+static SmallVector<std::optional<int64_t>> getFoldedShape(Value tensor) {
+  SmallVector<std::optional<int64_t>> shape = getKnownShape(tensor);
+  auto cast = tensor.getDefiningOp<tensor::CastOp>();
+  if (cast && isa<RankedTensorType>(cast.getSource().getType()))
+    for (auto [extent, source] :
+         llvm::zip_equal(shape, getFoldedShape(cast.getSource())))
+      if (!extent)
+        extent = source;
+  return shape;
+}
+
+WindowFacts::WindowFacts(WindowReduceOp op)
+    : op(op), window(op.getWindow()), elements(op.getElementReduction()),
+      input(op.getInput()), onTensors(op.hasPureTensorSemantics()) {
+  for (auto [begin, end] :
+       llvm::zip_equal(op.getMixedPadsBegin(), op.getMixedPadsEnd())) {
+    WindowDim dim = window.getDim(pads.size());
+    PadBounds &known = pads.emplace_back();
+    known.padBegin = known.mostBegin = getConstantIntValue(begin);
+    known.coveredEnd = known.mostEnd = getConstantIntValue(end);
+    known.coversPadding = known.padBegin != 0 || known.coveredEnd != 0;
+    // No other bound is of interest.
+    int64_t reach = (dim.kernel - 1) * dim.dilation;
+    if (!known.mostBegin && isAtMost(begin, reach))
+      known.mostBegin = reach;
+    if (!known.mostEnd && isAtMost(end, reach))
+      known.mostEnd = reach;
+  }
+  SmallVector<Value> values = {op.getInput()};
+  llvm::append_range(values, op.getOuts());
+  for (Value value : values) {
+    BufferFacts &buffer = buffers.emplace_back();
+    buffer.element = getElementTypeOrSelf(value);
+    buffer.shape = getKnownShape(value);
+    if (auto memref = dyn_cast<MemRefType>(value.getType())) {
+      buffer.hasContiguousLanes = memref.isLastDimUnitStride();
+      buffer.isPacked = memref.getLayout().isIdentity();
+    }
+  }
+}
+
+WindowFacts::WindowFacts(WindowOpInterface op)
+    : op(op), window(op.getWindow()), elements(op.getElementReduction()),
+      input(op.getInput()) {
+  BufferFacts source, result;
+  source.element = elements.inputType;
+  source.shape = getKnownShape(input);
+  result.element = elements.accType;
+  // The extents that results are made of are folded.
+  result.shape = getFoldedShape(input);
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
+    WindowDim dim = window.getDim(i);
+    std::optional<int64_t> &extent = result.shape[window.getSpatialDim(i)];
+    PadBounds &known = pads.emplace_back();
+    if (!extent) {
+      known = getPadBounds(dim, window.modes);
+      continue;
+    }
+    // The rules can reject an extent that is known since verification. Then
+    // there are no windows, and a check at run time fails.
+    RuleOr<ResolvedDim> resolved = resolveDim(*extent, dim, window.modes);
+    extent = resolved ? resolved->output : 0;
+    known.padBegin = known.mostBegin = resolved ? resolved->padBegin : 0;
+    known.coveredEnd = known.mostEnd = resolved ? resolved->getCoveredEnd() : 0;
+    known.coversPadding = known.padBegin != 0 || known.coveredEnd != 0;
+  }
+  buffers = {source, result};
+  if (elements.hasPositions) {
+    result.element = IntegerType::get(op.getContext(), 64);
+    buffers.push_back(result);
+  }
+}
+
+bool WindowFacts::isUniform() const {
+  // Integers have the same sum in any order, and extrema no order.
+  return op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()) &&
+         !elements.isExtremum() && isa<FloatType>(elements.inputType);
+}

@@ -1,0 +1,21 @@
+// Lowers one operation for a pass, with its remarks.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_LOWERTOVECTOR_H
+#define POOL_LIB_CONVERSION_POOLTOVECTOR_LOWERTOVECTOR_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "pool/Target/Target.h"
+
+namespace mlir::pool {
+
+/// Plans `op`, reports the plan by remarks of `pass`, and replaces `op` by
+/// loops over vectors or by other operations of the dialect. Returns false if
+/// there is no plan. Fails, with an error, where its own plan does not fit.
+FailureOr<bool> lowerByPlan(StringRef pass, RewriterBase &rewriter,
+                            Operation *op, const Target &target);
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_CONVERSION_POOLTOVECTOR_LOWERTOVECTOR_H

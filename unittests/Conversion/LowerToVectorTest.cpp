@@ -1,0 +1,210 @@
+// Plans and lowers single operations by the functions that the passes use.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "pool/Conversion/PoolToVector/PoolToVector.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "pool/InitAll.h"
+#include "gtest/gtest.h"
+
+#include <string>
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+/// Keeps the last reason for which a pattern or function did not match.
+struct Reasons : RewriterBase::Listener {
+  void notifyMatchFailure(Location loc,
+                          function_ref<void(Diagnostic &)> reason) override {
+    Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
+    reason(diagnostic);
+    last = diagnostic.str();
+  }
+  std::string last;
+};
+
+class LowerToVectorTest : public ::testing::Test {
+protected:
+  LowerToVectorTest()
+      : handler(&context, [this](Diagnostic &) {
+          ++numDiagnostics;
+          return success();
+        }) {
+    DialectRegistry registry;
+    pool::registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    rewriter.setListener(&reasons);
+  }
+
+  /// Parses a function, and returns its first operation of the dialect.
+  Operation *parse(StringRef source) {
+    module = parseSourceString<ModuleOp>(source, ParserConfig(&context));
+    Operation *found = nullptr;
+    if (module)
+      module->walk([&](Operation *op) {
+        if (!found && isa_and_present<PoolDialect>(op->getDialect()))
+          found = op;
+      });
+    return found;
+  }
+
+  std::string print() {
+    std::string text;
+    llvm::raw_string_ostream(text) << *module;
+    return text;
+  }
+
+  /// Counts operations of the dialect, but for those that have loops.
+  int64_t countLeft() {
+    int64_t count = 0;
+    module->walk([&](Operation *op) {
+      count += isa_and_present<PoolDialect>(op->getDialect()) &&
+               !isa<OnBuffersOp>(op);
+    });
+    return count;
+  }
+
+  MLIRContext context;
+  int numDiagnostics = 0;
+  ScopedDiagnosticHandler handler;
+  OwningOpRef<ModuleOp> module;
+  Reasons reasons;
+  IRRewriter rewriter{&context};
+  Target target = Target::getGeneric(256);
+};
+} // namespace
+
+constexpr char kAverage[] = R"mlir(
+  func.func @f(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x30x30xf32> {
+    %0 = pool.avg_pool %x kernel [3, 3]
+       : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
+    return %0 : tensor<1x4x30x30xf32>
+  }
+)mlir";
+
+TEST_F(LowerToVectorTest, SelectsWithCostsAndReasons) {
+  Operation *op = parse(kAverage);
+  ASSERT_TRUE(op);
+  std::string before = print();
+  PlanSelection selection = selectPlan(op, target);
+  ASSERT_TRUE(selection.plan);
+  EXPECT_EQ(selection.plan.getStrategy().getValue(), "planes");
+  EXPECT_FALSE(selection.isPinned);
+  ASSERT_TRUE(selection.cost);
+  bool hasCost = false, hasNone = false;
+  for (const RejectedStrategy &rejected : selection.rejected) {
+    EXPECT_NE(rejected.strategy, "planes");
+    EXPECT_FALSE(rejected.reason.empty());
+    if (rejected.cost)
+      EXPECT_GE(*rejected.cost, *selection.cost);
+    (rejected.cost ? hasCost : hasNone) = true;
+  }
+  EXPECT_TRUE(hasCost && hasNone);
+  EXPECT_EQ(before, print());
+  EXPECT_EQ(numDiagnostics, 0);
+}
+
+TEST_F(LowerToVectorTest, ReturnsTheValuesInPlaceOfResults) {
+  Operation *op = parse(kAverage);
+  ASSERT_TRUE(op);
+  FailureOr<SmallVector<Value>> values = lowerToVector(rewriter, op, target);
+  ASSERT_TRUE(succeeded(values));
+  ASSERT_EQ(values->size(), 1u);
+  EXPECT_TRUE(values->front().getDefiningOp<OnBuffersOp>());
+  module->walk([&](func::ReturnOp end) {
+    EXPECT_EQ(end.getOperand(0), values->front());
+  });
+  EXPECT_EQ(countLeft(), 0);
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
+
+TEST_F(LowerToVectorTest, HonoursAPinnedPlan) {
+  Operation *op = parse(kAverage);
+  ASSERT_TRUE(op);
+  auto pinned = cast<PlanAttr>(
+      parseAttribute("#pool.plan<\"direct\", lanes = 4>", &context));
+  op->setAttr(PlanAttr::getName(), pinned);
+  PlanSelection selection = selectPlan(op, target);
+  EXPECT_EQ(selection.plan, pinned);
+  EXPECT_TRUE(selection.isPinned);
+  EXPECT_FALSE(selection.cost);
+  ASSERT_TRUE(succeeded(lowerToVector(rewriter, op, target)));
+  bool hasFourLanes = false;
+  module->walk([&](Operation *nested) {
+    for (Type type : nested->getResultTypes())
+      if (auto vector = dyn_cast<VectorType>(type))
+        hasFourLanes |= vector.getShape() == ArrayRef<int64_t>(4);
+  });
+  EXPECT_TRUE(hasFourLanes);
+}
+
+TEST_F(LowerToVectorTest, LeavesTheIRIfAPinnedPlanDoesNotFit) {
+  Operation *op = parse(kAverage);
+  ASSERT_TRUE(op);
+  op->setAttr(PlanAttr::getName(),
+              parseAttribute("#pool.plan<\"direct\", lanes = 3>", &context));
+  std::string before = print();
+  PlanSelection selection = selectPlan(op, target);
+  EXPECT_FALSE(selection.plan);
+  EXPECT_TRUE(selection.isPinned);
+  EXPECT_TRUE(failed(lowerToVector(rewriter, op, target)));
+  EXPECT_EQ(reasons.last, "direct: lanes is 3, must be a power of two up to 8");
+  EXPECT_EQ(reasons.last, selection.reason);
+  EXPECT_EQ(before, print());
+  EXPECT_EQ(numDiagnostics, 0);
+}
+
+TEST_F(LowerToVectorTest, LeavesTheIRIfThereIsNoPlan) {
+  Operation *op = parse(R"mlir(
+    func.func @f(%x: tensor<1x4x?xf32>) -> tensor<1x4x?xf32> {
+      %0 = pool.max_pool %x kernel [1073741825]
+         : tensor<1x4x?xf32> -> tensor<1x4x?xf32>
+      return %0 : tensor<1x4x?xf32>
+    }
+  )mlir");
+  ASSERT_TRUE(op);
+  std::string before = print();
+  EXPECT_TRUE(failed(lowerToVector(rewriter, op, target)));
+  EXPECT_NE(reasons.last.find("kernel 1073741825"), std::string::npos);
+  EXPECT_EQ(before, print());
+  EXPECT_EQ(numDiagnostics, 0);
+}
+
+TEST_F(LowerToVectorTest, LowersWhatAGradientCreates) {
+  // Indices are recomputed by a pooling.
+  Operation *op = parse(R"mlir(
+    func.func @f(%x: tensor<1x4x?x?xf32>, %g: tensor<1x4x?x?xf32>)
+        -> tensor<1x4x?x?xf32> {
+      %0 = pool.max_pool_grad %x, %g kernel [3, 3] strides [2, 2]
+         : tensor<1x4x?x?xf32>, tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
+      return %0 : tensor<1x4x?x?xf32>
+    }
+  )mlir");
+  ASSERT_TRUE(op);
+  ASSERT_TRUE(succeeded(lowerToVector(rewriter, op, target)));
+  EXPECT_EQ(countLeft(), 0);
+  // With stride 1, the gradient is a sum over windows.
+  op = parse(R"mlir(
+    func.func @f(%g: tensor<1x4x30x30xf32>) -> tensor<1x4x32x32xf32> {
+      %0 = pool.avg_pool_grad %g kernel [3, 3]
+         : tensor<1x4x30x30xf32> -> tensor<1x4x32x32xf32>
+      return %0 : tensor<1x4x32x32xf32>
+    }
+  )mlir");
+  ASSERT_TRUE(op);
+  FailureOr<SmallVector<Value>> values = lowerToVector(rewriter, op, target);
+  ASSERT_TRUE(succeeded(values));
+  EXPECT_EQ(countLeft(), 0);
+  module->walk([&](func::ReturnOp end) {
+    EXPECT_EQ(end.getOperand(0), values->front());
+  });
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
