@@ -13,7 +13,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Target/LLVM/ROCDL/Utils.h"
 #include "pool/GPU/Passes.h"
 #include "pool/Target/TargetMachine.h"
 #include "llvm/ADT/StringExtras.h"

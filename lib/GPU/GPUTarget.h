@@ -10,6 +10,15 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+// Upstream's functions, declared here because their headers include all of the
+// dialects NVVM and ROCDL, which take half a minute to compile.
+namespace mlir::NVVM {
+StringRef getCUDAToolkitPath();
+} // namespace mlir::NVVM
+namespace mlir::ROCDL {
+StringRef getROCMPath();
+} // namespace mlir::ROCDL
+
 namespace mlir::pool {
 
 struct GPUTarget {

@@ -196,6 +196,10 @@ PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
     if (roundsUp(modes.rounding) &&
         llvm::AddOverflow(padEnd, dim.stride - 1, *bounds.mostEnd))
       bounds.mostEnd = std::nullopt;
+    // The last window begins in the input, or before it.
+    int64_t reach = *getWindowExtent(dim) - 1;
+    if (dropsWindowInEndPadding(modes.rounding))
+      bounds.mostEnd = std::min(bounds.mostEnd.value_or(reach), reach);
     // With stride 1, the last window ends with the padding.
     if (dim.stride == 1 && !dropsWindowInEndPadding(modes.rounding))
       bounds.coveredEnd = padEnd;
