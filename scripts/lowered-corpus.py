@@ -22,7 +22,7 @@ Results of a module:
 - same: both builds print the same code, apart from the order of constants.
 - equal: both codes are equal after NEW's --canonicalize --cse, repeated up to three times.
 - different: they are not.
-- refused: both builds reject the module, with the same errors.
+- refused: both builds reject the module with the same errors, or both crash or time out alike.
 - errors differ: one build rejects it, or both print other errors or warnings.
 
 Modules that are different or whose errors differ are listed, on standard output. --keep writes a

@@ -6,6 +6,7 @@
 #include "Passes.h"
 #include "pool/Conversion/PoolToVector/PoolToVector.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,6 +34,9 @@ struct LowerOneByOne
                     tensor::TensorDialect, vector::VectorDialect>();
   }
   void runOnOperation() override {
+    // selectPlan() and lowerToVector() require this.
+    if (failed(pool::verifyLowerable(getOperation())))
+      return signalPassFailure();
     const auto target = pool::Target::getGeneric(/*vectorBits=*/256);
     SmallVector<Operation *> ops;
     getOperation()->walk(
@@ -47,7 +51,8 @@ struct LowerOneByOne
       }
       op->emitRemark("lowered by ")
           << selection.plan.getStrategy() << ": " << selection.reason;
-      (void)pool::lowerToVector(rewriter, op, target);
+      if (failed(pool::lowerToVector(rewriter, op, target)))
+        return signalPassFailure();
     }
   }
 };

@@ -39,7 +39,9 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   PassManager pm(context);
   pm.addPass(createSymbolDCEPass());
   buildPoolPreparationPipeline(pm, pipeline);
-  auto target = resolveTarget(options.target, options.vectorBits, context);
+  auto target =
+      resolveTarget(withHostByDefault(options.target, options.vectorBits),
+                    options.vectorBits, context);
   if (failed(target) || failed(pm.run(*copy)) || failed(verifyLowerable(*copy)))
     return llvm::createStringError("planning failed");
 

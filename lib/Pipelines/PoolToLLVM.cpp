@@ -8,6 +8,7 @@
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Pipelines/Passes.h"
+#include "pool/Target/TargetNames.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
@@ -73,16 +74,13 @@ void mlir::pool::buildPoolPreparationPipeline(
 /// the pipeline.
 template <typename PassOptionsT>
 static PassOptionsT getMachine(const PoolToLLVMOptions &options) {
+  TargetNames names = withHostByDefault(
+      {options.triple, options.cpu, options.features}, options.vectorBits);
   PassOptionsT result;
   result.vectorBits = options.vectorBits;
-  result.triple = options.triple;
-  result.cpu = options.cpu;
-  result.features = options.features;
-  // If neither a triple nor a processor is given, compile for the host. But
-  // vector bits without features mean a generic machine.
-  if (options.triple.empty() && options.cpu.empty() &&
-      (options.vectorBits == 0 || !options.features.empty()))
-    result.cpu = "native";
+  result.triple = names.triple;
+  result.cpu = names.cpu;
+  result.features = names.features;
   return result;
 }
 

@@ -75,9 +75,7 @@ static void computeAverages(AdaptiveAvgPoolOp op, const Tensor &input,
 
 static FailureOr<SmallVector<Tensor>> evaluate(AdaptiveAvgPoolOp op,
                                                const Tensor &input) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
+  OpErrors emitError{op};
   FailureOr<RankedTensorType> type = inferAdaptivePool(
       emitError, RankedTensorType::get(input.shape, input.elementType),
       op.getOutputSize(), op.getLayout());
@@ -130,9 +128,7 @@ static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
 
 static FailureOr<SmallVector<Tensor>> evaluate(AdaptiveMaxPoolOp op,
                                                const Tensor &input) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
+  OpErrors emitError{op};
   Type indexElementType =
       op.getIndices() ? op.getIndices().getType().getElementType() : Type();
   FailureOr<RankedTensorType> type = inferAdaptiveMaxPool(

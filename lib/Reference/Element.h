@@ -7,20 +7,19 @@
 
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 #include "pool/Reference/Tensor.h"
+#include "pool/Support/WideInteger.h"
 #include "llvm/ADT/APFloat.h"
 
 #include <optional>
 
 namespace mlir::pool::reference {
 
-/// Holds any integer element, and the sum of as many elements as fit memory.
-__extension__ typedef __int128 Wide;
-
 /// Returns the tensor or scalar that an SSA value has while the function runs.
 using Lookup = llvm::function_ref<const Tensor &(Value)>;
 
 /// Format of one element type. `ValueT` is `double` for float types, which it
-/// holds exactly, and `Wide` for all other types. Signless integers are signed.
+/// holds exactly, and `Wide` for all other types, which holds the sum of as
+/// many integers as fit memory. Signless integers are signed.
 class ElementFormat {
 public:
   /// Format of f16, bf16, f32, f64, index, an integer of 1 to 64 bits, or the

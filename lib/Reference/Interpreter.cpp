@@ -38,9 +38,7 @@ static Results interpret(func::FuncOp func, ArrayRef<Tensor> args,
                          unsigned depth);
 
 static Results evaluate(arith::ConstantOp op) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
+  OpErrors emitError{op};
   TypedAttr value = op.getValue();
   auto elements = dyn_cast<DenseElementsAttr>(value);
   if (!elements && !isa<IntegerAttr, FloatAttr>(value))
@@ -76,9 +74,7 @@ static Results evaluate(arith::ConstantOp op) {
 /// Evaluates a scalar operation, elementwise if it is on tensors.
 static Results evaluateElements(Operation *op,
                                 ArrayRef<const Tensor *> operands) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op->emitOpError(message);
-  };
+  OpErrors emitError{op};
   const Tensor *shaped = nullptr;
   for (auto [type, tensor] : llvm::zip_equal(op->getOperandTypes(), operands)) {
     if (!isa<TensorType>(type))
@@ -194,9 +190,7 @@ Results Activation::run(Block &block, ArrayRef<Tensor> args) {
     if (failed(results))
       return failure();
     for (auto [i, result] : llvm::enumerate(op.getResults())) {
-      auto emitError = [&](const Twine &message) -> LogicalResult {
-        return op.emitOpError(message);
-      };
+      OpErrors emitError{&op};
       Tensor &tensor = (*results)[i];
       if (failed(checkType(emitError, "result " + Twine(i), tensor,
                            result.getType())))

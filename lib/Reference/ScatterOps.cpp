@@ -83,9 +83,7 @@ static FailureOr<SmallVector<int64_t>> getPositions(ErrorFn emitError,
 
 static FailureOr<SmallVector<Tensor>>
 evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
+  OpErrors emitError{op};
   const Tensor &values = *operands[0], &indices = *operands[1];
   RankedTensorType type = op.getOutput().getType();
   FailureOr<SmallVector<int64_t>> shape =
@@ -156,9 +154,7 @@ private:
 
 static FailureOr<SmallVector<Tensor>>
 evaluate(ExtremumGradOpInterface op, ArrayRef<const Tensor *> operands) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
+  OpErrors emitError{op};
   const Tensor &input = *operands[0], &outputGrad = *operands[1];
   RankedTensorType type = getTensorType(input);
   TensorType indicesType;
@@ -199,9 +195,7 @@ evaluate(ExtremumGradOpInterface op, ArrayRef<const Tensor *> operands) {
 
 static FailureOr<SmallVector<Tensor>>
 evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
+  OpErrors emitError{op};
   const Tensor &outputGrad = *operands[0];
   FailureOr<SmallVector<int64_t>> shape =
       getShape(emitError, op.getInputGrad().getType(), operands.drop_front());

@@ -37,9 +37,7 @@ static Results wrap(FailureOr<Tensor> tensor) {
 /// Allocates a tensor of zeros, reporting a failure at `op`.
 static FailureOr<Tensor> allocateFor(Operation *op, Type elementType,
                                      ArrayRef<int64_t> shape) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op->emitOpError(message);
-  };
+  OpErrors emitError{op};
   for (int64_t extent : shape)
     if (extent < 0)
       return emitError(formatv("an extent is {0}", extent).str());

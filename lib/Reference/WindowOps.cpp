@@ -78,9 +78,7 @@ static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
 
 static FailureOr<SmallVector<Tensor>> evaluate(ExtremumOpInterface op,
                                                const Tensor &input) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
+  OpErrors emitError{op};
   auto inputType = RankedTensorType::get(input.shape, input.elementType);
   Type indexElementType =
       op.getIndices() ? getElementTypeOrSelf(op.getIndices()) : Type();
@@ -156,9 +154,7 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
 /// Allocates a tensor for the single result of `op`.
 static FailureOr<Tensor> allocateResult(WindowOpInterface op,
                                         const Tensor &input) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op->emitOpError(message);
-  };
+  OpErrors emitError{op};
   FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
       emitError, RankedTensorType::get(input.shape, input.elementType),
       op.getWindow());
@@ -281,9 +277,7 @@ reference::evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands,
   WindowAttrs window = op.getWindow();
   window.padsBegin = padsBegin;
   window.padsEnd = padsEnd;
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op.emitOpError(message);
-  };
+  OpErrors emitError{op};
   ArrayRef<int64_t> shape = results.front().shape;
   if (failed(verifyWindowReduceShape(emitError, window, input.shape, shape)))
     return failure();

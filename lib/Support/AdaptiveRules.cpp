@@ -8,14 +8,13 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Support/WideInteger.h"
 
 #include <limits>
 #include <numeric>
 
 using namespace mlir;
 using namespace mlir::pool;
-
-__extension__ typedef __int128 Wide;
 
 int64_t AdaptiveDim::getStart(int64_t o) const {
   return static_cast<int64_t>(Wide(o) * input / output);

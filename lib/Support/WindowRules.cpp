@@ -6,6 +6,7 @@
 
 #include "pool/Support/WindowRules.h"
 
+#include "pool/Support/WideInteger.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -45,8 +46,6 @@ std::pair<int64_t, int64_t> pool::getGivenPads(const WindowDim &dim,
 bool OwnedWindow::hasPadding() const {
   return !isAll(padsBegin, 0) || !isAll(padsEnd, 0);
 }
-
-__extension__ typedef __int128 Wide;
 
 static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
@@ -191,15 +190,15 @@ PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
   if (!modes.isSame()) {
     bounds.padBegin = bounds.mostBegin = padBegin;
     bounds.mostEnd = padEnd;
-    // An overhang is less than a stride. A larger sum than int64 holds is no
-    // bound.
+    // An overhang is less than a stride. If the sum overflows, it is no bound.
     if (roundsUp(modes.rounding) &&
         llvm::AddOverflow(padEnd, dim.stride - 1, *bounds.mostEnd))
       bounds.mostEnd = std::nullopt;
-    // The last window begins in the input, or before it.
-    int64_t reach = *getWindowExtent(dim) - 1;
-    if (dropsWindowInEndPadding(modes.rounding))
-      bounds.mostEnd = std::min(bounds.mostEnd.value_or(reach), reach);
+    // Only one window can be dropped. If the end padding is no longer than a
+    // window, the one before begins inside the input or before it.
+    int64_t extent = *getWindowExtent(dim);
+    if (dropsWindowInEndPadding(modes.rounding) && padEnd <= extent)
+      bounds.mostEnd = std::min(bounds.mostEnd.value_or(extent), extent - 1);
     // With stride 1, the last window ends with the padding.
     if (dim.stride == 1 && !dropsWindowInEndPadding(modes.rounding))
       bounds.coveredEnd = padEnd;
@@ -208,8 +207,9 @@ PadBounds pool::getPadBounds(const WindowDim &dim, const WindowModes &modes) {
     bounds.coversPadding = padBegin != 0 || bounds.coveredEnd != 0;
     return bounds;
   }
-  // The last window begins inside the input, so the pads together are less than
-  // a window. With stride 1 they are exactly one element less.
+  // Unless the output keeps the input's extent, the last window begins inside
+  // the input, so the pads together are less than a window. With stride 1 they
+  // are always its extent less 1.
   int64_t total = *getWindowExtent(dim) - 1;
   bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
   if (dim.stride == 1) {

@@ -5,12 +5,12 @@
 
 #include "pool/Support/WindowTiles.h"
 
+#include "pool/Support/WideInteger.h"
+
 #include <algorithm>
 
 using namespace mlir;
 using namespace mlir::pool;
-
-__extension__ typedef __int128 Wide;
 
 ResolvedWindowTile pool::getWindowTile(const WindowDim &dim, int64_t input,
                                        int64_t offset, int64_t size) {

@@ -10,6 +10,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "pool/InitAll.h"
 #include "gtest/gtest.h"
 
@@ -126,6 +127,63 @@ TEST_F(LowerToVectorTest, ReturnsTheValuesInPlaceOfResults) {
   EXPECT_TRUE(succeeded(verify(*module)));
 }
 
+TEST_F(LowerToVectorTest, ReturnsTheValueOfTheLastFusedOperation) {
+  Operation *op = parse(R"mlir(
+    #id = affine_map<(n, c, w) -> (n, c, w)>
+    func.func @f(%x: tensor<1x4x?xf32>, %e: tensor<1x4x?xf32>)
+        -> (tensor<1x4x?xf32>, tensor<1x4x?xi64>) {
+      %0, %1 = pool.max_pool %x kernel [3]
+             : tensor<1x4x?xf32> -> tensor<1x4x?xf32>, tensor<1x4x?xi64>
+      %2 = linalg.generic {indexing_maps = [#id, #id],
+          iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%0 : tensor<1x4x?xf32>) outs(%e : tensor<1x4x?xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %b = arith.negf %a : f32
+        linalg.yield %b : f32
+      } -> tensor<1x4x?xf32>
+      return %2, %1 : tensor<1x4x?xf32>, tensor<1x4x?xi64>
+    }
+  )mlir");
+  ASSERT_TRUE(op);
+  FailureOr<SmallVector<Value>> values = lowerToVector(rewriter, op, target);
+  ASSERT_TRUE(succeeded(values));
+  ASSERT_EQ(values->size(), 2u);
+  module->walk([&](func::ReturnOp end) {
+    EXPECT_EQ(end.getOperand(0), (*values)[0]);
+    EXPECT_EQ(end.getOperand(1), (*values)[1]);
+  });
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
+
+namespace {
+struct LowerMaxPool : OpRewritePattern<MaxPoolOp> {
+  LowerMaxPool(MLIRContext *context, const Target &target)
+      : OpRewritePattern(context), target(target) {}
+  LogicalResult matchAndRewrite(MaxPoolOp op,
+                                PatternRewriter &rewriter) const override {
+    return lowerToVector(rewriter, op, target);
+  }
+  Target target;
+};
+} // namespace
+
+TEST_F(LowerToVectorTest, WorksInAPattern) {
+  // With indices, operations of the fused body fold.
+  ASSERT_TRUE(parse(R"mlir(
+    func.func @f(%x: tensor<1x4x16xf32>)
+        -> (tensor<1x4x14xf32>, tensor<1x4x14xi64>) {
+      %0, %1 = pool.max_pool %x kernel [3]
+             : tensor<1x4x16xf32> -> tensor<1x4x14xf32>, tensor<1x4x14xi64>
+      return %0, %1 : tensor<1x4x14xf32>, tensor<1x4x14xi64>
+    }
+  )mlir"));
+  RewritePatternSet patterns(&context);
+  patterns.add<LowerMaxPool>(&context, target);
+  EXPECT_TRUE(succeeded(applyPatternsGreedily(*module, std::move(patterns))));
+  EXPECT_EQ(countLeft(), 0);
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
+
 TEST_F(LowerToVectorTest, HonoursAPinnedPlan) {
   Operation *op = parse(kAverage);
   ASSERT_TRUE(op);
@@ -189,7 +247,15 @@ TEST_F(LowerToVectorTest, LowersWhatAGradientCreates) {
     }
   )mlir");
   ASSERT_TRUE(op);
-  ASSERT_TRUE(succeeded(lowerToVector(rewriter, op, target)));
+  auto isReturned = [&](ValueRange values) {
+    WalkResult result = module->walk([&](func::ReturnOp end) {
+      return WalkResult(success(ValueRange(end.getOperands()) == values));
+    });
+    return !result.wasInterrupted();
+  };
+  FailureOr<SmallVector<Value>> values = lowerToVector(rewriter, op, target);
+  ASSERT_TRUE(succeeded(values));
+  EXPECT_TRUE(isReturned(*values));
   EXPECT_EQ(countLeft(), 0);
   // With stride 1, the gradient is a sum over windows.
   op = parse(R"mlir(
@@ -200,11 +266,24 @@ TEST_F(LowerToVectorTest, LowersWhatAGradientCreates) {
     }
   )mlir");
   ASSERT_TRUE(op);
-  FailureOr<SmallVector<Value>> values = lowerToVector(rewriter, op, target);
+  values = lowerToVector(rewriter, op, target);
   ASSERT_TRUE(succeeded(values));
+  EXPECT_TRUE(isReturned(*values));
   EXPECT_EQ(countLeft(), 0);
-  module->walk([&](func::ReturnOp end) {
-    EXPECT_EQ(end.getOperand(0), values->front());
-  });
   EXPECT_TRUE(succeeded(verify(*module)));
+}
+
+TEST_F(LowerToVectorTest, LeavesAdaptivePoolingThatEqualsOrdinaryPooling) {
+  Operation *op = parse(R"mlir(
+    func.func @f(%x: tensor<1x4x8xf32>) -> tensor<1x4x4xf32> {
+      %0 = pool.adaptive_avg_pool %x output_size [4]
+         : tensor<1x4x8xf32> -> tensor<1x4x4xf32>
+      return %0 : tensor<1x4x4xf32>
+    }
+  )mlir");
+  ASSERT_TRUE(op);
+  std::string before = print();
+  EXPECT_TRUE(failed(lowerToVector(rewriter, op, target)));
+  EXPECT_NE(reasons.last.find("pool-adaptive-to-window"), std::string::npos);
+  EXPECT_EQ(before, print());
 }

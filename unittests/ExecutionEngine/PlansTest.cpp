@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/ExecutionEngine/Plans.h"
+
+#include "pool/Conversion/PoolToVector/PoolToVector.h"
 #include "pool/InitAll.h"
 
 #include "mlir/IR/Remarks.h"
@@ -64,6 +66,14 @@ TEST(Plans, LeaveTheRemarksToTheCaller) {
   EXPECT_GT(chosen.cycles.value_or(0), 0);
   EXPECT_TRUE(chosen.reason.empty());
   EXPECT_FALSE(chosen.rejected.empty());
+
+  // Without names, plans are for this machine.
+  plans = getPlans(*module, {});
+  ASSERT_TRUE(static_cast<bool>(plans)) << llvm::toString(plans.takeError());
+  Operation *last = nullptr;
+  module->walk([&](WindowOpInterface op) { last = op; });
+  PlanSelection ofHost = selectPlan(last, Target::getHost());
+  EXPECT_EQ((*plans)[1].cycles, ofHost.cost);
 
   // The engine still gets remarks.
   remark::passed(UnknownLoc::get(&context),

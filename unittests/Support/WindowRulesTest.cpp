@@ -363,3 +363,33 @@ TEST(WindowRulesTest, AbsentListsHoldDefaults) {
   EXPECT_EQ(window.getSpatialDim(0), 1u);
   EXPECT_EQ(window.getSpatialDim(1), 2u);
 }
+
+/// Compares getPadBounds with the pads of one extent. Returns the difference,
+/// or an empty string.
+static std::string compareBounds(const PadBounds &bounds,
+                                 const ResolvedDim &dim) {
+  int64_t begin = dim.padBegin, end = dim.getCoveredEnd();
+  if (bounds.padBegin.value_or(begin) != begin ||
+      bounds.coveredEnd.value_or(end) != end)
+    return llvm::formatv("pads are {0} and {1}", begin, end);
+  if (bounds.mostBegin.value_or(begin) < begin ||
+      bounds.mostEnd.value_or(end) < end)
+    return llvm::formatv("pads of {0} and {1} exceed the bounds", begin, end);
+  if (!bounds.coversPadding && (begin != 0 || end != 0))
+    return "windows cover padding";
+  return "";
+}
+
+TEST(WindowRulesTest, PadBoundsHoldForEveryExtent) {
+  int64_t numVisited =
+      visitGrid(getAllModes(), [&](int64_t input, const WindowDim &window,
+                                   const WindowModes &modes) {
+        RuleOr<ResolvedDim> dim = resolveDim(input, window, modes);
+        std::string difference =
+            dim ? compareBounds(getPadBounds(window, modes), *dim) : "";
+        EXPECT_EQ(difference, "")
+            << "input " << input << " " << describe(window, modes);
+        return difference.empty();
+      });
+  EXPECT_EQ(numVisited, kGridSize);
+}

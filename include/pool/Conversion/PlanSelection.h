@@ -18,18 +18,19 @@ struct RejectedStrategy {
   /// The name, as docs/Internals/Plans.md has it.
   StringRef strategy;
   std::string reason;
-  /// The predicted cycles per output; none if the strategy does not support the
-  /// operation.
+  /// The predicted cost, in the unit of PlanReport::cost; none if the strategy
+  /// has no plan that fits.
   std::optional<double> cost;
 };
 
 /// How a plan was chosen.
 struct PlanReport {
-  /// True if the operation had a plan.
+  /// True if the operation's own plan was taken, or does not fit. False for
+  /// adaptive pooling that equals ordinary pooling, which gets its plan.
   bool isPinned = false;
   /// The predicted cost of the plan that was chosen: cycles per output or, for
-  /// GPUs, loads and shuffles of a thread. None for a pinned plan and without a
-  /// plan.
+  /// GPUs, loads and shuffles of a thread. If partial plans come first, that of
+  /// the complete one. None for a pinned plan and without a plan.
   std::optional<double> cost;
   /// Why this plan was chosen, or why there is none. For a pinned plan that
   /// does not fit: why it does not.
@@ -38,8 +39,9 @@ struct PlanReport {
   SmallVector<RejectedStrategy, 0> rejected;
 };
 
-/// A plan, or null if no strategy supports the operation or its own plan does
-/// not fit; and how it was chosen.
+/// A plan, and how it was chosen. The plan is null if no strategy supports the
+/// operation, if it needs none, or if its own plan does not fit; the reason
+/// says which.
 struct PlanSelection : PlanReport {
   PlanAttr plan;
 };

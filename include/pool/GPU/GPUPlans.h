@@ -13,13 +13,15 @@
 namespace mlir::pool {
 
 /// Returns the plan for the windows of `op` on `gpu`: its own if it has one,
-/// else the cheapest. There is none for operations without windows to reduce,
-/// whose loops become kernels as they are, and if its own plan does not fit.
+/// else the cheapest. There is none if its own plan does not fit. Only
+/// pool.window_reduce and operations of WindowOpInterface have one; the loops
+/// of others become kernels without a plan. Requires that verifyLowerable()
+/// accepts `op`.
 PlanSelection selectGPUPlan(Operation *op, const GPU &gpu);
 
-/// Lowers `op`, on buffers, to loops whose iterations are threads or subgroups
-/// of threads, as its plan says. Returns false if it has no plan. Fails, with
-/// an error, if its plan does not fit.
+/// Replaces `op`, on buffers, by loops whose iterations are threads or
+/// subgroups of threads, as its plan says. Returns false if it has no plan.
+/// Fails, with an error, if its plan does not fit.
 FailureOr<bool> lowerWindowByGPUPlan(RewriterBase &rewriter, WindowReduceOp op);
 
 } // namespace mlir::pool

@@ -13,8 +13,8 @@ def PoolLowerGPUWindows : Pass<"pool-lower-gpu-windows", "func::FuncOp"> {
   let description = [{
     Lowers each `pool.window_reduce` on buffers that has a plan to a parallel
     loop over its outputs, for `pool-map-to-gpu`. A plan that does not fit is an
-    error. Run the pass before `convert-pool-to-loops`, which takes the windows
-    without a plan.
+    error, and so is one for CPUs. Run the pass before `convert-pool-to-loops`,
+    which reads no plans and lowers all windows that are left.
 
     With the plan `gpu-output`, a thread runs each iteration. It goes over those
     taps of a window that lie inside the input or, with `clamp = true`, over all

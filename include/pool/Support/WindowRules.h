@@ -180,15 +180,14 @@ struct InputRange {
 /// checks.
 InputRange getInputRange(const WindowDim &dim, const WindowModes &modes);
 
-/// What windows can cover beside the input, whatever its extent.
+/// The padding and overhang that the windows of a dimension cover.
 struct PadBounds {
-  /// The begin pad, and the positions past the input's end that windows cover,
-  /// if they are the same for every extent.
+  /// The numbers of positions before and after the input; none if they depend
+  /// on an unknown extent.
   std::optional<int64_t> padBegin, coveredEnd;
-  /// False if windows cover nothing beside the input.
+  /// False only if no window leaves the input.
   bool coversPadding = true;
-  /// The most positions that windows cover before and after the input; none if
-  /// there is no bound.
+  /// Upper bounds of the same; none if there is no bound.
   std::optional<int64_t> mostBegin, mostEnd;
 };
 

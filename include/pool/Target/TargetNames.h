@@ -5,6 +5,7 @@
 #ifndef POOL_TARGET_TARGETNAMES_H
 #define POOL_TARGET_TARGETNAMES_H
 
+#include <cstdint>
 #include <string>
 
 namespace mlir::pool {
@@ -24,6 +25,16 @@ struct TargetNames {
     return triple.empty() && cpu.empty() && features.empty();
   }
 };
+
+/// Returns `names`, with the host's processor if neither a triple nor a
+/// processor is named. But `vectorBits` without features mean a generic
+/// machine.
+inline TargetNames withHostByDefault(TargetNames names, int64_t vectorBits) {
+  if (names.triple.empty() && names.cpu.empty() &&
+      (vectorBits == 0 || !names.features.empty()))
+    names.cpu = "native";
+  return names;
+}
 
 } // namespace mlir::pool
 

@@ -5,6 +5,7 @@
 #include "Extremum.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -81,37 +82,19 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   return plan;
 }
 
-/// Creates an elementwise op over `inputs` of one shape, into `init`.
-static Value
-createMap(OpBuilder &b, Location loc, ValueRange inputs, Value init,
-          function_ref<Value(OpBuilder &, Location, ValueRange)> body) {
-  int64_t rank = cast<RankedTensorType>(init.getType()).getRank();
-  SmallVector<AffineMap> maps(inputs.size() + 1,
-                              b.getMultiDimIdentityMap(rank));
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             b, loc, init.getType(), inputs, init, maps, iterators,
-             [&](OpBuilder &nested, Location loc, ValueRange args) {
-               linalg::YieldOp::create(
-                   nested, loc,
-                   body(nested, loc, args.take_front(inputs.size())));
-             })
-      .getResult(0);
-}
-
 /// Casts `tensor` to `elementType`, which differs only in its signedness. The
 /// cast is elementwise, because linalg and bufferisation support no cast of the
 /// tensor.
 static Value createSignCast(OpBuilder &b, Location loc, Value tensor,
                             Type elementType) {
-  Value empty = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, tensor), elementType);
-  return createMap(
-      b, loc, tensor, empty, [&](OpBuilder &b, Location loc, ValueRange args) {
-        return UnrealizedConversionCastOp::create(b, loc, elementType, args[0])
-            .getResult(0);
-      });
+  return createElementwise(
+             b, loc, tensor, tensor::getMixedSizes(b, loc, tensor), elementType,
+             [&](OpBuilder &b, Location loc, ValueRange elements) {
+               return UnrealizedConversionCastOp::create(b, loc, elementType,
+                                                         elements[0])
+                   .getResult(0);
+             })
+      .getResult(0);
 }
 
 PooledExtremum pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan,
@@ -145,19 +128,21 @@ PooledExtremum pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan,
     return b.create(state)->getResult(0);
   };
   if (TypedAttr constant = getSplatConstant(extremum.init)) {
-    Value empty = tensor::EmptyOp::create(
-        b, loc, getCreatedSizes(b, loc, extremum.init), element);
-    pooled = createMap(b, loc, pooled, empty,
-                       [&](OpBuilder &b, Location loc, ValueRange args) {
-                         Value init =
-                             arith::ConstantOp::create(b, loc, constant);
-                         return createCombine(b, loc, args[0], init);
-                       });
+    pooled =
+        createElementwise(
+            b, loc, pooled, getCreatedSizes(b, loc, extremum.init), element,
+            [&](OpBuilder &b, Location loc, ValueRange elements) {
+              Value init = arith::ConstantOp::create(b, loc, constant);
+              return createCombine(b, loc, elements[0], init);
+            })
+            .getResult(0);
     return {pooled, indices};
   }
-  pooled = createMap(b, loc, ValueRange{pooled, extremum.init}, extremum.init,
-                     [&](OpBuilder &b, Location loc, ValueRange args) {
-                       return createCombine(b, loc, args[0], args[1]);
-                     });
+  pooled = createElementwise(
+               b, loc, ValueRange{pooled, extremum.init}, extremum.init,
+               [&](OpBuilder &b, Location loc, ValueRange elements) {
+                 return createCombine(b, loc, elements[0], elements[1]);
+               })
+               .getResult(0);
   return {pooled, indices};
 }

@@ -13,9 +13,8 @@
 //     void emit(WindowKernel &kernel) const override;
 //   };
 //
-// A plan is chosen and checked before anything is built, and then emitted.
-// Emission chooses nothing. An attribute holds a plan only where somebody pins
-// it or reads it.
+// A plan is chosen before anything of its operation is built, and then emitted.
+// An attribute holds a plan only where somebody pins it or reads it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,9 +29,10 @@
 
 namespace mlir::pool {
 
-/// The cases that the plans before one in a chain of fallbacks leave to it.
+/// What a fallback may assume, because earlier plans of its chain handle the
+/// rest.
 struct PlanScope {
-  /// Rows have at least so many columns.
+  /// A row has at least so many columns.
   int64_t minColumns = 1;
 };
 
@@ -42,31 +42,32 @@ template <typename ProblemT, typename EmitterT>
 struct Plan {
   using Problem = ProblemT;
 
-  /// `covers` names what the plan is for all of, if no plan may follow it;
-  /// else it is empty.
+  /// `covers` is for plans that take no fallback: the word in the error "it is
+  /// for all {covers}: otherwise has no meaning". It is empty if check()
+  /// decides about the fallback.
   explicit Plan(StringLiteral strategy, StringLiteral covers = "extents")
       : strategy(strategy), covers(covers) {}
   virtual ~Plan() = default;
 
-  /// Names the parameters.
+  /// Lists the parameters, to read or write them.
   virtual void visit(PlanFields &) {}
-  /// Refuses problems that no parameters are for.
+  /// Fails if no choice of parameters supports the problem.
   virtual LogicalResult admit(const ProblemT &, std::string &) const {
     return success();
   }
   /// Sets the parameters to the best ones for an admitted problem, and returns
   /// the cost.
   virtual FailureOr<double> choose(const ProblemT &, std::string &reason) = 0;
-  /// Refuses parameters that do not fit an admitted problem. Sets `scope` for
-  /// the fallback.
+  /// Refuses parameters that do not fit an admitted problem. `scope` has what
+  /// earlier plans leave; changes it for the fallback.
   virtual LogicalResult check(const ProblemT &, PlanScope &scope,
                               std::string &reason) const {
     return success();
   }
   /// Returns words about the parameters, for a remark; or nothing.
   virtual std::string explain(const ProblemT &) const { return ""; }
-  /// True if the plan supports only some of the extents at run time, so that
-  /// it needs a fallback.
+  /// True if the plan supports only some of the extents at run time, and
+  /// choosePlan() must find its fallback. False if choose() sets the fallback.
   virtual bool isPartial(const ProblemT &) const { return false; }
   /// True if loops write several dimensions of the results as one, so that the
   /// results cannot be slices of other buffers.
@@ -81,7 +82,7 @@ struct Plan {
   std::shared_ptr<Plan> fallback;
 };
 
-/// Makes a plan whose parameters are to be chosen or read.
+/// Creates a plan with default parameters.
 template <typename PlanT>
 using Strategy = std::shared_ptr<PlanT> (*)();
 template <typename BaseT, typename PlanT>
@@ -100,8 +101,8 @@ PlanAttr writePlan(MLIRContext *context, Plan<ProblemT, EmitterT> &plan) {
   return fields.write(plan.strategy);
 }
 
-/// Reads a plan and its fallbacks. Fails, with the reason, where one of them is
-/// of none of `strategies` or has other parameters.
+/// Reads a plan and its fallbacks. Fails, with the reason, if one of them names
+/// an unknown strategy or has wrong parameters.
 template <typename PlanT>
 FailureOr<std::shared_ptr<PlanT>> readPlan(PlanAttr attr,
                                            ArrayRef<Strategy<PlanT>> strategies,
@@ -167,14 +168,21 @@ Candidate<PlanT> createCandidate(Strategy<PlanT> strategy,
   return candidate;
 }
 
-/// The plan by which an operation is lowered, null if no strategy is for it,
-/// and how it was chosen.
+/// The plan by which an operation is lowered, and how it was chosen. The plan
+/// is null if no strategy supports the operation, or if its own plan does not
+/// fit.
 template <typename PlanT>
 struct PlanChoice : PlanReport {
   std::shared_ptr<PlanT> plan;
+  /// The attribute that a pinned plan was read from.
+  PlanAttr pinned;
 
   PlanSelection write(MLIRContext *context) const {
-    return {*this, plan ? writePlan(context, *plan) : PlanAttr()};
+    return {*this, plan ? getAttr(context) : PlanAttr()};
+  }
+  /// Requires a plan.
+  PlanAttr getAttr(MLIRContext *context) const {
+    return pinned ? pinned : writePlan(context, *plan);
   }
 };
 
@@ -190,8 +198,8 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
   SmallVector<Candidate<PlanT>> candidates;
   for (Strategy<PlanT> strategy : strategies) {
     Candidate<PlanT> candidate = createCandidate(strategy, problem);
-    // A plan must fit to be emitted, whatever chose it; one that is for some
-    // extents lacks a plan for the rest.
+    // Check chosen plans as pinned ones are checked. Partial plans have no
+    // fallback yet, for which check() would refuse them.
     if (candidate.plan &&
         (candidate.plan->isPartial(problem) ||
          succeeded(checkPlan(*candidate.plan, problem, candidate.reason)))) {
@@ -232,9 +240,9 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
   return choice;
 }
 
-/// Returns the plan that `op` has, or else choosePlan(). If the plan that it
-/// has does not fit, there is none, and the reason is for rejectPlan(). If
-/// `problem` failed, `reason` says why.
+/// Returns the pinned plan of `op` if it has one, else that of choosePlan(). If
+/// `problem` failed, there is none, for `reason`. If the pinned plan does not
+/// fit, there is none either; the reason is for rejectPlan().
 template <typename PlanT>
 PlanChoice<PlanT>
 planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
@@ -244,6 +252,7 @@ planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
   if (succeeded(problem) && !pinned)
     return choosePlan(*problem, strategies, unit);
   PlanChoice<PlanT> choice;
+  choice.pinned = pinned;
   choice.isPinned = static_cast<bool>(pinned);
   if (succeeded(problem)) {
     auto plan = readPlan(pinned, strategies, reason);
@@ -256,14 +265,14 @@ planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
   return choice;
 }
 
-/// Returns the selection for operations that need no strategy on any machine;
-/// none for others.
+/// Returns a selection without a plan if `op` needs no strategy on any machine,
+/// else none.
 std::optional<PlanSelection> selectNone(Operation *op);
 
 /// Emits the remarks of `pass` about a choice for `op`: each rejected strategy
 /// with its reason, and the plan, or why the operation is left alone. Emits an
 /// error instead, and fails, if the operation's own plan does not fit.
-/// `getPlan` returns the plan, which is written only for somebody who listens.
+/// `getPlan` is called only if a remark is emitted.
 LogicalResult reportPlan(StringRef pass, Operation *op,
                          const PlanReport &report, bool hasPlan,
                          function_ref<PlanAttr()> getPlan);
@@ -271,7 +280,7 @@ template <typename PlanT>
 LogicalResult reportPlan(StringRef pass, Operation *op,
                          const PlanChoice<PlanT> &choice) {
   return reportPlan(pass, op, choice, choice.plan != nullptr,
-                    [&] { return writePlan(op->getContext(), *choice.plan); });
+                    [&] { return choice.getAttr(op->getContext()); });
 }
 
 } // namespace mlir::pool

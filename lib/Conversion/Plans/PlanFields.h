@@ -19,14 +19,15 @@ LogicalResult refuse(std::string &reason, const char *format,
   return failure();
 }
 
-/// Writes the fields of a plan into an attribute, without those that are false,
-/// or reads them. Reading fails at the first field that is missing, of another
-/// type or out of bounds, and at a parameter that no field has.
+/// Writes the fields of a plan into an attribute, or reads them from one.
+/// Leaves out flags that are false and plans that are null. A failure reports
+/// the first field that is missing, of another type or out of bounds. It
+/// reports an unknown parameter rather than a missing field.
 class PlanFields {
 public:
-  /// To write.
+  /// Creates an object that writes.
   explicit PlanFields(MLIRContext *context) : b(context) {}
-  /// To read from `attr`. A failure sets `reason`.
+  /// Creates an object that reads from `attr`. A failure sets `reason`.
   PlanFields(PlanAttr attr, std::string &reason)
       : b(attr.getContext()), attrs(attr.getParameters()), reason(&reason) {}
 
@@ -42,6 +43,7 @@ public:
   /// A field that may be missing.
   void plan(StringRef name, PlanAttr &value);
 
+  /// Call one of these after all fields were visited.
   PlanAttr write(StringRef strategy);
   LogicalResult finishReading();
 

@@ -8,11 +8,18 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Support/IndexBounds.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::pool;
+
+static SmallVector<std::optional<int64_t>> getKnown(ArrayRef<int64_t> shape) {
+  return llvm::map_to_vector(shape, [](int64_t extent) {
+    return ShapedType::isDynamic(extent) ? std::nullopt : std::optional(extent);
+  });
+}
 
 /// Returns the extents of a tensor or buffer that its type or its definition
 /// tells.
@@ -33,18 +40,6 @@ static SmallVector<std::optional<int64_t>> getKnownShape(Value shaped) {
   return shape;
 }
 
-/// Returns the same extents and those that the sources of casts tell.
-static SmallVector<std::optional<int64_t>> getFoldedShape(Value tensor) {
-  SmallVector<std::optional<int64_t>> shape = getKnownShape(tensor);
-  auto cast = tensor.getDefiningOp<tensor::CastOp>();
-  if (cast && isa<RankedTensorType>(cast.getSource().getType()))
-    for (auto [extent, source] :
-         llvm::zip_equal(shape, getFoldedShape(cast.getSource())))
-      if (!extent)
-        extent = source;
-  return shape;
-}
-
 WindowFacts::WindowFacts(WindowReduceOp op)
     : op(op), window(op.getWindow()), elements(op.getElementReduction()),
       input(op.getInput()), onTensors(op.hasPureTensorSemantics()) {
@@ -55,7 +50,8 @@ WindowFacts::WindowFacts(WindowReduceOp op)
     known.padBegin = known.mostBegin = getConstantIntValue(begin);
     known.coveredEnd = known.mostEnd = getConstantIntValue(end);
     known.coversPadding = known.padBegin != 0 || known.coveredEnd != 0;
-    // No other bound is of interest.
+    // Strategies only ask whether a pad is at most this, so that each window
+    // touches the input.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     if (!known.mostBegin && isAtMost(begin, reach))
       known.mostBegin = reach;
@@ -78,12 +74,16 @@ WindowFacts::WindowFacts(WindowReduceOp op)
 WindowFacts::WindowFacts(WindowOpInterface op)
     : op(op), window(op.getWindow()), elements(op.getElementReduction()),
       input(op.getInput()) {
+  auto type = cast<RankedTensorType>(input.getType());
   BufferFacts source, result;
   source.element = elements.inputType;
-  source.shape = getKnownShape(input);
   result.element = elements.accType;
-  // The extents that results are made of are folded.
-  result.shape = getFoldedShape(input);
+  // Decomposition takes a quantised tensor's extents from a cast of it, which
+  // hides its definition, and other extents from folds.
+  bool isQuantised = getElementTypeOrSelf(input) != elements.inputType;
+  source.shape = isQuantised ? getKnown(type.getShape()) : getKnownShape(input);
+  result.shape =
+      getKnown(isQuantised ? type.getShape() : getFoldedShape(input));
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     WindowDim dim = window.getDim(i);
     std::optional<int64_t> &extent = result.shape[window.getSpatialDim(i)];
@@ -92,8 +92,8 @@ WindowFacts::WindowFacts(WindowOpInterface op)
       known = getPadBounds(dim, window.modes);
       continue;
     }
-    // The rules can reject an extent that is known since verification. Then
-    // there are no windows, and a check at run time fails.
+    // After verification, folding may reveal an extent that the rules reject.
+    // Then there are no outputs. A run-time check, if there is one, fails.
     RuleOr<ResolvedDim> resolved = resolveDim(*extent, dim, window.modes);
     extent = resolved ? resolved->output : 0;
     known.padBegin = known.mostBegin = resolved ? resolved->padBegin : 0;

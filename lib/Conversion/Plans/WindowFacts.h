@@ -1,6 +1,6 @@
-// What is known of a window reduction before it is lowered: of one that is in
-// IR, or of one that an operation will be decomposed to. Nothing is built to
-// find out. Plans for CPUs and for GPUs are made of these facts.
+// Facts about a window reduction in IR, or about the one that an operation will
+// be decomposed to. Collecting them builds nothing. Plans for CPUs and for GPUs
+// are chosen by these facts.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,9 +17,11 @@ struct BufferFacts {
   Type element;
   /// Extents, where known.
   SmallVector<std::optional<int64_t>> shape;
-  /// Whether consecutive elements of the last dimension, or all elements in
-  /// row-major order, are consecutive in memory. True for tensors.
-  bool hasContiguousLanes = true, isPacked = true;
+  /// True if the last dimension has stride 1. This and `isPacked` are true for
+  /// tensors, even for slices.
+  bool hasContiguousLanes = true;
+  /// True if all elements are consecutive in row-major order.
+  bool isPacked = true;
 };
 
 struct WindowFacts {

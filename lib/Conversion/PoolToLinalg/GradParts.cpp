@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
@@ -65,27 +66,14 @@ SmallVector<OpFoldResult> pool::limitWindows(OpBuilder &b, Location loc,
   return sizes;
 }
 
-Value pool::mapElements(
-    OpBuilder &b, Location loc, Value tensor, ArrayRef<OpFoldResult> shape,
-    Type elementType, function_ref<Value(OpBuilder &, Location, Value)> body) {
-  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(shape.size()));
-  SmallVector<utils::IteratorType> iterators(shape.size(),
-                                             utils::IteratorType::parallel);
-  Value init = tensor::EmptyOp::create(b, loc, shape, elementType);
-  auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), tensor, init, maps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        linalg::YieldOp::create(b, loc, body(b, loc, args[0]));
-      });
-  return generic.getResult(0);
-}
-
 Value pool::roundSums(OpBuilder &b, Location loc, Value sums,
                       ArrayRef<OpFoldResult> shape, Type elementType) {
   if (getElementTypeOrSelf(sums.getType()) == elementType)
     return sums;
-  return mapElements(b, loc, sums, shape, elementType,
-                     [&](OpBuilder &b, Location loc, Value sum) {
-                       return truncateFloat(b, loc, sum, elementType);
-                     });
+  return createElementwise(
+             b, loc, sums, shape, elementType,
+             [&](OpBuilder &b, Location loc, ValueRange elements) {
+               return truncateFloat(b, loc, elements[0], elementType);
+             })
+      .getResult(0);
 }

@@ -14,8 +14,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The packed tensor whose elements a loop with the fact reads: integers with
-/// vectors, that are there before it. Null if it reads anything else.
+/// Returns the tensor that a marked loop reads. Returns null if it reads
+/// several, or one that is defined in the loop, is a slice, may be empty, or
+/// has elements other than i32 or i64.
 static Value getReadTensor(scf::ForOp loop) {
   SetVector<Value> tensors;
   loop.walk([&](tensor::ExtractOp read) { tensors.insert(read.getTensor()); });

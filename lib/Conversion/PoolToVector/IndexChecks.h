@@ -11,7 +11,8 @@
 namespace mlir::pool {
 
 /// Vectorizes the loops below `root` that are marked as a search for the
-/// largest element of a packed tensor, as run-time checks are.
+/// largest element of a packed tensor, as run-time checks are. Other loops
+/// stay.
 void vectorizeIndexChecks(RewriterBase &rewriter, Operation *root,
                           const Target &target);
 

@@ -25,9 +25,12 @@ static ArrayRef<WindowStrategy> getWindowStrategies() {
   return strategies;
 }
 
-/// Calls `use` with `op`, as what it is, with its problem or the reason why it
-/// has none, and with the strategies for it. Returns `otherwise` if there are
-/// no strategies for such operations.
+static constexpr StringLiteral kNoStrategy =
+    "no strategy is for such operations";
+
+/// Casts `op` to its class or interface, and calls `use(op, problem,
+/// strategies, reason)`, where `problem` may have failed for `reason`. Returns
+/// `otherwise` if there are no strategies for such operations.
 template <typename ResultT, typename UseFn>
 static ResultT visitProblem(Operation *op, const Target &target,
                             ResultT otherwise, UseFn use) {
@@ -61,7 +64,7 @@ PlanSelection pool::selectPlan(Operation *op, const Target &target) {
     return *none;
   PlanSelection none;
   none.isPinned = static_cast<bool>(PlanAttr::getOf(op));
-  none.reason = "no strategy is for such operations";
+  none.reason = kNoStrategy.str();
   return visitProblem(
       op, target, none,
       [&](auto, const auto &problem, auto strategies, StringRef reason) {
@@ -91,10 +94,19 @@ static void emitPlan(WindowKernel &kernel, const WindowPlan &plan) {
   });
 }
 
-/// The functions lower() replace an operation by loops over vectors, or by
-/// other operations of the dialect. They return `values`, the results of `op`
-/// or what stands for them, with new values in place of those that they
-/// replace.
+/// Returns `values`, with `replacements` in place of those that are `results`.
+static SmallVector<Value> exchange(ValueRange values, ValueRange results,
+                                   ValueRange replacements) {
+  SmallVector<Value> exchanged(values);
+  for (Value &value : exchanged)
+    if (auto it = llvm::find(results, value); it != results.end())
+      value = replacements[it - results.begin()];
+  return exchanged;
+}
+
+/// The functions lower() replace `op` by loops over vectors, or by other
+/// operations of the dialect. They return `values`, with the replacement of
+/// each value that they replace. `values` need not be results of `op`.
 static SmallVector<Value> lower(RewriterBase &rewriter, WindowReduceOp op,
                                 const Problem &problem, const WindowPlan &plan,
                                 ValueRange values) {
@@ -121,28 +133,35 @@ static SmallVector<Value> lower(RewriterBase &rewriter, WindowReduceOp op,
 
 static SmallVector<Value> lower(RewriterBase &rewriter, WindowOpInterface op,
                                 const Problem &problem, const WindowPlan &plan,
-                                ValueRange) {
+                                ValueRange values) {
   rewriter.setInsertionPoint(op);
-  auto [reduce, values] = decomposeWindowOp(rewriter, op);
-  return lower(rewriter, reduce, problem, plan, values);
+  SmallVector<Value> results(op->getResults());
+  auto [reduce, replacements] = decomposeWindowOp(rewriter, op);
+  return lower(rewriter, reduce, problem, plan,
+               exchange(values, results, replacements));
 }
 
 static SmallVector<Value> lower(RewriterBase &rewriter, AdaptiveOpInterface op,
                                 const Problem &problem,
-                                const AdaptivePlan &plan, ValueRange) {
-  return lowerAdaptivePool(rewriter, op, problem, plan);
+                                const AdaptivePlan &plan, ValueRange values) {
+  SmallVector<Value> results(op->getResults());
+  return exchange(values, results,
+                  lowerAdaptivePool(rewriter, op, problem, plan));
 }
 
 static SmallVector<Value> lower(RewriterBase &rewriter, AvgPoolGradOp op,
                                 const GatherProblem &problem,
-                                const GatherPlan &plan, ValueRange) {
-  return lowerAvgPoolGrad(rewriter, op, problem, plan);
+                                const GatherPlan &plan, ValueRange values) {
+  SmallVector<Value> results(op->getResults());
+  return exchange(values, results,
+                  lowerAvgPoolGrad(rewriter, op, problem, plan));
 }
 
 static SmallVector<Value> lower(RewriterBase &rewriter, Operation *op,
                                 const ScatterProblem &problem,
-                                const ScatterPlan &plan, ValueRange) {
-  return lowerScatter(rewriter, op, problem, plan);
+                                const ScatterPlan &plan, ValueRange values) {
+  SmallVector<Value> results(op->getResults());
+  return exchange(values, results, lowerScatter(rewriter, op, problem, plan));
 }
 
 FailureOr<bool> pool::lowerByPlan(StringRef pass, RewriterBase &rewriter,
@@ -168,7 +187,8 @@ struct CreatedWindows : RewriterBase::ForwardingListener {
   void notifyOperationInserted(Operation *op,
                                OpBuilder::InsertPoint previous) override {
     ForwardingListener::notifyOperationInserted(op, previous);
-    if (isa<WindowReduceOp, WindowOpInterface>(op))
+    bool isMoved = previous.isSet();
+    if (!isMoved && isa<WindowReduceOp, WindowOpInterface>(op))
       ops.insert(op);
   }
   void notifyOperationErased(Operation *op) override {
@@ -211,9 +231,12 @@ lowerAll(RewriterBase &rewriter, Operation *op, const Target &target,
 FailureOr<SmallVector<Value>> pool::lowerToVector(RewriterBase &rewriter,
                                                   Operation *op,
                                                   const Target &target) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  std::string reason = selectPlan(op, target).reason;
-  auto lowered = lowerAll(rewriter, op, target, op->getResults(), reason);
+  std::string reason = kNoStrategy.str();
+  FailureOr<SmallVector<Value>> lowered = failure();
+  if (std::optional<PlanSelection> none = selectNone(op))
+    reason = none->reason;
+  else
+    lowered = lowerAll(rewriter, op, target, op->getResults(), reason);
   if (failed(lowered))
     return rewriter.notifyMatchFailure(op, reason);
   return lowered;

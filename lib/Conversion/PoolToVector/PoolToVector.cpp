@@ -73,7 +73,7 @@ private:
           lowerByPlan(getArgument(), rewriter, op, target);
       if (failed(isLowered))
         return failure();
-      // Whatever lowers the gradient needs indices.
+      // The lowering to linalg, which comes next, needs indices.
       auto grad = *isLowered ? ExtremumGradOpInterface()
                              : dyn_cast<ExtremumGradOpInterface>(op);
       if (grad && !grad.getIndices()) {
@@ -84,9 +84,8 @@ private:
     return success();
   }
 
-  /// Decomposes window operations, unless the plan of one does not fit. An
-  /// error about the pool.window_reduce would name an operation that nobody
-  /// wrote.
+  /// Decomposes window operations. Fails if a pinned plan does not fit: a later
+  /// error would be about a pool.window_reduce, which nobody wrote.
   LogicalResult decomposeAll() {
     IRRewriter rewriter(&getContext());
     for (Operation *op : collect<WindowOpInterface>()) {

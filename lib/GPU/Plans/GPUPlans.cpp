@@ -49,8 +49,8 @@ StringRef pool::getClampObstacle(const WindowFacts &facts) {
       continue;
     if (dim.dilation != 1)
       return "its windows are dilated and padded";
-    // With less padding than a window, each window has an element, if there is
-    // one at all.
+    // If each pad is smaller than the window, each window has an element of an
+    // input that is not empty.
     int64_t extent =
         facts.buffers[0].shape[facts.window.getSpatialDim(i)].value_or(0);
     if (begin + end >= dim.kernel &&
@@ -61,7 +61,7 @@ StringRef pool::getClampObstacle(const WindowFacts &facts) {
 }
 
 StringRef pool::getSubgroupObstacle(const WindowFacts &facts) {
-  // One thread would write what others read, in kernels of such a loop.
+  // If the loop's iterations became threads, one would write what others read.
   if (facts.op->getParentOfType<LoopLikeOpInterface>())
     return "it is in a loop, whose iterations become threads";
   int64_t numElements = 1;

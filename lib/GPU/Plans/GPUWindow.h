@@ -15,7 +15,8 @@ namespace mlir::pool {
 /// Facts that a plan for a GPU depends on.
 struct GPUProblem {
   WindowFacts facts;
-  /// The machine; none where any will do.
+  /// The GPU that choose() needs. None where a plan is only checked and
+  /// lowered.
   std::optional<GPU> gpu;
 
   /// Returns the number of elements of a window.
@@ -38,12 +39,14 @@ using GPUPlan = Plan<GPUProblem, GPUWindow>;
 StringRef getClampObstacle(const WindowFacts &facts);
 
 /// Returns why a subgroup of threads may not reduce each window; empty if it
-/// may. Its threads take turns at the elements of a plane, so the window must
-/// be a known plane, and outside of loops.
+/// may. Its threads share the elements of a plane. So each window must be a
+/// whole plane of known size, with channels first, outside of loops, and its
+/// sums must not need a fixed order.
 StringRef getSubgroupObstacle(const WindowFacts &facts);
 
-/// Replaces nothing, but creates loops over the outputs of `op`, each of which
-/// a subgroup of `width` threads reduces.
+/// Creates loops over the outputs of `op`, each of which a subgroup of `width`
+/// threads computes. Requires that getSubgroupObstacle() is empty. Does not
+/// erase `op`.
 void createSubgroupLoops(OpBuilder &b, WindowReduceOp op, int64_t width);
 
 } // namespace mlir::pool

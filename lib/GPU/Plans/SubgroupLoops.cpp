@@ -60,8 +60,8 @@ static SmallVector<Value> combine(OpBuilder &b, Location loc, WindowReduceOp op,
           arith::SelectOp::create(b, loc, chosen, others[1], accs[1])};
 }
 
-/// Returns `input` with planes of one dimension, whose indices need no
-/// divisions. Returns `input` itself if its planes have gaps.
+/// Collapses each plane of `input` to one dimension, so that loads need no
+/// divisions. Returns `input` if planes have one dimension or gaps.
 static Value flattenPlanes(OpBuilder &b, Location loc, Value input) {
   auto type = cast<MemRefType>(input.getType());
   SmallVector<ReassociationIndices> dims = {

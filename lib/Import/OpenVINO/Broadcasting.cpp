@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -193,18 +194,13 @@ LogicalResult pool::openvino::createElementwise(LayerConversion &c,
     }
     maps.push_back(AffineMap::get(rank, 0, exprs, b.getContext()));
   }
-  maps.push_back(b.getMultiDimIdentityMap(rank));
-
   auto sizes = llvm::map_to_vector(
       extents, [](const Extent &extent) { return extent.size; });
-  Value init = tensor::EmptyOp::create(b, c.loc, sizes, elementType);
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      b, c.loc, init.getType(), c.inputs, init, maps, iterators,
+  auto generic = pool::createElementwise(
+      b, c.loc, c.inputs, sizes, elementType,
       [&](OpBuilder &b, Location loc, ValueRange args) {
         SmallVector<Value> elements;
-        for (Value arg : args.drop_back()) {
+        for (Value arg : args) {
           Type type = arg.getType();
           elements.push_back(
               isa<FloatType>(type)
@@ -212,11 +208,11 @@ LogicalResult pool::openvino::createElementwise(LayerConversion &c,
                   : castToSignless(b, loc, arg));
         }
         Value result = compute(b, loc, elements);
-        result = isa<FloatType>(elementType)
-                     ? truncateFloat(b, loc, result, elementType)
-                     : castFromSignless(b, loc, result, elementType);
-        linalg::YieldOp::create(b, loc, result);
-      });
+        return isa<FloatType>(elementType)
+                   ? truncateFloat(b, loc, result, elementType)
+                   : castFromSignless(b, loc, result, elementType);
+      },
+      maps);
   c.outputs[0] = castTo(b, c.loc, generic.getResult(0), *declared);
   return success();
 }

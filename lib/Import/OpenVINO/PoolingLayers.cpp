@@ -228,7 +228,7 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   MaxPoolOp::Properties properties;
   setWindow(properties, window->getAttrs());
   if (givesIndices)
-    properties.axis = axis < 0 ? axis + input.getRank() : axis;
+    properties.axis = pool::detail::normalizeAxis(axis, input.getRank());
   auto op = MaxPoolOp::create(c.b, c.loc, types, c.inputs[0], properties);
   llvm::copy(op->getResults(), c.outputs.begin());
   return success();

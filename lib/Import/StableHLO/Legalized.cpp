@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -27,17 +28,12 @@ static void lowerCast(UnrealizedConversionCastOp cast) {
     return;
   OpBuilder b(cast);
   Location loc = cast.getLoc();
-  int64_t rank = to.getRank();
-  Value init = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, source), to.getElementType());
-  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
-  auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), source, init, maps,
-      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
-      [&](OpBuilder &b, Location loc, ValueRange arguments) {
-        Value element = castToSignless(b, loc, arguments[0]);
-        linalg::YieldOp::create(
-            b, loc, castFromSignless(b, loc, element, to.getElementType()));
+  auto generic = createElementwise(
+      b, loc, source, tensor::getMixedSizes(b, loc, source),
+      to.getElementType(),
+      [&](OpBuilder &b, Location loc, ValueRange elements) {
+        return castFromSignless(b, loc, castToSignless(b, loc, elements[0]),
+                                to.getElementType());
       });
   cast.getResult(0).replaceAllUsesWith(generic.getResult(0));
   cast.erase();

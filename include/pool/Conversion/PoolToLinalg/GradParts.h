@@ -30,12 +30,6 @@ SmallVector<OpFoldResult> limitWindows(OpBuilder &b, Location loc,
                                        ArrayRef<SymbolicDim> dims,
                                        const WindowAttrs &window);
 
-/// Applies `body` to each element of `tensor`, of `shape`. The results have
-/// `elementType`.
-Value mapElements(OpBuilder &b, Location loc, Value tensor,
-                  ArrayRef<OpFoldResult> shape, Type elementType,
-                  function_ref<Value(OpBuilder &, Location, Value)> body);
-
 /// Rounds the elements of `sums`, a tensor of `shape`, to `elementType`.
 /// Returns `sums` itself if it has that element type already.
 Value roundSums(OpBuilder &b, Location loc, Value sums,

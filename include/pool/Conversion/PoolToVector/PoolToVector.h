@@ -1,5 +1,5 @@
-// The functions that convert-pool-to-vector and pool-select-plan are made of:
-// they plan one operation, and lower it to vectors.
+// Plans one operation, and lowers it to vectors, as pool-select-plan and
+// convert-pool-to-vector do with all operations of a function.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,11 +18,13 @@ namespace mlir::pool {
 /// diagnostics. `op` may be any operation that verifyLowerable() accepts.
 PlanSelection selectPlan(Operation *op, const Target &target);
 
-/// Replaces `op`, an operation of the dialect, by loops over vectors, and fuses
-/// the elementwise operations that alone use its results. Returns the value in
-/// place of each result: of `op` or, for a fused result, of the last operation
-/// that was fused. On tensors, the loops are in pool.on_buffers. There are no
-/// values for operations on buffers. Run-time checks are not inserted.
+/// Replaces `op`, an operation of the dialect, by loops over vectors. Fuses an
+/// elementwise operation if it is the only user of a result. Returns one value
+/// for each result of `op`: it replaces the result or, if operations were
+/// fused, that of the last one. The list is empty for operations on buffers. On
+/// tensors, the loops are in pool.on_buffers. Operations that this creates are
+/// lowered, too, unless there is no plan for them. Inserts no run-time checks.
+/// Moves the insertion point of `rewriter`.
 ///
 /// Fails, with the reason for notifyMatchFailure(), if selectPlan() finds no
 /// plan; the IR is then unchanged. Requires that verifyLowerable() accepts

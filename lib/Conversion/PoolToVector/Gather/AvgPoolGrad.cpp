@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -309,12 +310,13 @@ private:
     // As a sum of single elements, which gives the division vectors.
     SmallVector<int64_t> ones(dims.size(), 1);
     SmallVector<OpFoldResult> noPads(dims.size(), b.getIndexAttr(0));
-    Value elements = reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout},
-                            sizes, noPads, noPads);
+    Value quotients =
+        reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout}, sizes,
+               noPads, noPads);
     if (!isDivided)
-      return elements;
+      return quotients;
     auto divideElement = [&](OpBuilder &b, Location loc,
-                             Value element) -> Value {
+                             ValueRange elements) -> Value {
       AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
       SmallVector<Value> position(shape.size());
       for (unsigned i = 0; i < dims.size(); ++i) {
@@ -326,9 +328,10 @@ private:
       }
       // A reciprocal would round once more than the bound allows for.
       return arith::DivFOp::create(
-          b, loc, element, getDivisor(b, loc, op, dims, position, accType));
+          b, loc, elements[0], getDivisor(b, loc, op, dims, position, accType));
     };
-    return mapElements(b, loc, elements, sizes, accType, divideElement);
+    return createElementwise(b, loc, quotients, sizes, accType, divideElement)
+        .getResult(0);
   }
 
   RewriterBase &b;

@@ -157,11 +157,12 @@ private:
     OperationState state(at.getLoc(), nested.getName(), operands, type,
                          nested.getAttrs());
     SmallVector<Value> folded;
-    Operation *created = at.create(state);
+    // A listener must not hear of an operation that folds.
+    Operation *created = Operation::create(state);
     // A fold in place gives no results.
     if (failed(at.tryFold(created, folded)) || folded.empty())
-      return created->getResult(0);
-    created->erase();
+      return at.insert(created)->getResult(0);
+    created->destroy();
     return folded[0];
   }
 

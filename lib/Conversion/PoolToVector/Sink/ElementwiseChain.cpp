@@ -180,9 +180,10 @@ FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
     rewriter.replaceAllUsesWith(result, tensor);
   }
   SmallVector<Value> replaced(values);
-  for (Value &value : replaced)
-    if (auto *it = llvm::find(results, value); it != results.end())
-      value = code.getResult(it - results.begin());
+  for (auto [chain, tensor] : llvm::zip_equal(chains, code.getResults()))
+    for (Value &value : replaced)
+      if (chain.has(value))
+        value = tensor;
   for (ElementwiseChain &chain : chains)
     for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))
       rewriter.eraseOp(fused);

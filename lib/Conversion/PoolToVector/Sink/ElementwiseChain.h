@@ -78,6 +78,12 @@ public:
   Value getResult() const {
     return ops.empty() ? start : Value(ops.back()->getResult(0));
   }
+  /// True if `value` is the reduction's result or that of an op of the chain.
+  bool has(Value value) const {
+    return value == start || llvm::any_of(ops, [&](linalg::LinalgOp op) {
+             return op->getResult(0) == value;
+           });
+  }
   Operation *getLastOp() const { return getResult().getDefiningOp(); }
   ArrayRef<linalg::LinalgOp> getOps() const { return ops; }
   /// Ends the chain before its last op.
@@ -110,8 +116,8 @@ struct FusedResults {
   /// Replaces the chains by pool.on_buffers. `emitLoops` loads from the buffer
   /// of `input`, which it receives, and stores to `buffers`. `outs` are the
   /// destinations of the operation. If only some results have users, stores of
-  /// the others are erased. Returns `values`, with new results in place of
-  /// those of chains.
+  /// the others are erased. Returns `values`, with the new result of a
+  /// chain in place of every value in it.
   SmallVector<Value> replace(RewriterBase &rewriter, Location loc, Value input,
                              ValueRange outs, bool needPackedOutputs,
                              ValueRange values,

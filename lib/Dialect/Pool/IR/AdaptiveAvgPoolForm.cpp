@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
@@ -63,8 +64,9 @@ static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
           return {arith::AddFOp::create(b, loc, acc[0], element)};
         return {arith::AddIOp::create(b, loc, acc[0], element)};
       });
-  Value averages =
-      form.map(sums[0], type, [&](OpBuilder &b, Location loc, Value sum) {
+  Value averages = form.map(
+      sums[0], type, [&](OpBuilder &b, Location loc, ValueRange elements) {
+        Value sum = elements[0];
         OpFoldResult count = form.getCount(b, loc);
         if (!isFloat)
           return divideInteger(b, loc, op, count, form.getMaxCount(), sum);
@@ -79,13 +81,13 @@ static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
 }
 
 ElementReduction AdaptiveAvgPoolOp::getElementReduction() {
-  auto type = cast<RankedTensorType>(getInput().getType());
-  Type element = type.getElementType();
+  Type element = getInput().getType().getElementType();
   if (isa<FloatType>(element))
     return {Reduction::Sum, element, getFloatAccumulator(element)};
   SmallVector<int64_t> sizes;
+  SmallVector<int64_t> shape = getFoldedShape(getInput());
   ArrayRef<int64_t> extents =
-      type.getShape().drop_front(isChannelsFirst(getLayout()) ? 2 : 1);
+      ArrayRef(shape).drop_front(isChannelsFirst(getLayout()) ? 2 : 1);
   for (auto [input, output] : llvm::zip(extents, getOutputSize()))
     sizes.push_back(ShapedType::isDynamic(input)
                         ? kAddressable

@@ -206,16 +206,8 @@ SmallVector<Value> AdaptiveForm::reduce(ArrayRef<TypedAttr> inits,
 }
 
 Value AdaptiveForm::map(Value input, Type elementType, MapFn body) {
-  unsigned rank = layout.getRank();
-  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  Value init = tensor::EmptyOp::create(b, loc, sizes, elementType);
-  auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), input, init, maps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        linalg::YieldOp::create(b, loc, body(b, loc, args[0]));
-      });
+  linalg::GenericOp generic =
+      createElementwise(b, loc, input, sizes, elementType, body);
   result.tiledOps.push_back(generic);
   return generic.getResult(0);
 }

@@ -12,6 +12,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
 #include "pool/Support/AdaptiveRules.h"
 
 namespace mlir::pool {
@@ -52,7 +53,6 @@ public:
   SmallVector<Value> reduce(ArrayRef<TypedAttr> inits, TypeRange types,
                             ReduceFn body);
 
-  using MapFn = function_ref<Value(OpBuilder &, Location, Value)>;
   /// Creates an elementwise op over the outputs.
   Value map(Value input, Type elementType, MapFn body);
 

@@ -77,7 +77,9 @@ createValuesAndIndices(OpBuilder &b, AdaptiveMaxPoolOp op, AdaptiveForm &form) {
   if (!allMayBeNaN && axis <= first && indexType == i64)
     return results;
   results[1] = form.map(
-      results[1], indexType, [&](OpBuilder &b, Location loc, Value position) {
+      results[1], indexType,
+      [&](OpBuilder &b, Location loc, ValueRange elements) -> Value {
+        Value position = elements[0];
         Value index =
             arith::IndexCastOp::create(b, loc, b.getIndexType(), position);
         if (allMayBeNaN) {

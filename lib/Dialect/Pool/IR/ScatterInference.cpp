@@ -118,7 +118,7 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
     return emitError(formatv("(Unpool.C4) axis is {0}, must lie in [{1}, {2}]",
                              axis, -rank, rank - 1)
                          .str());
-  axis = axis < 0 ? axis + rank : axis;
+  axis = pool::detail::normalizeAxis(axis, rank);
   const std::pair<StringRef, TensorType> sources[] = {{"values", values},
                                                       {"indices", indices}};
   for (auto [name, type] : sources) {
@@ -226,7 +226,7 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
     return failure();
 
   int64_t rank = window.getRank();
-  axis = axis < 0 ? axis + rank : axis;
+  axis = pool::detail::normalizeAxis(axis, rank);
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     WindowDim dim = window.getDim(i);

@@ -87,9 +87,7 @@ LogicalResult pool::detail::reifyInputShape(
 //===----------------------------------------------------------------------===//
 
 LogicalResult AvgPoolGradOp::verify() {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return emitOpError(message);
-  };
+  OpErrors emitError{*this};
   RankedTensorType inputGrad = getInputGrad().getType();
   if (failed(detail::verifyNoStrayAttributes(*this)) ||
       failed(verifyAvgPoolGrad(emitError, getOutputGrad().getType(),

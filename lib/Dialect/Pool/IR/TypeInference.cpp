@@ -212,7 +212,8 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
                              stringifyPadValue(neverChosen))
                          .str());
   if (indexElementType) {
-    if (failed(verifyIndexBound(emitError, input, axis < 0 ? axis + rank : axis,
+    if (failed(verifyIndexBound(emitError, input,
+                                pool::detail::normalizeAxis(axis, rank),
                                 indexElementType)))
       return failure();
     if (padValue != neverChosen)

@@ -59,33 +59,16 @@ void WindowForm::sliceInput() {
   input = slice;
 }
 
-/// Creates an elementwise op over tensors of the shape of `init`.
-static linalg::GenericOp createMap(OpBuilder &b, Location loc,
-                                   ValueRange inputs, Value init, MapFn body) {
-  auto type = cast<RankedTensorType>(init.getType());
-  SmallVector<AffineMap> maps(inputs.size() + 1,
-                              b.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-      b, loc, type, inputs, init, maps, iterators,
-      [&](OpBuilder &nested, Location loc, ValueRange args) {
-        linalg::YieldOp::create(nested, loc,
-                                body(nested, loc, args.drop_back()));
-      });
-}
-
 void WindowForm::addSign() {
   Type stored = getElementType();
   if (getElementTypeOrSelf(input) == stored)
     return;
   // Cast element by element: a cast of the whole tensor to an unsigned type
   // would not bufferise.
-  Value init = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, input), stored);
-  auto unsignedInput = createMap(
-      b, loc, input, init, [&](OpBuilder &b, Location loc, ValueRange args) {
-        return castFromSignless(b, loc, args[0], stored);
+  auto unsignedInput = createElementwise(
+      b, loc, input, tensor::getMixedSizes(b, loc, input), stored,
+      [&](OpBuilder &b, Location loc, ValueRange elements) {
+        return castFromSignless(b, loc, elements[0], stored);
       });
   result.tiledOps.push_back(unsignedInput);
   input = unsignedInput.getResult(0);
@@ -145,7 +128,7 @@ WindowReduceOp WindowForm::reduce() {
 
 Value WindowForm::map(ValueRange inputs, Type elementType, MapFn body) {
   linalg::GenericOp generic =
-      createMap(b, loc, inputs, createEmpty(elementType), body);
+      createElementwise(b, loc, inputs, sizes, elementType, body);
   result.tiledOps.push_back(generic);
   return generic.getResult(0);
 }

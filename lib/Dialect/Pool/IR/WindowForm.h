@@ -8,14 +8,11 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 namespace mlir::pool {
-
-/// Body of an elementwise op: takes block arguments, returns the value to
-/// yield.
-using MapFn = function_ref<Value(OpBuilder &, Location, ValueRange)>;
 
 /// Builds the window form of one operation or of a tile of its output. Ops are
 /// created at the builder's insertion point with the operation's location.

@@ -1,6 +1,6 @@
-// Builds the loops over windows on buffers, and their parts. The loops leave
-// out taps beside the input, so that padding costs neither a buffer nor a
-// comparison per element.
+// Builds the loops over windows on buffers, and their parts. Unless coordinates
+// are clamped, the loops skip taps outside of the input, so that padding costs
+// neither a buffer nor a comparison per element.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

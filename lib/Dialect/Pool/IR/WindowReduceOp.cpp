@@ -368,9 +368,7 @@ LogicalResult WindowReduceOp::verify() {
       return emitOpError("(WindowReduce.C1) ")
              << input << " and " << type << " must have rank "
              << window.getRank() << ", both as tensors or both as buffers";
-    auto emitError = [&](const Twine &message) -> LogicalResult {
-      return emitOpError(message);
-    };
+    OpErrors emitError{*this};
     if (failed(verifyWindowReduceShape(emitError, window, input.getShape(),
                                        type.getShape())))
       return failure();

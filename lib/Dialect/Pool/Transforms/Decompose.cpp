@@ -66,9 +66,7 @@ void pool::populatePoolDecomposePatterns(RewritePatternSet &patterns) {
 /// Fails with a diagnostic if the lowering of `op` would need a buffer whose
 /// bytes a 64-bit integer cannot count. Requires ranked operands.
 static LogicalResult verifyBuffers(Operation *op) {
-  auto emitError = [&](const Twine &message) -> LogicalResult {
-    return op->emitOpError(message);
-  };
+  OpErrors emitError{op};
   auto verifyWindow = [&](Type input, const WindowAttrs &window) {
     return verifyBufferSizes(emitError, cast<RankedTensorType>(input), window);
   };

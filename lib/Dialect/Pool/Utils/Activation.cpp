@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
 
 #include <cmath>
 
@@ -133,32 +134,25 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
   Type elementType = type.getElementType();
   Type computeType = getFloatAccumulator(elementType);
 
-  auto createEmpty = [&](Type elementType) -> Value {
-    return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, input),
-                                   elementType);
-  };
   auto createMap = [&](Value source, Value bias, Type resultType,
                        function_ref<Value(OpBuilder &, Location, Value)> body) {
-    AffineMap identity = b.getMultiDimIdentityMap(rank);
     SmallVector<Value> inputs = {source};
-    SmallVector<AffineMap> maps = {identity};
+    SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(rank)};
     if (bias) {
       inputs.push_back(bias);
       maps.push_back(AffineMap::get(rank, 0, b.getAffineDimExpr(channelDim)));
     }
-    maps.push_back(identity);
-    SmallVector<utils::IteratorType> iterators(rank,
-                                               utils::IteratorType::parallel);
-    Value init = createEmpty(resultType);
-    return linalg::GenericOp::create(
-               b, loc, init.getType(), inputs, init, maps, iterators,
-               [&](OpBuilder &b, Location loc, ValueRange args) {
-                 Value x = extendElement(b, loc, args[0], computeType);
+    return createElementwise(
+               b, loc, inputs, tensor::getMixedSizes(b, loc, input), resultType,
+               [&](OpBuilder &b, Location loc, ValueRange elements) {
+                 Value x = extendElement(b, loc, elements[0], computeType);
                  if (bias)
                    x = arith::AddFOp::create(
-                       b, loc, x, extendElement(b, loc, args[1], computeType));
-                 linalg::YieldOp::create(b, loc, body(b, loc, x));
-               })
+                       b, loc, x,
+                       extendElement(b, loc, elements[1], computeType));
+                 return body(b, loc, x);
+               },
+               maps)
         .getResult(0);
   };
 
@@ -174,48 +168,35 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
         });
   if (!isSoftmax)
     return result;
-  result = createSoftmax(b, loc, result, createEmpty(computeType), channelDim);
+  result = createSoftmax(
+      b, loc, result,
+      tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, input),
+                              computeType),
+      channelDim);
   return createFloatCast(b, loc, result, cast<FloatType>(elementType));
-}
-
-/// Applies `body` to each element of `input`; the results have `elementType`.
-static Value
-createElementwise(OpBuilder &b, Location loc, Value input, Type elementType,
-                  function_ref<Value(OpBuilder &, Location, Value)> body) {
-  OpBuilder::InsertionGuard guard(b);
-  unsigned rank = cast<RankedTensorType>(input.getType()).getRank();
-  Value init = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, input), elementType);
-  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      b, loc, init.getType(), input, init, maps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange args) {
-        linalg::YieldOp::create(b, loc, body(b, loc, args[0]));
-      });
-  return generic.getResult(0);
 }
 
 Value pool::createDataScale(OpBuilder &b, Location loc, Value input,
                             double scale, double bias, FloatType elementType) {
   Type storedType = cast<RankedTensorType>(input.getType()).getElementType();
   return createElementwise(
-      b, loc, input, elementType,
-      [&](OpBuilder &b, Location loc, Value element) -> Value {
-        Value stored = castToSignless(b, loc, element);
-        Value x;
-        if (storedType.isUnsignedInteger())
-          x = arith::UIToFPOp::create(b, loc, elementType, stored);
-        else
-          x = arith::SIToFPOp::create(b, loc, elementType, stored);
-        auto constant = [&](double value) -> Value {
-          return arith::ConstantOp::create(b, loc,
-                                           b.getFloatAttr(elementType, value));
-        };
-        Value scaled = arith::MulFOp::create(b, loc, x, constant(scale));
-        return arith::AddFOp::create(b, loc, scaled, constant(bias));
-      });
+             b, loc, input, tensor::getMixedSizes(b, loc, input), elementType,
+             [&](OpBuilder &b, Location loc, ValueRange elements) -> Value {
+               Value element = elements[0];
+               Value stored = castToSignless(b, loc, element);
+               Value x;
+               if (storedType.isUnsignedInteger())
+                 x = arith::UIToFPOp::create(b, loc, elementType, stored);
+               else
+                 x = arith::SIToFPOp::create(b, loc, elementType, stored);
+               auto constant = [&](double value) -> Value {
+                 return arith::ConstantOp::create(
+                     b, loc, b.getFloatAttr(elementType, value));
+               };
+               Value scaled = arith::MulFOp::create(b, loc, x, constant(scale));
+               return arith::AddFOp::create(b, loc, scaled, constant(bias));
+             })
+      .getResult(0);
 }
 
 Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
@@ -231,46 +212,53 @@ Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
   double end = std::ldexp(1.0, isUnsigned ? width : width - 1);
   double begin = isUnsigned ? 0 : -end;
   return createElementwise(
-      b, loc, input, elementType,
-      [&](OpBuilder &b, Location loc, Value x) -> Value {
-        auto constant = [&](double value) -> Value {
-          return arith::ConstantOp::create(b, loc,
-                                           b.getFloatAttr(floatType, value));
-        };
-        auto integer = [&](const APInt &value) -> Value {
-          return arith::ConstantOp::create(b, loc,
-                                           b.getIntegerAttr(signless, value));
-        };
-        auto compare = [&](arith::CmpFPredicate predicate, double value) {
-          return arith::CmpFOp::create(b, loc, predicate, x, constant(value));
-        };
-        if (bias != 0)
-          x = arith::SubFOp::create(b, loc, x, constant(bias));
-        if (scale != 1)
-          x = arith::DivFOp::create(b, loc, x, constant(scale));
-        x = math::RoundEvenOp::create(b, loc, x);
-        Value isBelow = compare(arith::CmpFPredicate::OLT, begin);
-        Value isAbove = compare(arith::CmpFPredicate::OGE, end);
-        Value isInside = arith::AndIOp::create(
-            b, loc, compare(arith::CmpFPredicate::OGE, begin),
-            compare(arith::CmpFPredicate::OLT, end));
-        // The conversion of NaN or of a value out of range is undefined, so
-        // convert 0 in their place.
-        Value inside =
-            arith::SelectOp::create(b, loc, isInside, x, constant(0));
-        Value rounded;
-        if (isUnsigned)
-          rounded = arith::FPToUIOp::create(b, loc, signless, inside);
-        else
-          rounded = arith::FPToSIOp::create(b, loc, signless, inside);
-        Value least = integer(isUnsigned ? APInt::getMinValue(width)
-                                         : APInt::getSignedMinValue(width));
-        Value most = integer(isUnsigned ? APInt::getMaxValue(width)
-                                        : APInt::getSignedMaxValue(width));
-        Value result = arith::SelectOp::create(b, loc, isBelow, least, rounded);
-        result = arith::SelectOp::create(b, loc, isAbove, most, result);
-        return castFromSignless(b, loc, result, elementType);
-      });
+             b, loc, input, tensor::getMixedSizes(b, loc, input), elementType,
+             [&](OpBuilder &b, Location loc, ValueRange elements) -> Value {
+               Value x = elements[0];
+               auto constant = [&](double value) -> Value {
+                 return arith::ConstantOp::create(
+                     b, loc, b.getFloatAttr(floatType, value));
+               };
+               auto integer = [&](const APInt &value) -> Value {
+                 return arith::ConstantOp::create(
+                     b, loc, b.getIntegerAttr(signless, value));
+               };
+               auto compare = [&](arith::CmpFPredicate predicate,
+                                  double value) {
+                 return arith::CmpFOp::create(b, loc, predicate, x,
+                                              constant(value));
+               };
+               if (bias != 0)
+                 x = arith::SubFOp::create(b, loc, x, constant(bias));
+               if (scale != 1)
+                 x = arith::DivFOp::create(b, loc, x, constant(scale));
+               x = math::RoundEvenOp::create(b, loc, x);
+               Value isBelow = compare(arith::CmpFPredicate::OLT, begin);
+               Value isAbove = compare(arith::CmpFPredicate::OGE, end);
+               Value isInside = arith::AndIOp::create(
+                   b, loc, compare(arith::CmpFPredicate::OGE, begin),
+                   compare(arith::CmpFPredicate::OLT, end));
+               // The conversion of NaN or of a value out of range is undefined,
+               // so convert 0 in their place.
+               Value inside =
+                   arith::SelectOp::create(b, loc, isInside, x, constant(0));
+               Value rounded;
+               if (isUnsigned)
+                 rounded = arith::FPToUIOp::create(b, loc, signless, inside);
+               else
+                 rounded = arith::FPToSIOp::create(b, loc, signless, inside);
+               Value least =
+                   integer(isUnsigned ? APInt::getMinValue(width)
+                                      : APInt::getSignedMinValue(width));
+               Value most =
+                   integer(isUnsigned ? APInt::getMaxValue(width)
+                                      : APInt::getSignedMaxValue(width));
+               Value result =
+                   arith::SelectOp::create(b, loc, isBelow, least, rounded);
+               result = arith::SelectOp::create(b, loc, isAbove, most, result);
+               return castFromSignless(b, loc, result, elementType);
+             })
+      .getResult(0);
 }
 
 Value pool::createFloatCast(OpBuilder &b, Location loc, Value input,
@@ -280,15 +268,18 @@ Value pool::createFloatCast(OpBuilder &b, Location loc, Value input,
   if (type == elementType)
     return input;
   return createElementwise(
-      b, loc, input, elementType,
-      [&](OpBuilder &b, Location loc, Value x) -> Value {
-        if (type.getWidth() < elementType.getWidth())
-          return arith::ExtFOp::create(b, loc, elementType, x);
-        // Convert f64 to 16 bits through f32. Most targets convert f64 to 16
-        // bits directly only by a library call, which compiled code should not
-        // need.
-        return truncateFloat(
-            b, loc, truncateFloat(b, loc, x, getFloatAccumulator(elementType)),
-            elementType);
-      });
+             b, loc, input, tensor::getMixedSizes(b, loc, input), elementType,
+             [&](OpBuilder &b, Location loc, ValueRange elements) -> Value {
+               Value x = elements[0];
+               if (type.getWidth() < elementType.getWidth())
+                 return arith::ExtFOp::create(b, loc, elementType, x);
+               // Convert f64 to 16 bits through f32. Most targets convert f64
+               // to 16 bits directly only by a library call, which compiled
+               // code should not need.
+               return truncateFloat(
+                   b, loc,
+                   truncateFloat(b, loc, x, getFloatAccumulator(elementType)),
+                   elementType);
+             })
+      .getResult(0);
 }

@@ -50,12 +50,6 @@ AverageModes viewAverageModes(const Properties &properties) {
   modes.outputZp = properties.output_zp;
   return modes;
 }
-
-/// Returns `axis` counted from the first of `rank` dimensions; a negative
-/// `axis` counts from the end.
-inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
-  return axis < 0 ? axis + rank : axis;
-}
 } // namespace mlir::pool::detail
 
 #include "pool/Dialect/Pool/IR/PoolInterfaces.h.inc"

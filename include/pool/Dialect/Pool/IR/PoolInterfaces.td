@@ -58,8 +58,8 @@ def Pool_WindowOpInterface
     InterfaceMethod<"The tensor that the window slides over.",
       "::mlir::Value", "getInput">,
     InterfaceMethod<[{
-        How the elements of a window are reduced, before the operation computes
-        its results of that. Nothing is built.
+        How the elements of a window are combined, before the last step: a
+        division, a root or an index. Nothing is built.
       }],
       "::mlir::pool::ElementReduction", "getElementReduction">,
     InterfaceMethod<[{
@@ -141,8 +141,8 @@ def Pool_AdaptiveOpInterface : OpInterface<"AdaptiveOpInterface"> {
     InterfaceMethod<"Order of the dimensions.",
       "::mlir::pool::Layout", "getLayout">,
     InterfaceMethod<[{
-        How the elements of a window are reduced, before the operation computes
-        its results of that. Requires a ranked input. Nothing is built.
+        How the elements of a window are combined, before the last step: a
+        division or an index. Requires a ranked input. Nothing is built.
       }],
       "::mlir::pool::ElementReduction", "getElementReduction">,
     InterfaceMethod<[{

@@ -17,6 +17,15 @@ namespace mlir::pool {
 /// Reports a violated constraint and returns failure.
 using ErrorFn = function_ref<LogicalResult(const Twine &message)>;
 
+/// Reports errors at an operation. An ErrorFn of it needs it to live.
+struct OpErrors {
+  Operation *op;
+
+  LogicalResult operator()(const Twine &message) const {
+    return op->emitOpError(message);
+  }
+};
+
 /// Infers the shape of the results. Unknown extents are dynamic; for an
 /// unranked input all of them are. Reports violations of Window.C1 to
 /// Window.C10.
@@ -37,6 +46,12 @@ struct ExtremumModes {
 };
 
 namespace detail {
+/// Returns `axis` counted from the first of `rank` dimensions; a negative
+/// `axis` counts from the end.
+inline int64_t normalizeAxis(int64_t axis, int64_t rank) {
+  return axis < 0 ? axis + rank : axis;
+}
+
 /// Returns the modes in an operation's properties. `padValue` is a parameter
 /// because adaptive pooling has none.
 template <typename Properties>

@@ -1,6 +1,6 @@
 // The loops over a window of pool.window_reduce on buffers. The lowerings to
-// loops and for GPUs use them, and vectors where no kernel is for a window. The
-// lowering to affine loops shares their parts: the windows' dimensions,
+// loops and for GPUs use them, and vector code that recomputes single outputs.
+// The lowering to affine loops shares their parts: the windows' dimensions,
 // accumulators and positions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,10 +43,11 @@ SmallVector<Value> accumulateInWindow(OpBuilder &b, Location loc,
 
 /// Creates loops that reduce one window of `op` over the buffer `input` of
 /// `shape`, which stands for the input of `op`. `output` has the window's
-/// coordinates in the output. The loops leave out taps beside the input. If
+/// coordinates in the output. The loops skip taps outside of the input. If
 /// `clamps`, they go over all taps instead, at coordinates clamped to the
-/// input, so that all windows run the same code. Returns one scalar of signless
-/// type for each output of `op`.
+/// input, so that all windows run the same code. That requires that clamping
+/// changes no result: see getClampObstacle() in lib/GPU/Plans. Returns one
+/// scalar of signless type for each output of `op`.
 SmallVector<Value> reduceWindow(OpBuilder &b, Location loc, WindowReduceOp op,
                                 Value input, ArrayRef<OpFoldResult> shape,
                                 ValueRange output, bool clamps = false);

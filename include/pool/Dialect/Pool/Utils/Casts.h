@@ -19,6 +19,10 @@ Value castTo(OpBuilder &b, Location loc, Value value, Type declared);
 SmallVector<Value> replaceOpWithCasts(RewriterBase &rewriter, Operation *op,
                                       ValueRange values);
 
+/// Returns the extents of a ranked tensor; dynamic where neither its type nor
+/// the folds of tensor.dim tell them. Builds nothing.
+SmallVector<int64_t> getFoldedShape(Value tensor);
+
 } // namespace mlir::pool
 
 #endif // POOL_DIALECT_POOL_UTILS_CASTS_H

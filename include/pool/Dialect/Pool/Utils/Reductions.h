@@ -32,19 +32,20 @@ struct Preference {
   NanMode nanMode;
 };
 
-/// How the elements of a window become the elements of the first output, and
-/// their positions.
+/// How the elements of a window are combined.
 struct ElementReduction {
   ElementReduction(Reduction kind, Type inputType, Type accType)
       : kind(kind), inputType(inputType), accType(accType) {}
 
   Reduction kind;
-  /// `inputType` is the element type of the input as stored, `accType` that of
-  /// the first output.
+  /// The element type of the input; for a quantised input, its storage type.
+  /// And the element type of the accumulator, which pool.window_reduce has as
+  /// its first output.
   Type inputType, accType;
   NanMode nanMode = NanMode::Ignore;
-  /// The value of padding; none if there is no padding or padding is never
-  /// chosen.
+  /// For extrema, the value of padding; none if padding is never chosen. None
+  /// for sums, where padding counts as zero. Does not tell whether there is
+  /// padding.
   std::optional<PadValue> padValue;
   /// The exponent of a sum of powers.
   int64_t p = 1;
