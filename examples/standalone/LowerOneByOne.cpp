@@ -8,20 +8,22 @@
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
 
 namespace {
-struct LowerOneByOne
-    : PassWrapper<LowerOneByOne, InterfacePass<FunctionOpInterface>> {
+struct LowerOneByOne : PassWrapper<LowerOneByOne, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerOneByOne)
 
   StringRef getArgument() const override { return "lower-one-by-one"; }
@@ -29,8 +31,10 @@ struct LowerOneByOne
     return "Lower pooling to vectors, with a remark about each operation";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, linalg::LinalgDialect,
-                    memref::MemRefDialect, scf::SCFDialect,
+    // Those that convert-pool-to-vector depends on.
+    registry.insert<affine::AffineDialect, arith::ArithDialect,
+                    bufferization::BufferizationDialect, linalg::LinalgDialect,
+                    math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
                     tensor::TensorDialect, vector::VectorDialect>();
   }
   void runOnOperation() override {
