@@ -31,7 +31,7 @@ struct LowerOneByOne : PassWrapper<LowerOneByOne, OperationPass<func::FuncOp>> {
     return "Lower pooling to vectors, with a remark about each operation";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    // Those that convert-pool-to-vector depends on.
+    // convert-pool-to-vector depends on the same dialects.
     registry.insert<affine::AffineDialect, arith::ArithDialect,
                     bufferization::BufferizationDialect, linalg::LinalgDialect,
                     math::MathDialect, memref::MemRefDialect, scf::SCFDialect,

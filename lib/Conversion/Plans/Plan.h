@@ -149,6 +149,7 @@ LogicalResult checkPlan(const Plan<ProblemT, EmitterT> &plan,
 /// A plan with chosen parameters and its cost; or the reason why there is none.
 template <typename PlanT>
 struct Candidate {
+  StringRef strategy;
   std::shared_ptr<PlanT> plan;
   /// In cycles per output unless the strategies say otherwise.
   double cost = 0;
@@ -158,13 +159,13 @@ struct Candidate {
 template <typename PlanT>
 Candidate<PlanT> createCandidate(Strategy<PlanT> strategy,
                                  const typename PlanT::Problem &problem) {
-  Candidate<PlanT> candidate;
   std::shared_ptr<PlanT> plan = strategy();
+  Candidate<PlanT> candidate = {plan->strategy, nullptr, 0, ""};
   if (failed(plan->admit(problem, candidate.reason)))
     return candidate;
   FailureOr<double> cost = plan->choose(problem, candidate.reason);
   if (succeeded(cost))
-    candidate = {plan, *cost, ""};
+    candidate = {plan->strategy, plan, *cost, ""};
   return candidate;
 }
 
@@ -188,7 +189,7 @@ struct PlanChoice : PlanReport {
 
 /// Returns the cheapest plan for `problem`, the first of equal ones. Partial
 /// plans come before it, each with the next as its fallback. There is no plan
-/// if none is complete. `unit` is that of costs.
+/// if none is complete. `unit` is the unit of costs.
 template <typename PlanT>
 PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
                              ArrayRef<Strategy<PlanT>> strategies,
@@ -206,10 +207,10 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
       candidates.push_back(std::move(candidate));
       continue;
     }
-    StringRef name = strategy()->strategy;
-    choice.rejected.push_back({name, candidate.reason, std::nullopt});
-    reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ", name,
-                             candidate.reason);
+    choice.rejected.push_back(
+        {candidate.strategy, candidate.reason, std::nullopt});
+    reasons += llvm::formatv("{0}{1}: {2}", reasons.empty() ? "" : "; ",
+                             candidate.strategy, candidate.reason);
   }
   auto getOrder = [&](const Candidate<PlanT> &candidate) {
     return std::pair(candidate.plan->isPartial(problem), candidate.cost);
@@ -228,9 +229,9 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
       candidate.plan->fallback = std::exchange(choice.plan, candidate.plan);
     } else if (&candidate != best) {
       choice.rejected.push_back(
-          {candidate.plan->strategy,
+          {candidate.strategy,
            llvm::formatv("it takes {0:f2} {1}, {2} {3:f2}", candidate.cost,
-                         unit, best->plan->strategy, best->cost),
+                         unit, best->strategy, best->cost),
            candidate.cost});
     }
   }

@@ -94,7 +94,8 @@ static void emitPlan(WindowKernel &kernel, const WindowPlan &plan) {
   });
 }
 
-/// Returns `values`, with `replacements` in place of those that are `results`.
+/// Returns `values`, with the replacement of each value that is one of
+/// `results`.
 static SmallVector<Value> exchange(ValueRange values, ValueRange results,
                                    ValueRange replacements) {
   SmallVector<Value> exchanged(values);
@@ -141,27 +142,12 @@ static SmallVector<Value> lower(RewriterBase &rewriter, WindowOpInterface op,
                exchange(values, results, replacements));
 }
 
-static SmallVector<Value> lower(RewriterBase &rewriter, AdaptiveOpInterface op,
-                                const Problem &problem,
-                                const AdaptivePlan &plan, ValueRange values) {
+template <typename OpT, typename ProblemT, typename PlanT>
+static SmallVector<Value> lower(RewriterBase &rewriter, OpT op,
+                                const ProblemT &problem, const PlanT &plan,
+                                ValueRange values) {
   SmallVector<Value> results(op->getResults());
-  return exchange(values, results,
-                  lowerAdaptivePool(rewriter, op, problem, plan));
-}
-
-static SmallVector<Value> lower(RewriterBase &rewriter, AvgPoolGradOp op,
-                                const GatherProblem &problem,
-                                const GatherPlan &plan, ValueRange values) {
-  SmallVector<Value> results(op->getResults());
-  return exchange(values, results,
-                  lowerAvgPoolGrad(rewriter, op, problem, plan));
-}
-
-static SmallVector<Value> lower(RewriterBase &rewriter, Operation *op,
-                                const ScatterProblem &problem,
-                                const ScatterPlan &plan, ValueRange values) {
-  SmallVector<Value> results(op->getResults());
-  return exchange(values, results, lowerScatter(rewriter, op, problem, plan));
+  return exchange(values, results, replaceByLoops(rewriter, op, problem, plan));
 }
 
 FailureOr<bool> pool::lowerByPlan(StringRef pass, RewriterBase &rewriter,

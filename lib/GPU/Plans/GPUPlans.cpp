@@ -240,7 +240,7 @@ FailureOr<bool> pool::lowerWindowByGPUPlan(RewriterBase &rewriter,
                                            WindowReduceOp op) {
   if (!PlanAttr::getOf(op))
     return false;
-  auto problem = FailureOr(GPUProblem{WindowFacts(op), std::nullopt});
+  FailureOr<GPUProblem> problem = GPUProblem{WindowFacts(op), std::nullopt};
   auto own = planOperation(op, problem, ArrayRef(kStrategies), "");
   if (!own.plan)
     return rejectPlan(op, own.reason);

@@ -155,10 +155,10 @@ ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
 // Lowering
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> pool::lowerAdaptivePool(RewriterBase &rewriter,
-                                           AdaptiveOpInterface op,
-                                           const Problem &problem,
-                                           const AdaptivePlan &plan) {
+SmallVector<Value> pool::replaceByLoops(RewriterBase &rewriter,
+                                        AdaptiveOpInterface op,
+                                        const Problem &problem,
+                                        const AdaptivePlan &plan) {
   Location loc = op->getLoc();
   Value input = op.getInput();
   int64_t carriedAxis = 0;

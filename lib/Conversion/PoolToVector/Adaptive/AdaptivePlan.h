@@ -289,10 +289,10 @@ ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 /// Replaces `op`, of any types that it may have, and the elementwise operations
 /// that can be fused, by loops over vectors. Returns the values of its results
 /// or, for a fused one, of the last operation that was fused.
-SmallVector<Value> lowerAdaptivePool(RewriterBase &rewriter,
-                                     AdaptiveOpInterface op,
-                                     const Problem &problem,
-                                     const AdaptivePlan &plan);
+SmallVector<Value> replaceByLoops(RewriterBase &rewriter,
+                                  AdaptiveOpInterface op,
+                                  const Problem &problem,
+                                  const AdaptivePlan &plan);
 
 } // namespace mlir::pool
 

@@ -401,10 +401,10 @@ ArrayRef<GatherStrategy> pool::getGatherStrategies() {
   return strategies;
 }
 
-SmallVector<Value> pool::lowerAvgPoolGrad(RewriterBase &rewriter,
-                                          AvgPoolGradOp op,
-                                          const GatherProblem &problem,
-                                          const GatherPlan &plan) {
+SmallVector<Value> pool::replaceByLoops(RewriterBase &rewriter,
+                                        AvgPoolGradOp op,
+                                        const GatherProblem &problem,
+                                        const GatherPlan &plan) {
   rewriter.setInsertionPoint(op);
   AvgPoolGradGather gather(rewriter, op, problem);
   plan.emit(gather);

@@ -65,9 +65,9 @@ ArrayRef<GatherStrategy> getGatherStrategies();
 
 /// Replaces `op` by loops over vectors, or creates the window reductions that
 /// compute it. Returns the value of the result.
-SmallVector<Value> lowerAvgPoolGrad(RewriterBase &rewriter, AvgPoolGradOp op,
-                                    const GatherProblem &problem,
-                                    const GatherPlan &plan);
+SmallVector<Value> replaceByLoops(RewriterBase &rewriter, AvgPoolGradOp op,
+                                  const GatherProblem &problem,
+                                  const GatherPlan &plan);
 
 } // namespace mlir::pool
 

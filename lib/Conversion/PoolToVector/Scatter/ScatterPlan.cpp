@@ -286,9 +286,9 @@ static Value scatter(RewriterBase &b, Operation *op,
   return writeToBuffer(b, loc, inputs, shape, type, fill);
 }
 
-SmallVector<Value> pool::lowerScatter(RewriterBase &rewriter, Operation *op,
-                                      const ScatterProblem &problem,
-                                      const ScatterPlan &plan) {
+SmallVector<Value> pool::replaceByLoops(RewriterBase &rewriter, Operation *op,
+                                        const ScatterProblem &problem,
+                                        const ScatterPlan &plan) {
   rewriter.setInsertionPoint(op);
   auto grad = dyn_cast<ExtremumGradOpInterface>(op);
   if (grad && !grad.getIndices() && !plan.choosesElements())

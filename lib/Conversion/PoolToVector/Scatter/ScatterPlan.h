@@ -94,9 +94,9 @@ ArrayRef<ScatterStrategy> getScatterStrategies();
 /// and elements of buffers. For a gradient without indices whose plan does not
 /// choose the elements itself, creates the pooling that recomputes them.
 /// Returns the value of the result.
-SmallVector<Value> lowerScatter(RewriterBase &rewriter, Operation *op,
-                                const ScatterProblem &problem,
-                                const ScatterPlan &plan);
+SmallVector<Value> replaceByLoops(RewriterBase &rewriter, Operation *op,
+                                  const ScatterProblem &problem,
+                                  const ScatterPlan &plan);
 
 } // namespace mlir::pool
 
