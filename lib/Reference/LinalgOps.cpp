@@ -42,7 +42,7 @@ getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
 /// Returns the flat position in `tensor` that `map` gives for `point`, or none
 /// if that position lies outside `tensor`.
 static std::optional<int64_t>
-getPosition(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
+locate(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
   int64_t position = 0;
   for (auto [place, extent] :
        llvm::zip_equal(map.compose(point), tensor.shape)) {
@@ -121,7 +121,7 @@ reference::evaluate(linalg::LinalgOp op, ArrayRef<const Tensor *> operands,
       // An output holds the result of the points before this one.
       int64_t output = static_cast<int64_t>(i) - numInputs;
       const Tensor &tensor = output < 0 ? *operands[i] : results[output];
-      std::optional<int64_t> position = getPosition(maps[i], point, tensor);
+      std::optional<int64_t> position = locate(maps[i], point, tensor);
       if (!position)
         return op->emitOpError(
             formatv("reads outside operand {0} at [{1:$[, ]}]", i,

@@ -78,34 +78,28 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
 
 /// Returns `o * input` as an expression in the symbol `o`. If the extent is
 /// unknown, creates the product, stores it in `o` and returns the symbol.
-static AffineExpr multiply(OpBuilder &b, Location loc,
+static AffineExpr multiply(const AffineBuilder &a,
                            const SymbolicAdaptiveDim &dim, OpFoldResult &o) {
-  AffineExpr symbol = b.getAffineSymbolExpr(0);
   if (std::optional<int64_t> extent = getConstantIntValue(dim.input))
-    return symbol * *extent;
-  o = b.createOrFold<arith::MulIOp>(
-      loc, getValueOrCreateConstantIndexOp(b, loc, o),
-      getValueOrCreateConstantIndexOp(b, loc, dim.input));
-  return symbol;
+    return a.symbol(0) * *extent;
+  o = a.multiply(o, dim.input);
+  return a.symbol(0);
 }
 
-OpFoldResult pool::getStart(OpBuilder &b, Location loc,
+OpFoldResult pool::getStart(const AffineBuilder &a,
                             const SymbolicAdaptiveDim &dim, OpFoldResult o) {
   if (dim.output == 1)
-    return b.getIndexAttr(0);
-  AffineExpr product = multiply(b, loc, dim, o);
-  return affine::makeComposedFoldedAffineApply(b, loc,
-                                               product.floorDiv(dim.output), o);
+    return a.known(0);
+  AffineExpr product = multiply(a, dim, o);
+  return a.apply(product.floorDiv(dim.output), o);
 }
 
-OpFoldResult pool::getSize(OpBuilder &b, Location loc,
+OpFoldResult pool::getSize(const AffineBuilder &a,
                            const SymbolicAdaptiveDim &dim, OpFoldResult o) {
   if (dim.isRegular)
     return dim.maxSize;
-  AffineExpr product = multiply(b, loc, dim, o);
-  AffineExpr input = b.getAffineSymbolExpr(1);
-  return affine::makeComposedFoldedAffineApply(
-      b, loc,
-      (product + input).ceilDiv(dim.output) - product.floorDiv(dim.output),
-      {o, dim.input});
+  AffineExpr product = multiply(a, dim, o);
+  return a.apply((product + a.symbol(1)).ceilDiv(dim.output) -
+                     product.floorDiv(dim.output),
+                 {o, dim.input});
 }

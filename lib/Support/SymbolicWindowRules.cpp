@@ -12,41 +12,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-namespace {
-/// Affine arithmetic on index values. Folds constants, and creates ops only if
-/// an operand is a value.
-class AffineBuilder {
-public:
-  AffineBuilder(OpBuilder &b, Location loc) : b(b), loc(loc) {}
-
-  AffineExpr sym(unsigned i) { return b.getAffineSymbolExpr(i); }
-  AffineExpr cst(int64_t value) { return b.getAffineConstantExpr(value); }
-
-  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-    return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
-  }
-  OpFoldResult min(ArrayRef<AffineExpr> exprs,
-                   ArrayRef<OpFoldResult> operands) {
-    return affine::makeComposedFoldedAffineMin(b, loc, map(exprs, operands),
-                                               operands);
-  }
-  OpFoldResult max(ArrayRef<AffineExpr> exprs,
-                   ArrayRef<OpFoldResult> operands) {
-    return affine::makeComposedFoldedAffineMax(b, loc, map(exprs, operands),
-                                               operands);
-  }
-  OpFoldResult constant(int64_t value) { return b.getIndexAttr(value); }
-
-private:
-  AffineMap map(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
-    return AffineMap::get(0, operands.size(), exprs, b.getContext());
-  }
-
-  OpBuilder &b;
-  Location loc;
-};
-} // namespace
-
 /// Returns the sum of the explicit pads, less the window's extent. Add an input
 /// extent to get the distance that the last window can move.
 static int64_t getExcess(const WindowDim &dim, const WindowModes &modes) {
@@ -103,10 +68,10 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
 
   if (std::optional<int64_t> extent = getConstantIntValue(input)) {
     if (RuleOr<ResolvedDim> known = resolveDim(*extent, dim, modes)) {
-      result.output = a.constant(known->output);
-      result.padBegin = a.constant(known->padBegin);
-      result.padEnd = a.constant(known->padEnd);
-      result.coveredEnd = a.constant(known->getCoveredEnd());
+      result.output = a.known(known->output);
+      result.padBegin = a.known(known->padBegin);
+      result.padEnd = a.known(known->padEnd);
+      result.coveredEnd = a.known(known->getCoveredEnd());
       result.mayOverhang = known->overhang > 0;
       result.known = *known;
       return result;
@@ -115,7 +80,7 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
     // there are no windows. The run-time check fails before the zeros below are
     // used.
     result.output = result.padBegin = result.padEnd = result.coveredEnd =
-        a.constant(0);
+        a.known(0);
     result.mayOverhang = false;
     return result;
   }
@@ -123,13 +88,14 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
   result.mayOverhang = !modes.isSame() && roundsUp(modes.rounding);
   int64_t s = dim.stride;
   int64_t extent = *getWindowExtent(dim);
-  AffineExpr in = a.sym(0);
+  AffineExpr in = a.symbol(0);
   if (modes.isSame()) {
     AffineExpr out = getOutputBounds(in, dim, modes).upper;
     result.output = a.apply(out, input);
-    OpFoldResult total = a.max({(out - 1) * s + extent - in, a.cst(0)}, input);
-    AffineExpr smaller = a.sym(0).floorDiv(2);
-    AffineExpr larger = a.sym(0) - smaller;
+    OpFoldResult total =
+        a.applyMax({(out - 1) * s + extent - in, a.number(0)}, input);
+    AffineExpr smaller = a.symbol(0).floorDiv(2);
+    AffineExpr larger = a.symbol(0) - smaller;
     bool moreAtBegin = padsMoreAtBegin(modes.autoPad);
     result.padBegin = a.apply(moreAtBegin ? larger : smaller, total);
     result.padEnd = a.apply(moreAtBegin ? smaller : larger, total);
@@ -140,8 +106,8 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
   }
 
   auto [padBegin, padEnd] = getGivenPads(dim, modes);
-  result.padBegin = a.constant(padBegin);
-  result.padEnd = a.constant(padEnd);
+  result.padBegin = a.known(padBegin);
+  result.padEnd = a.known(padEnd);
 
   AffineExpr out = getOutputBounds(in, dim, modes).upper;
   result.output = a.apply(out, input);
@@ -149,16 +115,18 @@ SymbolicDim pool::resolveDim(OpBuilder &b, Location loc, OpFoldResult input,
   // starts at `in + padBegin` or later, that is, if there are more windows than
   // starts before that position.
   if (dropsWindowInEndPadding(modes.rounding)) {
-    OpFoldResult least = a.min({out, (in + padBegin).ceilDiv(s)}, input);
-    result.output = a.max({a.sym(0) - 1, a.sym(1)}, {result.output, least});
+    OpFoldResult least = a.applyMin({out, (in + padBegin).ceilDiv(s)}, input);
+    result.output =
+        a.applyMax({a.symbol(0) - 1, a.symbol(1)}, {result.output, least});
   }
   // Under floor, windows stay within the padding, so without end padding they
   // cover nothing past the input.
   result.coveredEnd =
       !roundsUp(modes.rounding) && padEnd == 0
-          ? a.constant(0)
-          : a.max({(a.sym(1) - 1) * s + (extent - padBegin) - in, a.cst(0)},
-                  {input, result.output});
+          ? a.known(0)
+          : a.applyMax(
+                {(a.symbol(1) - 1) * s + (extent - padBegin) - in, a.number(0)},
+                {input, result.output});
   return result;
 }
 
@@ -183,11 +151,10 @@ std::optional<int64_t> pool::getConstantCount(const SymbolicDim &dim,
   return std::nullopt;
 }
 
-OpFoldResult pool::getPosition(OpBuilder &b, Location loc,
-                               const SymbolicDim &dim, OpFoldResult o,
-                               OpFoldResult tap) {
-  AffineBuilder a(b, loc);
-  return a.apply(a.sym(0) * dim.stride - a.sym(1) + a.sym(2) * dim.dilation,
+OpFoldResult pool::getPosition(const AffineBuilder &a, const SymbolicDim &dim,
+                               OpFoldResult o, OpFoldResult tap) {
+  return a.apply(a.symbol(0) * dim.stride - a.symbol(1) +
+                     a.symbol(2) * dim.dilation,
                  {o, dim.padBegin, tap});
 }
 
@@ -198,14 +165,13 @@ static AffineExpr getFirstTapFrom(AffineExpr end, AffineExpr start,
   return (end - start).ceilDiv(dim.dilation);
 }
 
-OpFoldResult pool::getFirstValidTap(OpBuilder &b, Location loc,
+OpFoldResult pool::getFirstValidTap(const AffineBuilder &a,
                                     const SymbolicDim &dim, OpFoldResult o) {
   if (isConstantIntValue(dim.padBegin, 0))
-    return b.getIndexAttr(0);
-  AffineBuilder a(b, loc);
-  AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
-  return a.max({getFirstTapFrom(a.cst(0), start, dim), a.cst(0)},
-               {o, dim.padBegin});
+    return a.known(0);
+  AffineExpr start = a.symbol(0) * dim.stride - a.symbol(1);
+  return a.applyMax({getFirstTapFrom(a.number(0), start, dim), a.number(0)},
+                    {o, dim.padBegin});
 }
 
 LoopBounds pool::getValidTaps(MLIRContext *context, const SymbolicDim &dim,
@@ -262,22 +228,21 @@ SmallVector<WindowRange> pool::getWindowRanges(MLIRContext *context,
   return ranges;
 }
 
-OpFoldResult pool::getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
+OpFoldResult pool::getCount(const AffineBuilder &a, const SymbolicDim &dim,
                             Divisor divisor, OpFoldResult o) {
-  AffineBuilder a(b, loc);
   if (std::optional<int64_t> count = getConstantCount(dim, divisor))
-    return a.constant(*count);
+    return a.known(*count);
   // Counted positions end with the end padding if padding counts, else with the
   // input.
   bool counted = countsPadding(divisor);
-  OpFoldResult padEnd = counted ? dim.padEnd : a.constant(0);
-  AffineExpr start = a.sym(0) * dim.stride - a.sym(1);
-  OpFoldResult end = a.min(
-      {getFirstTapFrom(a.sym(2) + a.sym(3), start, dim), a.cst(dim.kernel)},
-      {o, dim.padBegin, dim.input, padEnd});
-  OpFoldResult begin =
-      counted ? a.constant(0) : getFirstValidTap(b, loc, dim, o);
-  return a.max({a.sym(0) - a.sym(1), a.cst(0)}, {end, begin});
+  OpFoldResult padEnd = counted ? dim.padEnd : a.known(0);
+  AffineExpr start = a.symbol(0) * dim.stride - a.symbol(1);
+  OpFoldResult end =
+      a.applyMin({getFirstTapFrom(a.symbol(2) + a.symbol(3), start, dim),
+                  a.number(dim.kernel)},
+                 {o, dim.padBegin, dim.input, padEnd});
+  OpFoldResult begin = counted ? a.known(0) : getFirstValidTap(a, dim, o);
+  return a.applyMax({a.symbol(0) - a.symbol(1), a.number(0)}, {end, begin});
 }
 
 /// True if a window that covers `extent` positions may lie in `pad` elements of
@@ -292,8 +257,8 @@ bool pool::makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
   if (isAtLeast(size, 1))
     return false;
   AffineBuilder a(b, loc);
-  offset = a.min({a.sym(0), a.sym(1) - 1}, {offset, extent});
-  size = a.max({a.sym(0), a.cst(1)}, size);
+  offset = a.applyMin({a.symbol(0), a.symbol(1) - 1}, {offset, extent});
+  size = a.applyMax({a.symbol(0), a.number(1)}, size);
   return true;
 }
 
@@ -309,11 +274,11 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
     padded.padBegin = (*known)[1];
     ResolvedWindowTile tile =
         getWindowTile(padded, (*known)[0], (*known)[2], (*known)[3]);
-    return {a.constant(tile.inputOffset), a.constant(tile.inputSize),
-            a.constant(tile.padBegin), a.constant(tile.padEnd)};
+    return {a.known(tile.inputOffset), a.known(tile.inputSize),
+            a.known(tile.padBegin), a.known(tile.padEnd)};
   }
-  AffineExpr zero = a.cst(0), one = a.cst(1);
-  AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
+  AffineExpr zero = a.number(0), one = a.number(1);
+  AffineExpr s0 = a.symbol(0), s1 = a.symbol(1), s2 = a.symbol(2);
 
   // Start and end of the windows, relative to the input's first element.
   int64_t extent = *getWindowExtent(dim);
@@ -322,24 +287,24 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
   OpFoldResult end = a.apply(s0 + s1, {start, covered});
 
   WindowTile tile;
-  tile.padBegin = tile.padEnd = a.constant(0);
+  tile.padBegin = tile.padEnd = a.known(0);
   OpFoldResult first = start, last = end;
   if (!isConstantIntValue(padBegin, 0)) {
-    tile.padBegin = a.max({-s0, zero}, start);
-    first = a.max({s0, zero}, first);
+    tile.padBegin = a.applyMax({-s0, zero}, start);
+    first = a.applyMax({s0, zero}, first);
     if (mayMissInput(padBegin, extent))
-      last = a.max({s0, one}, last);
+      last = a.applyMax({s0, one}, last);
   }
   if (!isConstantIntValue(padEnd, 0)) {
-    tile.padEnd = a.max({s0 - s1, zero}, {end, input});
-    last = a.min({s0, s1}, {last, input});
+    tile.padEnd = a.applyMax({s0 - s1, zero}, {end, input});
+    last = a.applyMin({s0, s1}, {last, input});
     if (mayMissInput(padEnd, extent)) {
       // If the windows begin past the input, they cover only padding. The slice
       // is then the last element, as it must not be empty. The pad before that
       // element counts all positions that the windows cover.
-      first = a.min({s0, s1 - 1}, {first, input});
-      OpFoldResult past = a.max({s0 - s1 + 1, zero}, {start, input});
-      past = a.min({s0, one}, past);
+      first = a.applyMin({s0, s1 - 1}, {first, input});
+      OpFoldResult past = a.applyMax({s0 - s1 + 1, zero}, {start, input});
+      past = a.applyMin({s0, one}, past);
       tile.padBegin = a.apply(s0 + s1 * s2, {tile.padBegin, past, covered});
     }
   }
@@ -349,7 +314,7 @@ WindowTile pool::getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
   tile.inputSize =
       isConstantIntValue(padBegin, 0) && isConstantIntValue(padEnd, 0)
           ? covered
-          : a.min({s1 - s0, s2}, {first, last, covered});
+          : a.applyMin({s1 - s0, s2}, {first, last, covered});
   return tile;
 }
 
@@ -361,11 +326,11 @@ GradTile pool::getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
           getConstantIntValues({input, output, offset, size})) {
     ResolvedGradTile tile =
         getGradTile(dim, (*known)[0], (*known)[1], (*known)[2], (*known)[3]);
-    return {a.constant(tile.inputOffset), a.constant(tile.inputSize),
-            a.constant(tile.firstWindow), a.constant(tile.numWindows)};
+    return {a.known(tile.inputOffset), a.known(tile.inputSize),
+            a.known(tile.firstWindow), a.known(tile.numWindows)};
   }
-  AffineExpr zero = a.cst(0);
-  AffineExpr s0 = a.sym(0), s1 = a.sym(1), s2 = a.sym(2);
+  AffineExpr zero = a.number(0);
+  AffineExpr s0 = a.symbol(0), s1 = a.symbol(1), s2 = a.symbol(2);
 
   // Let E be the extent of a window. A window that reaches over an end of the
   // part, where the whole goes on, covers at most E - 1 elements of the part.
@@ -373,11 +338,12 @@ GradTile pool::getGradTile(OpBuilder &b, Location loc, const WindowDim &dim,
   // such window covers the tile.
   int64_t margin = *getWindowExtent(dim) - 1;
   OpFoldResult dropped =
-      a.max({(s0 - s1 - s2 - margin).floorDiv(dim.stride), zero},
-            {input, offset, size});
+      a.applyMax({(s0 - s1 - s2 - margin).floorDiv(dim.stride), zero},
+                 {input, offset, size});
 
   GradTile tile;
-  tile.firstWindow = a.max({(s0 - margin).floorDiv(dim.stride), zero}, offset);
+  tile.firstWindow =
+      a.applyMax({(s0 - margin).floorDiv(dim.stride), zero}, offset);
   tile.inputOffset = a.apply(s0 * dim.stride, tile.firstWindow);
   tile.inputSize =
       a.apply(s0 - (s1 + s2) * dim.stride, {input, tile.firstWindow, dropped});

@@ -18,8 +18,8 @@ using namespace mlir::pool;
 using namespace mlir::pool::python;
 
 namespace {
-struct Operand : BorrowedArray {
-  Operand(nb::handle object, const char *name)
+struct OperandArray : BorrowedArray {
+  OperandArray(nb::handle object, const char *name)
       : BorrowedArray(object, name, Access::ReadDetached) {}
 };
 } // namespace
@@ -50,8 +50,8 @@ nb::object Prepared::call(nb::handle x, nb::handle y, nb::handle z,
   Request called = request;
   called.threads = threads ? checkThreads(threads) : 0;
   called.resultShape = getIntegers(shape, "shape", /*count=*/0);
-  Operand first(x, "x");
-  std::optional<Operand> second, third;
+  OperandArray first(x, "x");
+  std::optional<OperandArray> second, third;
   mlir::SmallVector<const BorrowedArray *, 3> operands = {&first};
   if (!y.is_none())
     operands.push_back(&second.emplace(y, "y"));

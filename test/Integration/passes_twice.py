@@ -76,7 +76,7 @@ def check(case):
 
 def run():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=tier.size(4000, 300, 60))
+    parser.add_argument("--cases", type=int, default=tier.size(1500, 300, 60))
     parser.add_argument("--jobs", type=int, default=tier.size(os.cpu_count(), 1, 1))
     options = parser.parse_args()
     report = Report("passes, twice")

@@ -27,7 +27,7 @@ import pool_mlir.jax as pool
 from jax import export, lax
 from pool_mlir.jax import _primitive
 
-CASES = tier.size(600, 6, 4)
+CASES = tier.size(60, 6, 4)
 SEED = tier.seed(29)
 CHECKS = [export.DisabledSafetyCheck.custom_call(pool.TARGET)]
 

@@ -25,7 +25,7 @@ import jax.numpy as jnp
 import pool_mlir.jax as own
 from jax import export, lax
 
-CASES = tier.size(2000, 20, 12)
+CASES = tier.size(200, 20, 12)
 SEED = tier.seed(23)
 def as_tuple(results):
     return results if isinstance(results, tuple) else (results,)

@@ -6,12 +6,15 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "pool/InitAll.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 #include <string>
@@ -286,4 +289,56 @@ TEST_F(LowerToVectorTest, LeavesAdaptivePoolingThatEqualsOrdinaryPooling) {
   EXPECT_TRUE(failed(lowerToVector(rewriter, op, target)));
   EXPECT_NE(reasons.last.find("pool-adaptive-to-window"), std::string::npos);
   EXPECT_EQ(before, print());
+}
+
+namespace {
+/// Counts operations of linalg that are erased after they were created.
+struct ErasedLinalg : RewriterBase::Listener {
+  void notifyOperationInserted(Operation *op,
+                               OpBuilder::InsertPoint previous) override {
+    if (isa<linalg::LinalgOp>(op) && !previous.isSet())
+      created.insert(op);
+  }
+  void notifyOperationErased(Operation *op) override {
+    numErased += created.erase(op);
+  }
+  DenseSet<Operation *> created;
+  int numErased = 0;
+};
+} // namespace
+
+// What is known goes from operation to loops as values: no linalg is created to
+// be matched. Tries every operation of the tests of the conversion.
+TEST_F(LowerToVectorTest, EraseNoLinalgThatTheyCreate) {
+  SmallVector<std::string> files;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator it(POOL_VECTOR_TESTS, error), end;
+       it != end && !error; it.increment(error))
+    if (StringRef(it->path()).ends_with(".mlir"))
+      files.push_back(it->path());
+  llvm::sort(files);
+  int numLowered = 0;
+  for (const std::string &file : files) {
+    auto buffer = llvm::MemoryBuffer::getFile(file);
+    ASSERT_TRUE(buffer) << file;
+    SmallVector<StringRef> sources;
+    (*buffer)->getBuffer().split(sources, "// -----");
+    for (StringRef source : sources) {
+      // Some modules are to be refused.
+      auto parsed = parseSourceString<ModuleOp>(source, ParserConfig(&context));
+      if (!parsed)
+        continue;
+      SmallVector<Operation *> ops;
+      parsed->walk([&](Operation *op) {
+        if (isa_and_present<PoolDialect>(op->getDialect()))
+          ops.push_back(op);
+      });
+      ErasedLinalg listener;
+      rewriter.setListener(&listener);
+      for (Operation *op : ops)
+        numLowered += succeeded(lowerToVector(rewriter, op, target));
+      EXPECT_EQ(listener.numErased, 0) << file << source.str();
+    }
+  }
+  EXPECT_GT(numLowered, 200);
 }

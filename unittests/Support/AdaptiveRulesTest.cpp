@@ -121,8 +121,8 @@ public:
                                  ? OpFoldResult(input)
                                  : OpFoldResult(b.getIndexAttr(extent)),
                              output);
-    start = getStart(b, loc, dim, o);
-    size = getSize(b, loc, dim, o);
+    start = getStart({b, loc}, dim, o);
+    size = getSize({b, loc}, dim, o);
     for (Operation &op : *block)
       ops.push_back(&op);
     func::ReturnOp::create(b, loc);

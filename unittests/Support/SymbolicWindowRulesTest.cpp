@@ -76,10 +76,10 @@ SymbolicFunction::SymbolicFunction(MLIRContext &context,
   dim = pool::resolveDim(b, loc, input, window, modes);
   dimOps = takeNewOps();
   for (auto [count, divisor] : llvm::zip(counts, kDivisors))
-    count = pool::getCount(b, loc, dim, divisor, o);
-  firstValidTap = pool::getFirstValidTap(b, loc, dim, o);
+    count = pool::getCount({b, loc}, dim, divisor, o);
+  firstValidTap = pool::getFirstValidTap({b, loc}, dim, o);
   windowOps = takeNewOps();
-  position = pool::getPosition(b, loc, dim, o, tap);
+  position = pool::getPosition({b, loc}, dim, o, tap);
   positionOps = takeNewOps();
   func::ReturnOp::create(b, loc);
 }
@@ -276,7 +276,7 @@ TEST_F(SymbolicWindowRulesTest, KnownExtentBuildsNothing) {
             for (Divisor divisor : kDivisors)
               for (int64_t o = 0; o < known->output; ++o) {
                 OpFoldResult count =
-                    pool::getCount(b, loc, dim, divisor, b.getIndexAttr(o));
+                    pool::getCount({b, loc}, dim, divisor, b.getIndexAttr(o));
                 EXPECT_TRUE(
                     isConstantIntValue(count, naive.getCount(divisor, o)));
               }

@@ -12,8 +12,7 @@
 #ifndef POOL_SUPPORT_ADAPTIVERULES_H
 #define POOL_SUPPORT_ADAPTIVERULES_H
 
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/OpDefinition.h"
+#include "pool/Support/AffineBuilder.h"
 #include "pool/Support/WindowRules.h"
 
 namespace mlir::pool {
@@ -73,11 +72,11 @@ SymbolicAdaptiveDim resolveAdaptiveDim(OpBuilder &b, Location loc,
 
 /// Builds AdaptiveDim::getStart(o). If the extent is known, it is an affine
 /// function of `o`.
-OpFoldResult getStart(OpBuilder &b, Location loc,
-                      const SymbolicAdaptiveDim &dim, OpFoldResult o);
+OpFoldResult getStart(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
+                      OpFoldResult o);
 
 /// Builds AdaptiveDim::getSize(o).
-OpFoldResult getSize(OpBuilder &b, Location loc, const SymbolicAdaptiveDim &dim,
+OpFoldResult getSize(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
                      OpFoldResult o);
 
 } // namespace mlir::pool

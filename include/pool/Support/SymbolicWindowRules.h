@@ -10,8 +10,7 @@
 #ifndef POOL_SUPPORT_SYMBOLICWINDOWRULES_H
 #define POOL_SUPPORT_SYMBOLICWINDOWRULES_H
 
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/OpDefinition.h"
+#include "pool/Support/AffineBuilder.h"
 #include "pool/Support/WindowRules.h"
 
 namespace mlir::pool {
@@ -75,13 +74,13 @@ std::optional<int64_t> getConstantCount(const SymbolicDim &dim,
 /// Returns the position of tap `tap` of window `o`, counted from the input's
 /// first element. A tap in padding or overhang gives a position outside the
 /// input.
-OpFoldResult getPosition(OpBuilder &b, Location loc, const SymbolicDim &dim,
+OpFoldResult getPosition(const AffineBuilder &a, const SymbolicDim &dim,
                          OpFoldResult o, OpFoldResult tap);
 
 /// Returns the first tap of window `o` that lies inside the input. If there is
 /// none, the result is meaningless.
-OpFoldResult getFirstValidTap(OpBuilder &b, Location loc,
-                              const SymbolicDim &dim, OpFoldResult o);
+OpFoldResult getFirstValidTap(const AffineBuilder &a, const SymbolicDim &dim,
+                              OpFoldResult o);
 
 /// Bounds of a loop. It begins at the largest result of `lower` and ends before
 /// the least result of `upper`. The dimensions of both maps are `operands`.
@@ -119,7 +118,7 @@ SmallVector<WindowRange> getWindowRanges(MLIRContext *context,
 
 /// Returns the number of taps of output `o` that a divisor counts in this
 /// dimension.
-OpFoldResult getCount(OpBuilder &b, Location loc, const SymbolicDim &dim,
+OpFoldResult getCount(const AffineBuilder &a, const SymbolicDim &dim,
                       Divisor divisor, OpFoldResult o);
 
 /// The slice of the input that some neighbouring windows of a dimension read,

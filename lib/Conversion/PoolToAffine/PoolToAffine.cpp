@@ -233,7 +233,7 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
   SmallVector<OpFoldResult> position(coordinates.begin(), coordinates.end());
   for (auto [i, dim] : llvm::enumerate(dims)) {
     OpFoldResult &coordinate = position[window.getSpatialDim(i)];
-    coordinate = pool::getPosition(b, loc, dim, coordinate, taps[i]);
+    coordinate = pool::getPosition({b, loc}, dim, coordinate, taps[i]);
   }
   SmallVector<Value> values = getValueOrCreateConstantIndexOp(b, loc, position);
   SmallVector<Value> operands;
@@ -254,7 +254,7 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
 
 SmallVector<Value> AffineWindows::createInits() {
   Value isWhole = createIsWholeWindow(b, loc, op, dims, [&](unsigned i) {
-    return getCount(b, loc, dims[i], Divisor::Valid,
+    return getCount({b, loc}, dims[i], Divisor::Valid,
                     coordinates[window.getSpatialDim(i)]);
   });
   return createWindowInits(b, loc, op, isWhole);

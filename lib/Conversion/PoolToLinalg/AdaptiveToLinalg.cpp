@@ -1,4 +1,4 @@
-// Lowers adaptive pooling to the linalg ops that its createLinalgForm() builds.
+// Lowers adaptive pooling to the linalg ops that AdaptiveForm builds.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,7 +6,7 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/AdaptiveForm.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
@@ -20,7 +20,7 @@ struct AdaptiveToLinalg : OpInterfaceRewritePattern<AdaptiveOpInterface> {
                                 PatternRewriter &rewriter) const override {
     if (!isa<RankedTensorType>(op.getInput().getType()))
       return rewriter.notifyMatchFailure(op, "the input is unranked");
-    TilingResult form = op.createLinalgForm(rewriter, {}, {});
+    TilingResult form = AdaptiveForm(rewriter, op).create();
     // If the windows are regular, an indexing map reads the input, so the input
     // is an operand of the linalg op.
     bool isRegular =

@@ -26,7 +26,7 @@ Value pool::hasElementInside(OpBuilder &b, Location loc,
       continue;
     Value count = getValueOrCreateConstantIndexOp(
         b, loc,
-        getCount(b, loc, dim, Divisor::Valid,
+        getCount({b, loc}, dim, Divisor::Valid,
                  position[window.getSpatialDim(i)]));
     Value zero = arith::ConstantIndexOp::create(b, loc, 0);
     Value holds =
@@ -36,22 +36,20 @@ Value pool::hasElementInside(OpBuilder &b, Location loc,
   return result;
 }
 
-Value pool::getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
-                       ArrayRef<SymbolicDim> dims, ValueRange position,
-                       Type accType) {
-  OpFoldResult divisor = b.getIndexAttr(op.getDivisorOverride().value_or(1));
+Value pool::getDivisor(ResultBuilder &b, AvgPoolGradOp op,
+                       ArrayRef<SymbolicDim> dims, Type accType) {
   WindowAttrs window = op.getWindow();
-  if (!op.getDivisorOverride())
-    for (auto [i, dim] : llvm::enumerate(dims)) {
-      OpFoldResult count = getCount(b, loc, dim, op.getDivisor(),
-                                    position[window.getSpatialDim(i)]);
-      divisor = b.createOrFold<arith::MulIOp>(
-          loc, getValueOrCreateConstantIndexOp(b, loc, divisor),
-          getValueOrCreateConstantIndexOp(b, loc, count));
-    }
-  return isConstantIntValue(divisor, 1)
+  if (std::optional<int64_t> divisor = op.getDivisorOverride())
+    return divisor == 1 ? Value() : b.splat(accType, *divisor);
+  Value product;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    Value o = b.getCoordinate(window.getSpatialDim(i));
+    Value count = b.value(getCount(b, dim, op.getDivisor(), o));
+    product = product ? b.mul(product, count) : count;
+  }
+  return isConstantIntValue(product, 1)
              ? Value()
-             : castCount(b, loc, divisor, *getProduct(window.kernel), accType);
+             : castCount(b, product, *getProduct(window.kernel), accType);
 }
 
 SmallVector<OpFoldResult> pool::limitWindows(OpBuilder &b, Location loc,

@@ -80,6 +80,17 @@ struct ExtremumGradToLinalg
 // avg_pool_grad
 //===----------------------------------------------------------------------===//
 
+/// Builds for the window at one position.
+class WindowAt : public ResultBuilder {
+public:
+  WindowAt(const OpBuilder &b, Location loc, ValueRange position)
+      : ResultBuilder(b, loc), position(position) {}
+  Value getCoordinate(unsigned d) override { return position[d]; }
+
+private:
+  ValueRange position;
+};
+
 struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -106,17 +117,18 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
   auto addToWindow = [&](OpBuilder &b, Location loc, ValueRange position,
                          Value target) {
     Value addend = getAddend(b, loc, op.getOutputGrad(), position, accType);
-    if (Value divisor = getDivisor(b, loc, op, dims, position, accType))
+    WindowAt windowAt(b, loc, position);
+    if (Value divisor = getDivisor(windowAt, op, dims, accType))
       addend = arith::DivFOp::create(b, loc, addend, divisor);
     SmallVector<OpFoldResult> begin, end;
     AffineExpr lhs, rhs;
     bindSymbols(b.getContext(), lhs, rhs);
     for (auto [i, dim] : llvm::enumerate(dims)) {
       Value o = position[window.getSpatialDim(i)];
-      begin.push_back(getFirstValidTap(b, loc, dim, o));
+      begin.push_back(getFirstValidTap({b, loc}, dim, o));
       end.push_back(affine::makeComposedFoldedAffineApply(
           b, loc, lhs + rhs,
-          {begin.back(), getCount(b, loc, dim, Divisor::Valid, o)}));
+          {begin.back(), getCount({b, loc}, dim, Divisor::Valid, o)}));
     }
     return createLoops(
         b, loc, begin, end, target,
@@ -125,7 +137,7 @@ AvgPoolGradToLinalg::matchAndRewrite(AvgPoolGradOp op,
           for (auto [i, dim] : llvm::enumerate(dims)) {
             Value &coordinate = place[window.getSpatialDim(i)];
             coordinate = getValueOrCreateConstantIndexOp(
-                b, loc, getPosition(b, loc, dim, coordinate, taps[i]));
+                b, loc, getPosition({b, loc}, dim, coordinate, taps[i]));
           }
           return addToElement(b, loc, target, place, addend);
         });

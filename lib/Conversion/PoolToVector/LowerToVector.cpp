@@ -10,7 +10,8 @@
 #include "Scatter/ScatterPlan.h"
 
 #include "pool/Conversion/PoolToVector/PoolToVector.h"
-#include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/Dialect/Pool/IR/WindowForm.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -105,64 +106,156 @@ static SmallVector<Value> exchange(ValueRange values, ValueRange results,
   return exchanged;
 }
 
-/// The functions lower() replace `op` by loops over vectors, or by other
-/// operations of the dialect. They return `values`, with the replacement of
-/// each value that they replace. `values` need not be results of `op`.
-static SmallVector<Value> lower(RewriterBase &rewriter, WindowReduceOp op,
-                                const Problem &problem, const WindowPlan &plan,
-                                ValueRange values) {
-  auto emit = [&](Value input, ArrayRef<ElementwiseChain> chains,
-                  ArrayRef<Value> buffers) {
-    WindowKernel kernel(rewriter, op, problem, input, chains, buffers);
-    emitPlan(kernel, plan);
-  };
-  SmallVector<Value> outs(op.getOuts()), lowered(values);
-  if (op.hasPureTensorSemantics()) {
-    FusedResults fused(op.getResults());
-    lowered = fused.replace(
-        rewriter, op.getLoc(), op.getInput(), outs,
-        needsPackedResults(plan, problem), values,
-        [&](Value input) { emit(input, fused.chains, fused.buffers); });
-  } else {
-    rewriter.setInsertionPoint(op);
-    SmallVector<ElementwiseChain> chains(outs.begin(), outs.end());
-    emit(op.getInput(), chains, outs);
+namespace {
+/// Plans operations, and lowers them by their plans.
+class Lowering {
+public:
+  /// Reports plans by remarks of `pass`, if it has a name.
+  Lowering(RewriterBase &rewriter, const Target &target, StringRef pass = "")
+      : rewriter(rewriter), target(target), pass(pass) {}
+
+  /// Replaces `op` by loops over vectors, or by other operations of the
+  /// dialect. Returns `values`, which need not be results of `op`, with the
+  /// replacement of each value that is replaced. If there is no plan, returns
+  /// none and sets `reason`.
+  std::optional<SmallVector<Value>> lower(Operation *op, ValueRange values) {
+    auto lowerProblem =
+        [&](auto typedOp, const auto &problem, auto strategies,
+            StringRef why) -> std::optional<SmallVector<Value>> {
+      auto choice = plan(op, problem, strategies, why);
+      if (!choice.plan)
+        return std::nullopt;
+      return emit(typedOp, *problem, *choice.plan, values);
+    };
+    std::optional<SmallVector<Value>> none;
+    return visitProblem(op, target, none, lowerProblem);
   }
+
+  std::string reason = kNoStrategy.str();
+  /// True if an error was emitted: an operation's own plan does not fit.
+  bool isRejected = false;
+
+private:
+  template <typename PlanT>
+  PlanChoice<PlanT> plan(Operation *op,
+                         const FailureOr<typename PlanT::Problem> &problem,
+                         ArrayRef<Strategy<PlanT>> strategies, StringRef why) {
+    auto choice = planOperation(op, problem, strategies, why.str());
+    if (!pass.empty())
+      isRejected |= failed(reportPlan(pass, op, choice));
+    reason = choice.reason;
+    return choice;
+  }
+
+  SmallVector<Value> emit(WindowReduceOp op, const Problem &problem,
+                          const WindowPlan &plan, ValueRange values);
+  /// Lowers `op` to loops over `input`, which write `fused`.
+  SmallVector<Value> emit(WindowReduceOp op, const Problem &problem,
+                          const WindowPlan &plan, Value input,
+                          FusedResults fused, ValueRange values);
+  SmallVector<Value> emit(WindowOpInterface op, const Problem &problem,
+                          const WindowPlan &plan, ValueRange values);
+  SmallVector<Value> emit(AvgPoolGradOp op, const GatherProblem &problem,
+                          const GatherPlan &plan, ValueRange values);
+  SmallVector<Value> emit(AdaptiveOpInterface op, const Problem &problem,
+                          const AdaptivePlan &plan, ValueRange values) {
+    return replaceByLoops(rewriter, op, problem, plan, values);
+  }
+  template <typename OpT>
+  SmallVector<Value> emit(OpT op, const ScatterProblem &problem,
+                          const ScatterPlan &plan, ValueRange values) {
+    SmallVector<Value> results(op->getResults());
+    return exchange(values, results,
+                    replaceByLoops(rewriter, op, problem, plan));
+  }
+
+  RewriterBase &rewriter;
+  const Target &target;
+  StringRef pass;
+};
+} // namespace
+
+SmallVector<Value> Lowering::emit(WindowReduceOp op, const Problem &problem,
+                                  const WindowPlan &plan, Value input,
+                                  FusedResults fused, ValueRange values) {
+  SmallVector<Value> lowered = fused.replace(
+      rewriter, op.getLoc(), input, needsPackedResults(plan, problem), values,
+      [&](Value input) {
+        WindowKernel kernel(rewriter, op, problem, input, fused.chains,
+                            fused.buffers);
+        emitPlan(kernel, plan);
+      });
   rewriter.eraseOp(op);
   return lowered;
 }
 
-static SmallVector<Value> lower(RewriterBase &rewriter, WindowOpInterface op,
-                                const Problem &problem, const WindowPlan &plan,
-                                ValueRange values) {
+SmallVector<Value> Lowering::emit(WindowReduceOp op, const Problem &problem,
+                                  const WindowPlan &plan, ValueRange values) {
+  SmallVector<Value> outs(op.getOuts());
+  if (op.hasPureTensorSemantics())
+    return emit(op, problem, plan, op.getInput(),
+                FusedResults(op.getResults(), outs), values);
   rewriter.setInsertionPoint(op);
-  SmallVector<Value> results(op->getResults());
-  auto [reduce, replacements] = decomposeWindowOp(rewriter, op);
-  return lower(rewriter, reduce, problem, plan,
-               exchange(values, results, replacements));
+  SmallVector<ElementwiseChain> chains(outs.begin(), outs.end());
+  WindowKernel kernel(rewriter, op, problem, op.getInput(), chains, outs);
+  emitPlan(kernel, plan);
+  rewriter.eraseOp(op);
+  return SmallVector<Value>(values);
 }
 
-template <typename OpT, typename ProblemT, typename PlanT>
-static SmallVector<Value> lower(RewriterBase &rewriter, OpT op,
-                                const ProblemT &problem, const PlanT &plan,
-                                ValueRange values) {
+SmallVector<Value> Lowering::emit(WindowOpInterface op, const Problem &problem,
+                                  const WindowPlan &plan, ValueRange values) {
+  rewriter.setInsertionPoint(op);
+  WindowForm form(rewriter, op);
+  WindowReduceOp reduce = form.reduce();
+  SmallVector<Finish> finishes = form.getFinishes();
+  SmallVector<Value> outs, standIns(reduce.getOuts());
+  if (reduce.getInput() != form.getInput())
+    standIns.push_back(reduce.getInput());
+  for (const Finish &finish : finishes)
+    outs.push_back(form.createEmpty(finish.elementType));
+  SmallVector<Value> lowered =
+      emit(reduce, problem, plan, form.getInput(),
+           FusedResults(op->getResults(), outs, finishes), values);
+  for (Value standIn : standIns)
+    rewriter.eraseOp(standIn.getDefiningOp());
+  rewriter.eraseOp(op);
+  return lowered;
+}
+
+SmallVector<Value> Lowering::emit(AvgPoolGradOp op,
+                                  const GatherProblem &problem,
+                                  const GatherPlan &gatherPlan,
+                                  ValueRange values) {
+  rewriter.setInsertionPoint(op);
+  AvgPoolGradGather gather(rewriter, op, problem);
+  gatherPlan.emit(gather);
   SmallVector<Value> results(op->getResults());
-  return exchange(values, results, replaceByLoops(rewriter, op, problem, plan));
+  if (WindowReduceOp sums = gather.getSums()) {
+    std::string why;
+    auto sumsProblem = Problem::get(sums, target, why);
+    auto choice = plan(sums, sumsProblem, getWindowStrategies(), why);
+    if (choice.plan) {
+      Finish rounding = gather.getRounding();
+      Value out = gather.createEmpty(rounding.elementType);
+      SmallVector<Value> lowered =
+          emit(sums, *sumsProblem, *choice.plan, sums.getInput(),
+               FusedResults(results, out, rounding), values);
+      rewriter.eraseOp(op);
+      return lowered;
+    }
+  }
+  return exchange(values, results,
+                  replaceOpWithCasts(rewriter, op, gather.getResult()));
 }
 
 FailureOr<bool> pool::lowerByPlan(StringRef pass, RewriterBase &rewriter,
                                   Operation *op, const Target &target) {
-  auto lowerProblem = [&](auto typedOp, const auto &problem, auto strategies,
-                          StringRef reason) -> FailureOr<bool> {
-    auto choice = planOperation(op, problem, strategies, reason.str());
-    if (failed(reportPlan(pass, op, choice)))
-      return failure();
-    if (!choice.plan)
-      return false;
-    lower(rewriter, typedOp, *problem, *choice.plan, op->getResults());
-    return true;
-  };
-  return visitProblem(op, target, FailureOr<bool>(false), lowerProblem);
+  Lowering lowering(rewriter, target, pass);
+  bool isLowered = lowering.lower(op, op->getResults()).has_value();
+  if (lowering.isRejected)
+    return failure();
+  return isLowered;
 }
 
 namespace {
@@ -186,44 +279,31 @@ struct CreatedWindows : RewriterBase::ForwardingListener {
 } // namespace
 
 /// Lowers `op` and the window operations that this creates, unless there is no
-/// plan for them. Returns `values`, or those that replace them. Fails, with the
-/// reason, if there is no plan for `op`.
-static FailureOr<SmallVector<Value>>
-lowerAll(RewriterBase &rewriter, Operation *op, const Target &target,
-         ValueRange values, std::string &reason) {
-  FailureOr<SmallVector<Value>> none = failure();
-  auto lowerProblem = [&](auto typedOp, const auto &problem, auto strategies,
-                          StringRef why) -> FailureOr<SmallVector<Value>> {
-    auto choice = planOperation(op, problem, strategies, why.str());
-    if (!choice.plan) {
-      reason = choice.reason;
-      return failure();
-    }
-    return lower(rewriter, typedOp, *problem, *choice.plan, values);
-  };
+/// plan for them. Returns `values`, or those that replace them; none if there
+/// is no plan for `op`.
+static std::optional<SmallVector<Value>> lowerAll(Lowering &lowering,
+                                                  RewriterBase &rewriter,
+                                                  Operation *op,
+                                                  ValueRange values) {
   OpBuilder::Listener *listener = rewriter.getListener();
   CreatedWindows created(listener);
   rewriter.setListener(&created);
-  auto lowered = visitProblem(op, target, none, lowerProblem);
+  auto lowered = lowering.lower(op, values);
   rewriter.setListener(listener);
-  for (Operation *window : created.ops) {
-    auto windowLowered = lowerAll(rewriter, window, target, *lowered, reason);
-    if (succeeded(windowLowered))
+  for (Operation *window : created.ops)
+    if (auto windowLowered = lowerAll(lowering, rewriter, window, *lowered))
       lowered = windowLowered;
-  }
   return lowered;
 }
 
 FailureOr<SmallVector<Value>> pool::lowerToVector(RewriterBase &rewriter,
                                                   Operation *op,
                                                   const Target &target) {
-  std::string reason = kNoStrategy.str();
-  FailureOr<SmallVector<Value>> lowered = failure();
   if (std::optional<PlanSelection> none = selectNone(op))
-    reason = none->reason;
-  else
-    lowered = lowerAll(rewriter, op, target, op->getResults(), reason);
-  if (failed(lowered))
-    return rewriter.notifyMatchFailure(op, reason);
-  return lowered;
+    return rewriter.notifyMatchFailure(op, none->reason);
+  Lowering lowering(rewriter, target);
+  auto lowered = lowerAll(lowering, rewriter, op, op->getResults());
+  if (!lowered)
+    return rewriter.notifyMatchFailure(op, lowering.reason);
+  return *lowered;
 }

@@ -51,12 +51,11 @@ struct ConvertPoolToVectorPass
       insertRuntimeChecks(getOperation());
     vectorizeIndexChecks(rewriter, getOperation(), target);
     walkAndApplyPatterns(getOperation(), toWindowOps);
-    // Gradients of averages, adaptive and spec operations become, or have,
-    // window reductions, which come last.
+    // Gradients become, or have, window operations, which come last.
     if (failed(lowerAll<MaxUnpoolOp, ExtremumGradOpInterface>()) ||
         failed(lowerAll<AvgPoolGradOp>()) ||
-        failed(lowerAll<AdaptiveOpInterface>()) || failed(decomposeAll()) ||
-        failed(lowerAll<WindowReduceOp>()))
+        failed(lowerAll<AdaptiveOpInterface>()) ||
+        failed(lowerAll<WindowOpInterface, WindowReduceOp>()))
       return signalPassFailure();
     removeFacts(getOperation());
     // One operation may leave several.
@@ -80,20 +79,6 @@ private:
         rewriter.setInsertionPoint(grad);
         recomputeIndices(rewriter, grad);
       }
-    }
-    return success();
-  }
-
-  /// Decomposes window operations. Fails if a pinned plan does not fit: a later
-  /// error would be about a pool.window_reduce, which nobody wrote.
-  LogicalResult decomposeAll() {
-    IRRewriter rewriter(&getContext());
-    for (Operation *op : collect<WindowOpInterface>()) {
-      if (PlanAttr::getOf(op))
-        if (PlanSelection own = selectPlan(op, target); !own.plan)
-          return rejectPlan(op, own.reason);
-      rewriter.setInsertionPoint(op);
-      decomposeWindowOp(rewriter, cast<WindowOpInterface>(op));
     }
     return success();
   }

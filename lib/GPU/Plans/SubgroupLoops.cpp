@@ -37,7 +37,7 @@ static Value shuffle(OpBuilder &b, Location loc, Value value, int64_t distance,
   else if (bits == 32)
     result = exchange(source);
   for (unsigned shift = 0; bits > 32 && shift < bits; shift += 32) {
-    Value amount = createInteger(b, loc, integer, shift);
+    Value amount = arith::ConstantIntOp::create(b, loc, integer, shift);
     Value part = b.createOrFold<arith::ShRUIOp>(loc, source, amount);
     part = exchange(arith::TruncIOp::create(b, loc, word, part));
     part = arith::ExtUIOp::create(b, loc, integer, part);

@@ -199,11 +199,10 @@ func.func @wide_half_up(%x: tensor<1x2x8xi64>) -> tensor<1x2x6xi64> {
 
 // CHECK-LABEL: func @wide_half_away(
 // CHECK:         linalg.generic
-// CHECK-DAG:       %[[ZERO:.+]] = arith.constant 0 : i128
 // CHECK:           %[[Q:.+]] = arith.select
 // CHECK:           %[[R:.+]] = arith.select
 // CHECK:           %[[MISSING:.+]] = arith.subi %{{.+}}, %[[R]] : i128
-// CHECK-DAG:       %[[POSITIVE:.+]] = arith.cmpi sge, %[[Q]], %[[ZERO]]
+// CHECK-DAG:       %[[POSITIVE:.+]] = arith.cmpi sge, %[[Q]], %c0
 // CHECK-DAG:       %[[HALF:.+]] = arith.cmpi eq, %[[R]], %[[MISSING]]
 // CHECK-DAG:       %[[MORE:.+]] = arith.cmpi sgt, %[[R]], %[[MISSING]]
 // CHECK-DAG:       %[[HALF_UP:.+]] = arith.andi %[[HALF]], %[[POSITIVE]]

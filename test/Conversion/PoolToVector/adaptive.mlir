@@ -149,7 +149,7 @@ func.func @positions(%x: tensor<2x4x5x5xf32>) -> (tensor<2x4x3x3xf32>, tensor<2x
 
 // -----
 
-// Until a 128-bit sum is stored, it is two vectors, with the low and the high
+// Until a 128-bit sum is divided, it is two vectors, with the low and the high
 // halves. Carries connect them.
 
 // CHECK-LABEL: func.func @wide_sums(
@@ -157,7 +157,8 @@ func.func @positions(%x: tensor<2x4x5x5xf32>) -> (tensor<2x4x3x3xf32>, tensor<2x
 // CHECK:         %[[CARRIES:.+]] = arith.cmpi ult, %[[LOW]], %[[ACC]] : vector<4xi64>
 // CHECK:         arith.extui %[[CARRIES]] : vector<4xi1> to vector<4xi64>
 // CHECK:         arith.extsi %{{.+}} : vector<4xi64> to vector<4xi128>
-// CHECK:         vector.maskedstore {{.*}} : memref<2x4x3x3xi128>
+// CHECK:         arith.divsi {{.*}} : vector<4xi128>
+// CHECK:         vector.maskedstore {{.*}} : memref<2x4x3x3xi64>
 func.func @wide_sums(%x: tensor<2x4x5x5xi64>) -> tensor<2x4x3x3xi64> {
   %0 = pool.adaptive_avg_pool %x output_size [3, 3]
      : tensor<2x4x5x5xi64> -> tensor<2x4x3x3xi64>

@@ -39,23 +39,16 @@ func.func @flipped(%g: tensor<1x3x18xf32>) -> tensor<1x3x16xf32> {
 // -----
 
 // If windows have different counts, lanes count the taps of their windows that
-// are inside the input. Sums are f32, and rounded when they are stored.
+// are inside the input. Here all counts are known. Sums are f32, and rounded
+// before they are stored.
 
 // CHECK-LABEL: func.func @counted(
-// CHECK-DAG:     %[[END:.+]] = arith.constant dense<4> : vector<4xindex>
-// CHECK-DAG:     %[[KERNEL:.+]] = arith.constant dense<3> : vector<4xindex>
-// CHECK-DAG:     %[[PAD:.+]] = arith.constant dense<-1> : vector<4xindex>
+// CHECK-DAG:     %[[COUNTS:.+]] = arith.constant dense<[2.000000e+00, 3.000000e+00, 3.000000e+00, 2.000000e+00]> : vector<4xf32>
 // CHECK:         pool.on_buffers
 // CHECK-NEXT:    ^bb0(%{{.+}}: memref<1x3x4xf16>, %{{.+}}: memref<1x3x4xf32>):
 // CHECK:         scf.parallel
 // CHECK:           %[[ELEMENTS:.+]] = arith.extf %{{.+}} : vector<4xf16> to vector<4xf32>
-// CHECK:           %[[START:.+]] = arith.addi %{{.+}}, %[[PAD]]
-// CHECK-NEXT:      %[[LEFT:.+]] = arith.subi %[[END]], %[[START]]
-// CHECK-NEXT:      %[[LAST:.+]] = arith.minsi %[[LEFT]], %[[KERNEL]]
-// CHECK:           arith.subi %[[LAST]], %{{.+}}
-// CHECK:           %[[COUNT:.+]] = arith.index_cast %{{.+}} : vector<4xindex> to vector<4xi32>
-// CHECK:           %[[DIVISOR:.+]] = arith.sitofp %[[COUNT]] : vector<4xi32> to vector<4xf32>
-// CHECK:           arith.divf %[[ELEMENTS]], %[[DIVISOR]]
+// CHECK:           arith.divf %[[ELEMENTS]], %[[COUNTS]]
 // CHECK:         scf.parallel
 // CHECK:           arith.addf
 // CHECK:           arith.truncf %{{.+}} : vector<4xf32> to vector<4xf16>
@@ -217,11 +210,9 @@ func.func @long_windows(%g: tensor<1x2x201xf32>) -> tensor<1x2x1000xf32> {
 // one final rounding.
 
 // CHECK-LABEL: func.func @large_counts(
-// CHECK:         arith.maxsi
-// CHECK:         %[[COLUMNS:.+]] = arith.maxsi
-// CHECK-NEXT:    %[[PRODUCT:.+]] = arith.muli %[[COLUMNS]], %{{.+}} : vector<4xindex>
-// CHECK-NEXT:    %[[COUNT:.+]] = arith.index_cast %[[PRODUCT]] : vector<4xindex> to vector<4xi32>
-// CHECK:         arith.sitofp %[[COUNT]] : vector<4xi32> to vector<4xf32>
+// CHECK-DAG:     %[[COLUMNS:.+]] = arith.constant dense<[4999, 5000, 5000, 5000]> : vector<4xi32>
+// CHECK:         %[[PRODUCT:.+]] = arith.muli %{{.+}}, %[[COLUMNS]] : vector<4xi32>
+// CHECK:         arith.sitofp %[[PRODUCT]] : vector<4xi32> to vector<4xf32>
 func.func @large_counts(%g: tensor<1x1x5x4xf32>) -> tensor<1x1x4999x5002xf32> {
   %0 = pool.avg_pool_grad %g kernel [5000, 5000] pads_begin [2, 1]
        pads_end [3, 0] : tensor<1x1x5x4xf32> -> tensor<1x1x4999x5002xf32>

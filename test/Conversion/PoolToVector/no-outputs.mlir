@@ -5,7 +5,7 @@
 // RUN: pool-opt %s --split-input-file --pool-to-llvm -o /dev/null
 
 // CHECK-LABEL: func @maximum(
-// CHECK:         pool.window_reduce <max>
+// CHECK:         pool.max_pool
 func.func @maximum(%x: tensor<1x2x8xf32>) -> tensor<1x2x?xf32> {
   %0 = tensor.cast %x : tensor<1x2x8xf32> to tensor<1x2x?xf32>
   %1 = pool.max_pool %0 kernel [9] : tensor<1x2x?xf32> -> tensor<1x2x?xf32>
@@ -15,7 +15,7 @@ func.func @maximum(%x: tensor<1x2x8xf32>) -> tensor<1x2x?xf32> {
 // -----
 
 // CHECK-LABEL: func @average(
-// CHECK:         pool.window_reduce <sum>
+// CHECK:         pool.avg_pool
 func.func @average(%x: tensor<1x2x5x8xf32>) -> tensor<1x2x?x?xf32> {
   %0 = tensor.cast %x : tensor<1x2x5x8xf32> to tensor<1x2x?x?xf32>
   %1 = pool.avg_pool %0 kernel [6, 3] strides [3, 1]
@@ -26,7 +26,7 @@ func.func @average(%x: tensor<1x2x5x8xf32>) -> tensor<1x2x?x?xf32> {
 // -----
 
 // CHECK-LABEL: func @channels_last(
-// CHECK:         pool.window_reduce <max>
+// CHECK:         pool.max_pool
 func.func @channels_last(%x: tensor<1x5x8x32xi8>) -> (tensor<1x?x?x32xi8>, tensor<1x?x?x32xi32>) {
   %0 = tensor.cast %x : tensor<1x5x8x32xi8> to tensor<1x?x?x32xi8>
   %1:2 = pool.max_pool %0 kernel [6, 9] layout channels_last

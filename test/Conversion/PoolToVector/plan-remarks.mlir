@@ -59,12 +59,11 @@ func.func @others(%x: tensor<1x8x14x14xf32>, %v: tensor<1x2x4x4xf32>, %i: tensor
                           tensor<1x8x33x33xf32>
 }
 
-// An ordinary operation becomes a reduction first. Its remark names the
-// reduction, but has the location of the operation.
+// The conversion says the same as the selection.
 
-// LOWERED-DAG: plan-remarks.mlir:19:{{.*}} [Passed] Planned | Category:convert-pool-to-vector | {{.*}} Remark="pool.window_reduce lowered by #pool.plan<"planes", {{.+}}>"
-// LOWERED-DAG: plan-remarks.mlir:28:{{.*}} [Passed] Planned | {{.*}} Reason="it is pinned", Remark="pool.window_reduce lowered by #pool.plan<"direct", lanes = 4>"
-// LOWERED-DAG: plan-remarks.mlir:35:{{.*}} [Missed] LeftAlone | {{.*}} Remark="pool.window_reduce left alone"
+// LOWERED-DAG: plan-remarks.mlir:19:{{.*}} [Passed] Planned | Category:convert-pool-to-vector | {{.*}} Remark="pool.max_pool lowered by #pool.plan<"planes", {{.+}}>"
+// LOWERED-DAG: plan-remarks.mlir:28:{{.*}} [Passed] Planned | {{.*}} Reason="it is pinned", Remark="pool.max_pool lowered by #pool.plan<"direct", lanes = 4>"
+// LOWERED-DAG: plan-remarks.mlir:35:{{.*}} [Missed] LeftAlone | {{.*}} Remark="pool.max_pool left alone"
 
 // The region has vector code, which needs no plan.
 

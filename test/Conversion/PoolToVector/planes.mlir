@@ -327,7 +327,7 @@ func.func @buffers(%x: memref<1x3x?x?xf16, strided<[?, ?, ?, 1], offset: ?>>, %y
 // of the stride might overflow 64 bits.
 
 // CHECK-LABEL: func.func @left_alone(
-// CHECK:         pool.window_reduce
+// CHECK:         pool.max_pool
 func.func @left_alone(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x7x1xf32> {
   %0 = pool.max_pool %x kernel [2, 2] strides [1, 1048577] : tensor<1x4x8x8xf32> -> tensor<1x4x7x1xf32>
   return %0 : tensor<1x4x7x1xf32>

@@ -18,10 +18,10 @@ namespace mlir::pool {
 Value hasElementInside(OpBuilder &b, Location loc, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);
 
-/// Returns the divisor of the window at `position` of the average whose
-/// gradient is `op`, as an `accType`. Returns null if it is known to be 1.
-Value getDivisor(OpBuilder &b, Location loc, AvgPoolGradOp op,
-                 ArrayRef<SymbolicDim> dims, ValueRange position, Type accType);
+/// Returns the divisor of the builder's window of the average whose gradient is
+/// `op`, as an `accType`. Returns null if it is known to be 1.
+Value getDivisor(ResultBuilder &b, AvgPoolGradOp op, ArrayRef<SymbolicDim> dims,
+                 Type accType);
 
 /// Returns `sizes`, of the gradient of an output, with no more windows in the
 /// spatial dimensions than `dims` have, whatever the gradient's extents.

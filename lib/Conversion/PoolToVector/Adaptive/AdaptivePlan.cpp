@@ -1,14 +1,11 @@
-// Plans adaptive pooling, and lowers it by its plan. Loops over vectors replace
-// the reduction of its linalg form. The rest of that form divides sums and
-// makes indices of positions.
+// Plans adaptive pooling, and lowers it by its plan to loops over vectors.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Adaptive/AdaptivePlan.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/AdaptiveForm.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -158,33 +155,24 @@ ArrayRef<AdaptiveStrategy> pool::getAdaptiveStrategies() {
 SmallVector<Value> pool::replaceByLoops(RewriterBase &rewriter,
                                         AdaptiveOpInterface op,
                                         const Problem &problem,
-                                        const AdaptivePlan &plan) {
-  Location loc = op->getLoc();
-  Value input = op.getInput();
-  int64_t carriedAxis = 0;
-  if (auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation()))
-    carriedAxis = getCarriedAxis(max.getNormalizedAxis(), op.getLayout());
+                                        const AdaptivePlan &plan,
+                                        ValueRange values) {
+  Location loc = op.getLoc();
   rewriter.setInsertionPoint(op);
-  TilingResult form = op.createLinalgForm(rewriter, {}, {});
-  auto reduce = cast<linalg::GenericOp>(form.tiledOps.front());
-  SmallVector<Value> values =
-      replaceOpWithCasts(rewriter, op, form.tiledValues);
-
-  FusedResults fused(reduce.getResults());
-  SmallVector<Value> inits(reduce.getOutputs()), outs;
-  for (Value init : inits)
-    outs.push_back(init.getDefiningOp<linalg::FillOp>().getOutputs()[0]);
+  AdaptiveForm form(rewriter, op);
+  SmallVector<Finish> finishes = form.getFinishes();
+  SmallVector<Value> outs;
+  for (const Finish &finish : finishes)
+    outs.push_back(form.createEmpty(finish.elementType));
+  FusedResults fused(op->getResults(), outs, finishes);
   auto emitLoops = [&](Value buffer) {
     KernelBuilder at(rewriter, loc, problem.target);
-    AdaptiveLoops loops(at, problem, carriedAxis, buffer, fused);
+    AdaptiveLoops loops(at, problem, getCarriedAxis(op), buffer, fused);
     plan.emit(loops);
   };
-  values = fused.replace(rewriter, loc, input, outs,
-                         /*needPackedOutputs=*/false, values, emitLoops);
-  rewriter.eraseOp(reduce);
-  // Erase operations that only initialized its accumulators.
-  for (Value value : llvm::concat<Value>(inits, outs))
-    if (isOpTriviallyDead(value.getDefiningOp()))
-      rewriter.eraseOp(value.getDefiningOp());
-  return values;
+  SmallVector<Value> replaced =
+      fused.replace(rewriter, loc, op.getInput(), /*needPackedOutputs=*/false,
+                    values, emitLoops);
+  rewriter.eraseOp(op);
+  return replaced;
 }

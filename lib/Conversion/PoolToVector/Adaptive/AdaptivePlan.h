@@ -101,8 +101,8 @@ private:
 
   /// Returns the positions of window `o` in spatial dimension `i`.
   PositionRange getInterval(unsigned i, Value o) {
-    Value begin = at.index(getStart(at, at.getLoc(), dims[i], o));
-    Value size = at.index(getSize(at, at.getLoc(), dims[i], o));
+    Value begin = at.index(getStart({at, at.getLoc()}, dims[i], o));
+    Value size = at.index(getSize({at, at.getLoc()}, dims[i], o));
     return {begin, at.add(begin, size)};
   }
 
@@ -287,12 +287,12 @@ using AdaptiveStrategy = Strategy<AdaptivePlan>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 
 /// Replaces `op`, of any types that it may have, and the elementwise operations
-/// that can be fused, by loops over vectors. Returns the values of its results
-/// or, for a fused one, of the last operation that was fused.
+/// that can be fused, by loops over vectors. Returns `values`, with the
+/// replacement of each value that is replaced.
 SmallVector<Value> replaceByLoops(RewriterBase &rewriter,
                                   AdaptiveOpInterface op,
                                   const Problem &problem,
-                                  const AdaptivePlan &plan);
+                                  const AdaptivePlan &plan, ValueRange values);
 
 } // namespace mlir::pool
 

@@ -10,21 +10,6 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-Value KernelBuilder::splat(Type type, Operand operand) {
-  Type element = getElementTypeOrSelf(type);
-  Value value = operand.value;
-  if (!value) {
-    TypedAttr known = isa<FloatType>(element)
-                          ? TypedAttr(getFloatAttr(element, *operand.integer))
-                          : getIntegerAttr(element, *operand.integer);
-    auto vector = dyn_cast<VectorType>(type);
-    return constant(vector ? DenseElementsAttr::get(vector, known) : known);
-  }
-  bool hasLanes = isa<VectorType>(value.getType());
-  value = castIndex(hasLanes ? type : element, value);
-  return value.getType() == type ? value : broadcast(type, value);
-}
-
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//

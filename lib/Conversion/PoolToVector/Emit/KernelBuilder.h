@@ -15,6 +15,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Target/Target.h"
 
@@ -25,26 +26,6 @@ namespace mlir::pool {
 struct Accumulator {
   Value value;
   Value index;
-};
-
-/// An operand of index arithmetic: a known integer, or a value. Beside a vector
-/// it stands for as many equal lanes.
-struct Operand {
-  Operand(int64_t integer) : integer(integer) {}
-  /// A value, or an operation with one result.
-  template <typename T,
-            typename = std::enable_if_t<std::is_convertible_v<T, Value>>>
-  Operand(T value) : value(value) {}
-  Operand(OpFoldResult known)
-      : value(dyn_cast<Value>(known)), integer(getConstantIntValue(known)) {}
-
-  std::optional<int64_t> getKnown() const {
-    return value ? getConstantIntValue(value) : integer;
-  }
-
-  /// Null if the operand is `integer`.
-  Value value;
-  std::optional<int64_t> integer;
 };
 
 /// The positions `begin`, `begin + step` and so on below `end` of a dimension.
@@ -105,62 +86,15 @@ private:
 /// Builds at an insertion point of its own, so a kernel has one builder, which
 /// all parts refer to. A loop or a branch calls its body with the insertion
 /// point inside, and leaves it behind the loop or the branch.
-class KernelBuilder : public ImplicitLocOpBuilder {
+class KernelBuilder : public ElementBuilder {
 public:
   KernelBuilder(const OpBuilder &b, Location loc, const Target &target)
-      : ImplicitLocOpBuilder(loc, b), target(target) {}
+      : ElementBuilder(b, loc), target(target) {}
   KernelBuilder(const KernelBuilder &) = delete;
 
   /// The machine that the kernel is for.
   const Target &target;
 
-  //===--------------------------------------------------------------------===//
-  // Index arithmetic. Results fold if the operands are known.
-  //===--------------------------------------------------------------------===//
-
-  /// Creates `Op` of `arguments` and both operands. A scalar beside a vector
-  /// becomes one.
-  template <typename Op, typename... Args>
-  Value fold(Operand lhs, Operand rhs, Args... arguments) {
-    Type type = getIndexType();
-    for (const Operand &operand : {rhs, lhs})
-      if (operand.value && !isa<VectorType>(type))
-        type = operand.value.getType();
-    Value left = splat(type, lhs), right = splat(type, rhs);
-    return createOrFold<Op>(arguments..., left, right);
-  }
-  Value index(Operand operand) { return splat(getIndexType(), operand); }
-  SmallVector<Value> value(ArrayRef<OpFoldResult> known) {
-    return getValueOrCreateConstantIndexOp(*this, getLoc(), known);
-  }
-  Value add(Operand lhs, Operand rhs) {
-    // Adding nothing is frequent.
-    bool isNothing = lhs.value && !rhs.value && rhs.integer == 0;
-    return isNothing ? lhs.value : fold<arith::AddIOp>(lhs, rhs);
-  }
-  Value sub(Operand lhs, Operand rhs) { return fold<arith::SubIOp>(lhs, rhs); }
-  Value mul(Operand lhs, Operand rhs) { return fold<arith::MulIOp>(lhs, rhs); }
-  Value product(ArrayRef<Value> factors) {
-    Value result = factors.front();
-    for (Value factor : factors.drop_front())
-      result = mul(result, factor);
-    return result;
-  }
-  Value min(Operand lhs, Operand rhs) { return fold<arith::MinSIOp>(lhs, rhs); }
-  Value max(Operand lhs, Operand rhs) { return fold<arith::MaxSIOp>(lhs, rhs); }
-  /// Requires `lhs >= 0`, or an unsigned 64-bit sum of two such values.
-  Value divUnsigned(Operand lhs, Operand rhs) {
-    return fold<arith::DivUIOp>(lhs, rhs);
-  }
-  /// Requires `lhs >= 0`.
-  Value ceilDiv(Operand lhs, int64_t rhs) {
-    return divUnsigned(add(lhs, rhs - 1), rhs);
-  }
-  Value floorDiv(Operand lhs, Operand rhs) {
-    return fold<arith::FloorDivSIOp>(lhs, rhs);
-  }
-  /// Requires `lhs >= 0`.
-  Value rem(Operand lhs, Operand rhs) { return fold<arith::RemUIOp>(lhs, rhs); }
   /// Returns where a step of `width` elements starts that would start at
   /// `first` but must end at or before `end`. Requires that `first < end`, and
   /// that `first` is a multiple of `width`. The result is negative if `end <
@@ -169,58 +103,21 @@ public:
     bool isMultiple = getConstantIntValue(end).value_or(1) % width == 0;
     return isMultiple ? first : min(first, sub(end, width));
   }
-  Value compare(arith::CmpIPredicate predicate, Operand lhs, Operand rhs) {
-    return fold<arith::CmpIOp>(lhs, rhs, predicate);
-  }
-  Value isAtLeast(Operand lhs, Operand rhs) {
-    return compare(arith::CmpIPredicate::sge, lhs, rhs);
-  }
-  Value isEqual(Operand lhs, Operand rhs) {
-    return compare(arith::CmpIPredicate::eq, lhs, rhs);
-  }
-  /// Compares as unsigned.
-  Value isBelow(Operand lhs, Operand rhs) {
-    return compare(arith::CmpIPredicate::ult, lhs, rhs);
-  }
-  /// Returns the bits of both, which are conditions for example. A null value
-  /// has all bits.
-  Value both(Value lhs, Value rhs) {
-    return lhs && rhs ? fold<arith::AndIOp>(lhs, rhs) : lhs ? lhs : rhs;
-  }
 
   //===--------------------------------------------------------------------===//
   // Vectors, and elements
   //===--------------------------------------------------------------------===//
 
-  Value constant(TypedAttr value) {
-    return arith::ConstantOp::create(*this, value);
-  }
+  using ElementBuilder::constant;
   template <typename Elements>
   Value constant(VectorType type, Elements elements) {
     return constant(DenseElementsAttr::get(type, elements));
   }
-  /// Returns an integer, or a value of type index, as a value of `type`. Copies
-  /// it to all lanes of a vector.
-  Value splat(Type type, Operand operand);
   Value lanes(VectorType type, function_ref<int64_t(int64_t lane)> get) {
     SmallVector<Attribute> elements;
     for (int64_t integer : mapLanes(type.getNumElements(), get))
       elements.push_back(getIntegerAttr(type.getElementType(), integer));
     return constant(type, elements);
-  }
-  /// A null value has no bits.
-  Value bitOr(Value lhs, Value rhs) {
-    return lhs && rhs ? fold<arith::OrIOp>(lhs, rhs) : lhs ? lhs : rhs;
-  }
-  /// A null condition holds; then `then` is a value.
-  Value select(Value condition, Operand then, Operand otherwise) {
-    return condition ? fold<arith::SelectOp>(then, otherwise, condition)
-                     : then.value;
-  }
-  Value castIndex(Type type, Value value) {
-    return value.getType() == type
-               ? value
-               : createOrFold<arith::IndexCastOp>(type, value);
   }
   Value broadcast(Type type, Value value) {
     return createOrFold<vector::BroadcastOp>(type, value);

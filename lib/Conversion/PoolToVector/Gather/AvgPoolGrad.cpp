@@ -6,13 +6,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Gather/GatherPlan.h"
+#include "Sink/ElementwiseChain.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/Elementwise.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -207,145 +206,143 @@ private:
 
 } // namespace
 
-class pool::AvgPoolGradGather {
-public:
-  AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
-                    const GatherProblem &problem)
-      : b(b), op(op), problem(problem) {}
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
 
-  /// Creates the gradient, by windows that move by single elements, or by loops
-  /// for any strides.
-  void create(bool isStrided) { result = createGradient(isStrided); }
+AvgPoolGradGather::AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
+                                     const GatherProblem &problem)
+    : b(b), op(op), problem(problem), loc(op.getLoc()), window(op.getWindow()),
+      type(op.getInputGrad().getType().getElementType()),
+      accType(getFloatAccumulator(type)), shape(op.getMixedSizes()),
+      dims(resolveDims(b, loc, shape, window)) {}
 
-  /// The gradient, once it is created.
-  Value result;
+Value AvgPoolGradGather::createEmpty(Type elementType) {
+  return tensor::EmptyOp::create(b, loc, shape, elementType);
+}
 
-private:
-  Value createGradient(bool isStrided) {
-    if (llvm::any_of(shape, isZeroInteger))
-      return tensor::EmptyOp::create(b, loc, shape, type);
-    Value grad = op.getOutputGrad();
-    SmallVector<OpFoldResult> given = tensor::getMixedSizes(b, loc, grad);
-    sizes = limitWindows(b, loc, given, dims, window);
-    offsets.assign(sizes.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> padsBegin, padsEnd;
-    AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
-               s2 = b.getAffineSymbolExpr(2);
-    for (auto [i, dim] : llvm::enumerate(dims)) {
-      if (isStrided)
-        break;
-      unsigned d = window.getSpatialDim(i);
-      // Element i is tap t of window o = i + padBegin - t * dilation. In the
-      // order of the windows, from the last tap on, these begin at i - (reach -
-      // padBegin). Windows before the first one cover padding alone.
-      int64_t reach = (dim.kernel - 1) * dim.dilation;
-      offsets[d] = atLeastZero(s0 - reach, dim.padBegin);
-      padsBegin.push_back(atLeastZero(reach - s0, dim.padBegin));
-      sizes[d] = atLeastZero(s0 - s1, {sizes[d], offsets[d]});
-      padsEnd.push_back(atLeastZero(s0 - s1 - s2 + reach,
-                                    {dim.input, padsBegin.back(), sizes[d]}));
-    }
-    SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
-    if (sizes != given)
-      grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
-    Value quotients = divide(grad);
-    SmallVector<int64_t> strides(dims.size(), 1);
-    WindowAttrs gather = window;
-    gather.strides = strides;
-    Value sums = isStrided
-                     ? gatherStrided(quotients)
-                     : reduce(quotients, gather, shape, padsBegin, padsEnd);
-    return roundSums(b, loc, sums, shape, type);
+Finish AvgPoolGradGather::getRounding() {
+  if (type == accType)
+    return {type};
+  return {type, Finish::Counts::None,
+          [type = type](ResultBuilder &b, Value sum) {
+            return b.convert<arith::TruncFOp>(type, sum);
+          }};
+}
+
+Value AvgPoolGradGather::getResult() {
+  return roundSums(b, loc, sums, shape, type);
+}
+
+void AvgPoolGradGather::create(bool isStrided) {
+  if (llvm::any_of(shape, isZeroInteger)) {
+    sums = createEmpty(type);
+    return;
   }
-
-  OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
-    auto map = AffineMap::get(
-        0, symbols.size(), {expr, b.getAffineConstantExpr(0)}, b.getContext());
-    return affine::makeComposedFoldedAffineMax(b, loc, map, symbols);
+  Value grad = op.getOutputGrad();
+  SmallVector<OpFoldResult> given = tensor::getMixedSizes(b, loc, grad);
+  sizes = limitWindows(b, loc, given, dims, window);
+  offsets.assign(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> padsBegin, padsEnd;
+  AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
+             s2 = b.getAffineSymbolExpr(2);
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (isStrided)
+      break;
+    unsigned d = window.getSpatialDim(i);
+    // Element i is tap t of window o = i + padBegin - t * dilation. In the
+    // order of the windows, from the last tap on, these begin at i - (reach -
+    // padBegin). Windows before the first one cover padding alone.
+    int64_t reach = (dim.kernel - 1) * dim.dilation;
+    offsets[d] = atLeastZero(s0 - reach, dim.padBegin);
+    padsBegin.push_back(atLeastZero(reach - s0, dim.padBegin));
+    sizes[d] = atLeastZero(s0 - s1, {sizes[d], offsets[d]});
+    padsEnd.push_back(atLeastZero(s0 - s1 - s2 + reach,
+                                  {dim.input, padsBegin.back(), sizes[d]}));
   }
+  SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+  if (sizes != given)
+    grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
+  Value quotients = divide(grad);
+  if (isStrided) {
+    sums = gatherStrided(quotients);
+    return;
+  }
+  SmallVector<int64_t> strides(dims.size(), 1);
+  WindowAttrs gather = window;
+  gather.strides = strides;
+  sums = WindowReduceOp::create(b, loc, quotients, createEmpty(accType),
+                                Reduction::Sum, gather, padsBegin, padsEnd)
+             .getResult(0);
+}
 
-  Value gatherStrided(Value quotients) {
-    KernelBuilder outside(b, loc, problem.target);
-    SmallVector<LoopDim> gathered;
-    for (Value extent : outside.value(shape))
-      gathered.push_back({ProblemDim(), extent, extent, outside.index(0)});
-    for (auto [i, dim] : llvm::enumerate(dims)) {
-      unsigned d = window.getSpatialDim(i);
-      KernelDim kernel = {dim.kernel, dim.stride,
-                          dim.kernel == 1 ? 1 : dim.dilation};
-      gathered[d] = LoopDim({kernel, {}, {}, {}, /*coversPadding=*/true},
-                            gathered[d].input, outside.index(sizes[d]),
-                            outside.index(dim.padBegin));
-    }
-    Type sumType = usesShuffles(gathered.back()) ? type : accType;
-    return writeToBuffer(
-        b, loc, quotients, shape, sumType,
-        [&](ValueRange inputs, Value target) {
-          KernelBuilder at(b, loc, problem.target);
-          StridedGather(at, inputs[0], target, gathered).create();
+OpFoldResult AvgPoolGradGather::atLeastZero(AffineExpr expr,
+                                            ArrayRef<OpFoldResult> symbols) {
+  auto map = AffineMap::get(0, symbols.size(),
+                            {expr, b.getAffineConstantExpr(0)}, b.getContext());
+  return affine::makeComposedFoldedAffineMax(b, loc, map, symbols);
+}
+
+Value AvgPoolGradGather::gatherStrided(Value quotients) {
+  KernelBuilder outside(b, loc, problem.target);
+  SmallVector<LoopDim> gathered;
+  for (Value extent : outside.value(shape))
+    gathered.push_back({ProblemDim(), extent, extent, outside.index(0)});
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    unsigned d = window.getSpatialDim(i);
+    KernelDim kernel = {dim.kernel, dim.stride,
+                        dim.kernel == 1 ? 1 : dim.dilation};
+    gathered[d] =
+        LoopDim({kernel, {}, {}, {}, /*coversPadding=*/true}, gathered[d].input,
+                outside.index(sizes[d]), outside.index(dim.padBegin));
+  }
+  Type sumType = usesShuffles(gathered.back()) ? type : accType;
+  return writeToBuffer(
+      b, loc, quotients, shape, sumType, [&](ValueRange inputs, Value target) {
+        KernelBuilder at(b, loc, problem.target);
+        StridedGather(at, inputs[0], target, gathered).create();
+      });
+}
+
+Value AvgPoolGradGather::divide(Value grad) {
+  bool isDivided = op.getDivisorOverride()
+                       ? op.getDivisorOverride() != 1
+                       : llvm::any_of(dims, [&](const SymbolicDim &dim) {
+                           return getConstantCount(dim, op.getDivisor()) != 1;
+                         });
+  if (!isDivided && type == accType)
+    return grad;
+  // A reciprocal would round once more than the bound allows for.
+  Finish quotient{accType, getCounts(dims),
+                  [&](ResultBuilder &b, Value element) {
+                    Value divisor = getDivisor(b, op, dims, accType);
+                    return divisor ? b.divFloat(element, divisor) : element;
+                  }};
+  return writeToBuffer(
+      b, loc, grad, sizes, accType, [&](ValueRange inputs, Value target) {
+        KernelBuilder at(b, loc, problem.target);
+        ElementwiseChain chain(target, &quotient);
+        int64_t length =
+            getNumLanes(at.target.vectorBits, accType.getIntOrFloatBitWidth());
+        SmallVector<Value> upper = at.getExtents(target);
+        Value numLanes = upper.pop_back_val();
+        at.forEachParallel(upper, [&](ValueRange row) {
+          auto divideLanes = [&](Value first, const LaneRange &lanes) {
+            SmallVector<Value> position = append(row, first);
+            Value element = extendElement(
+                at, loc, loadLanes(at, length, inputs[0], position, lanes, 0),
+                accType);
+            ElementPlace window(position, length, lanes);
+            for (auto [coordinate, offset] :
+                 llvm::zip_equal(window.coordinates, offsets))
+              coordinate = at.add(coordinate, offset);
+            storeLanes(at, chain.emit(at, element, window, {}), target,
+                       position, lanes);
+          };
+          forEachVector(at, numLanes, length, {}, divideLanes);
         });
-  }
-
-  /// Sums over windows, in the accumulator's type.
-  Value reduce(Value input, const WindowAttrs &window,
-               ArrayRef<OpFoldResult> outputShape,
-               ArrayRef<OpFoldResult> padsBegin,
-               ArrayRef<OpFoldResult> padsEnd) {
-    Value init = tensor::EmptyOp::create(b, loc, outputShape, accType);
-    return WindowReduceOp::create(b, loc, input, init, Reduction::Sum, window,
-                                  padsBegin, padsEnd)
-        .getResults()[0];
-  }
-
-  /// Each element of `grad` over the divisor of its window, in the
-  /// accumulator's type.
-  Value divide(Value grad) {
-    bool isDivided = op.getDivisorOverride()
-                         ? op.getDivisorOverride() != 1
-                         : llvm::any_of(dims, [&](const SymbolicDim &dim) {
-                             return getConstantCount(dim, op.getDivisor()) != 1;
-                           });
-    if (!isDivided && type == accType)
-      return grad;
-    // As a sum of single elements, which gives the division vectors.
-    SmallVector<int64_t> ones(dims.size(), 1);
-    SmallVector<OpFoldResult> noPads(dims.size(), b.getIndexAttr(0));
-    Value quotients =
-        reduce(grad, {ones, ones, ones, {}, {}, {}, window.layout}, sizes,
-               noPads, noPads);
-    if (!isDivided)
-      return quotients;
-    auto divideElement = [&](OpBuilder &b, Location loc,
-                             ValueRange elements) -> Value {
-      AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
-      SmallVector<Value> position(shape.size());
-      for (unsigned i = 0; i < dims.size(); ++i) {
-        unsigned d = window.getSpatialDim(i);
-        position[d] = linalg::IndexOp::create(b, loc, d);
-        if (!isZeroInteger(offsets[d]))
-          position[d] = affine::makeComposedAffineApply(
-              b, loc, sum, {position[d], offsets[d]});
-      }
-      // A reciprocal would round once more than the bound allows for.
-      return arith::DivFOp::create(
-          b, loc, elements[0], getDivisor(b, loc, op, dims, position, accType));
-    };
-    return createElementwise(b, loc, quotients, sizes, accType, divideElement)
-        .getResult(0);
-  }
-
-  RewriterBase &b;
-  AvgPoolGradOp op;
-  const GatherProblem &problem;
-  Location loc = op.getLoc();
-  WindowAttrs window = op.getWindow();
-  Type type = op.getInputGrad().getType().getElementType();
-  Type accType = getFloatAccumulator(type);
-  SmallVector<OpFoldResult> shape = op.getMixedSizes();
-  SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
-  /// The windows of the gradient that cover elements.
-  SmallVector<OpFoldResult> offsets, sizes;
-};
+      });
+}
 
 //===----------------------------------------------------------------------===//
 // Plans
@@ -399,14 +396,4 @@ ArrayRef<GatherStrategy> pool::getGatherStrategies() {
       createPlan<GatherPlan, StridedGatherPlan>,
   };
   return strategies;
-}
-
-SmallVector<Value> pool::replaceByLoops(RewriterBase &rewriter,
-                                        AvgPoolGradOp op,
-                                        const GatherProblem &problem,
-                                        const GatherPlan &plan) {
-  rewriter.setInsertionPoint(op);
-  AvgPoolGradGather gather(rewriter, op, problem);
-  plan.emit(gather);
-  return replaceOpWithCasts(rewriter, op, gather.result);
 }

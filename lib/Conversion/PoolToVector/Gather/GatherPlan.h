@@ -57,17 +57,50 @@ struct GatherProblem {
   }
 };
 
-/// Builds the gradient.
-class AvgPoolGradGather;
+/// Builds the gradient of one operation.
+class AvgPoolGradGather {
+public:
+  AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
+                    const GatherProblem &problem);
+
+  /// Creates the gradient, by windows that move by single elements, or by loops
+  /// for any strides.
+  void create(bool isStrided);
+
+  /// Returns the window reduction whose elements are to be rounded; null if
+  /// there is none.
+  WindowReduceOp getSums() { return sums.getDefiningOp<WindowReduceOp>(); }
+  /// Returns how elements of getSums() are rounded.
+  Finish getRounding();
+  /// Returns a tensor of the gradient's shape.
+  Value createEmpty(Type elementType);
+  /// Returns the gradient, rounded.
+  Value getResult();
+
+private:
+  OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols);
+  Value gatherStrided(Value quotients);
+  /// Returns each element of `grad` over the divisor of its window, in the
+  /// accumulator's type.
+  Value divide(Value grad);
+
+  RewriterBase &b;
+  AvgPoolGradOp op;
+  const GatherProblem &problem;
+  Location loc;
+  WindowAttrs window;
+  Type type, accType;
+  SmallVector<OpFoldResult> shape;
+  SmallVector<SymbolicDim> dims;
+  /// The windows of the gradient that cover elements.
+  SmallVector<OpFoldResult> offsets, sizes;
+  /// The gradient before it is rounded.
+  Value sums;
+};
+
 using GatherPlan = Plan<GatherProblem, AvgPoolGradGather>;
 using GatherStrategy = Strategy<GatherPlan>;
 ArrayRef<GatherStrategy> getGatherStrategies();
-
-/// Replaces `op` by loops over vectors, or creates the window reductions that
-/// compute it. Returns the value of the result.
-SmallVector<Value> replaceByLoops(RewriterBase &rewriter, AvgPoolGradOp op,
-                                  const GatherProblem &problem,
-                                  const GatherPlan &plan);
 
 } // namespace mlir::pool
 

@@ -12,96 +12,219 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True if `op` compares the first argument of its body, a position, with
-/// kNoPosition.
-static bool asksForNoPosition(Operation &op) {
-  auto compare = dyn_cast<arith::CmpIOp>(op);
-  return compare && compare.getPredicate() == arith::CmpIPredicate::eq &&
-         compare.getLhs() == op.getBlock()->getArgument(0) &&
-         isConstantIntValue(compare.getRhs(), kNoPosition);
-}
+/// Limit of the first lane's distance from an end of the input; see
+/// getCounts().
+constexpr int64_t kMostDistance = 1 << 30;
 
-/// Limits of the first lane of bounds, and of constants in them. A lane differs
-/// from the first one by at most 64 such constants, so sums fit 32 bits.
-constexpr int64_t kMostBound = 1 << 30, kMostConstant = 1 << 23;
+namespace {
+/// Builds elements at a place: lanes, or one element. Values that are the same
+/// in all lanes are computed once, as scalars.
+///
+/// Lanes of counts have 32 bits where the Finish says so, because few machines
+/// have instructions for lanes of 64; otherwise they are of type index. With 32
+/// bits, the first lane's distances are computed in 64 bits and then limited.
+class LaneResults : public ResultBuilder {
+public:
+  LaneResults(KernelBuilder &at, const ElementPlace &place,
+              const ElementFacts &facts, Finish::Counts counts,
+              bool usesReciprocals)
+      : ResultBuilder(at, at.getLoc()),
+        usesReciprocals(counts != Finish::Counts::None && place.laneDim &&
+                        usesReciprocals),
+        place(place), facts(facts),
+        isNarrow(counts == Finish::Counts::Narrow && place.laneDim) {
+    if (counts == Finish::Counts::None)
+      this->facts.countCoordinates.clear();
+    this->facts.countCoordinates.resize(place.coordinates.size());
+  }
 
-/// Returns the map of an affine application, minimum or maximum.
-static AffineMap getAffineMap(Operation &op) {
-  return cast<AffineMapAttr>(op.getAttr("map")).getValue();
-}
+  /// Narrow lanes are made by apply() and the like, of the first lane's
+  /// coordinate.
+  Value getCoordinate(unsigned dim) override {
+    lastDim = dim;
+    if (Value coordinate = facts.countCoordinates[dim])
+      return coordinate;
+    Value first = place.coordinates[dim];
+    if (!hasOwnLanes(dim) || isNarrow)
+      return first;
+    if (place.lanesPerStep < place.numLanes)
+      return addSteps(first, getIndexType(), dim);
+    auto type = VectorType::get(place.numLanes, getIndexType());
+    return ElementBuilder::add(first, vector::StepOp::create(*this, type));
+  }
 
-/// True if lanes of 32 bits hold the minimum or maximum `op`: of one coordinate
-/// and values from outside, or of counts.
-static bool isNarrowBound(Operation &op) {
-  auto isCoordinate = [](Value v) {
-    return v.getDefiningOp<linalg::IndexOp>();
+  OpFoldResult apply(AffineExpr expr,
+                     ArrayRef<OpFoldResult> operands) const override {
+    return evaluate(Choice::Min, expr, operands);
+  }
+  OpFoldResult applyMin(ArrayRef<AffineExpr> exprs,
+                        ArrayRef<OpFoldResult> operands) const override {
+    return evaluate(Choice::Min, exprs, operands);
+  }
+  OpFoldResult applyMax(ArrayRef<AffineExpr> exprs,
+                        ArrayRef<OpFoldResult> operands) const override {
+    return evaluate(Choice::Max, exprs, operands);
+  }
+  OpFoldResult multiply(OpFoldResult lhs, OpFoldResult rhs) const override {
+    return builder.mul(lhs, rhs);
+  }
+
+  enum class Choice { Min, Max };
+  /// Returns the least or greatest result of `map`. If a `coordinate` is given,
+  /// that symbol is the first lane's coordinate in the last dimension that
+  /// getCoordinate() was called for, and lanes are to be made of it.
+  Value evaluate(Choice choice, AffineMap map, ValueRange operands,
+                 std::optional<unsigned> coordinate = {}) const;
+
+  Value divideByCount(Value sum, Value count) override {
+    // One division serves many elements: the bound of averages allows for the
+    // reciprocal's rounding.
+    return usesReciprocals ? mulFloat(sum, divFloat(1, count))
+                           : divFloat(sum, count);
+  }
+
+  /// Scalar `pow` per existing lane: no target has a vector instruction. Given
+  /// a vector of 512 bits of which one lane is used afterwards, LLVM 22's X86
+  /// backend raises another lane of the base.
+  Value power(Value base, Value exponent) {
+    base = splatToPlace(base);
+    exponent = splatToPlace(exponent);
+    Value result = base;
+    for (int64_t lane = 0, e = place.getNumExisting().value_or(place.numLanes);
+         lane < e; ++lane) {
+      Value power = math::PowFOp::create(
+          *this, vector::ExtractOp::create(*this, base, lane),
+          createOrFold<vector::ExtractOp>(exponent, lane));
+      result = vector::InsertOp::create(*this, power, result, lane);
+    }
+    return result;
+  }
+  Value power(Value base, double exponent) override {
+    if (!isa<VectorType>(base.getType()))
+      return ResultBuilder::power(base, exponent);
+    return power(base, splat(base.getType(), exponent));
+  }
+
+  bool mayLackPosition() override { return !facts.hasPosition; }
+
+  /// True if coordinates of `dim` differ between lanes.
+  bool hasOwnLanes(unsigned dim) const {
+    return place.hasLanes(dim) && !facts.countCoordinates[dim];
+  }
+  /// Returns `value` in all lanes of the place, if it has lanes.
+  Value splatToPlace(Value value) {
+    if (isa<VectorType>(value.getType()) || !place.laneDim)
+      return value;
+    return splat(place.getType(value.getType()), value);
+  }
+
+  const bool usesReciprocals;
+
+private:
+  OpFoldResult evaluate(Choice choice, ArrayRef<AffineExpr> exprs,
+                        ArrayRef<OpFoldResult> operands) const {
+    SmallVector<AffineExpr> symbols;
+    SmallVector<Value> values;
+    std::optional<unsigned> coordinate;
+    for (OpFoldResult operand : operands) {
+      if (std::optional<int64_t> known = getConstantIntValue(operand);
+          known && isa<Attribute>(operand)) {
+        symbols.push_back(number(*known));
+        continue;
+      }
+      Value value = cast<Value>(operand);
+      if (isNarrow && hasOwnLanes(lastDim) &&
+          value == place.coordinates[lastDim])
+        coordinate = values.size();
+      symbols.push_back(symbol(values.size()));
+      values.push_back(value);
+    }
+    AffineMap map = simplifyAffineMap(
+        getMap(exprs, operands)
+            .replaceDimsAndSymbols({}, symbols, 0, values.size()));
+    return evaluate(choice, map, values, coordinate);
+  }
+
+  /// Adds to `first`, for each lane, `slope` times its distance in `dim`.
+  Value addSteps(Value first, Type element, unsigned dim,
+                 int64_t slope = 1) const {
+    SmallVector<Attribute> steps;
+    for (int64_t lane = 0; lane < place.numLanes; ++lane)
+      steps.push_back(
+          builder.getIntegerAttr(element, slope * place.getStep(dim, lane)));
+    auto type = VectorType::get(place.numLanes, element);
+    return builder.add(first,
+                       builder.constant(DenseElementsAttr::get(type, steps)));
+  }
+
+  /// The rules take a constant AffineBuilder, which builds all the same.
+  LaneResults &builder = *this;
+  const ElementPlace &place;
+  ElementFacts facts;
+  bool isNarrow;
+  /// The dimension of the last coordinate that was asked for.
+  unsigned lastDim = 0;
+};
+} // namespace
+
+Value LaneResults::evaluate(Choice choice, AffineMap map, ValueRange operands,
+                            std::optional<unsigned> coordinate) const {
+  unsigned numDims = map.getNumDims(), numSymbols = map.getNumSymbols();
+  ElementBuilder &b = builder;
+  std::function<Value(AffineExpr, AffineExpr)> emit =
+      [&](AffineExpr expr, AffineExpr lanes) -> Value {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      return b.index(constant.getValue());
+    if (lanes) {
+      AffineExpr slope = simplifyAffineExpr(
+          expr.replace(lanes, lanes + 1) - expr, numDims, numSymbols);
+      if (auto constant = dyn_cast<AffineConstantExpr>(slope)) {
+        Value first = emit(expr, {});
+        first = b.max(b.min(first, kMostDistance), -kMostDistance);
+        return addSteps(first, b.getI32Type(), lastDim, constant.getValue());
+      }
+    }
+    if (auto operand = dyn_cast<AffineDimExpr>(expr))
+      return operands[operand.getPosition()];
+    if (auto operand = dyn_cast<AffineSymbolExpr>(expr))
+      return operands[numDims + operand.getPosition()];
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    Value lhs = emit(binary.getLHS(), lanes);
+    Value rhs = emit(binary.getRHS(), lanes);
+    switch (binary.getKind()) {
+    case AffineExprKind::Add:
+      return b.add(lhs, rhs);
+    case AffineExprKind::Mul:
+      return b.mul(lhs, rhs);
+    case AffineExprKind::FloorDiv:
+      return b.floorDiv(lhs, rhs);
+    case AffineExprKind::CeilDiv:
+      return b.fold<arith::CeilDivSIOp>(lhs, rhs);
+    default:
+      // The remainder; affine requires a positive divisor.
+      return b.sub(lhs, b.mul(b.floorDiv(lhs, rhs), rhs));
+    }
   };
-  auto isInside = [&](Value v) { return v.getParentBlock() == op.getBlock(); };
-  int64_t most =
-      llvm::any_of(op.getOperands(), isCoordinate) ? 1 : op.getNumOperands();
-  int64_t numInside = llvm::count_if(op.getOperands(), isInside);
-  if (numInside != 0 && numInside != most)
-    return false;
-  int64_t constant = 0, divisor = 1;
-  bool isNarrow = true;
-  simplifyAffineMap(getAffineMap(op)).walkExprs([&](AffineExpr expr) {
-    if (auto known = dyn_cast<AffineConstantExpr>(expr))
-      constant = std::max(constant, std::abs(known.getValue()));
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || binary.getKind() == AffineExprKind::Add)
-      return;
-    auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    isNarrow &= factor && binary.getKind() != AffineExprKind::Mod;
-    if (isNarrow && binary.getKind() != AffineExprKind::Mul)
-      divisor = std::max(divisor, factor.getValue());
-  });
-  // A quotient of the limit must not be less than another bound, the kernel.
-  return isNarrow && constant <= kMostConstant &&
-         constant * divisor <= kMostBound;
-}
-
-/// True if `op` counts positions of windows in lanes of 32 bits: if all its
-/// indices are bounds of its coordinates, constants, and products that it
-/// converts to at most 32 bits.
-static bool countsInNarrowLanes(linalg::LinalgOp op) {
-  auto isNarrow = [&](Operation &nested) {
-    if (isa<affine::AffineMinOp, affine::AffineMaxOp>(nested))
-      return isNarrowBound(nested);
-    if (isa<linalg::IndexOp>(nested))
-      return llvm::all_of(
-          nested.getUsers(),
-          llvm::IsaPred<affine::AffineMinOp, affine::AffineMaxOp>);
-    if (auto cast = dyn_cast<arith::IndexCastOp>(nested))
-      return cast.getType().isInteger() &&
-             cast.getType().getIntOrFloatBitWidth() <= 32;
-    return isa<arith::MulIOp, arith::ConstantOp>(nested);
-  };
-  auto isIndex = [](Value v) { return getElementTypeOrSelf(v).isIndex(); };
-  return llvm::all_of(op.getBlock()->without_terminator(),
-                      [&](Operation &nested) {
-                        return isNarrow(nested) ||
-                               (llvm::none_of(nested.getOperands(), isIndex) &&
-                                !isIndex(nested.getResult(0)));
-                      });
+  AffineExpr lanes;
+  if (coordinate)
+    lanes = b.getAffineSymbolExpr(*coordinate);
+  Value result;
+  for (AffineExpr expr : map.getResults()) {
+    Value value = emit(expr, lanes);
+    result = !result                 ? value
+             : choice == Choice::Min ? b.min(result, value)
+                                     : b.max(result, value);
+  }
+  return result;
 }
 
 namespace {
-/// Emits the body of one elementwise op. Values that are the same in all lanes
-/// are computed once, as scalars.
-///
-/// If `isNarrow`, lanes of counts have 32 bits, because few machines have
-/// instructions for lanes of 64; otherwise they are of type index. With 32
-/// bits, the first lane's bounds are computed in 64 bits and then limited. The
-/// limit changes no count; see isNarrowBound().
+/// Emits the body of one elementwise op.
 struct BodyEmitter {
   KernelBuilder &at;
   linalg::LinalgOp op;
   const ElementPlace &place;
-  const ElementFacts &facts;
-  /// True if the op divides by counts, and if it does so by reciprocals.
-  bool dividesByCount, usesReciprocals;
-  /// True if lanes of coordinates and counts have 32 bits.
-  bool isNarrow = dividesByCount && place.laneDim && countsInNarrowLanes(op);
+  LaneResults &lanes;
   IRMapping mapping = {};
 
   /// `readOperand` gives the elements of an operand.
@@ -114,7 +237,7 @@ struct BodyEmitter {
     for (Operation &nested : op.getBlock()->without_terminator())
       mapping.map(nested.getResult(0), emit(nested));
     Value result = op.getBlock()->getTerminator()->getOperand(0);
-    return splat(mapping.lookupOrDefault(result));
+    return lanes.splatToPlace(mapping.lookupOrDefault(result));
   }
 
 private:
@@ -125,34 +248,27 @@ private:
           return mapping.lookupOrDefault(operand);
         });
     if (auto index = dyn_cast<linalg::IndexOp>(nested))
-      return emitIndex(index.getDim());
+      return lanes.getCoordinate(index.getDim());
     if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
             nested))
-      return emitAffine(nested, operands);
+      return lanes.evaluate(
+          isa<affine::AffineMaxOp>(nested) ? LaneResults::Choice::Max
+                                           : LaneResults::Choice::Min,
+          cast<AffineMapAttr>(nested.getAttr("map")).getValue(), operands);
     if (auto division = dyn_cast<arith::DivFOp>(nested);
-        division && place.laneDim && usesReciprocals &&
-        !matchPattern(division.getLhs(), m_OneFloat())) {
-      // One division serves many elements: the bound of averages allows for the
-      // reciprocal's rounding.
-      return at.fold<arith::MulFOp>(operands[0],
-                                    at.fold<arith::DivFOp>(1, operands[1]));
-    }
-    if (facts.hasPosition && asksForNoPosition(nested))
-      return arith::ConstantIntOp::create(at, 0, 1);
+        division && lanes.usesReciprocals &&
+        !matchPattern(division.getLhs(), m_OneFloat()))
+      return lanes.divideByCount(operands[0], operands[1]);
 
     Type type = nested.getResult(0).getType();
     if (llvm::any_of(operands, [](Value operand) {
           return isa<VectorType>(operand.getType());
         })) {
       if (isa<math::PowFOp>(nested))
-        return emitPower(operands[0], operands[1]);
+        return lanes.power(operands[0], operands[1]);
       for (Value &operand : operands)
-        operand = splat(operand);
-      type = place.getType(getLaneType(type));
-      if (isNarrow && isa<arith::IndexCastOp>(nested))
-        return operands[0].getType() == type
-                   ? operands[0]
-                   : at.createOrFold<arith::TruncIOp>(type, operands[0]);
+        operand = lanes.splatToPlace(operand);
+      type = place.getType(type);
     }
     OperationState state(at.getLoc(), nested.getName(), operands, type,
                          nested.getAttrs());
@@ -164,116 +280,6 @@ private:
       return at.insert(created)->getResult(0);
     created->destroy();
     return folded[0];
-  }
-
-  /// True if coordinates of `dim` differ between lanes in the body.
-  bool hasOwnLanes(unsigned dim) const {
-    return place.hasLanes(dim) && !facts.countCoordinates[dim];
-  }
-
-  Value emitIndex(unsigned dim) {
-    if (Value coordinate = facts.countCoordinates[dim])
-      return coordinate;
-    // Narrow lanes are made of values that depend on the coordinate.
-    if (!hasOwnLanes(dim) || isNarrow)
-      return place.coordinates[dim];
-    if (place.lanesPerStep < place.numLanes)
-      return addSteps(place.coordinates[dim], at.getIndexType(), dim);
-    auto type = VectorType::get(place.numLanes, at.getIndexType());
-    return at.add(place.coordinates[dim], vector::StepOp::create(at, type));
-  }
-
-  /// Adds to `first`, for each lane, `slope` times its distance in `dim`.
-  Value addSteps(Value first, Type element, unsigned dim, int64_t slope = 1) {
-    return at.add(first, at.lanes(VectorType::get(place.numLanes, element),
-                                  [&](int64_t lane) {
-                                    return slope * place.getStep(dim, lane);
-                                  }));
-  }
-
-  Value emitAffine(Operation &nested, ArrayRef<Value> operands) {
-    AffineMap map = getAffineMap(nested);
-    // The operand whose narrow lanes are still to be made.
-    AffineExpr coordinate;
-    unsigned dim = 0, numDims = map.getNumDims();
-    for (auto [i, operand] : llvm::enumerate(nested.getOperands())) {
-      auto index = operand.getDefiningOp<linalg::IndexOp>();
-      if (!isNarrow || !index || !hasOwnLanes(index.getDim()))
-        continue;
-      dim = index.getDim();
-      coordinate = i < numDims ? at.getAffineDimExpr(i)
-                               : at.getAffineSymbolExpr(i - numDims);
-    }
-    std::function<Value(AffineExpr, AffineExpr)> emitExpr =
-        [&](AffineExpr expr, AffineExpr coordinate) -> Value {
-      if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-        return at.index(constant.getValue());
-      if (coordinate) {
-        AffineExpr slope =
-            simplifyAffineExpr(expr.replace(coordinate, coordinate + 1) - expr,
-                               numDims, map.getNumSymbols());
-        if (auto constant = dyn_cast<AffineConstantExpr>(slope)) {
-          Value first = emitExpr(expr, {});
-          first = at.max(at.min(first, kMostBound), -kMostBound);
-          return addSteps(first, at.getI32Type(), dim, constant.getValue());
-        }
-      }
-      if (auto operand = dyn_cast<AffineDimExpr>(expr))
-        return operands[operand.getPosition()];
-      if (auto operand = dyn_cast<AffineSymbolExpr>(expr))
-        return operands[numDims + operand.getPosition()];
-      auto binary = cast<AffineBinaryOpExpr>(expr);
-      Value lhs = emitExpr(binary.getLHS(), coordinate);
-      Value rhs = emitExpr(binary.getRHS(), coordinate);
-      switch (binary.getKind()) {
-      case AffineExprKind::Add:
-        return at.add(lhs, rhs);
-      case AffineExprKind::Mul:
-        return at.mul(lhs, rhs);
-      case AffineExprKind::FloorDiv:
-        return at.floorDiv(lhs, rhs);
-      case AffineExprKind::CeilDiv:
-        return at.fold<arith::CeilDivSIOp>(lhs, rhs);
-      default:
-        // The remainder; affine requires a positive divisor.
-        return at.sub(lhs, at.mul(at.floorDiv(lhs, rhs), rhs));
-      }
-    };
-    Value result;
-    for (AffineExpr expr : map.getResults()) {
-      Value value = emitExpr(expr, coordinate);
-      result = !result                            ? value
-               : isa<affine::AffineMinOp>(nested) ? at.min(result, value)
-                                                  : at.max(result, value);
-    }
-    return result;
-  }
-
-  /// Scalar `pow` per existing lane: no target has a vector instruction. Given
-  /// a vector of 512 bits of which one lane is used afterwards, LLVM 22's X86
-  /// backend raises another lane of the base.
-  Value emitPower(Value base, Value exponent) {
-    base = splat(base);
-    exponent = splat(exponent);
-    Value result = base;
-    for (int64_t lane = 0, e = place.getNumExisting().value_or(place.numLanes);
-         lane < e; ++lane) {
-      Value power = math::PowFOp::create(
-          at, vector::ExtractOp::create(at, base, lane),
-          at.createOrFold<vector::ExtractOp>(exponent, lane));
-      result = vector::InsertOp::create(at, power, result, lane);
-    }
-    return result;
-  }
-
-  /// The type of a lane, where a scalar has `type`.
-  Type getLaneType(Type type) const {
-    return isNarrow && type.isIndex() ? at.getI32Type() : type;
-  }
-  Value splat(Value value) {
-    if (isa<VectorType>(value.getType()) || !place.laneDim)
-      return value;
-    return at.splat(place.getType(getLaneType(value.getType())), value);
   }
 };
 } // namespace
@@ -320,30 +326,33 @@ Value ElementwiseChain::emit(KernelBuilder &at, Value value,
                              const ElementFacts &facts) const {
   Value tensor = start;
   Operation *sums = start.getDefiningOp();
-  bool isUniform =
-      sums && sums->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
-  value =
-      castFromSignless(at, value, place.getType(getElementTypeOrSelf(tensor)));
+  // A product with a reciprocal is rounded twice.
+  bool usesReciprocals =
+      !sums || !sums->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
+  Type element = getElementTypeOrSelf(tensor);
+  if (finish) {
+    element = finish->elementType;
+    LaneResults lanes(at, place, facts, finish->counts, usesReciprocals);
+    if (finish->build)
+      value = lanes.splatToPlace(finish->build(lanes, value));
+  }
+  value = castFromSignless(at, value, place.getType(element));
   for (linalg::LinalgOp op : ops) {
-    ElementFacts known = facts;
-    known.hasPosition &= op == ops.front();
     bool dividesByCount =
         op->hasAttr(PoolDialect::DividesByCountAttrHelper::getNameStr());
-    if (!dividesByCount)
-      known.countCoordinates.clear();
-    known.countCoordinates.resize(op.getNumLoops());
-    // A product with a reciprocal is rounded twice.
-    value =
-        BodyEmitter{
-            at, op, place, known, dividesByCount, dividesByCount && !isUniform}
-            .emit([&](OpOperand &operand) -> Value {
-              if (operand.get() == tensor)
-                return value;
-              if (!isa<TensorType>(operand.get().getType()))
-                return operand.get();
-              return readElements(at, buffers.lookup(operand.get()),
-                                  op.getMatchingIndexingMap(&operand), place);
-            });
+    LaneResults lanes(at, place, facts,
+                      dividesByCount ? Finish::Counts::Wide
+                                     : Finish::Counts::None,
+                      usesReciprocals);
+    value = BodyEmitter{at, op, place, lanes}.emit(
+        [&](OpOperand &operand) -> Value {
+          if (operand.get() == tensor)
+            return value;
+          if (!isa<TensorType>(operand.get().getType()))
+            return operand.get();
+          return readElements(at, buffers.lookup(operand.get()),
+                              op.getMatchingIndexingMap(&operand), place);
+        });
     tensor = op->getResult(0);
   }
   return value;

@@ -8,6 +8,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -82,7 +85,7 @@ static bool isFusable(linalg::LinalgOp op, Value value) {
          llvm::all_of(*op.getBlock(), hasVectorForm);
 }
 
-ElementwiseChain::ElementwiseChain(Value result) : start(result) {
+void ElementwiseChain::appendUsers() {
   while (true) {
     Value value = getResult();
     auto users = value.getUsers();
@@ -111,8 +114,16 @@ SmallVector<Value> ElementwiseChain::getOperands() const {
 // Several results
 //===----------------------------------------------------------------------===//
 
-FusedResults::FusedResults(ValueRange results)
-    : chains(results.begin(), results.end()) {
+FusedResults::FusedResults(ValueRange results, ValueRange outs,
+                           ArrayRef<Finish> finishes)
+    : outs(outs) {
+  for (auto [i, result] : llvm::enumerate(results)) {
+    ElementwiseChain &chain =
+        chains.emplace_back(result, finishes.empty() ? nullptr : &finishes[i]);
+    // Users of another type read a cast of what the loops produce.
+    if (result.getType() == outs[i].getType())
+      chain.appendUsers();
+  }
   // All chains are produced where the last op of them is. Until then, nothing
   // may use a result of theirs, and an op that reads two results is in none.
   while (true) {
@@ -148,8 +159,7 @@ static void eraseUnreadStores(RewriterBase &rewriter, Value buffer) {
 
 SmallVector<Value>
 FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
-                      ValueRange outs, bool needPackedOutputs,
-                      ValueRange values,
+                      bool needPackedOutputs, ValueRange values,
                       function_ref<void(Value input)> emitLoops) {
   llvm::SetVector<Value> inputs;
   inputs.insert(input);
@@ -172,21 +182,28 @@ FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
       });
   bool isUsed =
       llvm::any_of(results, [](Value result) { return !result.use_empty(); });
-  for (auto [result, buffer, tensor] :
-       llvm::zip_equal(results, buffers, code.getResults())) {
+  SmallVector<Value> replaced(values);
+  for (auto [chain, buffer, tensor] :
+       llvm::zip_equal(chains, buffers, code.getResults())) {
+    Value result = chain.getResult();
     // Such are the values beside indices that are recomputed for a gradient.
     if (isUsed && result.use_empty())
       eraseUnreadStores(rewriter, buffer);
-    rewriter.replaceAllUsesWith(result, tensor);
-  }
-  SmallVector<Value> replaced(values);
-  for (auto [chain, tensor] : llvm::zip_equal(chains, code.getResults()))
+    Value declared = castTo(
+        rewriter, loc,
+        castFromStored(rewriter, loc, tensor, getElementTypeOrSelf(result)),
+        result.getType());
+    rewriter.replaceAllUsesWith(result, declared);
     for (Value &value : replaced)
       if (chain.has(value))
-        value = tensor;
+        value = declared;
+  }
   for (ElementwiseChain &chain : chains)
     for (linalg::LinalgOp fused : llvm::reverse(chain.getOps()))
       rewriter.eraseOp(fused);
+  for (Value out : outs)
+    if (Operation *op = out.getDefiningOp(); op && isOpTriviallyDead(op))
+      rewriter.eraseOp(op);
   return replaced;
 }
 

@@ -67,12 +67,17 @@ struct ElementFacts {
   bool hasPosition = false;
 };
 
-/// A result of pool.window_reduce on tensors and the values computed of it.
+/// A result of an operation on tensors, from the reduction of its windows on,
+/// and the values computed of it.
 class ElementwiseChain {
 public:
-  /// The longest chain from `result` on of linalg ops, each the only user of
-  /// the one before, whose bodies have vector forms.
-  explicit ElementwiseChain(Value result);
+  /// No chain: a buffer that a reduction writes, or a tensor.
+  explicit ElementwiseChain(Value result, const Finish *finish = nullptr)
+      : start(result), finish(finish) {}
+
+  /// Appends linalg ops, each the only user of the value before, whose bodies
+  /// have vector forms.
+  void appendUsers();
 
   /// The tensor to produce in place of them all.
   Value getResult() const {
@@ -101,32 +106,39 @@ public:
              const ElementPlace &place, const ElementFacts &facts) const;
 
 private:
+  /// The result of the reduction or, with a `finish`, of an operation that ends
+  /// so.
   Value start;
+  const Finish *finish;
   SmallVector<linalg::LinalgOp> ops;
   DenseMap<Value, Value> buffers;
 };
 
-/// The results of a reduction on tensors, each with the values computed of it
+/// The results of an operation on tensors, each with the values computed of it
 /// element by element, on their way to buffers.
 struct FusedResults {
   /// Makes a chain for each of `results`, which are of one operation. Ends
-  /// chains early where this lets all of them be produced at once.
-  explicit FusedResults(ValueRange results);
+  /// chains early where this lets all of them be produced at once. `outs` are
+  /// the destinations of the operation, of types that may be more static than
+  /// those of the results. Without `finishes`, the results are those of a
+  /// reduction.
+  FusedResults(ValueRange results, ValueRange outs,
+               ArrayRef<Finish> finishes = {});
 
   /// Replaces the chains by pool.on_buffers. `emitLoops` loads from the buffer
-  /// of `input`, which it receives, and stores to `buffers`. `outs` are the
-  /// destinations of the operation. If only some results have users, stores of
-  /// the others are erased. Returns `values`, with the new result of a
-  /// chain in place of every value in it.
+  /// of `input`, which it receives, and stores to `buffers`. If only some
+  /// results have users, stores of the others are erased. Returns `values`,
+  /// with the new result of a chain in place of every value in it. Erases
+  /// `outs` that are not needed.
   SmallVector<Value> replace(RewriterBase &rewriter, Location loc, Value input,
-                             ValueRange outs, bool needPackedOutputs,
-                             ValueRange values,
+                             bool needPackedOutputs, ValueRange values,
                              function_ref<void(Value input)> emitLoops);
 
   SmallVector<ElementwiseChain> chains;
   SmallVector<Value> buffers;
 
 private:
+  SmallVector<Value> outs;
   Operation *last;
 };
 

@@ -1,84 +1,82 @@
-// Lowers adaptive_avg_pool to linalg: window sums, then an elementwise
-// division.
+// Sums of adaptive_avg_pool, and their division by the sizes of windows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "AdaptiveForm.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the rounded average of `count` integers from their `sum`. Subtracts
-/// the op's input zero point and adds its output zero point.
-static Value divideInteger(OpBuilder &b, Location loc, AdaptiveAvgPoolOp op,
-                           OpFoldResult count, int64_t maxCount, Value sum) {
-  Type accType = sum.getType();
-  Type type = op.getInput().getType().getElementType();
-  auto getConstant = [&](int64_t value) {
-    return createInteger(b, loc, accType, value);
-  };
-  Value divisor = castCount(b, loc, count, maxCount, accType);
-  if (int64_t zeroPoint = op.getInputZp()) {
-    Value total =
-        arith::MulIOp::create(b, loc, divisor, getConstant(zeroPoint));
-    sum = arith::SubIOp::create(b, loc, sum, total);
+namespace {
+class AdaptiveAverage {
+public:
+  AdaptiveAverage(AdaptiveAvgPoolOp op, const AdaptiveExtents &extents)
+      : op(op), layout(getAdaptiveLayout(op.getOutputSize(), op.getLayout())),
+        extents(extents), type(op.getInput().getType().getElementType()),
+        accType(op.getElementReduction().accType) {
+    SmallVector<int64_t> sizes;
+    for (const SymbolicAdaptiveDim &dim : extents.dims)
+      sizes.push_back(getConstantIntValue(dim.maxSize).value_or(kAddressable));
+    maxCount = std::min(getProduct(sizes).value_or(kAddressable), kAddressable);
   }
-  // Avoid a division by 0. A window is empty only if the input extent is 0 and
-  // no run-time check has rejected that.
-  if (!getConstantIntValue(count))
-    divisor = arith::MaxSIOp::create(b, loc, divisor, getConstant(1));
-  Value average =
-      roundQuotient(b, loc, sum, divisor, op.getIntegerRounding(),
-                    QuotientBounds::ofAverage(type, op.getInputZp(), maxCount));
-  if (int64_t zeroPoint = op.getOutputZp())
-    average = arith::AddIOp::create(b, loc, average, getConstant(zeroPoint));
-  return op.getInputZp() != 0 || op.getOutputZp() != 0
-             ? saturateInteger(b, loc, average, type)
-             : truncateInteger(b, loc, average, type);
-}
 
-static Value createAverages(OpBuilder &b, AdaptiveAvgPoolOp op,
-                            AdaptiveForm &form) {
-  Type type = form.getElementType();
-  bool isFloat = isa<FloatType>(type);
-  Type accType = op.getElementReduction().accType;
-  auto zero = cast<TypedAttr>(b.getZeroAttr(accType));
-  SmallVector<Value> sums = form.reduce(
-      zero, accType,
-      [&](OpBuilder &b, Location loc, Tap tap,
-          ValueRange acc) -> SmallVector<Value> {
-        Value element = extendElement(
-            b, loc, castFromSignless(b, loc, tap.element, type), accType);
-        if (tap.isInside)
-          element =
-              arith::SelectOp::create(b, loc, tap.isInside, element,
-                                      arith::ConstantOp::create(b, loc, zero));
-        if (isFloat)
-          return {arith::AddFOp::create(b, loc, acc[0], element)};
-        return {arith::AddIOp::create(b, loc, acc[0], element)};
-      });
-  Value averages = form.map(
-      sums[0], type, [&](OpBuilder &b, Location loc, ValueRange elements) {
-        Value sum = elements[0];
-        OpFoldResult count = form.getCount(b, loc);
-        if (!isFloat)
-          return divideInteger(b, loc, op, count, form.getMaxCount(), sum);
-        Value average = arith::DivFOp::create(
-            b, loc, sum, castCount(b, loc, count, form.getMaxCount(), accType));
-        return truncateFloat(b, loc, average, type);
-      });
-  averages.getDefiningOp()->setDiscardableAttr(
-      PoolDialect::DividesByCountAttrHelper::getNameStr(),
-      UnitAttr::get(op.getContext()));
-  return averages;
-}
+  Value build(ResultBuilder &b, Value sum) const {
+    OpFoldResult count = getCount(b);
+    Value divisor = castCount(b, count, maxCount, accType);
+    if (isa<FloatType>(type))
+      return b.convert<arith::TruncFOp>(type, b.divideByCount(sum, divisor));
+    // Avoid a division by 0. A window is empty only if the input extent is 0
+    // and no run-time check has rejected that.
+    if (!getConstantIntValue(count))
+      return divideInteger(b, sum, divisor, b.max(divisor, 1));
+    return divideInteger(b, sum, divisor, divisor);
+  }
+
+private:
+  /// The number of positions of a window.
+  OpFoldResult getCount(ResultBuilder &b) const {
+    OpFoldResult count = b.getIndexAttr(1);
+    for (auto [i, dim] : llvm::enumerate(extents.dims)) {
+      OpFoldResult size =
+          getSize(b, dim, b.getCoordinate(layout.getSpatialDim(i)));
+      std::optional<int64_t> lhs = getConstantIntValue(count);
+      std::optional<int64_t> rhs = getConstantIntValue(size);
+      if (lhs && rhs)
+        count = b.getIndexAttr(*lhs * *rhs);
+      else
+        count = b.mul(count, size);
+    }
+    return count;
+  }
+
+  /// Subtracts the op's input zero point `count` times, divides by `divisor`,
+  /// and adds the output zero point.
+  Value divideInteger(ResultBuilder &b, Value sum, Value count,
+                      Value divisor) const {
+    int64_t inputZp = op.getInputZp(), outputZp = op.getOutputZp();
+    if (inputZp != 0)
+      sum = b.sub(sum, b.mul(count, inputZp));
+    Value average =
+        roundQuotient(b, sum, divisor, op.getIntegerRounding(),
+                      QuotientBounds::ofAverage(type, inputZp, maxCount));
+    average = b.add(average, outputZp);
+    if (inputZp != 0 || outputZp != 0)
+      average = clampInteger(b, average, type);
+    return truncateInteger(b, average, type);
+  }
+
+  // A handle, whose accessors upstream does not declare const.
+  mutable AdaptiveAvgPoolOp op;
+  WindowAttrs layout;
+  AdaptiveExtents extents;
+  Type type, accType;
+  /// Upper bound of the number of positions in a window.
+  int64_t maxCount;
+};
+} // namespace
 
 ElementReduction AdaptiveAvgPoolOp::getElementReduction() {
   Type element = getInput().getType().getElementType();
@@ -98,11 +96,11 @@ ElementReduction AdaptiveAvgPoolOp::getElementReduction() {
           getIntegerAccumulator(element, maxCount, /*divisor=*/1)};
 }
 
-TilingResult AdaptiveAvgPoolOp::createLinalgForm(OpBuilder &b,
-                                                 ArrayRef<OpFoldResult> offsets,
-                                                 ArrayRef<OpFoldResult> sizes) {
-  AdaptiveForm form(b, getLoc(), getInput(), getOutputSize(), getLayout(),
-                    offsets, sizes);
-  Value averages = createAverages(b, *this, form);
-  return form.finish(averages);
+SmallVector<Finish>
+AdaptiveAvgPoolOp::getFinishes(const AdaptiveExtents &extents) {
+  auto average = std::make_shared<AdaptiveAverage>(*this, extents);
+  return {{getInput().getType().getElementType(), Finish::Counts::Wide,
+           [average](ResultBuilder &b, Value sum) {
+             return average->build(b, sum);
+           }}};
 }

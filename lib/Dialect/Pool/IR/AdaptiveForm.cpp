@@ -2,14 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "AdaptiveForm.h"
+#include "pool/Dialect/Pool/IR/AdaptiveForm.h"
 
+#include "TileElement.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/WindowBody.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
 using namespace mlir;
@@ -28,21 +30,28 @@ SmallVector<OpFoldResult> pool::getAdaptiveShape(OpBuilder &b, Location loc,
   return shape;
 }
 
-AdaptiveForm::AdaptiveForm(OpBuilder &b, Location loc, Value input,
-                           ArrayRef<int64_t> outputSize, Layout layout,
+int64_t pool::getCarriedAxis(AdaptiveOpInterface op) {
+  auto max = dyn_cast<AdaptiveMaxPoolOp>(op.getOperation());
+  return max && max.getIndices()
+             ? getCarriedAxis(max.getNormalizedAxis(), op.getLayout())
+             : 0;
+}
+
+AdaptiveForm::AdaptiveForm(OpBuilder &b, AdaptiveOpInterface op,
                            ArrayRef<OpFoldResult> offsets,
                            ArrayRef<OpFoldResult> sizes)
-    : b(b), loc(loc), input(input),
-      layout(getAdaptiveLayout(outputSize, layout)),
-      inputShape(tensor::getMixedSizes(b, loc, input)), offsets(offsets),
-      sizes(sizes) {
-  for (auto [i, output] : llvm::enumerate(outputSize))
-    dims.push_back(resolveAdaptiveDim(
-        b, loc, inputShape[this->layout.getSpatialDim(i)], output));
+    : b(b), op(op), loc(op.getLoc()), input(op.getInput()),
+      layout(getAdaptiveLayout(op.getOutputSize(), op.getLayout())),
+      elements(op.getElementReduction()), offsets(offsets), sizes(sizes) {
+  extents.inputShape = tensor::getMixedSizes(b, loc, input);
+  for (auto [i, output] : llvm::enumerate(op.getOutputSize()))
+    extents.dims.push_back(resolveAdaptiveDim(
+        b, loc, extents.inputShape[layout.getSpatialDim(i)], output));
   if (isTile())
     sliceInput();
   else
-    this->sizes = getAdaptiveShape(b, loc, input, outputSize, layout);
+    this->sizes =
+        getAdaptiveShape(b, loc, input, op.getOutputSize(), op.getLayout());
 }
 
 void AdaptiveForm::sliceInput() {
@@ -53,7 +62,7 @@ void AdaptiveForm::sliceInput() {
   auto apply = [&](AffineExpr expr, ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
   };
-  for (auto [i, dim] : llvm::enumerate(dims)) {
+  for (auto [i, dim] : llvm::enumerate(extents.dims)) {
     unsigned d = layout.getSpatialDim(i);
     if (dim.output == 1) {
       inputOffsets[d] = b.getIndexAttr(0);
@@ -63,9 +72,9 @@ void AdaptiveForm::sliceInput() {
     OpFoldResult first = offsets[d], size = sizes[d];
     makeNonEmpty(b, loc, b.getIndexAttr(dim.output), first, size);
     OpFoldResult last = apply(lhs + rhs - 1, {first, size});
-    inputOffsets[d] = getStart(b, loc, dim, first);
-    inputEnds[d] = apply(
-        lhs + rhs, {getStart(b, loc, dim, last), getSize(b, loc, dim, last)});
+    inputOffsets[d] = getStart({b, loc}, dim, first);
+    inputEnds[d] = apply(lhs + rhs, {getStart({b, loc}, dim, last),
+                                     getSize({b, loc}, dim, last)});
     inputSizes[d] = apply(lhs - rhs, {inputEnds[d], inputOffsets[d]});
   }
   SmallVector<OpFoldResult> ones(layout.getRank(), b.getIndexAttr(1));
@@ -75,64 +84,71 @@ void AdaptiveForm::sliceInput() {
   input = slice;
 }
 
-TilingResult AdaptiveForm::finish(ValueRange values) {
-  result.tiledValues = llvm::to_vector(values);
-  return std::move(result);
+Value AdaptiveForm::createEmpty(Type elementType) {
+  return tensor::EmptyOp::create(b, loc, sizes, elementType);
 }
 
-Value AdaptiveForm::getOutputIndex(OpBuilder &b, Location loc, unsigned d) {
-  Value index = linalg::IndexOp::create(b, loc, d);
-  if (!isTile() || isConstantIntValue(offsets[d], 0))
-    return index;
-  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
-  return affine::makeComposedAffineApply(b, loc, sum, {index, offsets[d]});
-}
-
-SmallVector<Value> AdaptiveForm::getCoordinates(OpBuilder &b, Location loc) {
-  SmallVector<Value> coordinates = getFirst(b, loc);
-  for (unsigned i = 0; i < dims.size(); ++i) {
-    Value &coordinate = coordinates[layout.getSpatialDim(i)];
-    coordinate =
-        b.createOrFold<arith::AddIOp>(loc, coordinate, getTapIndex(b, loc, i));
+SmallVector<Value> pool::getFirstPositions(ResultBuilder &b,
+                                           const WindowAttrs &layout,
+                                           const AdaptiveExtents &extents) {
+  SmallVector<Value> coordinates;
+  for (unsigned d = 0; d < layout.getRank(); ++d)
+    coordinates.push_back(b.getCoordinate(d));
+  for (auto [i, dim] : llvm::enumerate(extents.dims)) {
+    unsigned d = layout.getSpatialDim(i);
+    coordinates[d] = b.value(getStart(b, dim, coordinates[d]));
   }
   return coordinates;
 }
 
-Tap AdaptiveForm::getTap(OpBuilder &b, Location loc) {
+Value pool::flatten(ElementBuilder &b, ArrayRef<OpFoldResult> shape,
+                    ValueRange coordinates, int64_t axis) {
+  Value position = coordinates[axis];
+  for (size_t d = axis + 1; d < coordinates.size(); ++d)
+    position = b.add(b.mul(position, shape[d]), coordinates[d]);
+  return position;
+}
+
+//===----------------------------------------------------------------------===//
+// The reduction
+//===----------------------------------------------------------------------===//
+
+Value AdaptiveForm::getTapIndex(ResultBuilder &b, unsigned i) {
+  return linalg::IndexOp::create(b, layout.getRank() + i);
+}
+
+SmallVector<Value> AdaptiveForm::getCoordinates(ResultBuilder &b) {
+  SmallVector<Value> coordinates = getFirstPositions(b, layout, extents);
+  for (unsigned i = 0; i < extents.dims.size(); ++i) {
+    Value &coordinate = coordinates[layout.getSpatialDim(i)];
+    coordinate = b.add(coordinate, getTapIndex(b, i));
+  }
+  return coordinates;
+}
+
+AdaptiveForm::Tap AdaptiveForm::getTap(ResultBuilder &b) {
   Tap tap;
-  tap.coordinates = getCoordinates(b, loc);
-  for (auto [i, dim] : llvm::enumerate(dims)) {
+  tap.coordinates = getCoordinates(b);
+  for (auto [i, dim] : llvm::enumerate(extents.dims)) {
     if (dim.isRegular)
       continue;
-    Value size = getValueOrCreateConstantIndexOp(
-        b, loc,
-        getSize(b, loc, dim, getOutputIndex(b, loc, layout.getSpatialDim(i))));
-    Value holds = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                        getTapIndex(b, loc, i), size);
-    tap.isInside = tap.isInside
-                       ? arith::AndIOp::create(b, loc, tap.isInside, holds)
-                       : holds;
+    unsigned d = layout.getSpatialDim(i);
+    OpFoldResult size = getSize(b, dim, b.getCoordinate(d));
+    tap.isInside = b.both(tap.isInside, b.isBelow(getTapIndex(b, i), size));
     // The loop over taps is as long as the largest window. Clamp the
     // coordinate, so that a tap past the end of a shorter window does not read
     // past the input.
-    unsigned d = layout.getSpatialDim(i);
-    AffineExpr end = b.getAffineSymbolExpr(0);
-    Value last = getValueOrCreateConstantIndexOp(
-        b, loc,
-        affine::makeComposedFoldedAffineApply(
-            b, loc, end - 1, isTile() ? inputEnds[d] : dim.input));
-    tap.coordinates[d] =
-        arith::MinUIOp::create(b, loc, tap.coordinates[d], last);
+    OpFoldResult last =
+        b.apply(b.symbol(0) - 1, isTile() ? inputEnds[d] : dim.input);
+    tap.coordinates[d] = b.fold<arith::MinUIOp>(tap.coordinates[d], last);
   }
   // In a tile, `input` is a slice, so count coordinates from the slice's begin.
   SmallVector<Value> local = tap.coordinates;
-  AffineExpr difference = b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1);
   for (auto [d, offset] : llvm::enumerate(inputOffsets))
     if (!isConstantIntValue(offset, 0))
-      local[d] = affine::makeComposedAffineApply(b, loc, difference,
-                                                 {local[d], offset});
-  Value element = tensor::ExtractOp::create(b, loc, input, local);
-  tap.element = castToSignless(b, loc, element);
+      local[d] = affine::makeComposedAffineApply(
+          b, loc, b.symbol(0) - b.symbol(1), {local[d], offset});
+  tap.element = tensor::ExtractOp::create(b, input, local);
   return tap;
 }
 
@@ -141,18 +157,43 @@ AffineMap AdaptiveForm::getInputMap() {
   SmallVector<AffineExpr> read;
   for (unsigned d = 0; d < rank; ++d)
     read.push_back(b.getAffineDimExpr(d));
-  for (auto [i, dim] : llvm::enumerate(dims)) {
+  for (auto [i, dim] : llvm::enumerate(extents.dims)) {
     AffineExpr &position = read[layout.getSpatialDim(i)];
     AffineExpr tap = b.getAffineDimExpr(rank + i);
     position = dim.output == 1
                    ? tap
                    : position * *getConstantIntValue(dim.maxSize) + tap;
   }
-  return AffineMap::get(rank + dims.size(), 0, read, b.getContext());
+  return AffineMap::get(rank + extents.dims.size(), 0, read, b.getContext());
 }
 
-SmallVector<Value> AdaptiveForm::reduce(ArrayRef<TypedAttr> inits,
-                                        TypeRange types, ReduceFn body) {
+SmallVector<Value> AdaptiveForm::accumulate(ResultBuilder &b, const Tap &tap,
+                                            ValueRange accs) {
+  Type accType = elements.accType;
+  Value acc = castToSignless(b, loc, accs[0]);
+  Value term = prepareElement(b, loc, elements, tap.element);
+  if (!elements.hasPositions) {
+    if (tap.isInside)
+      term = b.select(tap.isInside, term,
+                      b.constant(getWindowIdentity(b, elements)));
+    term = combineElements(b, loc, elements, term, acc);
+    return {castFromSignless(b, loc, term, accType)};
+  }
+  SmallVector<Value> coordinates = tap.coordinates;
+  if (coordinates.empty())
+    coordinates = getCoordinates(b);
+  Value position = b.convert<arith::IndexCastOp>(
+      b.getI64Type(),
+      flatten(b, extents.inputShape, coordinates, getCarriedAxis(op)));
+  Value isNext =
+      isChosen(b, loc, elements.getPreference(), term, position, acc, accs[1]);
+  isNext = b.both(isNext, tap.isInside);
+  return {castFromSignless(b, loc, b.select(isNext, term, acc), accType),
+          b.select(isNext, position, accs[1])};
+}
+
+SmallVector<Value> AdaptiveForm::reduce() {
+  ArrayRef<SymbolicAdaptiveDim> dims = extents.dims;
   unsigned rank = layout.getRank(), numTaps = dims.size();
   unsigned numLoops = rank + numTaps;
   SmallVector<AffineExpr> taps, write;
@@ -179,92 +220,40 @@ SmallVector<Value> AdaptiveForm::reduce(ArrayRef<TypedAttr> inits,
     for (const SymbolicAdaptiveDim &dim : dims)
       maxSizes.push_back(dim.maxSize);
     inputs.push_back(tensor::EmptyOp::create(b, loc, maxSizes,
-                                             getSignless(getElementType())));
+                                             getSignless(elements.inputType)));
     maps.push_back(AffineMap::get(numLoops, 0, taps, b.getContext()));
   }
   SmallVector<Value> outs;
-  for (auto [init, type] : llvm::zip_equal(inits, types)) {
+  auto addAccumulator = [&](TypedAttr init, Type type) {
     Value scalar = arith::ConstantOp::create(b, loc, init);
     scalar = castFromSignless(b, loc, scalar, type);
-    Value empty = tensor::EmptyOp::create(b, loc, sizes, type);
-    outs.push_back(linalg::FillOp::create(b, loc, scalar, empty).getResult(0));
-  }
-  maps.append(outs.size(), AffineMap::get(numLoops, 0, write, b.getContext()));
+    outs.push_back(
+        linalg::FillOp::create(b, loc, scalar, createEmpty(type)).getResult(0));
+    maps.push_back(AffineMap::get(numLoops, 0, write, b.getContext()));
+  };
+  addAccumulator(getWindowIdentity(b, elements), elements.accType);
+  if (elements.hasPositions)
+    addAccumulator(b.getI64IntegerAttr(kNoPosition), b.getI64Type());
   auto generic = linalg::GenericOp::create(
       b, loc, TypeRange(outs), inputs, outs, maps, iterators,
       [&](OpBuilder &b, Location loc, ValueRange args) {
+        TileElement element(b, loc, offsets);
         Tap tap;
         if (isRead)
-          tap.element = castToSignless(b, loc, args[0]);
+          tap.element = args[0];
         else
-          tap = getTap(b, loc);
-        linalg::YieldOp::create(b, loc,
-                                body(b, loc, tap, args.take_back(outs.size())));
+          tap = getTap(element);
+        linalg::YieldOp::create(
+            b, loc, accumulate(element, tap, args.take_back(outs.size())));
       });
   result.tiledOps.push_back(generic);
   return generic.getResults();
 }
 
-Value AdaptiveForm::map(Value input, Type elementType, MapFn body) {
-  linalg::GenericOp generic =
-      createElementwise(b, loc, input, sizes, elementType, body);
-  result.tiledOps.push_back(generic);
-  return generic.getResult(0);
-}
-
-OpFoldResult AdaptiveForm::getCount(OpBuilder &b, Location loc) {
-  OpFoldResult count = b.getIndexAttr(1);
-  for (auto [i, dim] : llvm::enumerate(dims)) {
-    OpFoldResult size =
-        dim.isRegular
-            ? dim.maxSize
-            : getSize(b, loc, dim,
-                      getOutputIndex(b, loc, layout.getSpatialDim(i)));
-    std::optional<int64_t> lhs = getConstantIntValue(count);
-    std::optional<int64_t> rhs = getConstantIntValue(size);
-    if (lhs && rhs)
-      count = b.getIndexAttr(*lhs * *rhs);
-    else
-      count = b.createOrFold<arith::MulIOp>(
-          loc, getValueOrCreateConstantIndexOp(b, loc, count),
-          getValueOrCreateConstantIndexOp(b, loc, size));
-  }
-  return count;
-}
-
-SmallVector<Value> AdaptiveForm::getFirst(OpBuilder &b, Location loc) {
-  SmallVector<Value> coordinates;
-  for (unsigned d = 0; d < layout.getRank(); ++d)
-    coordinates.push_back(getOutputIndex(b, loc, d));
-  for (auto [i, dim] : llvm::enumerate(dims))
-    coordinates[layout.getSpatialDim(i)] = getValueOrCreateConstantIndexOp(
-        b, loc,
-        getStart(b, loc, dim, getOutputIndex(b, loc, layout.getSpatialDim(i))));
-  return coordinates;
-}
-
-Value AdaptiveForm::flatten(OpBuilder &b, Location loc, ValueRange coordinates,
-                            int64_t axis) {
-  Value position = coordinates[axis];
-  for (size_t d = axis + 1; d < coordinates.size(); ++d) {
-    Value extent = getValueOrCreateConstantIndexOp(b, loc, inputShape[d]);
-    position = b.createOrFold<arith::MulIOp>(loc, position, extent);
-    position = b.createOrFold<arith::AddIOp>(loc, position, coordinates[d]);
-  }
-  return position;
-}
-
-Value AdaptiveForm::getNumPositions(OpBuilder &b, Location loc, int64_t axis) {
-  Value product = arith::ConstantIndexOp::create(b, loc, 1);
-  for (OpFoldResult extent : llvm::drop_begin(inputShape, axis))
-    product = b.createOrFold<arith::MulIOp>(
-        loc, product, getValueOrCreateConstantIndexOp(b, loc, extent));
-  return product;
-}
-
-int64_t AdaptiveForm::getMaxCount() {
-  SmallVector<int64_t> sizes;
-  for (const SymbolicAdaptiveDim &dim : dims)
-    sizes.push_back(getConstantIntValue(dim.maxSize).value_or(kAddressable));
-  return std::min(getProduct(sizes).value_or(kAddressable), kAddressable);
+TilingResult AdaptiveForm::create() {
+  SmallVector<Value> reduced = reduce();
+  for (auto [finish, value] : llvm::zip_equal(getFinishes(), reduced))
+    result.tiledValues.push_back(
+        applyFinish(b, loc, finish, value, offsets, sizes, result.tiledOps));
+  return std::move(result);
 }

@@ -3,15 +3,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "AdaptiveForm.h"
-#include "CheckBuilder.h"
+#include "pool/Dialect/Pool/IR/AdaptiveForm.h"
 
+#include "CheckBuilder.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Support/AdaptiveRules.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -35,6 +34,15 @@ LogicalResult pool::detail::reifyAdaptiveShape(
   for (Type type : op->getResultTypes())
     reifiedReturnShapes.push_back(reifyAs(b, loc, shape, type));
   return success();
+}
+
+FailureOr<TilingResult> pool::detail::createTile(OpBuilder &b,
+                                                 AdaptiveOpInterface op,
+                                                 ArrayRef<OpFoldResult> offsets,
+                                                 ArrayRef<OpFoldResult> sizes) {
+  if (!isa<RankedTensorType>(op.getInput().getType()))
+    return op.emitOpError("cannot be tiled: the input is unranked");
+  return AdaptiveForm(b, op, offsets, sizes).create();
 }
 
 SmallVector<Range> pool::detail::getAdaptiveDomain(OpBuilder &b,

@@ -4,70 +4,68 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "WindowForm.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-class AverageBuilder {
+class Average {
 public:
-  AverageBuilder(AvgPoolOp op, WindowForm &form)
-      : op(op), form(form), type(form.getElementType()),
-        numPositions(*getProduct(form.window.kernel)),
-        inputZp(op.getInputZp() +
-                getZeroPoint(op.getInput().getType().getElementType())),
-        outputZp(op.getOutputZp() +
-                 getZeroPoint(op.getOutput().getType().getElementType())),
+  Average(AvgPoolOp op, const WindowExtents &extents)
+      : op(op), dims(extents.dims), window(op.getWindow()),
+        inputType(op.getInput().getType().getElementType()),
+        outputType(op.getOutput().getType().getElementType()),
+        type(getStoredType(inputType)),
+        numPositions(*getProduct(window.kernel)),
+        inputZp(op.getInputZp() + getZeroPoint(inputType)),
+        outputZp(op.getOutputZp() + getZeroPoint(outputType)),
         accType(op.getElementReduction().accType) {}
 
-  TilingResult create();
+  /// True if the sum is the average.
+  bool isSum() const {
+    return accType == type && isa<FloatType>(type) && getKnownDivisor() == 1;
+  }
+  Value build(ResultBuilder &b, Value sum) const {
+    if (!isa<FloatType>(type))
+      return divideInteger(b, sum);
+    return b.convert<arith::TruncFOp>(type,
+                                      b.divideByCount(sum, getDivisor(b)));
+  }
 
 private:
   /// The divisor, if it is known and the same for every window.
-  std::optional<int64_t> getConstantDivisor();
+  std::optional<int64_t> getKnownDivisor() const;
   /// The divisor of the current output position as a value of `accType`.
-  Value getDivisor(OpBuilder &b, Location loc);
+  Value getDivisor(ResultBuilder &b) const;
   /// Number of positions that `divisor` counts, as a value of `accType`.
-  Value countPositions(OpBuilder &b, Location loc, Divisor divisor);
+  Value countPositions(ResultBuilder &b, Divisor divisor) const;
   /// True if a window may count no position. This is possible only if an extent
   /// is unknown until run time.
-  bool mayDivideByZero();
-
-  /// Element type of the created result. If the operation's result is
-  /// quantised, this is its signless storage type.
-  Type getResultType() {
-    return isQuantized(op.getOutput().getType().getElementType())
-               ? getSignless(type)
-               : type;
-  }
-
-  QuotientBounds getQuotientBounds();
-  Value divideFloat(OpBuilder &b, Location loc, Value sum);
-  Value divideInteger(OpBuilder &b, Location loc, Value sum);
+  bool mayDivideByZero() const;
+  QuotientBounds getQuotientBounds() const;
+  Value divideInteger(ResultBuilder &b, Value sum) const;
   /// Rescales `average`, the average of stored values less the input's zero
   /// point, to the output's scale. Returns a wider integer that holds the
   /// result.
-  Value rescale(OpBuilder &b, Location loc, Value average, Rescale ratio);
+  Value rescale(ResultBuilder &b, Value average, Rescale ratio) const;
   /// True if an average can leave the range of the element type.
-  bool maySaturate() {
+  bool maySaturate() const {
     return op.getDivisorOverride() || inputZp != 0 || outputZp != 0 ||
-           isQuantized(op.getOutput().getType().getElementType());
+           isQuantized(outputType);
   }
 
-  Value getInteger(OpBuilder &b, Location loc, int64_t value) {
-    return createInteger(b, loc, accType, value);
-  }
-  Value negate(OpBuilder &b, Location loc, Value value) {
-    return b.createOrFold<arith::SubIOp>(loc, getInteger(b, loc, 0), value);
-  }
-
-  AvgPoolOp op;
-  WindowForm &form;
+  // A handle, whose accessors upstream does not declare const.
+  mutable AvgPoolOp op;
+  SmallVector<SymbolicDim> dims;
+  WindowAttrs window;
+  Type inputType, outputType;
+  /// The element type of the computation.
   Type type;
   /// Number of positions of a window, whether they lie inside the input or not.
   int64_t numPositions;
@@ -76,11 +74,11 @@ private:
 };
 } // namespace
 
-std::optional<int64_t> AverageBuilder::getConstantDivisor() {
+std::optional<int64_t> Average::getKnownDivisor() const {
   if (std::optional<int64_t> divisor = op.getDivisorOverride())
     return divisor;
   int64_t product = 1;
-  for (const SymbolicDim &dim : form.dims) {
+  for (const SymbolicDim &dim : dims) {
     std::optional<int64_t> count = getConstantCount(dim, op.getDivisor());
     if (!count)
       return std::nullopt;
@@ -89,33 +87,30 @@ std::optional<int64_t> AverageBuilder::getConstantDivisor() {
   return product;
 }
 
-bool AverageBuilder::mayDivideByZero() {
+bool Average::mayDivideByZero() const {
   return !op.getDivisorOverride() && !countsOverhang(op.getDivisor()) &&
-         llvm::any_of(form.dims, [](const SymbolicDim &dim) {
+         llvm::any_of(dims, [](const SymbolicDim &dim) {
            return !dim.known && mayBeEmpty(dim);
          });
 }
 
-Value AverageBuilder::countPositions(OpBuilder &b, Location loc,
-                                     Divisor divisor) {
+Value Average::countPositions(ResultBuilder &b, Divisor divisor) const {
   Value product;
-  for (auto [i, dim] : llvm::enumerate(form.dims)) {
-    Value o = form.getOutputIndex(b, loc, form.window.getSpatialDim(i));
-    Value count = getValueOrCreateConstantIndexOp(
-        b, loc, getCount(b, loc, dim, divisor, o));
-    product =
-        product ? b.createOrFold<arith::MulIOp>(loc, product, count) : count;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    Value o = b.getCoordinate(window.getSpatialDim(i));
+    Value count = b.value(getCount(b, dim, divisor, o));
+    product = product ? b.mul(product, count) : count;
   }
-  return castCount(b, loc, product, numPositions, accType);
+  return castCount(b, product, numPositions, accType);
 }
 
-Value AverageBuilder::getDivisor(OpBuilder &b, Location loc) {
-  if (std::optional<int64_t> constant = getConstantDivisor())
-    return castCount(b, loc, b.getIndexAttr(*constant), *constant, accType);
-  return countPositions(b, loc, op.getDivisor());
+Value Average::getDivisor(ResultBuilder &b) const {
+  if (std::optional<int64_t> known = getKnownDivisor())
+    return castCount(b, b.getIndexAttr(*known), *known, accType);
+  return countPositions(b, op.getDivisor());
 }
 
-QuotientBounds AverageBuilder::getQuotientBounds() {
+QuotientBounds Average::getQuotientBounds() const {
   auto bounds = QuotientBounds::ofAverage(type, inputZp, numPositions);
   if (std::optional<int64_t> divisor = op.getDivisorOverride()) {
     uint64_t maxSum =
@@ -126,85 +121,53 @@ QuotientBounds AverageBuilder::getQuotientBounds() {
   return bounds;
 }
 
-Value AverageBuilder::divideFloat(OpBuilder &b, Location loc, Value sum) {
-  Value average = arith::DivFOp::create(b, loc, sum, getDivisor(b, loc));
-  return truncateFloat(b, loc, average, type);
-}
-
-Value AverageBuilder::divideInteger(OpBuilder &b, Location loc, Value sum) {
+Value Average::divideInteger(ResultBuilder &b, Value sum) const {
   // Each element inside the input adds the zero point to the sum once, so
   // subtract the zero point once for each of these elements.
-  if (inputZp != 0) {
-    Value count = countPositions(b, loc, Divisor::Valid);
-    Value total =
-        arith::MulIOp::create(b, loc, count, getInteger(b, loc, inputZp));
-    sum = arith::SubIOp::create(b, loc, sum, total);
-  }
+  if (inputZp != 0)
+    sum = b.sub(sum, b.mul(countPositions(b, Divisor::Valid), inputZp));
 
   Value average = sum;
-  std::optional<int64_t> constant = getConstantDivisor();
-  if (constant != 1) {
-    Value divisor = getDivisor(b, loc);
+  std::optional<int64_t> known = getKnownDivisor();
+  if (known != 1) {
+    Value divisor = getDivisor(b);
     // Negate sum and divisor: the quotient stays the same, and roundQuotient
     // requires a positive divisor.
-    if (constant && *constant < 0) {
-      average = negate(b, loc, sum);
-      divisor = negate(b, loc, divisor);
+    if (known && *known < 0) {
+      average = b.sub(0, sum);
+      divisor = b.sub(0, divisor);
     }
     // A window that counts no position has sum 0. Divide this sum by 1, so that
     // the average is 0.
     if (mayDivideByZero())
-      divisor = arith::MaxSIOp::create(b, loc, divisor, getInteger(b, loc, 1));
-    if (constant != -1)
-      average = roundQuotient(b, loc, average, divisor, op.getIntegerRounding(),
+      divisor = b.max(divisor, 1);
+    if (known != -1)
+      average = roundQuotient(b, average, divisor, op.getIntegerRounding(),
                               getQuotientBounds());
   }
   // The type of a quantised result may have another scale than the input.
-  Type inputType = op.getInput().getType().getElementType();
-  Type outputType = op.getOutput().getType().getElementType();
   if (inputType != outputType) {
-    average = clampInteger(b, loc, average, inputType, /*offset=*/-inputZp);
-    average = rescale(b, loc, average, *Rescale::get(inputType, outputType));
+    average = clampInteger(b, average, inputType, /*offset=*/-inputZp);
+    average = rescale(b, average, *Rescale::get(inputType, outputType));
   }
-  if (outputZp != 0)
-    average = arith::AddIOp::create(
-        b, loc, average, createInteger(b, loc, average.getType(), outputZp));
+  average = b.add(average, outputZp);
   if (maySaturate())
-    average = clampInteger(b, loc, average, outputType);
-  return truncateInteger(b, loc, average, getResultType());
+    average = clampInteger(b, average, outputType);
+  return truncateInteger(b, average, type);
 }
 
-Value AverageBuilder::rescale(OpBuilder &b, Location loc, Value average,
-                              Rescale ratio) {
-  // `wideType` must hold average * multiplier. An average less a zero point has
+Value Average::rescale(ResultBuilder &b, Value average, Rescale ratio) const {
+  // The product with the multiplier must fit. An average less a zero point has
   // one bit more than its type, and the multiplier has 31 bits.
-  Type wideType =
-      b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
-  auto getConstant = [&](int64_t value) {
-    return createInteger(b, loc, wideType, value);
-  };
-  average = convertScalarToDtype(b, loc, average, wideType,
-                                 /*isUnsignedCast=*/false);
-  average =
-      arith::MulIOp::create(b, loc, average, getConstant(ratio.multiplier));
-  average = arith::AddIOp::create(b, loc, average,
-                                  getConstant(int64_t(1) << (ratio.shift - 1)));
-  return arith::ShRSIOp::create(b, loc, average, getConstant(ratio.shift));
-}
-
-TilingResult AverageBuilder::create() {
-  Value sums = form.reduce().getResults()[0];
-  if (accType == type && isa<FloatType>(type) && getConstantDivisor() == 1)
-    return form.finish(sums);
-  Value averages = form.map(
-      sums, getResultType(), [&](OpBuilder &b, Location loc, ValueRange args) {
-        return isa<FloatType>(type) ? divideFloat(b, loc, args[0])
-                                    : divideInteger(b, loc, args[0]);
-      });
-  averages.getDefiningOp()->setDiscardableAttr(
-      PoolDialect::DividesByCountAttrHelper::getNameStr(),
-      UnitAttr::get(op.getContext()));
-  return form.finish(averages);
+  Type wide = b.getIntegerType(type.getIntOrFloatBitWidth() < 32 ? 64 : 128);
+  if (getElementTypeOrSelf(average).getIntOrFloatBitWidth() <
+      wide.getIntOrFloatBitWidth())
+    average = b.convert<arith::ExtSIOp>(wide, average);
+  else
+    average = b.convert<arith::TruncIOp>(wide, average);
+  average = b.mul(average, ratio.multiplier);
+  average = b.add(average, int64_t(1) << (ratio.shift - 1));
+  return b.fold<arith::ShRSIOp>(average, ratio.shift);
 }
 
 ElementReduction AvgPoolOp::getElementReduction() {
@@ -220,9 +183,15 @@ ElementReduction AvgPoolOp::getElementReduction() {
   return reduction;
 }
 
-TilingResult AvgPoolOp::createWindowForm(OpBuilder &b,
-                                         ArrayRef<OpFoldResult> offsets,
-                                         ArrayRef<OpFoldResult> sizes) {
-  WindowForm form(b, *this, offsets, sizes);
-  return AverageBuilder(*this, form).create();
+SmallVector<Finish> AvgPoolOp::getFinishes(const WindowExtents &extents) {
+  auto average = std::make_shared<Average>(*this, extents);
+  Type type = getOutput().getType().getElementType();
+  if (isQuantized(type))
+    type = getSignless(getStoredType(type));
+  if (average->isSum())
+    return {{type}};
+  return {
+      {type, getCounts(extents.dims), [average](ResultBuilder &b, Value sum) {
+         return average->build(b, sum);
+       }}};
 }

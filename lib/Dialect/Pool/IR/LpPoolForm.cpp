@@ -2,25 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "WindowForm.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// Returns `value^(1/p)`, where `value` is a sum of powers.
-static Value getRoot(OpBuilder &b, Location loc, Value value, int64_t p) {
-  if (p == 1)
-    return value;
-  if (p == 2)
-    return math::SqrtOp::create(b, loc, value);
-  Value exponent = arith::ConstantOp::create(
-      b, loc, b.getFloatAttr(value.getType(), 1.0 / static_cast<double>(p)));
-  return math::PowFOp::create(b, loc, value, exponent);
-}
 
 ElementReduction LpPoolOp::getElementReduction() {
   Type type = getInput().getType().getElementType();
@@ -31,18 +19,18 @@ ElementReduction LpPoolOp::getElementReduction() {
   return reduction;
 }
 
-TilingResult LpPoolOp::createWindowForm(OpBuilder &b,
-                                        ArrayRef<OpFoldResult> offsets,
-                                        ArrayRef<OpFoldResult> sizes) {
-  WindowForm form(b, *this, offsets, sizes);
-  Type type = form.getElementType();
+SmallVector<Finish> LpPoolOp::getFinishes(const WindowExtents &) {
+  Type type = getInput().getType().getElementType();
   int64_t p = getP();
-  WindowReduceOp reduce = form.reduce();
-  if (p == 1 && getElementTypeOrSelf(reduce.getResult(0)) == type)
-    return form.finish(reduce.getResults());
-  return form.finish(form.map(reduce.getResults(), type,
-                              [&](OpBuilder &b, Location loc, ValueRange args) {
-                                return truncateFloat(
-                                    b, loc, getRoot(b, loc, args[0], p), type);
-                              }));
+  if (p == 1 && getFloatAccumulator(type) == type)
+    return {{type}};
+  auto getRoot = [type, p](ResultBuilder &b, Value sum) {
+    Value root = sum;
+    if (p == 2)
+      root = b.createOrFold<math::SqrtOp>(sum);
+    else if (p != 1)
+      root = b.power(sum, 1.0 / static_cast<double>(p));
+    return b.convert<arith::TruncFOp>(type, root);
+  };
+  return {{type, Finish::Counts::None, getRoot}};
 }

@@ -8,7 +8,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/WindowForm.h"
 
 #include "WholeDim.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -62,7 +62,7 @@ FailureOr<TilingResult> pool::detail::createTile(
       return op.emitOpError("cannot be tiled in dimension ")
              << d << ": each of its elements has a scale of its own";
   }
-  TilingResult tile = op.createWindowForm(b, offsets, sizes);
+  TilingResult tile = WindowForm(b, op, offsets, sizes).create();
   if (resultNumber)
     tile.tiledValues = {tile.tiledValues[*resultNumber]};
   return tile;

@@ -2,15 +2,18 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "WindowForm.h"
+#include "pool/Dialect/Pool/IR/WindowForm.h"
 
+#include "TileElement.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/Elementwise.h"
+#include "pool/Dialect/Pool/Utils/Quantization.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -18,22 +21,19 @@ using namespace mlir::pool;
 WindowForm::WindowForm(OpBuilder &b, WindowOpInterface op,
                        ArrayRef<OpFoldResult> offsets,
                        ArrayRef<OpFoldResult> sizes)
-    : window(op.getWindow()),
-      inputType(cast<RankedTensorType>(op.getInput().getType())), b(b), op(op),
-      loc(op.getLoc()), offsets(offsets), sizes(sizes),
-      input(getStoredTensor(b, loc, op.getInput())) {
-  inputShape = tensor::getMixedSizes(b, loc, input);
-  dims = resolveDims(b, loc, inputShape, window);
+    : b(b), op(op), loc(op.getLoc()), window(op.getWindow()), offsets(offsets),
+      sizes(sizes), input(getStoredTensor(b, loc, op.getInput())) {
+  extents.inputShape = tensor::getMixedSizes(b, loc, input);
+  extents.dims = resolveDims(b, loc, extents.inputShape, window);
   if (!isTile())
-    this->sizes = getOutputShape(inputShape, dims, window);
+    this->sizes = getOutputShape(extents.inputShape, extents.dims, window);
   sliceInput();
-  addSign();
 }
 
 void WindowForm::sliceInput() {
   unsigned rank = window.getRank();
   inputOffsets.assign(rank, b.getIndexAttr(0));
-  for (const SymbolicDim &dim : dims) {
+  for (const SymbolicDim &dim : extents.dims) {
     padsBegin.push_back(dim.padBegin);
     padsEnd.push_back(dim.coveredEnd);
   }
@@ -42,7 +42,7 @@ void WindowForm::sliceInput() {
 
   SmallVector<OpFoldResult> inputSizes = sizes;
   inputOffsets = offsets;
-  for (auto [i, dim] : llvm::enumerate(dims)) {
+  for (auto [i, dim] : llvm::enumerate(extents.dims)) {
     unsigned d = window.getSpatialDim(i);
     WindowTile tile =
         getWindowTile(b, loc, window.getDim(i), dim.input, dim.output,
@@ -60,7 +60,7 @@ void WindowForm::sliceInput() {
 }
 
 void WindowForm::addSign() {
-  Type stored = getElementType();
+  Type stored = getStoredType(getElementTypeOrSelf(op.getInput()));
   if (getElementTypeOrSelf(input) == stored)
     return;
   // Cast element by element: a cast of the whole tensor to an unsigned type
@@ -89,7 +89,7 @@ SmallVector<OpFoldResult> WindowForm::getPositionWeights() {
   for (unsigned i = n; i-- > 1;)
     positions[i] = affine::makeComposedFoldedAffineApply(
         b, loc, lhs * rhs,
-        {positions[i + 1], inputShape[window.getSpatialDim(i)]});
+        {positions[i + 1], extents.inputShape[window.getSpatialDim(i)]});
   // positions[0] is the position of the slice's first element, because
   // window_reduce counts coordinates from the begin of the slice.
   positions[0] = b.getIndexAttr(0);
@@ -103,6 +103,9 @@ SmallVector<OpFoldResult> WindowForm::getPositionWeights() {
 
 WindowReduceOp WindowForm::reduce() {
   ElementReduction elements = op.getElementReduction();
+  auto inputType = cast<RankedTensorType>(input.getType());
+  Value input = castFromSignless(b, loc, this->input,
+                                 inputType.clone(elements.inputType));
   SmallVector<OpFoldResult> positions;
   if (elements.hasPositions)
     positions = getPositionWeights();
@@ -126,30 +129,15 @@ WindowReduceOp WindowForm::reduce() {
   return reduce;
 }
 
-Value WindowForm::map(ValueRange inputs, Type elementType, MapFn body) {
-  linalg::GenericOp generic =
-      createElementwise(b, loc, inputs, sizes, elementType, body);
-  result.tiledOps.push_back(generic);
-  return generic.getResult(0);
-}
-
-Value WindowForm::getOutputIndex(OpBuilder &b, Location loc, unsigned d) {
-  Value index = linalg::IndexOp::create(b, loc, d);
-  if (!isTile() || isConstantIntValue(offsets[d], 0))
-    return index;
-  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
-  return affine::makeComposedAffineApply(b, loc, sum, {index, offsets[d]});
-}
-
-TilingResult WindowForm::finish(ValueRange values) {
-  for (auto [value, declared] : llvm::zip_equal(values, op->getResultTypes())) {
-    Type elementType = getElementTypeOrSelf(declared);
-    auto type = cast<RankedTensorType>(value.getType());
-    result.tiledValues.push_back(
-        isQuantized(elementType) ? quant::StorageCastOp::create(
-                                       b, loc, type.clone(elementType), value)
-                                       .getResult()
-                                 : value);
-  }
+TilingResult WindowForm::create() {
+  addSign();
+  WindowReduceOp reduction = reduce();
+  for (auto [i, finish] : llvm::enumerate(getFinishes()))
+    result.tiledValues.push_back(applyFinish(b, loc, finish,
+                                             reduction.getResult(i), offsets,
+                                             sizes, result.tiledOps));
+  for (auto [value, declared] :
+       llvm::zip_equal(result.tiledValues, op->getResults()))
+    value = castFromStored(b, loc, value, getElementTypeOrSelf(declared));
   return std::move(result);
 }

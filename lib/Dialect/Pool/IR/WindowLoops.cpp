@@ -127,8 +127,8 @@ SmallVector<Value> pool::reduceWindow(OpBuilder &b, Location loc,
     Value o = output[window.getSpatialDim(i)];
     OpFoldResult begin = b.getIndexAttr(0), count = b.getIndexAttr(dim.kernel);
     if (!clamps) {
-      begin = getFirstValidTap(b, loc, dim, o);
-      count = getCount(b, loc, dim, Divisor::Valid, o);
+      begin = getFirstValidTap({b, loc}, dim, o);
+      count = getCount({b, loc}, dim, Divisor::Valid, o);
     }
     counts.push_back(count);
     begins.push_back(getIndex(b, loc, begin));
@@ -147,7 +147,7 @@ SmallVector<Value> pool::reduceWindow(OpBuilder &b, Location loc,
         for (auto [i, dim] : llvm::enumerate(dims)) {
           Value &coordinate = coordinates[window.getSpatialDim(i)];
           coordinate = getIndex(
-              b, loc, pool::getPosition(b, loc, dim, coordinate, taps[i]));
+              b, loc, pool::getPosition({b, loc}, dim, coordinate, taps[i]));
           if (!clamps || !mayCoverPadding(dim))
             continue;
           Value last = b.createOrFold<arith::SubIOp>(

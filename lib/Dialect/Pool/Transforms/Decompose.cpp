@@ -7,7 +7,7 @@
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/WindowForm.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -53,7 +53,7 @@ struct PoolDecomposePass : pool::impl::PoolDecomposeBase<PoolDecomposePass> {
 
 std::pair<WindowReduceOp, SmallVector<Value>>
 pool::decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op) {
-  TilingResult form = op.createWindowForm(rewriter, {}, {});
+  TilingResult form = WindowForm(rewriter, op).create();
   auto *reduce = llvm::find_if(form.tiledOps, llvm::IsaPred<WindowReduceOp>);
   return {cast<WindowReduceOp>(*reduce),
           replaceOpWithCasts(rewriter, op, form.tiledValues)};

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Elementwise.h"
 
@@ -16,94 +17,67 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-namespace {
-/// Builds the activations on one element.
-class ElementBuilder {
-public:
-  ElementBuilder(OpBuilder &b, Location loc, Type type)
-      : b(b), loc(loc), type(type) {}
+static Value clamp(ElementBuilder &b, Value x, double min, double max) {
+  return b.fold<arith::MinimumFOp>(b.fold<arith::MaximumFOp>(x, min), max);
+}
 
-  Value apply(const Activation &activation, Value x) {
-    auto alpha = [&] { return constant(activation.alpha); };
-    auto beta = [&] { return constant(activation.beta); };
-    switch (activation.kind) {
-    case ActivationKind::Identity:
-    case ActivationKind::Softmax:
-      return x;
-    case ActivationKind::RectifiedLinear:
-      return create<arith::MaximumFOp>(x, constant(0));
-    case ActivationKind::LeakyRectifiedLinear: {
-      Value negative = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
-                                             x, constant(0));
-      return create<arith::SelectOp>(negative,
-                                     create<arith::MulFOp>(alpha(), x), x);
-    }
-    case ActivationKind::Sigmoid:
-      return create<arith::DivFOp>(constant(1), onePlusExpOfMinus(x));
-    case ActivationKind::Tanh:
-      return create<math::TanhOp>(x);
-    case ActivationKind::ScaledTanh:
-      return create<arith::MulFOp>(
-          alpha(), create<math::TanhOp>(create<arith::MulFOp>(beta(), x)));
-    case ActivationKind::Abs:
-      return create<math::AbsFOp>(x);
-    case ActivationKind::Linear:
-      return create<arith::MulFOp>(alpha(), x);
-    case ActivationKind::Clamp:
-      return clamp(x, alpha(), beta());
-    case ActivationKind::Softplus:
-      return softplus(x);
-    case ActivationKind::GELU:
-      return gelu(x);
-    case ActivationKind::SiLU:
-      return create<arith::DivFOp>(x, onePlusExpOfMinus(x));
-    case ActivationKind::HardSigmoid:
-      return clamp(
-          create<arith::AddFOp>(create<arith::MulFOp>(alpha(), x), beta()),
-          constant(0), constant(1));
-    }
-    llvm_unreachable("all kinds handled");
-  }
+static Value onePlusExpOfMinus(ElementBuilder &b, Value x) {
+  return b.addFloat(
+      1, b.createOrFold<math::ExpOp>(b.createOrFold<arith::NegFOp>(x)));
+}
 
-private:
-  template <typename Op, typename... Args>
-  Value create(Args &&...args) {
-    return Op::create(b, loc, std::forward<Args>(args)...);
-  }
-  Value constant(double value) {
-    return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
-  }
-  Value clamp(Value x, Value min, Value max) {
-    return create<arith::MinimumFOp>(create<arith::MaximumFOp>(x, min), max);
-  }
-  Value onePlusExpOfMinus(Value x) {
-    return create<arith::AddFOp>(constant(1),
-                                 create<math::ExpOp>(create<arith::NegFOp>(x)));
-  }
-  /// Softplus as max(x, 0) + log1p(exp(-|x|)), whose exponential cannot
-  /// overflow.
-  Value softplus(Value x) {
-    Value small =
-        create<math::ExpOp>(create<arith::NegFOp>(create<math::AbsFOp>(x)));
-    return create<arith::AddFOp>(create<arith::MaximumFOp>(x, constant(0)),
-                                 create<math::Log1pOp>(small));
-  }
-  Value gelu(Value x) {
-    Value cube = create<arith::MulFOp>(create<arith::MulFOp>(x, x), x);
-    Value inner = create<arith::AddFOp>(
-        x, create<arith::MulFOp>(constant(0.044715), cube));
-    constexpr double kSqrtTwoOverPi = 0.7978845608028654;
-    Value tanh = create<math::TanhOp>(
-        create<arith::MulFOp>(constant(kSqrtTwoOverPi), inner));
-    return create<arith::MulFOp>(create<arith::MulFOp>(constant(0.5), x),
-                                 create<arith::AddFOp>(constant(1), tanh));
-  }
+/// Builds softplus as max(x, 0) + log1p(exp(-|x|)), whose exponential cannot
+/// overflow.
+static Value softplus(ElementBuilder &b, Value x) {
+  Value small = b.createOrFold<math::ExpOp>(
+      b.createOrFold<arith::NegFOp>(b.createOrFold<math::AbsFOp>(x)));
+  return b.addFloat(b.fold<arith::MaximumFOp>(x, 0),
+                    b.createOrFold<math::Log1pOp>(small));
+}
 
-  OpBuilder &b;
-  Location loc;
-  Type type;
-};
-} // namespace
+static Value gelu(ElementBuilder &b, Value x) {
+  Value cube = b.mulFloat(b.mulFloat(x, x), x);
+  Value inner = b.addFloat(x, b.mulFloat(0.044715, cube));
+  constexpr double kSqrtTwoOverPi = 0.7978845608028654;
+  Value tanh = b.createOrFold<math::TanhOp>(b.mulFloat(kSqrtTwoOverPi, inner));
+  return b.mulFloat(b.mulFloat(0.5, x), b.addFloat(1, tanh));
+}
+
+static Value apply(ElementBuilder &b, const Activation &activation, Value x) {
+  double alpha = activation.alpha, beta = activation.beta;
+  switch (activation.kind) {
+  case ActivationKind::Identity:
+  case ActivationKind::Softmax:
+    return x;
+  case ActivationKind::RectifiedLinear:
+    return b.fold<arith::MaximumFOp>(x, 0);
+  case ActivationKind::LeakyRectifiedLinear: {
+    Value isNegative = b.fold<arith::CmpFOp>(x, 0, arith::CmpFPredicate::OLT);
+    return b.select(isNegative, b.mulFloat(alpha, x), x);
+  }
+  case ActivationKind::Sigmoid:
+    return b.divFloat(1, onePlusExpOfMinus(b, x));
+  case ActivationKind::Tanh:
+    return b.createOrFold<math::TanhOp>(x);
+  case ActivationKind::ScaledTanh:
+    return b.mulFloat(alpha, b.createOrFold<math::TanhOp>(b.mulFloat(beta, x)));
+  case ActivationKind::Abs:
+    return b.createOrFold<math::AbsFOp>(x);
+  case ActivationKind::Linear:
+    return b.mulFloat(alpha, x);
+  case ActivationKind::Clamp:
+    return clamp(b, x, alpha, beta);
+  case ActivationKind::Softplus:
+    return softplus(b, x);
+  case ActivationKind::GELU:
+    return gelu(b, x);
+  case ActivationKind::SiLU:
+    return b.divFloat(x, onePlusExpOfMinus(b, x));
+  case ActivationKind::HardSigmoid:
+    return clamp(b, b.addFloat(b.mulFloat(alpha, x), beta), 0, 1);
+  }
+  llvm_unreachable("all kinds handled");
+}
 
 /// Builds the softmax across `channelDim`, decomposed as upstream decomposes
 /// linalg.softmax.
@@ -120,7 +94,8 @@ static Value createSoftmax(OpBuilder &b, Location loc, Value input, Value init,
 
 Value pool::createActivation(OpBuilder &b, Location loc, Value x,
                              const Activation &activation) {
-  return ElementBuilder(b, loc, x.getType()).apply(activation, x);
+  ElementBuilder element(b, loc);
+  return apply(element, activation, x);
 }
 
 Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
@@ -163,8 +138,8 @@ Value pool::createBiasAndActivation(OpBuilder &b, Location loc, Value input,
       (activation.kind != ActivationKind::Identity && !isSoftmax))
     result = createMap(
         input, bias, mapType, [&](OpBuilder &b, Location loc, Value x) {
-          ElementBuilder element(b, loc, computeType);
-          return truncateFloat(b, loc, element.apply(activation, x), mapType);
+          ElementBuilder element(b, loc);
+          return truncateFloat(b, loc, apply(element, activation, x), mapType);
         });
   if (!isSoftmax)
     return result;
@@ -181,20 +156,13 @@ Value pool::createDataScale(OpBuilder &b, Location loc, Value input,
   Type storedType = cast<RankedTensorType>(input.getType()).getElementType();
   return createElementwise(
              b, loc, input, tensor::getMixedSizes(b, loc, input), elementType,
-             [&](OpBuilder &b, Location loc, ValueRange elements) -> Value {
-               Value element = elements[0];
-               Value stored = castToSignless(b, loc, element);
-               Value x;
-               if (storedType.isUnsignedInteger())
-                 x = arith::UIToFPOp::create(b, loc, elementType, stored);
-               else
-                 x = arith::SIToFPOp::create(b, loc, elementType, stored);
-               auto constant = [&](double value) -> Value {
-                 return arith::ConstantOp::create(
-                     b, loc, b.getFloatAttr(elementType, value));
-               };
-               Value scaled = arith::MulFOp::create(b, loc, x, constant(scale));
-               return arith::AddFOp::create(b, loc, scaled, constant(bias));
+             [&](OpBuilder &builder, Location loc, ValueRange elements) {
+               ElementBuilder b(builder, loc);
+               Value x = castToSignless(b, loc, elements[0]);
+               x = storedType.isUnsignedInteger()
+                       ? b.convert<arith::UIToFPOp>(elementType, x)
+                       : b.convert<arith::SIToFPOp>(elementType, x);
+               return b.addFloat(b.mulFloat(x, scale), bias);
              })
       .getResult(0);
 }
@@ -213,49 +181,40 @@ Value pool::createDataUnscale(OpBuilder &b, Location loc, Value input,
   double begin = isUnsigned ? 0 : -end;
   return createElementwise(
              b, loc, input, tensor::getMixedSizes(b, loc, input), elementType,
-             [&](OpBuilder &b, Location loc, ValueRange elements) -> Value {
+             [&](OpBuilder &builder, Location loc, ValueRange elements) {
+               ElementBuilder b(builder, loc);
                Value x = elements[0];
-               auto constant = [&](double value) -> Value {
-                 return arith::ConstantOp::create(
-                     b, loc, b.getFloatAttr(floatType, value));
-               };
-               auto integer = [&](const APInt &value) -> Value {
-                 return arith::ConstantOp::create(
-                     b, loc, b.getIntegerAttr(signless, value));
-               };
                auto compare = [&](arith::CmpFPredicate predicate,
                                   double value) {
-                 return arith::CmpFOp::create(b, loc, predicate, x,
-                                              constant(value));
+                 return b.fold<arith::CmpFOp>(x, value, predicate);
+               };
+               auto integer = [&](const APInt &value) {
+                 return b.constant(b.getIntegerAttr(signless, value));
                };
                if (bias != 0)
-                 x = arith::SubFOp::create(b, loc, x, constant(bias));
+                 x = b.fold<arith::SubFOp>(x, bias);
                if (scale != 1)
-                 x = arith::DivFOp::create(b, loc, x, constant(scale));
-               x = math::RoundEvenOp::create(b, loc, x);
+                 x = b.divFloat(x, scale);
+               x = b.createOrFold<math::RoundEvenOp>(x);
                Value isBelow = compare(arith::CmpFPredicate::OLT, begin);
                Value isAbove = compare(arith::CmpFPredicate::OGE, end);
-               Value isInside = arith::AndIOp::create(
-                   b, loc, compare(arith::CmpFPredicate::OGE, begin),
-                   compare(arith::CmpFPredicate::OLT, end));
+               Value isInside =
+                   b.both(compare(arith::CmpFPredicate::OGE, begin),
+                          compare(arith::CmpFPredicate::OLT, end));
                // The conversion of NaN or of a value out of range is undefined,
                // so convert 0 in their place.
-               Value inside =
-                   arith::SelectOp::create(b, loc, isInside, x, constant(0));
-               Value rounded;
-               if (isUnsigned)
-                 rounded = arith::FPToUIOp::create(b, loc, signless, inside);
-               else
-                 rounded = arith::FPToSIOp::create(b, loc, signless, inside);
+               Value inside = b.select(isInside, x, 0);
+               Value result =
+                   isUnsigned ? b.convert<arith::FPToUIOp>(signless, inside)
+                              : b.convert<arith::FPToSIOp>(signless, inside);
                Value least =
                    integer(isUnsigned ? APInt::getMinValue(width)
                                       : APInt::getSignedMinValue(width));
                Value most =
                    integer(isUnsigned ? APInt::getMaxValue(width)
                                       : APInt::getSignedMaxValue(width));
-               Value result =
-                   arith::SelectOp::create(b, loc, isBelow, least, rounded);
-               result = arith::SelectOp::create(b, loc, isAbove, most, result);
+               result = b.select(isBelow, least, result);
+               result = b.select(isAbove, most, result);
                return castFromSignless(b, loc, result, elementType);
              })
       .getResult(0);

@@ -38,6 +38,14 @@ Value pool::getStoredTensor(OpBuilder &b, Location loc, Value tensor) {
                                       tensor);
 }
 
+Value pool::castFromStored(OpBuilder &b, Location loc, Value stored,
+                           Type elementType) {
+  if (!isQuantized(elementType))
+    return stored;
+  auto type = cast<TensorType>(stored.getType());
+  return quant::StorageCastOp::create(b, loc, type.clone(elementType), stored);
+}
+
 int64_t pool::getZeroPoint(Type elementType) {
   auto quantized = dyn_cast<quant::UniformQuantizedType>(elementType);
   return quantized ? quantized.getZeroPoint() : 0;

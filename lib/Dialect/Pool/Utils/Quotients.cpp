@@ -4,7 +4,7 @@
 
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -13,11 +13,6 @@ using namespace mlir;
 using namespace mlir::pool;
 
 using IPredicate = arith::CmpIPredicate;
-
-static Value compare(OpBuilder &b, Location loc, IPredicate predicate,
-                     Value lhs, Value rhs) {
-  return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
-}
 
 //===----------------------------------------------------------------------===//
 // By a reciprocal
@@ -48,9 +43,8 @@ namespace {
 /// 3 * 2^(p-2) - 3 * 2^(p-2-g), an exact float because it has g + 2 bits.
 class ReciprocalQuotient {
 public:
-  ReciprocalQuotient(OpBuilder &b, Location loc, FloatType type,
-                     unsigned gridBits)
-      : b(b), loc(loc), type(type), precision(type.getFPMantissaWidth()),
+  ReciprocalQuotient(ElementBuilder &b, FloatType type, unsigned gridBits)
+      : b(b), type(type), precision(type.getFPMantissaWidth()),
         gridBits(gridBits),
         bitsType(b.getIntegerType(type.getIntOrFloatBitWidth())) {}
 
@@ -59,26 +53,21 @@ public:
   Value emit(Value dividend, Value divisor, IntegerRounding rounding);
 
 private:
-  Value constant(double value) {
-    return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
-  }
   /// Returns the number to add for rounding to a multiple of 2^-bits.
   double getMagic(unsigned bits) { return std::ldexp(3, precision - 2 - bits); }
   /// Returns the bits of getMagic(0).
-  Value getMagicBits() {
+  int64_t getMagicBits() {
     APFloat magic(getMagic(0));
     bool losesInfo;
     magic.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                   &losesInfo);
-    return arith::ConstantOp::create(
-        b, loc, b.getIntegerAttr(bitsType, magic.bitcastToAPInt()));
+    return magic.bitcastToAPInt().getSExtValue();
   }
   Value toFloat(Value integer);
   /// Returns the integer x of `sum`, which is x + getMagic(0).
   Value toInteger(Value sum, Type integerType);
 
-  OpBuilder &b;
-  Location loc;
+  ElementBuilder &b;
   FloatType type;
   unsigned precision, gridBits;
   Type bitsType;
@@ -93,32 +82,24 @@ bool ReciprocalQuotient::isExact(FloatType type, QuotientBounds bounds,
 }
 
 Value ReciprocalQuotient::toFloat(Value integer) {
-  if (!integer.getType().isInteger(64))
-    return b.createOrFold<arith::SIToFPOp>(loc, type, integer);
+  if (!getElementTypeOrSelf(integer).isInteger(64))
+    return b.convert<arith::SIToFPOp>(type, integer);
   // AVX2 has no instruction that converts i64 to floats. Therefore add the
   // integer to the bits of getMagic(0), and subtract getMagic(0) as a float.
   // The sum is exact, because the integer's magnitude is below 2^(p-2).
-  Value bits = b.createOrFold<arith::AddIOp>(loc, integer, getMagicBits());
-  return b.createOrFold<arith::SubFOp>(
-      loc, b.createOrFold<arith::BitcastOp>(loc, type, bits),
-      constant(getMagic(0)));
+  Value bits = b.add(integer, getMagicBits());
+  return b.fold<arith::SubFOp>(b.convert<arith::BitcastOp>(type, bits),
+                               getMagic(0));
 }
 
 Value ReciprocalQuotient::toInteger(Value sum, Type integerType) {
-  Value bits = arith::BitcastOp::create(b, loc, bitsType, sum);
-  Value integer = arith::SubIOp::create(b, loc, bits, getMagicBits());
-  if (integerType == bitsType)
-    return integer;
-  return arith::TruncIOp::create(b, loc, integerType, integer);
+  Value bits = b.convert<arith::BitcastOp>(bitsType, sum);
+  return b.convert<arith::TruncIOp>(integerType, b.sub(bits, getMagicBits()));
 }
 
 Value ReciprocalQuotient::emit(Value dividend, Value divisor,
                                IntegerRounding rounding) {
-  auto add = [&](Value lhs, Value rhs) -> Value {
-    return arith::AddFOp::create(b, loc, lhs, rhs);
-  };
-  Value reciprocal =
-      b.createOrFold<arith::DivFOp>(loc, constant(1), toFloat(divisor));
+  Value reciprocal = b.divFloat(1, toFloat(divisor));
   Value shifted = toFloat(dividend);
   // Number whose addition rounds to a multiple of 2^-gridBits; 0 if rounding to
   // an integer suffices.
@@ -128,73 +109,66 @@ Value ReciprocalQuotient::emit(Value dividend, Value divisor,
     toGrid = getMagic(gridBits);
     break;
   case IntegerRounding::HalfUp:
-    shifted = add(shifted, constant(0.25));
+    shifted = b.addFloat(shifted, 0.25);
     break;
   case IntegerRounding::HalfAway: {
-    Value zero = createInteger(b, loc, dividend.getType(), 0);
-    Value isNegative = compare(b, loc, IPredicate::slt, dividend, zero);
-    shifted =
-        add(shifted, arith::SelectOp::create(b, loc, isNegative,
-                                             constant(-0.25), constant(0.25)));
+    Value isNegative = b.compare(IPredicate::slt, dividend, 0);
+    Value quarter =
+        b.select(isNegative, b.splat(type, -0.25), b.splat(type, 0.25));
+    shifted = b.addFloat(shifted, quarter);
     break;
   }
   }
-  Value sum = arith::MulFOp::create(b, loc, shifted, reciprocal);
+  Value sum = b.mulFloat(shifted, reciprocal);
   if (toGrid != 0)
-    sum = add(sum, constant(toGrid));
-  return toInteger(add(sum, constant(getMagic(0) - toGrid)),
-                   dividend.getType());
+    sum = b.addFloat(sum, toGrid);
+  return toInteger(b.addFloat(sum, getMagic(0) - toGrid),
+                   getElementTypeOrSelf(dividend));
 }
 
 //===----------------------------------------------------------------------===//
 // By a division
 //===----------------------------------------------------------------------===//
 
-static Value divideAndRound(OpBuilder &b, Location loc, Value dividend,
-                            Value divisor, IntegerRounding rounding) {
-  Type type = dividend.getType();
-  Value zero = createInteger(b, loc, type, 0);
-  Value one = createInteger(b, loc, type, 1);
-
+static Value divideAndRound(ElementBuilder &b, Value dividend, Value divisor,
+                            IntegerRounding rounding) {
+  // A lane without a window may count nothing, and a division by 0 ends the
+  // program.
+  if (isa<VectorType>(divisor.getType()))
+    divisor = b.max(divisor, 1);
   // Round the quotient towards minus infinity, so that the remainder is at
   // least 0.
-  Value quotient = arith::DivSIOp::create(b, loc, dividend, divisor);
-  Value remainder = arith::RemSIOp::create(b, loc, dividend, divisor);
-  Value negative = compare(b, loc, IPredicate::slt, remainder, zero);
-  quotient = arith::SelectOp::create(
-      b, loc, negative, arith::SubIOp::create(b, loc, quotient, one), quotient);
-  remainder = arith::SelectOp::create(
-      b, loc, negative, arith::AddIOp::create(b, loc, remainder, divisor),
-      remainder);
+  Value quotient = b.fold<arith::DivSIOp>(dividend, divisor);
+  Value remainder = b.fold<arith::RemSIOp>(dividend, divisor);
+  Value negative = b.compare(IPredicate::slt, remainder, 0);
+  quotient = b.select(negative, b.sub(quotient, 1), quotient);
+  remainder = b.select(negative, b.add(remainder, divisor), remainder);
 
   // Compare the remainder with `divisor - remainder`, because twice the
   // remainder might overflow.
-  Value missing = arith::SubIOp::create(b, loc, divisor, remainder);
+  Value missing = b.sub(divisor, remainder);
   // True if a tie is rounded up: to the even number for half_even, away from
   // zero for half_away. Null for half_up, which rounds up each tie.
   Value halfGoesUp;
   switch (rounding) {
   case IntegerRounding::HalfEven:
-    halfGoesUp = compare(b, loc, IPredicate::eq,
-                         arith::AndIOp::create(b, loc, quotient, one), one);
+    halfGoesUp = b.isEqual(b.fold<arith::AndIOp>(quotient, 1), 1);
     break;
   case IntegerRounding::HalfUp:
     break;
   case IntegerRounding::HalfAway:
-    halfGoesUp = compare(b, loc, IPredicate::sge, quotient, zero);
+    halfGoesUp = b.isAtLeast(quotient, 0);
     break;
   }
   Value roundUp;
   if (!halfGoesUp) {
-    roundUp = compare(b, loc, IPredicate::sge, remainder, missing);
+    roundUp = b.isAtLeast(remainder, missing);
   } else {
-    Value isHalf = compare(b, loc, IPredicate::eq, remainder, missing);
-    roundUp = arith::OrIOp::create(
-        b, loc, compare(b, loc, IPredicate::sgt, remainder, missing),
-        arith::AndIOp::create(b, loc, isHalf, halfGoesUp));
+    Value isHalf = b.isEqual(remainder, missing);
+    roundUp = b.bitOr(b.compare(IPredicate::sgt, remainder, missing),
+                      b.both(isHalf, halfGoesUp));
   }
-  return arith::SelectOp::create(
-      b, loc, roundUp, arith::AddIOp::create(b, loc, quotient, one), quotient);
+  return b.select(roundUp, b.add(quotient, 1), quotient);
 }
 
 QuotientBounds QuotientBounds::ofAverage(Type elementType, int64_t inputZp,
@@ -205,16 +179,14 @@ QuotientBounds QuotientBounds::ofAverage(Type elementType, int64_t inputZp,
           maxCount};
 }
 
-Value pool::roundQuotient(OpBuilder &b, Location loc, Value dividend,
-                          Value divisor, IntegerRounding rounding,
-                          QuotientBounds bounds) {
+Value pool::roundQuotient(ElementBuilder &b, Value dividend, Value divisor,
+                          IntegerRounding rounding, QuotientBounds bounds) {
   unsigned gridBits = llvm::Log2_64_Ceil(bounds.maxDivisor) + 1;
-  for (FloatType type : {b.getF32Type(), b.getF64Type()}) {
-    unsigned width = dividend.getType().getIntOrFloatBitWidth();
+  unsigned width = getElementTypeOrSelf(dividend).getIntOrFloatBitWidth();
+  for (FloatType type : {b.getF32Type(), b.getF64Type()})
     if (width <= type.getIntOrFloatBitWidth() &&
         ReciprocalQuotient::isExact(type, bounds, gridBits))
-      return ReciprocalQuotient(b, loc, type, gridBits)
+      return ReciprocalQuotient(b, type, gridBits)
           .emit(dividend, divisor, rounding);
-  }
-  return divideAndRound(b, loc, dividend, divisor, rounding);
+  return divideAndRound(b, dividend, divisor, rounding);
 }

@@ -5,7 +5,6 @@
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
@@ -153,31 +152,24 @@ Type pool::getIntegerAccumulator(Type elementType, int64_t numPositions,
   return IntegerType::get(elementType.getContext(), width);
 }
 
-Value pool::createInteger(OpBuilder &b, Location loc, Type type,
-                          int64_t value) {
-  APInt bits(type.getIntOrFloatBitWidth(), value, /*isSigned=*/true);
-  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, bits));
-}
-
-Value pool::castCount(OpBuilder &b, Location loc, OpFoldResult count,
-                      int64_t maxCount, Type accType) {
-  if (std::optional<int64_t> constant = getConstantIntValue(count)) {
-    if (!isa<FloatType>(accType))
-      return createInteger(b, loc, accType, *constant);
-    return arith::ConstantOp::create(b, loc,
-                                     b.getFloatAttr(accType, *constant));
-  }
+Value pool::castCount(ElementBuilder &b, OpFoldResult count, int64_t maxCount,
+                      Type accType) {
+  if (std::optional<int64_t> known = getConstantIntValue(count))
+    return b.splat(accType, *known);
   // AVX2 has no instruction that converts vectors of i64 to floats, and few
   // that compute with them.
   Type type = llvm::isInt<32>(maxCount) ? b.getI32Type() : b.getI64Type();
-  Value integer = arith::IndexCastOp::create(b, loc, type, cast<Value>(count));
-  return convertScalarToDtype(b, loc, integer, accType,
-                              /*isUnsignedCast=*/false);
+  Value integer = b.convert<arith::IndexCastOp>(type, cast<Value>(count));
+  if (isa<FloatType>(accType))
+    return b.convert<arith::SIToFPOp>(accType, integer);
+  return type.getIntOrFloatBitWidth() < accType.getIntOrFloatBitWidth()
+             ? b.convert<arith::ExtSIOp>(accType, integer)
+             : b.convert<arith::TruncIOp>(accType, integer);
 }
 
-Value pool::clampInteger(OpBuilder &b, Location loc, Value value,
-                         Type elementType, int64_t offset) {
-  Type type = value.getType();
+Value pool::clampInteger(ElementBuilder &b, Value value, Type elementType,
+                         int64_t offset) {
+  Type type = getElementTypeOrSelf(value);
   unsigned width = type.getIntOrFloatBitWidth();
   APInt min, max;
   if (auto quantized = dyn_cast<quant::QuantizedType>(elementType)) {
@@ -193,22 +185,11 @@ Value pool::clampInteger(OpBuilder &b, Location loc, Value value,
   }
   auto getConstant = [&](const APInt &bound) -> Value {
     APInt shifted = bound + APInt(width, offset, /*isSigned=*/true);
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, shifted));
+    return b.constant(b.getIntegerAttr(type, shifted));
   };
-  value = arith::MaxSIOp::create(b, loc, value, getConstant(min));
-  return arith::MinSIOp::create(b, loc, value, getConstant(max));
+  return b.min(b.max(value, getConstant(min)), getConstant(max));
 }
 
-Value pool::truncateInteger(OpBuilder &b, Location loc, Value value,
-                            Type elementType) {
-  if (elementType.getIntOrFloatBitWidth() <
-      value.getType().getIntOrFloatBitWidth())
-    value = arith::TruncIOp::create(b, loc, getSignless(elementType), value);
-  return castFromSignless(b, loc, value, elementType);
-}
-
-Value pool::saturateInteger(OpBuilder &b, Location loc, Value value,
-                            Type elementType) {
-  return truncateInteger(b, loc, clampInteger(b, loc, value, elementType),
-                         elementType);
+Value pool::truncateInteger(ElementBuilder &b, Value value, Type elementType) {
+  return b.convert<arith::TruncIOp>(getSignless(elementType), value);
 }

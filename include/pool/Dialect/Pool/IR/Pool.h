@@ -19,6 +19,7 @@
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
+#include "pool/Dialect/Pool/IR/Finish.h"
 #include "pool/Dialect/Pool/IR/PoolEnums.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
@@ -119,9 +120,8 @@ void generateWindowChecks(OpBuilder &b, Location loc, WindowOpInterface op,
 LogicalResult foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results);
 ElementReduction getExtremumReduction(ExtremumOpInterface op);
-TilingResult createExtremumForm(OpBuilder &b, ExtremumOpInterface op,
-                                ArrayRef<OpFoldResult> offsets,
-                                ArrayRef<OpFoldResult> sizes);
+SmallVector<Finish> getExtremumFinishes(ExtremumOpInterface op,
+                                        const WindowExtents &extents);
 void inferExtremumRanges(ExtremumOpInterface op,
                          ArrayRef<IntegerValueRange> ranges,
                          SetIntLatticeFn setResultRange);
@@ -158,6 +158,11 @@ FailureOr<TilingResult> createScatterTile(OpBuilder &b,
 
 // Shared implementations of the adaptive operations.
 SmallVector<Range> getAdaptiveDomain(OpBuilder &b, AdaptiveOpInterface op);
+/// Creates a tile of `op` as linalg ops. Fails with a diagnostic for an
+/// unranked input.
+FailureOr<TilingResult> createTile(OpBuilder &b, AdaptiveOpInterface op,
+                                   ArrayRef<OpFoldResult> offsets,
+                                   ArrayRef<OpFoldResult> sizes);
 LogicalResult
 reifyAdaptiveShape(OpBuilder &b, AdaptiveOpInterface op,
                    ReifiedRankedShapedTypeDims &reifiedReturnShapes);

@@ -13,7 +13,7 @@ class Pool_AdaptiveOp<string mnemonic>
     : Pool_RuleOp<mnemonic, [
         Pool_InferRanges,
         DeclareOpInterfaceMethods<Pool_AdaptiveOpInterface,
-                                  ["getElementReduction", "createLinalgForm"]>,
+                                  ["getElementReduction", "getFinishes"]>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getIterationDomain", "getLoopIteratorTypes",
           "getTiledImplementation", "getResultTilePosition",
@@ -58,9 +58,7 @@ class Pool_AdaptiveOp<string mnemonic>
     ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
         ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
         ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
-      if (!getInput().getType().hasRank())
-        return emitOpError("cannot be tiled: the input is unranked");
-      return createLinalgForm(b, offsets, sizes);
+      return ::mlir::pool::detail::createTile(b, *this, offsets, sizes);
     }
     ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
         ::mlir::OpBuilder &b, unsigned resultNumber,

@@ -63,16 +63,11 @@ def Pool_WindowOpInterface
       }],
       "::mlir::pool::ElementReduction", "getElementReduction">,
     InterfaceMethod<[{
-        Builds a tile of the operation's output; `offsets` and `sizes` are over
-        all output dimensions, or both empty for the whole output. Creates a
-        pool.window_reduce on the input slice that the tile needs, followed by
-        elementwise linalg ops. Returns one tiled value, of the tile's shape,
-        for each result. Requires a ranked input.
+        The last step of each result. `extents` has the values of the input's
+        extents. Builds nothing before a step is taken.
       }],
-      "::mlir::TilingResult", "createWindowForm",
-      (ins "::mlir::OpBuilder &":$b,
-           "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
-           "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>,
+      "::llvm::SmallVector<::mlir::pool::Finish>", "getFinishes",
+      (ins "const ::mlir::pool::WindowExtents &":$extents)>,
   ];
 }
 
@@ -146,14 +141,11 @@ def Pool_AdaptiveOpInterface : OpInterface<"AdaptiveOpInterface"> {
       }],
       "::mlir::pool::ElementReduction", "getElementReduction">,
     InterfaceMethod<[{
-        Builds the operation as linalg ops: the output tile that `offsets` and
-        `sizes` select, or the whole output if both are empty. Requires a ranked
-        input.
+        The last step of each result. `extents` has the values of the input's
+        extents. Builds nothing before a step is taken.
       }],
-      "::mlir::TilingResult", "createLinalgForm",
-      (ins "::mlir::OpBuilder &":$b,
-           "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
-           "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>,
+      "::llvm::SmallVector<::mlir::pool::Finish>", "getFinishes",
+      (ins "const ::mlir::pool::AdaptiveExtents &":$extents)>,
   ];
 }
 

@@ -20,7 +20,7 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                     TypeConstraint inputType = Pool_Tensor>
     : Pool_RuleOp<mnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<Pool_WindowOpInterface,
-                                  ["getElementReduction", "createWindowForm"]>,
+                                  ["getElementReduction", "getFinishes"]>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getIterationDomain", "getLoopIteratorTypes",
           "getTiledImplementation", "getResultTilePosition",
@@ -137,10 +137,9 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
     ::mlir::pool::ElementReduction $cppClass::getElementReduction() {
       return ::mlir::pool::detail::getExtremumReduction(*this);
     }
-    ::mlir::TilingResult $cppClass::createWindowForm(
-        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
-      return ::mlir::pool::detail::createExtremumForm(b, *this, offsets, sizes);
+    ::llvm::SmallVector<::mlir::pool::Finish>
+    $cppClass::getFinishes(const ::mlir::pool::WindowExtents &extents) {
+      return ::mlir::pool::detail::getExtremumFinishes(*this, extents);
     }
     void $cppClass::inferResultRangesFromOptional(
         ::llvm::ArrayRef<::mlir::IntegerValueRange> argRanges,

@@ -26,6 +26,10 @@ Type getStoredType(Type elementType);
 /// integers. Returns any other tensor unchanged. Take extents and slices of the
 /// result and not of `tensor`: quantised tensors do not bufferise.
 Value getStoredTensor(OpBuilder &b, Location loc, Value tensor);
+/// The inverse: returns a tensor of `elementType`. Returns `stored` unless that
+/// is quantised.
+Value castFromStored(OpBuilder &b, Location loc, Value stored,
+                     Type elementType);
 
 /// Returns the zero point of a type quantised per tensor, or 0 for any other
 /// type.

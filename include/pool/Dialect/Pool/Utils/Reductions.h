@@ -6,8 +6,8 @@
 #ifndef POOL_DIALECT_POOL_UTILS_REDUCTIONS_H
 #define POOL_DIALECT_POOL_UTILS_REDUCTIONS_H
 
-#include "mlir/IR/Builders.h"
 #include "pool/Dialect/Pool/IR/PoolEnums.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 
 namespace mlir::pool {
 
@@ -82,14 +82,11 @@ Value isChosen(OpBuilder &b, Location loc, const Preference &preference,
 Type getIntegerAccumulator(Type elementType, int64_t numPositions,
                            int64_t divisor);
 
-/// Creates a constant of the signless integer type `type` from `value`, which
-/// is sign-extended if `type` is wider than 64 bits.
-Value createInteger(OpBuilder &b, Location loc, Type type, int64_t value);
-
 /// Converts `count` to `accType`, a float or integer type, or creates a
-/// constant if the count is known. An unknown count lies in [0, `maxCount`].
-Value castCount(OpBuilder &b, Location loc, OpFoldResult count,
-                int64_t maxCount, Type accType);
+/// constant if the count is known. An unknown count lies in [0, `maxCount`],
+/// and is of type index or, in lanes, of i32.
+Value castCount(ElementBuilder &b, OpFoldResult count, int64_t maxCount,
+                Type accType);
 
 /// Upper bounds of the magnitude of a quotient, and of its divisor.
 struct QuotientBounds {
@@ -105,21 +102,16 @@ struct QuotientBounds {
 /// decides ties. Requires `divisor > 0`. Multiplies by a reciprocal in f32 or
 /// f64 if that is exact within `bounds`, because x86 and NEON cannot divide
 /// vectors of integers.
-Value roundQuotient(OpBuilder &b, Location loc, Value dividend, Value divisor,
+Value roundQuotient(ElementBuilder &b, Value dividend, Value divisor,
                     IntegerRounding rounding, QuotientBounds bounds);
 
 /// Clamps `value` to the range of `elementType` plus `offset`. `elementType`
 /// may be quantised. The result has the type of `value`.
-Value clampInteger(OpBuilder &b, Location loc, Value value, Type elementType,
+Value clampInteger(ElementBuilder &b, Value value, Type elementType,
                    int64_t offset = 0);
-/// Truncates an integer to `elementType`, a type that is not wider. Requires
-/// that the integer fits.
-Value truncateInteger(OpBuilder &b, Location loc, Value value,
-                      Type elementType);
-/// Truncates a signed integer to `elementType`, a narrower type; saturates if
-/// it does not fit.
-Value saturateInteger(OpBuilder &b, Location loc, Value value,
-                      Type elementType);
+/// Truncates an integer to the signless form of `elementType`, a type that is
+/// not wider. Requires that the integer fits.
+Value truncateInteger(ElementBuilder &b, Value value, Type elementType);
 
 } // namespace mlir::pool
 
