@@ -113,7 +113,7 @@ run_analyse() {
 
 run_explore() {
   step 'new seeds' make JOBS="$jobs" TIME="${EXPLORE_TIME:-600}" explore
-  step 'passes' full 'passes-twice' Integration
+  step 'passes' full 'passes_twice' Integration
 }
 
 run_scale() {

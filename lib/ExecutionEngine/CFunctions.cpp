@@ -171,8 +171,10 @@ void CFunctionBuilder::addOperands(const CFunction &function,
 void CFunctionBuilder::storeResults(const CFunction &function,
                                     llvm::CallInst *call) {
   unsigned numReturned =
-      llvm::count_if(function.entry->signature.results,
-                     [](const ValueSpec &spec) { return !isOutParam(spec); });
+      llvm::count_if(function.parameters, [](const CParameter &parameter) {
+        return parameter.kind == CParameter::OutValue ||
+               parameter.kind == CParameter::OutPointer;
+      });
   unsigned next = 0;
   auto getReturned = [&]() -> llvm::Value * {
     return numReturned == 1 ? call : b.CreateExtractValue(call, next++);

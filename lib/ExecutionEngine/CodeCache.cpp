@@ -119,22 +119,7 @@ std::string CodeCache::getDefaultDirectory() {
 
 namespace {
 /// The message that `takeWarning` returns.
-class Warning {
-public:
-  /// Keeps only the first message of the process.
-  void set(std::string message) {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (!isSet)
-      text = std::move(message);
-    isSet = true;
-  }
-
-  std::string take() {
-    std::lock_guard<std::mutex> lock(mutex);
-    return std::exchange(text, "");
-  }
-
-private:
+struct Warning {
   std::mutex mutex;
   bool isSet = false;
   std::string text;
@@ -163,10 +148,18 @@ CodeCache *CodeCache::getDefault() {
 }
 
 void CodeCache::warn(std::string message) {
-  getWarning().set(std::move(message));
+  Warning &warning = getWarning();
+  std::lock_guard<std::mutex> lock(warning.mutex);
+  // Keep only the first message of the process.
+  if (!std::exchange(warning.isSet, true))
+    warning.text = std::move(message);
 }
 
-std::string CodeCache::takeWarning() { return getWarning().take(); }
+std::string CodeCache::takeWarning() {
+  Warning &warning = getWarning();
+  std::lock_guard<std::mutex> lock(warning.mutex);
+  return std::exchange(warning.text, "");
+}
 
 //===----------------------------------------------------------------------===//
 // Files

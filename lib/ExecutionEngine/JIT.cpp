@@ -12,8 +12,6 @@
 #include "CallContext.h"
 #include "CodeGeneration.h"
 #include "OpenMP.h"
-#include "OwnLibraries.h"
-#include "Stopwatch.h"
 #include "pool/Target/TargetMachine.h"
 
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"

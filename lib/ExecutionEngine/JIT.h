@@ -10,7 +10,29 @@
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
+#include <chrono>
+
 namespace mlir::pool {
+
+/// Measures the time of consecutive stages.
+class Stopwatch {
+public:
+  /// Seconds since the last call, or since construction.
+  double lap() {
+    Clock::time_point now = Clock::now();
+    std::chrono::duration<double> seconds = now - last;
+    last = now;
+    return seconds.count();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last = Clock::now();
+};
+
+/// Finds symbols in the shared library that contains this code and in its
+/// dependencies. Finds none if the program itself contains this code.
+std::unique_ptr<llvm::orc::DefinitionGenerator> createOwnLibrariesGenerator();
 
 /// Returns LLVM's target machine for the processor and the level of `options`.
 /// The machine belongs to the calling thread. Fails if this computer cannot run

@@ -56,11 +56,10 @@ mlir::pool::getEntryPoints(ModuleOp module, ArrayRef<std::string> names) {
     llvm::Expected<Signature> signature = Signature::get(func);
     if (!signature)
       return signature.takeError();
-    EntryPoint entry;
+    EntryPoint &entry = entries.emplace_back();
     entry.name = func.getName().str();
     entry.signature = std::move(*signature);
     llvm::raw_string_ostream(entry.type) << func.getFunctionType();
-    entries.push_back(std::move(entry));
     return llvm::Error::success();
   };
   llvm::StringSet<> seen;
@@ -133,10 +132,6 @@ static unsigned getNumParameters(const ValueSpec &spec) {
   return spec.isTensor ? 3 + 2 * spec.shape.size() : 1;
 }
 
-bool mlir::pool::isOutParam(const ValueSpec &spec) {
-  return spec.isTensor && spec.hasStaticShape();
-}
-
 /// Returns the function `name`, which `entry` was lowered to.
 static llvm::Expected<llvm::Function *>
 getLoweredEntry(llvm::Module &module, const EntryPoint &entry, StringRef name) {
@@ -145,7 +140,7 @@ getLoweredEntry(llvm::Module &module, const EntryPoint &entry, StringRef name) {
   for (const ValueSpec &spec : entry.signature.arguments)
     numParameters += getNumParameters(spec);
   for (const ValueSpec &spec : entry.signature.results) {
-    if (isOutParam(spec))
+    if (spec.isTensor && spec.hasStaticShape())
       numParameters += getNumParameters(spec);
     else
       ++numReturned;
@@ -177,9 +172,8 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
                         const PoolToLLVMOptions &options,
                         llvm::LLVMContext &context,
                         CompileContext *compileContext) {
-  std::vector<std::string> names;
-  for (const EntryPoint &entry : entries)
-    names.push_back(entry.name);
+  auto names = llvm::map_to_vector(
+      entries, [](const EntryPoint &entry) { return entry.name; });
   OwningOpRef<ModuleOp> copy = module.clone();
   keepPublic(*copy, names);
 

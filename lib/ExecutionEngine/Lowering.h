@@ -76,9 +76,6 @@ lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
             const PoolToLLVMOptions &options, llvm::LLVMContext &context,
             CompileContext *compileContext = nullptr);
 
-/// True if the caller passes the buffer of this result.
-bool isOutParam(const ValueSpec &spec);
-
 /// Optimises `module` for `target` at level 0 to 3, with a selection of LLVM's
 /// passes.
 llvm::Error optimize(llvm::Module &module, unsigned level,

@@ -1,8 +1,15 @@
-// Looks symbols up in a shared library and its dependencies.
+// Symbols of the library that contains this code, and of its dependencies, for
+// compiled code.
+//
+// Compiled code calls functions of libm, and of the compiler's run-time library
+// (libgcc_s) for instructions that the processor lacks. If a program contains
+// this code, these symbols are global. If a library contains it and is loaded
+// at run time, such as a module of Python, the symbols are local to that
+// library. Then a search of the process's symbols does not find them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "OwnLibraries.h"
+#include "JIT.h"
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 

@@ -7,7 +7,6 @@
 #include "CallContext.h"
 #include "JIT.h"
 #include "ProgramImage.h"
-#include "Stopwatch.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -129,12 +128,8 @@ Program::link(const ProgramImage &image, const CompileOptions &options) {
     if (!function)
       return function.takeError();
     program->names.push_back(made.name);
-    Entry &entry = program->entries[made.name];
-    entry.name = made.name;
-    entry.signature = made.signature;
-    entry.function = *function;
-    entry.guard = options.guard;
-    entry.threads = options.threads;
+    program->entries[made.name] = {made.name, made.signature, *function,
+                                   options.guard, options.threads};
   }
   program->times.linking = stopwatch.lap();
   return std::move(program);

@@ -175,10 +175,8 @@ public:
   llvm::Error get(uint64_t &number) { return reader.readInteger(number); }
   llvm::Error get(StringRef &text) {
     uint64_t size;
-    if (llvm::Error error = get(size))
+    if (llvm::Error error = getCount(size))
       return error;
-    if (size > reader.bytesRemaining())
-      return llvm::createStringError("the image is too short");
     return reader.readFixedString(text, size);
   }
   llvm::Error get(SmallVectorImpl<ValueSpec> &specs);
@@ -249,10 +247,10 @@ llvm::Expected<ProgramImage> ProgramImage::read(StringRef bytes) {
     if (llvm::Error error = reader.get(name))
       return std::move(error);
     function.name = name.str();
-    if (llvm::Error error = reader.get(function.signature.arguments))
-      return std::move(error);
-    if (llvm::Error error = reader.get(function.signature.results))
-      return std::move(error);
+    for (auto *specs :
+         {&function.signature.arguments, &function.signature.results})
+      if (llvm::Error error = reader.get(*specs))
+        return std::move(error);
   }
   if (llvm::Error error = reader.get(image.object))
     return std::move(error);

@@ -4,31 +4,23 @@
 
 #include "pool/ExecutionEngine/Signature.h"
 
-#include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
 bool ValueSpec::accepts(const ArrayType &type) const {
   return type.dtype == dtype && type.shape.size() == shape.size() &&
-         llvm::all_of(llvm::zip(shape, type.shape), [](auto extents) {
-           auto [expected, given] = extents;
-           return ShapedType::isDynamic(expected) || expected == given;
-         });
-}
-
-static std::string print(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
+         llvm::all_of_zip(
+             shape, type.shape, [](int64_t expected, int64_t given) {
+               return ShapedType::isDynamic(expected) || expected == given;
+             });
 }
 
 /// Returns a description of `type`, or nothing if no array can hold its values.
 static std::optional<ValueSpec> getSpec(Type type) {
   ValueSpec spec;
-  spec.text = print(type);
+  spec.text = debugString(type);
   Type elementType = type;
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     if (tensor.getEncoding())
@@ -53,7 +45,7 @@ llvm::Expected<Signature> Signature::get(func::FuncOp func) {
       if (!spec)
         return llvm::createStringError(
             what + " " + llvm::Twine(i) + " of '" + func.getName() +
-            "' has type " + print(type) +
+            "' has type " + debugString(type) +
             ", which no array can be passed as: ranked tensors and scalars of "
             "f16, bf16, f32, f64, 8- to 64-bit integers, quantised types "
             "that store such, i1 and index can");

@@ -81,9 +81,8 @@ static std::string getGap(Type type, StringRef target) {
     return "bf16";
   if (isa<FloatType>(type) &&
       !isa<BFloat16Type, Float16Type, Float32Type, Float64Type>(type))
-    return (Twine("floats other than f16, ") + (isSPIRV ? "" : "bf16, ") +
-            "f32 and f64")
-        .str();
+    return isSPIRV ? "floats other than f16, f32 and f64"
+                   : "floats other than f16, bf16, f32 and f64";
   return "";
 }
 
@@ -132,8 +131,7 @@ static bool isUnsupported(Operation *op, StringRef target) {
 /// Returns what `target` lacks for `op`; empty if nothing.
 static std::string getGap(Operation *op, StringRef target) {
   if (!op->isRegistered())
-    return ("'" + op->getName().getStringRef() + "', which is not registered")
-        .str();
+    return llvm::formatv("'{0}', which is not registered", op->getName());
   auto types = llvm::concat<Type>(op->getResultTypes(), op->getOperandTypes());
   for (Type type : types)
     if (std::string gap = getGap(type, target); !gap.empty())
@@ -148,18 +146,16 @@ static std::string getGap(Operation *op, StringRef target) {
         return llvm::formatv("extents, strides and indices of more than 32 "
                              "bits, such as {0}",
                              index.getSExtValue());
-  std::string gap;
   if (isUnsupported(op, target))
-    llvm::raw_string_ostream(gap)
-        << "'" << op->getName() << "' of " << *types.begin();
+    return llvm::formatv("'{0}' of {1}", op->getName(), *types.begin());
   // GLSL's instructions for these take 16 and 32 bits.
-  else if (target == "vulkan" && isa<math::MathDialect>(op->getDialect()) &&
-           op->getOperand(0).getType().isF64() &&
-           !isa<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
-                math::FmaOp, math::AbsFOp, math::IsNaNOp, math::IsInfOp,
-                math::CopySignOp>(op))
+  if (target == "vulkan" && isa<math::MathDialect>(op->getDialect()) &&
+      op->getOperand(0).getType().isF64() &&
+      !isa<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
+           math::FmaOp, math::AbsFOp, math::IsNaNOp, math::IsInfOp,
+           math::CopySignOp>(op))
     return "powers, roots, exponentials and other such functions of f64";
-  return gap;
+  return "";
 }
 
 /// Returns the oldest version of PTX that has the processor, times 10. LLVM
@@ -197,15 +193,15 @@ static std::string checkChip(const GPUTarget &target, StringRef chip,
   if (target.name == "rocdl") {
     FailureOr<amdgpu::Chipset> version = amdgpu::Chipset::parse(chip);
     if (failed(version) || version->majorVersion < 8)
-      return ("target=rocdl has no chip '" + chip +
-              "': chip= is one from gfx801 on")
-          .str();
+      return llvm::formatv("target=rocdl has no chip '{0}': chip= is one from "
+                           "gfx801 on",
+                           chip);
     for (StringRef feature : list)
       if (!llvm::is_contained({"xnack", "sramecc", "cumode", "tgsplit"},
                               feature.drop_front()))
-        return ("target=rocdl does not support '" + feature +
-                "': features= may switch xnack, sramecc, cumode and tgsplit")
-            .str();
+        return llvm::formatv("target=rocdl does not support '{0}': features= "
+                             "may switch xnack, sramecc, cumode and tgsplit",
+                             feature);
     return "";
   }
   unsigned newest = 0;
@@ -213,9 +209,9 @@ static std::string checkChip(const GPUTarget &target, StringRef chip,
     unsigned version = 0;
     if (!feature.starts_with("+ptx") ||
         feature.drop_front(4).getAsInteger(10, version))
-      return ("target=nvvm does not support '" + feature +
-              "': features= is a version of PTX, such as +ptx80")
-          .str();
+      return llvm::formatv("target=nvvm does not support '{0}': features= is a "
+                           "version of PTX, such as +ptx80",
+                           feature);
     newest = std::max(newest, version);
   }
   if (list.empty())
@@ -223,9 +219,9 @@ static std::string checkChip(const GPUTarget &target, StringRef chip,
   unsigned oldest = getOldestPTX(llvm::Triple(target.triple), chip);
   if (newest >= oldest)
     return "";
-  return ("chip=" + chip + " needs features=+ptx" + Twine(oldest) +
-          " or newer, and not +ptx" + Twine(newest))
-      .str();
+  return llvm::formatv("chip={0} needs features=+ptx{1} or newer, and not "
+                       "+ptx{2}",
+                       chip, oldest, newest);
 }
 
 namespace {

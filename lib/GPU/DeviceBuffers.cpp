@@ -39,12 +39,10 @@ struct PoolDeviceBuffersPass
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     SetVector<Value> buffers;
-    WalkResult result = func.walk([&](gpu::LaunchOp launch) {
-      if (launch->getBlock() != &func.getBody().front()) {
-        launch->emitError("host=true expects kernels outside of branches and "
-                          "loops of the host");
-        return WalkResult::interrupt();
-      }
+    WalkResult result = func.walk([&](gpu::LaunchOp launch) -> WalkResult {
+      if (launch->getBlock() != &func.getBody().front())
+        return launch->emitError("host=true expects kernels outside of "
+                                 "branches and loops of the host");
       // The kernel then captures whole buffers.
       sinkIntoLaunch(launch, llvm::IsaPred<ViewLikeOpInterface>);
       SetVector<Value> captured;
@@ -52,7 +50,7 @@ struct PoolDeviceBuffersPass
       for (Value value : captured)
         if (isa<MemRefType>(value.getType()))
           buffers.insert(value);
-      return WalkResult::advance();
+      return success();
     });
     if (result.wasInterrupted())
       return signalPassFailure();

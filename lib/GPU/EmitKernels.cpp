@@ -190,20 +190,17 @@ LogicalResult PoolEmitKernelsPass::verifyComplete(gpu::GPUModuleOp module) {
                             "nvvm/libdevice/libdevice.10.bc")
                : hasLibrary(ROCDL::getROCMPath(), "amdgcn/bitcode/ocml.bc"))
     return success();
-  WalkResult result = module.walk([&](LLVM::CallOp call) {
-    std::optional<StringRef> callee = call.getCallee();
-    if (!callee ||
-        !(callee->starts_with("__nv_") || callee->starts_with("__ocml_")))
-      return WalkResult::advance();
-    auto diag = call.emitError("target=")
-                << target << " needs " << *callee << " of ";
-    if (isNvidia)
-      diag << "libdevice: let CUDA_HOME name a CUDA toolkit that contains "
-              "nvvm/libdevice/libdevice.10.bc";
-    else
-      diag << "ROCm's device libraries: let ROCM_PATH name a folder that "
-              "contains amdgcn/bitcode/ocml.bc";
-    return WalkResult::interrupt();
+  WalkResult result = module.walk([&](LLVM::CallOp call) -> WalkResult {
+    StringRef callee = call.getCallee().value_or("");
+    if (!callee.starts_with("__nv_") && !callee.starts_with("__ocml_"))
+      return success();
+    return call.emitError("target=")
+           << target << " needs " << callee << " of "
+           << (isNvidia
+                   ? "libdevice: let CUDA_HOME name a CUDA toolkit that "
+                     "contains nvvm/libdevice/libdevice.10.bc"
+                   : "ROCm's device libraries: let ROCM_PATH name a folder "
+                     "that contains amdgcn/bitcode/ocml.bc");
   });
   return failure(result.wasInterrupted());
 }

@@ -5,7 +5,7 @@
 #ifndef POOL_LIB_GPU_GPUTARGET_H
 #define POOL_LIB_GPU_GPUTARGET_H
 
-#include "mlir/Support/LLVM.h"
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"

@@ -160,12 +160,11 @@ LogicalResult Partitioner::addParts(
     return op->emitOpError(
         formatv("cannot be cut into parts: sizes are given for {0} dimensions, "
                 "the result has {1}",
-                sizes.size(), resultShape.size())
-            .str());
+                sizes.size(), resultShape.size()));
   for (unsigned d = 0; d < sizes.size(); ++d) {
     auto emitError = [&](const auto &text) {
       return op->emitOpError(
-          formatv("cannot be cut in dimension {0}: {1}", d, text).str());
+          formatv("cannot be cut in dimension {0}: {1}", d, text));
     };
     if (sizes[d].empty())
       return emitError("there are no parts");
@@ -259,10 +258,9 @@ LogicalResult Partitioner::run(WindowOpInterface op) {
 }
 
 LogicalResult Partitioner::run(MaxUnpoolOp op) {
-  for (Type type :
-       {Type(op.getValues().getType()), Type(op.getOutput().getType())})
-    if (failed(verifyKnown(type)))
-      return failure();
+  if (failed(verifyKnown(op.getValues().getType())) ||
+      failed(verifyKnown(op.getOutput().getType())))
+    return failure();
   ArrayRef<int64_t> output = op.getOutput().getType().getShape();
   ArrayRef<int64_t> values = op.getValues().getType().getShape();
   unsigned axis = op.getNormalizedAxis();

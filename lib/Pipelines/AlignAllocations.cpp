@@ -12,8 +12,7 @@ namespace mlir::pool {
 
 namespace {
 
-class AlignAllocations : public impl::AlignAllocationsBase<AlignAllocations> {
-public:
+struct AlignAllocations : impl::AlignAllocationsBase<AlignAllocations> {
   using AlignAllocationsBase::AlignAllocationsBase;
 
   LogicalResult initialize(MLIRContext *context) override {
@@ -23,7 +22,6 @@ public:
            << alignment.getValue() << ", must be a power of two";
   }
 
-protected:
   void runOnOperation() override {
     getOperation()->walk([&](memref::AllocOp op) {
       // Skip buffers of other elements, such as vectors: these may need a

@@ -12,7 +12,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "llvm/ADT/STLExtras.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_ARITHMETICTOLINALG
@@ -89,14 +89,10 @@ static void convert(Operation *op) {
                                      op->getAttrs());
         linalg::YieldOp::create(b, loc, scalar->getResults());
       });
+  // A result's type may have a static extent that the operands' types lack.
   for (auto [old, result] :
-       llvm::zip_equal(op->getResults(), generic.getResults())) {
-    Value value = result;
-    // The result's type may have a static extent that the operands' types lack.
-    if (value.getType() != old.getType())
-      value = tensor::CastOp::create(b, loc, old.getType(), value);
-    old.replaceAllUsesWith(value);
-  }
+       llvm::zip_equal(op->getResults(), generic.getResults()))
+    old.replaceAllUsesWith(pool::castTo(b, loc, result, old.getType()));
   op->erase();
 }
 
@@ -115,20 +111,13 @@ static void decompose(linalg::SoftmaxOp op) {
 }
 
 namespace {
-class ArithmeticToLinalg
-    : public mlir::pool::impl::ArithmeticToLinalgBase<ArithmeticToLinalg> {
-public:
-  using ArithmeticToLinalgBase::ArithmeticToLinalgBase;
-
-protected:
+struct ArithmeticToLinalg
+    : pool::impl::ArithmeticToLinalgBase<ArithmeticToLinalg> {
   void runOnOperation() override {
-    SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
+    getOperation()->walk([](Operation *op) {
       if (isArithmetic(op))
-        ops.push_back(op);
+        convert(op);
     });
-    for (Operation *op : ops)
-      convert(op);
     getOperation()->walk(decompose);
   }
 };

@@ -37,11 +37,8 @@ static Value allocate(OpBuilder &b, Location loc, MemRefType type,
                       MemRefLayoutAttrInterface(), type.getMemorySpace());
   if (!memref::CastOp::areCastCompatible(packed, type))
     packed = type;
-  Value buffer =
-      memref::AllocOp::create(b, loc, packed, extents, aligned).getResult();
-  if (packed != type)
-    buffer = memref::CastOp::create(b, loc, type, buffer).getResult();
-  return buffer;
+  Value buffer = memref::AllocOp::create(b, loc, packed, extents, aligned);
+  return packed == type ? buffer : memref::CastOp::create(b, loc, type, buffer);
 }
 
 /// Replaces a cast to a type without a layout by a copy, unless the source of
@@ -57,8 +54,7 @@ static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
   SmallVector<Value> extents;
   for (int64_t dim = 0; dim < target.getRank(); ++dim)
     if (target.isDynamicDim(dim))
-      extents.push_back(
-          memref::DimOp::create(b, loc, cast.getSource(), dim).getResult());
+      extents.push_back(memref::DimOp::create(b, loc, cast.getSource(), dim));
   Value copy = allocate(b, loc, target, extents, alignment);
   memref::CopyOp::create(b, loc, cast.getSource(), copy);
   cast.replaceAllUsesWith(copy);
@@ -95,12 +91,9 @@ static void eraseIfCopyToItself(memref::CopyOp copy) {
 }
 
 namespace {
-class PoolBufferize
-    : public mlir::pool::impl::PoolBufferizeBase<PoolBufferize> {
-public:
+struct PoolBufferize : pool::impl::PoolBufferizeBase<PoolBufferize> {
   using PoolBufferizeBase::PoolBufferizeBase;
 
-protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(requireModelsOnTensors<bufferization::BufferizableOpInterface>(

@@ -81,11 +81,9 @@ static bool isMove(Operation *op) {
 }
 
 namespace {
-class CarryBF16 : public mlir::pool::impl::CarryBF16Base<CarryBF16> {
-public:
+struct CarryBF16 : pool::impl::CarryBF16Base<CarryBF16> {
   using CarryBF16Base::CarryBF16Base;
 
-protected:
   void runOnOperation() override;
 
 private:
@@ -100,6 +98,11 @@ private:
       value.setType(getBits(value.getType()));
       carried.insert(value);
     }
+  }
+  /// True if `op` calls one of `functions` or returns from one.
+  bool isCallOrReturn(Operation *op) {
+    return calls.contains(op) ||
+           (isa<LLVM::ReturnOp>(op) && functions.contains(op->getParentOp()));
   }
   bool takesBits(OpOperand &operand);
   void rewriteSignature(LLVM::LLVMFuncOp function);
@@ -144,15 +147,12 @@ void CarryBF16::findFunctions() {
 /// between structs.
 bool CarryBF16::canChangeStructs() {
   WalkResult walk = getOperation()->walk([&](Operation *op) {
-    if (llvm::none_of(op->getOperandTypes(), isStructWithBF16) &&
-        llvm::none_of(op->getResultTypes(), isStructWithBF16))
-      return WalkResult::advance();
-    bool isKnown =
-        isa<LLVM::ExtractValueOp, LLVM::InsertValueOp, LLVM::PoisonOp,
-            LLVM::UndefOp>(op) ||
-        calls.contains(op) ||
-        (isa<LLVM::ReturnOp>(op) && functions.contains(op->getParentOp()));
-    return isKnown ? WalkResult::advance() : WalkResult::interrupt();
+    bool hasNone = llvm::none_of(op->getOperandTypes(), isStructWithBF16) &&
+                   llvm::none_of(op->getResultTypes(), isStructWithBF16);
+    return WalkResult(success(hasNone ||
+                              isa<LLVM::ExtractValueOp, LLVM::InsertValueOp,
+                                  LLVM::PoisonOp, LLVM::UndefOp>(op) ||
+                              isCallOrReturn(op)));
   });
   return !walk.wasInterrupted();
 }
@@ -209,8 +209,7 @@ bool CarryBF16::takesBits(OpOperand &operand) {
       return carried.contains(*argument);
   if (auto insert = dyn_cast<LLVM::InsertValueOp>(op))
     return carried.contains(insert.getResult());
-  return isMove(op) || calls.contains(op) ||
-         (isa<LLVM::ReturnOp>(op) && functions.contains(op->getParentOp()));
+  return isMove(op) || isCallOrReturn(op);
 }
 
 /// Casts operands whose type `op` does not accept.

@@ -17,29 +17,21 @@
 namespace mlir::pool {
 #define GEN_PASS_DEF_CHECKALLOCATIONS
 #include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
 
-namespace {
+using namespace mlir;
 
 /// An allocation of this many bytes or more fails. The pass requests this
 /// number where a size would overflow, so the allocator's error names it.
-constexpr uint64_t kTooMany = uint64_t(1) << 63;
+static constexpr uint64_t kTooMany = uint64_t(1) << 63;
 
-class CheckAllocations : public impl::CheckAllocationsBase<CheckAllocations> {
-protected:
-  void runOnOperation() override;
-};
-
-} // namespace
-} // namespace mlir::pool
-
-static void check(mlir::memref::AllocOp op) {
-  using namespace mlir;
+static void check(memref::AllocOp op) {
   Type element = op.getType().getElementType();
   DataLayout layout = DataLayout::closest(op);
   uint64_t bytes = llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
                                  layout.getTypeABIAlignment(element));
   auto limit = static_cast<int64_t>(
-      std::min<uint64_t>(pool::kTooMany / std::max<uint64_t>(bytes, 1),
+      std::min<uint64_t>(kTooMany / std::max<uint64_t>(bytes, 1),
                          std::numeric_limits<int64_t>::max()));
   OpBuilder b(op);
   Value fits =
@@ -54,19 +46,20 @@ static void check(mlir::memref::AllocOp op) {
 
 /// True if the size of an element of `type` is known. The size of a buffer, or
 /// of a scalable vector, is not.
-static bool hasKnownSize(mlir::Type type) {
-  using namespace mlir;
+static bool hasKnownSize(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? !vector.isScalable()
                 : isa<IntegerType, IndexType, FloatType, ComplexType>(type);
 }
 
-void mlir::pool::CheckAllocations::runOnOperation() {
-  SmallVector<memref::AllocOp> ops;
-  getOperation()->walk([&](memref::AllocOp op) {
-    if (!op.getDynamicSizes().empty() &&
-        hasKnownSize(op.getType().getElementType()))
-      ops.push_back(op);
-  });
-  llvm::for_each(ops, check);
-}
+namespace {
+struct CheckAllocations : pool::impl::CheckAllocationsBase<CheckAllocations> {
+  void runOnOperation() override {
+    getOperation()->walk([](memref::AllocOp op) {
+      if (!op.getDynamicSizes().empty() &&
+          hasKnownSize(op.getType().getElementType()))
+        check(op);
+    });
+  }
+};
+} // namespace

@@ -12,27 +12,17 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
-using namespace mlir;
-
 namespace mlir::pool {
 #define GEN_PASS_DEF_CHECKFUNCTIONNAMES
 #include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
 
-namespace {
-
-class CheckFunctionNames
-    : public impl::CheckFunctionNamesBase<CheckFunctionNames> {
-protected:
-  void runOnOperation() override;
-};
+using namespace mlir;
 
 /// Functions that allocate memory, move it, or report failed checks.
-constexpr StringLiteral kCFunctions[] = {"abort",  "aligned_alloc", "free",
-                                         "malloc", "memcpy",        "memmove",
-                                         "memset", "puts",          "snprintf"};
-
-} // namespace
-} // namespace mlir::pool
+static constexpr StringLiteral kCFunctions[] = {
+    "abort",   "aligned_alloc", "free", "malloc",  "memcpy",
+    "memmove", "memset",        "puts", "snprintf"};
 
 /// Returns the name that the function of libm for `op` has for doubles, or an
 /// empty string if there is none. LLVM's code generators may call the function
@@ -82,7 +72,7 @@ checkName(func::FuncOp func,
           const llvm::StringMap<FunctionType> &mathFunctions) {
   StringRef name = func.getName();
   FunctionType type = mathFunctions.lookup(name);
-  if (!type && !llvm::is_contained(pool::kCFunctions, name))
+  if (!type && !llvm::is_contained(kCFunctions, name))
     return success();
   // Upstream's lowerings would call a function of this name. Or they rename
   // their declaration of the library's, which then names no function at all.
@@ -102,11 +92,16 @@ checkName(func::FuncOp func,
          << func.getFunctionType() << ": give it the former";
 }
 
-void mlir::pool::CheckFunctionNames::runOnOperation() {
-  llvm::StringMap<FunctionType> mathFunctions;
-  getOperation()->walk(
-      [&](Operation *op) { addMathFunction(op, mathFunctions); });
-  for (auto func : getOperation().getOps<func::FuncOp>())
-    if (failed(checkName(func, mathFunctions)))
-      return signalPassFailure();
-}
+namespace {
+struct CheckFunctionNames
+    : pool::impl::CheckFunctionNamesBase<CheckFunctionNames> {
+  void runOnOperation() override {
+    llvm::StringMap<FunctionType> mathFunctions;
+    getOperation()->walk(
+        [&](Operation *op) { addMathFunction(op, mathFunctions); });
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (failed(checkName(func, mathFunctions)))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -7,6 +7,7 @@
 #include "pool/Dialect/Pool/Utils/Promises.h"
 #include "pool/Pipelines/Passes.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -35,13 +36,8 @@ static Value buildSlice(RewriterBase &rewriter,
 }
 
 namespace {
-class EliminateEmptyTensors
-    : public mlir::pool::impl::EliminateEmptyTensorsBase<
-          EliminateEmptyTensors> {
-public:
-  using EliminateEmptyTensorsBase::EliminateEmptyTensorsBase;
-
-protected:
+struct EliminateEmptyTensors
+    : pool::impl::EliminateEmptyTensorsBase<EliminateEmptyTensors> {
   void runOnOperation() override {
     // Without these models, upstream would find no slice and report nothing.
     if (failed(

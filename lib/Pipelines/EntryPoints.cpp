@@ -22,11 +22,9 @@ namespace mlir::pool {
 
 namespace {
 
-class MarkEntryPoints : public impl::MarkEntryPointsBase<MarkEntryPoints> {
-public:
+struct MarkEntryPoints : impl::MarkEntryPointsBase<MarkEntryPoints> {
   using MarkEntryPointsBase::MarkEntryPointsBase;
 
-protected:
   void runOnOperation() override {
     Builder b(&getContext());
     StringRef writable = bufferization::BufferizationDialect::kWritableAttrName;
@@ -46,11 +44,7 @@ protected:
   }
 };
 
-class MarkOutParams : public impl::MarkOutParamsBase<MarkOutParams> {
-public:
-  using MarkOutParamsBase::MarkOutParamsBase;
-
-protected:
+struct MarkOutParams : impl::MarkOutParamsBase<MarkOutParams> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       auto ranks = llvm::dyn_cast_if_present<DenseI64ArrayAttr>(
@@ -81,17 +75,12 @@ protected:
   }
 };
 
-class InternalizeFunctions
-    : public impl::InternalizeFunctionsBase<InternalizeFunctions> {
-public:
-  using InternalizeFunctionsBase::InternalizeFunctionsBase;
-
-protected:
+struct InternalizeFunctions
+    : impl::InternalizeFunctionsBase<InternalizeFunctions> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (SymbolTable::getSymbolVisibility(func) ==
-              SymbolTable::Visibility::Private &&
-          !func.isExternal() && func.getLinkage() == LLVM::Linkage::External)
+      if (func.isPrivate() && !func.isExternal() &&
+          func.getLinkage() == LLVM::Linkage::External)
         func.setLinkage(LLVM::Linkage::Internal);
   }
 };

@@ -5,11 +5,15 @@
 
 #include "pool/Pipelines/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
+
+namespace mlir::pool {
+#define GEN_PASS_DEF_EXPANDSTRIDEDCOPIES
+#include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
 
 using namespace mlir;
 
@@ -21,50 +25,37 @@ static bool isContiguous(MemRefType type) {
           type.getNumElements() > 0);
 }
 
-namespace mlir::pool {
-#define GEN_PASS_DEF_EXPANDSTRIDEDCOPIES
-#include "pool/Pipelines/Passes.h.inc"
-
 namespace {
-
-class ExpandStridedCopies
-    : public impl::ExpandStridedCopiesBase<ExpandStridedCopies> {
-public:
+struct ExpandStridedCopies
+    : pool::impl::ExpandStridedCopiesBase<ExpandStridedCopies> {
   using ExpandStridedCopiesBase::ExpandStridedCopiesBase;
 
-protected:
   void runOnOperation() override {
     getOperation()->walk([&](memref::CopyOp copy) {
       auto source = dyn_cast<MemRefType>(copy.getSource().getType());
       auto target = dyn_cast<MemRefType>(copy.getTarget().getType());
-      if (!source || !target || (isContiguous(source) && isContiguous(target)))
-        return;
-      expandCopy(copy, parallel);
+      if (source && target && !(isContiguous(source) && isContiguous(target)))
+        pool::expandCopy(copy, parallel);
     });
   }
 };
-
 } // namespace
-} // namespace mlir::pool
 
-void mlir::pool::expandCopy(memref::CopyOp copy, bool parallel) {
-  OpBuilder b(copy);
+void pool::expandCopy(memref::CopyOp copy, bool parallel) {
   Location loc = copy.getLoc();
+  ElementBuilder b(OpBuilder(copy), loc);
   auto view = copy.getSource().getDefiningOp<memref::ReinterpretCastOp>();
-  SmallVector<OpFoldResult> sizes =
-      view ? view.getMixedSizes()
-           : memref::getMixedSizes(b, loc, copy.getSource());
-  SmallVector<Value> ends = getValueOrCreateConstantIndexOp(b, loc, sizes);
-  SmallVector<Value> begins(ends.size(),
-                            arith::ConstantIndexOp::create(b, loc, 0));
-  SmallVector<Value> steps(ends.size(),
-                           arith::ConstantIndexOp::create(b, loc, 1));
+  SmallVector<Value> ends =
+      b.value(view ? view.getMixedSizes()
+                   : memref::getMixedSizes(b, loc, copy.getSource()));
+  SmallVector<Value> begins(ends.size(), b.index(0));
+  SmallVector<Value> steps(ends.size(), b.index(1));
   auto move = [&](OpBuilder &b, Location loc, ValueRange indices) {
     Value element = memref::LoadOp::create(b, loc, copy.getSource(), indices);
     memref::StoreOp::create(b, loc, element, copy.getTarget(), indices);
   };
   if (parallel && !ends.empty())
-    scf::ParallelOp::create(b, loc, begins, ends, steps, move);
+    scf::ParallelOp::create(b, begins, ends, steps, move);
   else
     scf::buildLoopNest(b, loc, begins, ends, steps, move);
   copy.erase();

@@ -26,12 +26,8 @@ static Region *getThreadRegion(Operation *op) {
 }
 
 namespace {
-class FenceStreamedStores
-    : public impl::FenceStreamedStoresBase<FenceStreamedStores> {
-public:
-  using FenceStreamedStoresBase::FenceStreamedStoresBase;
-
-protected:
+struct FenceStreamedStores
+    : impl::FenceStreamedStoresBase<FenceStreamedStores> {
   void runOnOperation() override {
     llvm::SetVector<Region *> regions;
     getOperation().walk([&](LLVM::StoreOp store) {

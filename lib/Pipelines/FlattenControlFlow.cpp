@@ -18,11 +18,7 @@ namespace mlir::pool {
 
 namespace {
 
-class FlattenControlFlow
-    : public impl::FlattenControlFlowBase<FlattenControlFlow> {
-public:
-  using FlattenControlFlowBase::FlattenControlFlowBase;
-
+struct FlattenControlFlow : impl::FlattenControlFlowBase<FlattenControlFlow> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     populateSCFToControlFlowConversionPatterns(set);
@@ -30,7 +26,6 @@ public:
     return success();
   }
 
-protected:
   void runOnOperation() override {
     // scf.forall becomes scf.parallel, which becomes loops of one dimension.
     // All these operations require a body of one block, so only the last step

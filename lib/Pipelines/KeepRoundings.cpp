@@ -12,11 +12,7 @@ namespace mlir::pool {
 
 namespace {
 
-class KeepRoundings : public impl::KeepRoundingsBase<KeepRoundings> {
-public:
-  using KeepRoundingsBase::KeepRoundingsBase;
-
-protected:
+struct KeepRoundings : impl::KeepRoundingsBase<KeepRoundings> {
   void runOnOperation() override {
     getOperation()->walk([&](arith::TruncFOp op) {
       arith::FastMathFlags flags =

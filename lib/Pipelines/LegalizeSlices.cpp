@@ -11,24 +11,12 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-using namespace mlir;
-
 namespace mlir::pool {
 #define GEN_PASS_DEF_LEGALIZESLICES
 #include "pool/Pipelines/Passes.h.inc"
-
-namespace {
-
-class LegalizeSlices : public impl::LegalizeSlicesBase<LegalizeSlices> {
-public:
-  using LegalizeSlicesBase::LegalizeSlicesBase;
-
-protected:
-  void runOnOperation() override;
-};
-
-} // namespace
 } // namespace mlir::pool
+
+using namespace mlir;
 
 /// Returns, for each dimension of `reduced`, the dimensions of the slice that
 /// collapse into it. Returns nothing if canonicalization keeps the shape of
@@ -169,17 +157,21 @@ static void legalize(tensor::ConcatOp concat) {
   concat.erase();
 }
 
-void mlir::pool::LegalizeSlices::runOnOperation() {
-  getOperation()->walk([](Operation *op) {
-    if (auto pad = dyn_cast<tensor::PadOp>(op))
-      legalize(pad);
-    else if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-      legalize(concat);
-    else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-      split(slice);
-    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      split(insert, op);
-    else if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op))
-      split(insert, op->getParentOp());
-  });
-}
+namespace {
+struct LegalizeSlices : pool::impl::LegalizeSlicesBase<LegalizeSlices> {
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      if (auto pad = dyn_cast<tensor::PadOp>(op))
+        legalize(pad);
+      else if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+        legalize(concat);
+      else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+        split(slice);
+      else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+        split(insert, op);
+      else if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op))
+        split(insert, op->getParentOp());
+    });
+  }
+};
+} // namespace

@@ -10,25 +10,24 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/ADT/StringMap.h"
 
-using namespace mlir;
-
 namespace mlir::pool {
 #define GEN_PASS_DEF_LOWERASSERTIONS
 #include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
 
 namespace {
-
-class LowerAssertions : public impl::LowerAssertionsBase<LowerAssertions> {
-public:
+struct LowerAssertions : pool::impl::LowerAssertionsBase<LowerAssertions> {
   using LowerAssertionsBase::LowerAssertionsBase;
 
-protected:
   void runOnOperation() override;
 
 private:
@@ -45,11 +44,9 @@ private:
   /// Bytes of the longest message, including the final zero.
   int64_t maxSize = 0;
 };
-
 } // namespace
-} // namespace mlir::pool
 
-LLVM::LLVMFuncOp mlir::pool::LowerAssertions::getHandler() {
+LLVM::LLVMFuncOp LowerAssertions::getHandler() {
   ModuleOp module = getOperation();
   OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
   auto type =
@@ -69,8 +66,7 @@ LLVM::LLVMFuncOp mlir::pool::LowerAssertions::getHandler() {
   return func;
 }
 
-LLVM::GlobalOp mlir::pool::LowerAssertions::getString(StringRef text,
-                                                      Location loc) {
+LLVM::GlobalOp LowerAssertions::getString(StringRef text, Location loc) {
   LLVM::GlobalOp &global = strings[text];
   if (global)
     return global;
@@ -90,8 +86,7 @@ LLVM::GlobalOp mlir::pool::LowerAssertions::getString(StringRef text,
   return global;
 }
 
-FailureOr<LLVM::LLVMFuncOp>
-mlir::pool::LowerAssertions::getReporter(unsigned numValues) {
+FailureOr<LLVM::LLVMFuncOp> LowerAssertions::getReporter(unsigned numValues) {
   if (reporters.size() <= numValues)
     reporters.resize(numValues + 1);
   LLVM::LLVMFuncOp &reporter = reporters[numValues];
@@ -105,8 +100,8 @@ mlir::pool::LowerAssertions::getReporter(unsigned numValues) {
   }
   FailureOr<LLVM::LLVMFuncOp> report = getReporter(0);
   ModuleOp module = getOperation();
-  Location loc = module.getLoc();
-  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+  ImplicitLocOpBuilder b =
+      ImplicitLocOpBuilder::atBlockBegin(module.getLoc(), module.getBody());
   Type pointer = LLVM::LLVMPointerType::get(&getContext());
   Type i64 = b.getI64Type();
   FailureOr<LLVM::LLVMFuncOp> print = LLVM::lookupOrCreateFn(
@@ -120,29 +115,28 @@ mlir::pool::LowerAssertions::getReporter(unsigned numValues) {
     name += "_";
   SmallVector<Type> inputs(numValues, i64);
   inputs.insert(inputs.begin(), pointer);
-  reporter = LLVM::LLVMFuncOp::create(
-      b, loc, name,
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(&getContext()),
-                                  inputs),
-      LLVM::Linkage::Internal);
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(&getContext()), inputs);
+  reporter = LLVM::LLVMFuncOp::create(b, name, type, LLVM::Linkage::Internal);
   reporter.setPassthroughAttr(
       b.getStrArrayAttr({"cold", "noinline", "noreturn"}));
   LLVM::GlobalOp format = getString(
-      numValues == 1 ? "%s; it is %lld" : "%s; they are %lld and %lld", loc);
+      numValues == 1 ? "%s; it is %lld" : "%s; they are %lld and %lld",
+      module.getLoc());
   Block *body = reporter.addEntryBlock(b);
   b.setInsertionPointToStart(body);
   // Reserve 32 bytes for each value, which has at most 20 characters, and for
   // the words around it.
   Value size = LLVM::ConstantOp::create(
-      b, loc, i64, b.getI64IntegerAttr(maxSize + 32 * numValues));
-  Value text = LLVM::AllocaOp::create(b, loc, pointer, b.getI8Type(), size);
+      b, i64, b.getI64IntegerAttr(maxSize + 32 * numValues));
+  Value text = LLVM::AllocaOp::create(b, pointer, b.getI8Type(), size);
   SmallVector<Value> operands = {text, size,
-                                 LLVM::AddressOfOp::create(b, loc, format)};
+                                 LLVM::AddressOfOp::create(b, format)};
   llvm::append_range(operands, body->getArguments());
-  LLVM::CallOp::create(b, loc, print->getFunctionType(),
-                       SymbolRefAttr::get(*print), operands);
-  LLVM::CallOp::create(b, loc, *report, text);
-  LLVM::UnreachableOp::create(b, loc);
+  LLVM::CallOp::create(b, print->getFunctionType(), SymbolRefAttr::get(*print),
+                       operands);
+  LLVM::CallOp::create(b, *report, text);
+  LLVM::UnreachableOp::create(b);
   return reporter;
 }
 
@@ -153,8 +147,7 @@ static SmallVector<Value> getReported(cf::AssertOp op) {
   SmallVector<Value> values;
   auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();
   if (comparison &&
-      op->hasAttr(
-          mlir::pool::PoolDialect::ReportsValuesAttrHelper::getNameStr()) &&
+      op->hasAttr(PoolDialect::ReportsValuesAttrHelper::getNameStr()) &&
       comparison.getLhs().getType().isIndex())
     for (Value value : comparison->getOperands())
       if (!matchPattern(value, m_Constant()))
@@ -162,7 +155,7 @@ static SmallVector<Value> getReported(cf::AssertOp op) {
   return values;
 }
 
-void mlir::pool::LowerAssertions::runOnOperation() {
+void LowerAssertions::runOnOperation() {
   if (handler.empty()) {
     emitError(getOperation().getLoc(), "pool-lower-assertions needs a handler");
     return signalPassFailure();
@@ -184,17 +177,15 @@ void mlir::pool::LowerAssertions::runOnOperation() {
     LLVM::GlobalOp message = getString(op.getMsg(), op.getLoc());
     Block *block = op->getBlock();
     Block *next = block->splitBlock(op->getNextNode());
-    OpBuilder b(op);
+    ImplicitLocOpBuilder b(op.getLoc(), op);
     Block *failed = b.createBlock(block->getParent());
-    SmallVector<Value> operands = {
-        LLVM::AddressOfOp::create(b, op.getLoc(), message)};
+    SmallVector<Value> operands = {LLVM::AddressOfOp::create(b, message)};
     for (Value value : reported)
-      operands.push_back(
-          arith::IndexCastOp::create(b, op.getLoc(), b.getI64Type(), value));
-    LLVM::CallOp::create(b, op.getLoc(), *callee, operands);
-    LLVM::UnreachableOp::create(b, op.getLoc());
+      operands.push_back(arith::IndexCastOp::create(b, b.getI64Type(), value));
+    LLVM::CallOp::create(b, *callee, operands);
+    LLVM::UnreachableOp::create(b);
     b.setInsertionPoint(op);
-    cf::CondBranchOp::create(b, op.getLoc(), op.getArg(), next, failed);
+    cf::CondBranchOp::create(b, op.getArg(), next, failed);
     op.erase();
   }
 }

@@ -13,25 +13,13 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
 
-using namespace mlir;
-
 namespace mlir::pool {
 #define GEN_PASS_DEF_REQUIREBUFFERIZABLE
 #include "pool/Pipelines/Passes.h.inc"
-
-namespace {
-
-class RequireBufferizable
-    : public impl::RequireBufferizableBase<RequireBufferizable> {
-public:
-  using RequireBufferizableBase::RequireBufferizableBase;
-
-protected:
-  void runOnOperation() override;
-};
-
-} // namespace
 } // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
 
 /// Returns advice about passes that lower the operations of `dialect`, which
 /// one-shot bufferisation does not support. Returns an empty string if no such
@@ -46,42 +34,44 @@ static StringRef getAdvice(StringRef dialect) {
       .Default("");
 }
 
-void mlir::pool::RequireBufferizable::runOnOperation() {
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  // One error is enough: the others often have the same reason. Visit an
-  // operation before those in its regions, so that the error is at affine.if
-  // and not at the affine.yield inside.
-  auto check = [&](Operation *op) {
-    bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
-                      llvm::any_of(op->getResultTypes(), isTensor);
-    // Verify casts and operations on tensors here once. pool-run, Python and C
-    // do not verify between passes, because that takes longer than many passes.
-    // Upstream's canonicalization creates invalid casts from some slices
-    // (docs/Internals/upstream/slices.md). Without this check, such casts would
-    // become wrong code or a crash.
-    if ((hasTensors || isa<CastOpInterface>(op)) &&
-        failed(verify(op, /*verifyRecursively=*/false)))
-      return WalkResult::interrupt();
-    // Upstream's passes crash on an operation whose dialect is not loaded
-    // (docs/Internals/upstream/passes.md). Reject any unregistered operation
-    // here; one on tensors is rejected below.
-    if (!hasTensors && !op->isRegistered()) {
-      op->emitError("'") << op->getName()
-                         << "' op is not lowered: it is not registered";
-      return WalkResult::interrupt();
-    }
-    if (!hasTensors || isa<bufferization::BufferizableOpInterface>(op) ||
-        isOpTriviallyDead(op))
-      return WalkResult::advance();
-    if (failed(requireModel<bufferization::BufferizableOpInterface>(op)))
-      return WalkResult::interrupt();
-    op->emitError("'")
-        << op->getName()
-        << "' op is not lowered: the pipeline takes the pool dialect "
-           "and operations on tensors that bufferize"
-        << getAdvice(op->getName().getDialectNamespace());
-    return WalkResult::interrupt();
-  };
-  if (getOperation()->walk<WalkOrder::PreOrder>(check).wasInterrupted())
-    signalPassFailure();
-}
+namespace {
+struct RequireBufferizable
+    : pool::impl::RequireBufferizableBase<RequireBufferizable> {
+  void runOnOperation() override {
+    // One error is enough: the others often have the same reason. Visit an
+    // operation before those in its regions, so that the error is at affine.if
+    // and not at the affine.yield inside.
+    auto check = [](Operation *op) -> WalkResult {
+      bool hasTensors =
+          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+          llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+      // Verify casts and operations on tensors here once. pool-run, Python and
+      // C do not verify between passes, because that takes longer than many
+      // passes. Upstream's canonicalization creates invalid casts from some
+      // slices (docs/Internals/upstream/slices.md). Without this check, such
+      // casts would become wrong code or a crash.
+      if ((hasTensors || isa<CastOpInterface>(op)) &&
+          failed(verify(op, /*verifyRecursively=*/false)))
+        return failure();
+      // Upstream's passes crash on an operation whose dialect is not loaded
+      // (docs/Internals/upstream/passes.md). Reject any unregistered operation
+      // here; one on tensors is rejected below.
+      if (!hasTensors && !op->isRegistered())
+        return op->emitError("'")
+               << op->getName() << "' op is not lowered: it is not registered";
+      if (!hasTensors || isa<bufferization::BufferizableOpInterface>(op) ||
+          isOpTriviallyDead(op))
+        return success();
+      if (failed(requireModel<bufferization::BufferizableOpInterface>(op)))
+        return failure();
+      return op->emitError("'")
+             << op->getName()
+             << "' op is not lowered: the pipeline takes the pool dialect "
+                "and operations on tensors that bufferize"
+             << getAdvice(op->getName().getDialectNamespace());
+    };
+    if (getOperation()->walk<WalkOrder::PreOrder>(check).wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

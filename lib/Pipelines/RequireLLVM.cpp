@@ -18,25 +18,21 @@ namespace mlir::pool {
 /// operations of a dialect whose conversion to the llvm dialect is promised and
 /// not registered.
 static LogicalResult requireConversions(ModuleOp module) {
-  WalkResult result = module.walk([](Operation *op) {
+  WalkResult result = module.walk([](Operation *op) -> WalkResult {
     Dialect *dialect = op->getDialect();
     if (!dialect || !dialect->hasPromisedInterface(
                         dialect->getTypeID(),
                         ConvertToLLVMPatternInterface::getInterfaceID()))
-      return WalkResult::advance();
-    return WalkResult(emitBrokenPromise(
-        op, llvm::getTypeName<ConvertToLLVMPatternInterface>()));
+      return success();
+    return emitBrokenPromise(
+        op, llvm::getTypeName<ConvertToLLVMPatternInterface>());
   });
   return success(!result.wasInterrupted());
 }
 
 namespace {
 
-class RequireLLVM : public impl::RequireLLVMBase<RequireLLVM> {
-public:
-  using RequireLLVMBase::RequireLLVMBase;
-
-protected:
+struct RequireLLVM : impl::RequireLLVMBase<RequireLLVM> {
   void runOnOperation() override {
     // One error is enough: the others are often consequences of the first. A
     // cast is one: it stays because its user does.

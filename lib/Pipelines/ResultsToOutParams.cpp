@@ -33,13 +33,7 @@ namespace mlir::pool {
 #include "pool/Pipelines/Passes.h.inc"
 
 namespace {
-
-class ResultsToOutParams
-    : public impl::ResultsToOutParamsBase<ResultsToOutParams> {
-public:
-  using ResultsToOutParamsBase::ResultsToOutParamsBase;
-
-protected:
+struct ResultsToOutParams : impl::ResultsToOutParamsBase<ResultsToOutParams> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(checkUses(module)))
@@ -63,13 +57,12 @@ private:
 /// Emits an error if a function whose type changes is used as a value and not
 /// called.
 LogicalResult ResultsToOutParams::checkUses(ModuleOp module) {
-  WalkResult result = module.walk([](func::ConstantOp op) {
+  WalkResult result = module.walk([](func::ConstantOp op) -> WalkResult {
     if (llvm::none_of(cast<FunctionType>(op.getType()).getResults(),
                       isOutParamType))
-      return WalkResult::advance();
-    op.emitError("a function with results of static shape cannot be used as "
-                 "a value: they are passed as arguments");
-    return WalkResult::interrupt();
+      return success();
+    return op.emitError("a function with results of static shape cannot be "
+                        "used as a value: they are passed as arguments");
   });
   return failure(result.wasInterrupted());
 }
@@ -112,13 +105,13 @@ void ResultsToOutParams::rewriteFunction(func::FuncOp func) {
     inputs.push_back(result);
   }
 
-  SmallVector<Attribute> movedAttrs;
+  SmallVector<DictionaryAttr> movedAttrs;
   for (unsigned i : moved.set_bits())
     movedAttrs.push_back(func.getResultAttrDict(i));
   func.setType(FunctionType::get(&getContext(), inputs, type.getResults()));
   for (auto [i, attrs] : llvm::enumerate(movedAttrs))
     if (attrs)
-      func.setArgAttrs(numInputs + i, cast<DictionaryAttr>(attrs));
+      func.setArgAttrs(numInputs + i, attrs);
   // Cannot fail: func.func has no result that must stay.
   (void)func.eraseResults(moved);
   if (func.isExternal())
@@ -126,14 +119,13 @@ void ResultsToOutParams::rewriteFunction(func::FuncOp func) {
 
   SmallVector<Value> outParams;
   SmallVector<int64_t> ranks;
-  for (unsigned i : moved.set_bits())
-    ranks.push_back(cast<MemRefType>(type.getResult(i)).getRank());
+  for (Type result : ArrayRef(inputs).drop_front(numInputs)) {
+    ranks.push_back(cast<MemRefType>(result).getRank());
+    outParams.push_back(func.front().addArgument(result, func.getLoc()));
+  }
   if (!ranks.empty())
     func->setAttr("pool.out_param_ranks",
                   DenseI64ArrayAttr::get(&getContext(), ranks));
-  for (unsigned i : moved.set_bits())
-    outParams.push_back(
-        func.front().addArgument(type.getResult(i), func.getLoc()));
   SmallVector<func::ReturnOp> returns;
   func.walk([&](func::ReturnOp ret) { returns.push_back(ret); });
   for (func::ReturnOp ret : returns)
@@ -182,8 +174,8 @@ void ResultsToOutParams::rewriteReturn(func::ReturnOp ret, ValueRange outParams,
       bool isOwn =
           isa_and_present<memref::AllocOp, func::CallOp, memref::GetGlobalOp>(
               buffer.getDefiningOp());
-      bool isArgument = isa<BlockArgument>(buffer) &&
-                        cast<BlockArgument>(buffer).getOwner() == entry;
+      bool isArgument =
+          isa<BlockArgument>(buffer) && buffer.getParentBlock() == entry;
       if (!returned.insert(buffer).second || !(isOwn || isArgument))
         result = bufferization::CloneOp::create(b, ret.getLoc(), result);
     }

@@ -7,17 +7,22 @@
 
 #include "pool/Pipelines/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 #include "llvm/Support/MathExtras.h"
 
+namespace mlir::pool {
+#define GEN_PASS_DEF_SELECTPARALLELLOOPS
+#include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
+
 using namespace mlir;
+using namespace mlir::pool;
 
 /// Assumed trip count of a loop whose bounds are known only inside the parallel
 /// loop. Most of these loops are over the taps of a window of the border.
@@ -69,13 +74,13 @@ namespace {
 class WorkEstimate {
 public:
   explicit WorkEstimate(scf::ParallelOp loop)
-      : loop(loop), loc(loop.getLoc()), b(loop) {}
+      : loop(loop), b(OpBuilder(loop), loop.getLoc()) {}
 
   Value get() {
     Value work = getBlockWork(*loop.getBody());
     for (unsigned i = 0, e = loop.getNumLoops(); i < e; ++i)
-      work = multiply(work,
-                      getTripCount(loop.getLowerBound()[i],
+      work =
+          b.mul(work, getTripCount(loop.getLowerBound()[i],
                                    loop.getUpperBound()[i], loop.getStep()[i]));
     return work;
   }
@@ -86,23 +91,11 @@ public:
                      int64_t assumed = kAssumedTripCount) {
     for (Value bound : {lower, upper, step})
       if (loop->isAncestor(bound.getParentBlock()->getParentOp()))
-        return getIndex(assumed);
-    auto toIndex = [&](Value value) {
-      return b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), value);
-    };
-    Value extent = b.createOrFold<arith::SubIOp>(loc, upper, lower);
-    Value count = b.createOrFold<arith::CeilDivSIOp>(loc, extent, step);
-    return count.getType().isIndex() ? count : toIndex(count);
+        return b.index(assumed);
+    return b.index(b.fold<arith::CeilDivSIOp>(b.sub(upper, lower), step));
   }
 
 private:
-  Value getIndex(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  }
-  Value multiply(Value lhs, Value rhs) {
-    return b.createOrFold<arith::MulIOp>(loc, lhs, rhs);
-  }
-
   Value getBlockWork(Block &block) {
     // Count at least one byte for each iteration.
     int64_t plain = 1;
@@ -111,7 +104,7 @@ private:
       if (auto inner = dyn_cast<scf::ForOp>(op)) {
         bool carriesVectors = llvm::any_of(inner.getInitArgs().getTypes(),
                                            llvm::IsaPred<VectorType>);
-        nested.push_back(multiply(
+        nested.push_back(b.mul(
             getBlockWork(*inner.getBody()),
             getTripCount(inner.getLowerBound(), inner.getUpperBound(),
                          inner.getStep(),
@@ -123,15 +116,14 @@ private:
         for (Block &child : region)
           nested.push_back(getBlockWork(child));
     }
-    Value work = getIndex(plain);
+    Value work = b.index(plain);
     for (Value part : nested)
-      work = b.createOrFold<arith::AddIOp>(loc, work, part);
+      work = b.add(work, part);
     return work;
   }
 
   scf::ParallelOp loop;
-  Location loc;
-  OpBuilder b;
+  ElementBuilder b;
 };
 } // namespace
 
@@ -227,8 +219,7 @@ static bool isForOneThread(scf::ParallelOp loop) {
   if (loop.getNumResults() != 0)
     return true;
   WalkResult result = loop.getBody()->walk([](Operation *op) {
-    return isa<cf::AssertOp, CallOpInterface>(op) ? WalkResult::interrupt()
-                                                  : WalkResult::advance();
+    return WalkResult(failure(isa<cf::AssertOp, CallOpInterface>(op)));
   });
   return result.wasInterrupted();
 }
@@ -236,9 +227,8 @@ static bool isForOneThread(scf::ParallelOp loop) {
 /// True if iterations already compute on vectors.
 static bool isVectorized(scf::ParallelOp loop) {
   WalkResult result = loop.getBody()->walk([](Operation *op) {
-    return llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>)
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+    return WalkResult(success(
+        llvm::none_of(op->getResultTypes(), llvm::IsaPred<VectorType>)));
   });
   return result.wasInterrupted();
 }
@@ -269,43 +259,31 @@ static unsigned getNumParallel(scf::ParallelOp loop, WorkEstimate &work) {
   return numLoops;
 }
 
-namespace mlir::pool {
-#define GEN_PASS_DEF_SELECTPARALLELLOOPS
-#include "pool/Pipelines/Passes.h.inc"
-
 namespace {
-
-class SelectParallelLoops
-    : public impl::SelectParallelLoopsBase<SelectParallelLoops> {
-public:
+struct SelectParallelLoops
+    : pool::impl::SelectParallelLoopsBase<SelectParallelLoops> {
   using SelectParallelLoopsBase::SelectParallelLoopsBase;
 
-protected:
-  void runOnOperation() override;
+  void runOnOperation() override {
+    SmallVector<scf::ParallelOp> outer, inner;
+    getOperation()->walk([&](scf::ParallelOp loop) {
+      bool isInner = loop->getParentOfType<scf::ParallelOp>() ||
+                     loop->getParentOfType<omp::ParallelOp>();
+      (isInner ? inner : outer).push_back(loop);
+    });
+    // The walk is post-order: in `inner`, a loop comes before the loops around
+    // it.
+    llvm::for_each(inner, makeSequential);
+    for (scf::ParallelOp loop : outer)
+      select(loop);
+  }
 
 private:
   void select(scf::ParallelOp loop);
 };
-
 } // namespace
-} // namespace mlir::pool
 
-void mlir::pool::SelectParallelLoops::runOnOperation() {
-  SmallVector<scf::ParallelOp> outer, inner;
-  getOperation()->walk([&](scf::ParallelOp loop) {
-    bool isInner = loop->getParentOfType<scf::ParallelOp>() ||
-                   loop->getParentOfType<omp::ParallelOp>();
-    (isInner ? inner : outer).push_back(loop);
-  });
-  // The walk is post-order: in `inner`, a loop comes before the loops around
-  // it.
-  for (scf::ParallelOp loop : inner)
-    makeSequential(loop);
-  for (scf::ParallelOp loop : outer)
-    select(loop);
-}
-
-void mlir::pool::SelectParallelLoops::select(scf::ParallelOp loop) {
+void SelectParallelLoops::select(scf::ParallelOp loop) {
   if (isForOneThread(loop)) {
     ++numSequential;
     return makeSequential(loop);
@@ -318,23 +296,20 @@ void mlir::pool::SelectParallelLoops::select(scf::ParallelOp loop) {
     return makeSequential(loop);
   }
   unsigned numParallel = getNumParallel(loop, estimate);
-  Location loc = loop.getLoc();
-  OpBuilder b(loop);
+  ElementBuilder b(OpBuilder(loop), loop.getLoc());
   if (known) {
     ++numParallelLoops;
     buildLoops(b, loop, numParallel);
   } else {
     ++numDynamic;
-    Value least = arith::ConstantIndexOp::create(b, loc, grain);
-    Value isEnough =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, work, least);
     auto branch = [&](unsigned numParallel) {
       return [&, numParallel](OpBuilder &b, Location loc) {
         buildLoops(b, loop, numParallel);
         scf::YieldOp::create(b, loc);
       };
     };
-    scf::IfOp::create(b, loc, isEnough, branch(numParallel), branch(0));
+    scf::IfOp::create(b, b.isAtLeast(work, int64_t(grain)), branch(numParallel),
+                      branch(0));
   }
   loop->erase();
 }

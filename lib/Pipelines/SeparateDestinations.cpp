@@ -15,15 +15,14 @@
 namespace mlir::pool {
 #define GEN_PASS_DEF_SEPARATEDESTINATIONS
 #include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+using namespace mlir::pool;
 
 namespace {
-
-class SeparateDestinations
-    : public impl::SeparateDestinationsBase<SeparateDestinations> {
-public:
-  using SeparateDestinationsBase::SeparateDestinationsBase;
-
-protected:
+struct SeparateDestinations
+    : pool::impl::SeparateDestinationsBase<SeparateDestinations> {
   void runOnOperation() override {
     homes.clear();
     taken.clear();
@@ -59,10 +58,6 @@ private:
   DenseSet<Operation *> taken;
 };
 } // namespace
-} // namespace mlir::pool
-
-using namespace mlir;
-using namespace mlir::pool;
 
 /// Returns `shared` for its first user, and a copy in front of `user` for
 /// others.

@@ -54,12 +54,8 @@ static void separate(LLVM::MaskedLoadOp load) {
 }
 
 namespace {
-class SeparateMaskedLoads
-    : public impl::SeparateMaskedLoadsBase<SeparateMaskedLoads> {
-public:
-  using SeparateMaskedLoadsBase::SeparateMaskedLoadsBase;
-
-protected:
+struct SeparateMaskedLoads
+    : impl::SeparateMaskedLoadsBase<SeparateMaskedLoads> {
   void runOnOperation() override {
     getOperation()->walk([&](LLVM::MaskedLoadOp load) {
       auto type = dyn_cast<VectorType>(load.getRes().getType());

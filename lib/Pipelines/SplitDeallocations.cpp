@@ -22,25 +22,25 @@
 namespace mlir::pool {
 #define GEN_PASS_DEF_SPLITDEALLOCATIONS
 #include "pool/Pipelines/Passes.h.inc"
+} // namespace mlir::pool
+
+using namespace mlir;
+
+/// True if `op` has to compare buffers.
+static bool isCompared(bufferization::DeallocOp op) {
+  return op.getMemrefs().size() + op.getRetained().size() > 1 &&
+         !op.getMemrefs().empty();
+}
 
 namespace {
-
-class SplitDeallocations
-    : public impl::SplitDeallocationsBase<SplitDeallocations> {
-public:
-  using SplitDeallocationsBase::SplitDeallocationsBase;
-
-protected:
+struct SplitDeallocations
+    : pool::impl::SplitDeallocationsBase<SplitDeallocations> {
   void runOnOperation() override {
-    SmallVector<bufferization::DeallocOp> ops;
-    getOperation()->walk(
-        [&](bufferization::DeallocOp op) { ops.push_back(op); });
-    for (bufferization::DeallocOp op : ops)
-      split(op);
+    getOperation()->walk([&](bufferization::DeallocOp op) { split(op); });
     // Usually no buffers are left to compare. Then this is all, because folding
     // and upstream's pass go through the whole function.
     WalkResult walk = getOperation()->walk([](bufferization::DeallocOp op) {
-      return isCompared(op) ? WalkResult::interrupt() : WalkResult::advance();
+      return WalkResult(failure(isCompared(op)));
     });
     if (walk.wasInterrupted() && failed(compare()))
       signalPassFailure();
@@ -49,16 +49,8 @@ protected:
 private:
   void split(bufferization::DeallocOp op);
   LogicalResult compare();
-  static bool isCompared(bufferization::DeallocOp op) {
-    return op.getMemrefs().size() + op.getRetained().size() > 1 &&
-           !op.getMemrefs().empty();
-  }
 };
 } // namespace
-} // namespace mlir::pool
-
-using namespace mlir;
-using namespace mlir::pool;
 
 /// Returns the buffer that `memref` is the base of, or else `memref`. Upstream
 /// deallocates bases of buffers.

@@ -55,12 +55,7 @@ static bool isMove(Operation *op) {
 }
 
 namespace {
-class StripQuantTypes
-    : public mlir::pool::impl::StripQuantTypesBase<StripQuantTypes> {
-public:
-  using StripQuantTypesBase::StripQuantTypesBase;
-
-protected:
+struct StripQuantTypes : pool::impl::StripQuantTypesBase<StripQuantTypes> {
   void runOnOperation() override;
 
 private:

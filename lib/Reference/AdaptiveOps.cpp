@@ -2,8 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "AdaptiveOps.h"
-
+#include "Evaluators.h"
 #include "Windows.h"
 
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
@@ -73,61 +72,49 @@ static void computeAverages(AdaptiveAvgPoolOp op, const Tensor &input,
   });
 }
 
-static FailureOr<SmallVector<Tensor>> evaluate(AdaptiveAvgPoolOp op,
-                                               const Tensor &input) {
+static Results evaluate(AdaptiveAvgPoolOp op, const Tensor &input) {
   OpErrors emitError{op};
   FailureOr<RankedTensorType> type = inferAdaptivePool(
       emitError, RankedTensorType::get(input.shape, input.elementType),
       op.getOutputSize(), op.getLayout());
   if (failed(type))
     return failure();
-  FailureOr<Tensor> averages =
-      allocate(emitError, input.elementType, type->getShape());
+  Results averages = allocateResults(op, type->getShape());
   if (failed(averages))
     return failure();
   if (isa<FloatType>(input.elementType))
-    computeAverages<double>(op, input, *averages);
+    computeAverages<double>(op, input, averages->front());
   else
-    computeAverages<Wide>(op, input, *averages);
-  return SmallVector<Tensor>{std::move(*averages)};
+    computeAverages<Wide>(op, input, averages->front());
+  return averages;
 }
 
 //===----------------------------------------------------------------------===//
 // adaptive_max_pool
 //===----------------------------------------------------------------------===//
 
-/// Fills `values`, and `indices` unless null.
+/// Fills `results`: values and, if there are two, indices.
 template <typename ValueT>
 static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
-                          Tensor &values, Tensor *indices) {
+                          MutableArrayRef<Tensor> results) {
   ElementFormat format = *ElementFormat::get(input.elementType);
   AdaptiveWindows windows(op.getOutputSize(), op.getLayout(), input.shape);
-  // An index is a flat position in the input, modulo the number of positions in
-  // the dimensions from `axis` on.
-  std::optional<ElementFormat> indexFormat;
-  int64_t indexBound = 0;
-  if (indices) {
-    indexFormat = ElementFormat::get(indices->elementType);
-    indexBound = *getProduct(
-        ArrayRef<int64_t>(input.shape).drop_front(op.getNormalizedAxis()));
-  }
   int64_t result = 0;
-  forEachIndex(values.shape, [&](ArrayRef<int64_t> output) {
+  forEachIndex(results[0].shape, [&](ArrayRef<int64_t> output) {
     Extremum<ValueT> maximum(format, Reduction::Max, op.getNanMode());
     windows.forEachElement(output, [&](int64_t position) {
       maximum.visit(position, format.load<ValueT>(input, position));
     });
-    format.store<ValueT>(values, result, maximum.getValue());
+    format.store<ValueT>(results[0], result, maximum.getValue());
     // No window is empty, so there is always a position.
-    if (indices)
-      indexFormat->store<Wide>(*indices, result,
-                               *maximum.getPosition() % indexBound);
+    if (results.size() == 2)
+      storeIndex(results[1], result, *maximum.getPosition(), input.shape,
+                 op.getNormalizedAxis());
     ++result;
   });
 }
 
-static FailureOr<SmallVector<Tensor>> evaluate(AdaptiveMaxPoolOp op,
-                                               const Tensor &input) {
+static Results evaluate(AdaptiveMaxPoolOp op, const Tensor &input) {
   OpErrors emitError{op};
   Type indexElementType =
       op.getIndices() ? op.getIndices().getType().getElementType() : Type();
@@ -136,27 +123,18 @@ static FailureOr<SmallVector<Tensor>> evaluate(AdaptiveMaxPoolOp op,
       op.getOutputSize(), op.getLayout(), op.getAxis(), indexElementType);
   if (failed(type))
     return failure();
-  SmallVector<Tensor> results;
-  for (Type elementType : {input.elementType, indexElementType}) {
-    if (!elementType)
-      break;
-    FailureOr<Tensor> tensor =
-        allocate(emitError, elementType, type->getShape());
-    if (failed(tensor))
-      return failure();
-    results.push_back(std::move(*tensor));
-  }
-  Tensor *indices = indexElementType ? &results[1] : nullptr;
+  Results results = allocateResults(op, type->getShape());
+  if (failed(results))
+    return failure();
   if (isa<FloatType>(input.elementType))
-    computeMaxima<double>(op, input, results[0], indices);
+    computeMaxima<double>(op, input, *results);
   else
-    computeMaxima<Wide>(op, input, results[0], indices);
+    computeMaxima<Wide>(op, input, *results);
   return results;
 }
 
-FailureOr<SmallVector<Tensor>> reference::evaluate(AdaptiveOpInterface op,
-                                                   const Tensor &input) {
-  return llvm::TypeSwitch<Operation *, FailureOr<SmallVector<Tensor>>>(op)
+Results reference::evaluate(AdaptiveOpInterface op, const Tensor &input) {
+  return llvm::TypeSwitch<Operation *, Results>(op)
       .Case<AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(
           [&](auto pool) { return ::evaluate(pool, input); });
 }

@@ -4,7 +4,7 @@
 
 #include "Element.h"
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
@@ -12,7 +12,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <cstring>
 #include <limits>
 #include <new>
 
@@ -56,46 +55,19 @@ int64_t ElementFormat::getBytes() const {
   return llvm::PowerOf2Ceil(llvm::divideCeil(width, 8u));
 }
 
-template <typename StorageT>
-static uint64_t read(const char *from) {
-  StorageT value;
-  std::memcpy(&value, from, sizeof(value));
-  return value;
-}
-
-template <typename StorageT>
-static void write(char *to, uint64_t bits) {
-  auto value = static_cast<StorageT>(bits);
-  std::memcpy(to, &value, sizeof(value));
-}
-
 uint64_t ElementFormat::loadBits(const Tensor &tensor, int64_t position) const {
   const char *from = tensor.data.data() + position * getBytes();
-  switch (getBytes()) {
-  case 1:
-    return read<uint8_t>(from);
-  case 2:
-    return read<uint16_t>(from);
-  case 4:
-    return read<uint32_t>(from);
-  default:
-    return read<uint64_t>(from);
-  }
+  APInt bits(64, 0);
+  llvm::LoadIntFromMemory(bits, reinterpret_cast<const uint8_t *>(from),
+                          getBytes());
+  return bits.getZExtValue();
 }
 
 void ElementFormat::storeBits(Tensor &tensor, int64_t position,
                               uint64_t bits) const {
   char *to = tensor.data.data() + position * getBytes();
-  switch (getBytes()) {
-  case 1:
-    return write<uint8_t>(to, bits);
-  case 2:
-    return write<uint16_t>(to, bits);
-  case 4:
-    return write<uint32_t>(to, bits);
-  default:
-    return write<uint64_t>(to, bits);
-  }
+  llvm::StoreIntToMemory(APInt(64, bits), reinterpret_cast<uint8_t *>(to),
+                         getBytes());
 }
 
 namespace mlir::pool::reference {
@@ -185,13 +157,28 @@ FailureOr<Tensor> reference::allocate(ErrorFn emitError, Type elementType,
   ::operator delete(probe, std::nothrow);
   if (!probe)
     return emitError(formatv("memory cannot hold a result of type {0}",
-                             RankedTensorType::get(shape, elementType))
-                         .str());
+                             RankedTensorType::get(shape, elementType)));
   Tensor tensor;
   tensor.elementType = elementType;
   tensor.shape.assign(shape.begin(), shape.end());
   tensor.data.resize(*bytes);
   return tensor;
+}
+
+Results reference::allocateResults(Operation *op, ArrayRef<int64_t> shape) {
+  OpErrors emitError{op};
+  for (int64_t extent : shape)
+    if (extent < 0)
+      return emitError(formatv("an extent is {0}", extent));
+  SmallVector<Tensor> results;
+  for (Type type : op->getResultTypes()) {
+    FailureOr<Tensor> result =
+        allocate(emitError, getElementTypeOrSelf(type), shape);
+    if (failed(result))
+      return failure();
+    results.push_back(std::move(*result));
+  }
+  return results;
 }
 
 LogicalResult reference::checkType(ErrorFn emitError, const Twine &name,
@@ -206,8 +193,7 @@ LogicalResult reference::checkType(ErrorFn emitError, const Twine &name,
     return emit(kUnsupportedType + debugString(type));
   if (tensor.elementType != elementType)
     return emit(formatv("the element type is {0}, the type {1} requires {2}",
-                        tensor.elementType, type, elementType)
-                    .str());
+                        tensor.elementType, type, elementType));
 
   // A scalar has rank 0, an unranked tensor any rank.
   ArrayRef<int64_t> extents = tensor.shape;
@@ -218,26 +204,21 @@ LogicalResult reference::checkType(ErrorFn emitError, const Twine &name,
     declared = {};
   if (extents.size() != declared.size())
     return emit(formatv("the rank is {0}, the type {1} requires {2}",
-                        extents.size(), type, declared.size())
-                    .str());
+                        extents.size(), type, declared.size()));
   for (size_t d = 0; d < extents.size(); ++d) {
     if (extents[d] < 0)
       return emit(formatv("dimension {0} has extent {1}, must be at least 0", d,
-                          extents[d])
-                      .str());
+                          extents[d]));
     if (!ShapedType::isDynamic(declared[d]) && extents[d] != declared[d])
       return emit(formatv("dimension {0} has extent {1}, the type {2} requires "
                           "{3}",
-                          d, extents[d], type, declared[d])
-                      .str());
+                          d, extents[d], type, declared[d]));
   }
 
   std::optional<int64_t> bytes = getBytes(*format, extents);
   if (!bytes || *bytes != static_cast<int64_t>(tensor.data.size()))
-    return emit(
-        formatv("the data has {0} bytes, the shape requires {1}",
-                tensor.data.size(),
-                bytes ? std::to_string(*bytes) : std::string("2^63 or more"))
-            .str());
+    return emit(formatv(
+        "the data has {0} bytes, the shape requires {1}", tensor.data.size(),
+        bytes ? std::to_string(*bytes) : std::string("2^63 or more")));
   return success();
 }

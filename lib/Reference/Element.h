@@ -14,6 +14,9 @@
 
 namespace mlir::pool::reference {
 
+/// The operands and results of an operation.
+using Operands = ArrayRef<const Tensor *>;
+using Results = FailureOr<SmallVector<Tensor>>;
 /// Returns the tensor or scalar that an SSA value has while the function runs.
 using Lookup = llvm::function_ref<const Tensor &(Value)>;
 
@@ -65,6 +68,9 @@ private:
 /// cannot hold the tensor.
 FailureOr<Tensor> allocate(ErrorFn emitError, Type elementType,
                            ArrayRef<int64_t> shape);
+/// Allocates a tensor of `shape` for each result of `op`. Reports there if that
+/// fails, or if an extent is negative.
+Results allocateResults(Operation *op, ArrayRef<int64_t> shape);
 
 /// Checks that `tensor` is a value of `type` and that its data has the length
 /// that its shape requires. `type` is a tensor type, or the type of a scalar.

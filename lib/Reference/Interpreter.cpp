@@ -5,18 +5,14 @@
 
 #include "pool/Reference/Interpreter.h"
 
-#include "AdaptiveOps.h"
-#include "Element.h"
-#include "LinalgOps.h"
+#include "Evaluators.h"
 #include "ScalarOps.h"
-#include "ScatterOps.h"
-#include "TensorOps.h"
-#include "WindowOps.h"
 #include "Windows.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -28,8 +24,6 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::reference;
 using llvm::formatv;
-
-using Results = FailureOr<SmallVector<Tensor>>;
 
 /// Limit of nested calls, because a recursion may never end.
 static constexpr unsigned kMaxCallDepth = 256;
@@ -49,14 +43,14 @@ static Results evaluate(arith::ConstantOp op) {
     shape.assign(elements.getType().getShape().begin(),
                  elements.getType().getShape().end());
   Type elementType = getElementTypeOrSelf(value.getType());
-  FailureOr<Tensor> tensor = allocate(emitError, elementType, shape);
+  Results tensor = allocateResults(op, shape);
   if (failed(tensor))
     return failure();
 
   ElementFormat format = *ElementFormat::get(elementType);
   int64_t position = 0;
   auto append = [&](const APInt &bits) {
-    format.storeBits(*tensor, position++, bits.getZExtValue());
+    format.storeBits(tensor->front(), position++, bits.getZExtValue());
   };
   if (auto scalar = dyn_cast<IntegerAttr>(value))
     append(scalar.getValue());
@@ -68,12 +62,11 @@ static Results evaluate(arith::ConstantOp op) {
   else
     for (const APInt &element : elements.getValues<APInt>())
       append(element);
-  return SmallVector<Tensor>{std::move(*tensor)};
+  return tensor;
 }
 
 /// Evaluates a scalar operation, elementwise if it is on tensors.
-static Results evaluateElements(Operation *op,
-                                ArrayRef<const Tensor *> operands) {
+static Results evaluateElements(Operation *op, Operands operands) {
   OpErrors emitError{op};
   const Tensor *shaped = nullptr;
   for (auto [type, tensor] : llvm::zip_equal(op->getOperandTypes(), operands)) {
@@ -83,27 +76,24 @@ static Results evaluateElements(Operation *op,
       return emitError("has operands of different extents");
     shaped = tensor;
   }
-  FailureOr<Tensor> result =
-      allocate(emitError, getElementTypeOrSelf(op->getResult(0).getType()),
-               shaped ? ArrayRef<int64_t>(shaped->shape) : ArrayRef<int64_t>());
+  Results result = allocateResults(op, shaped ? ArrayRef<int64_t>(shaped->shape)
+                                              : ArrayRef<int64_t>());
   if (failed(result))
     return failure();
-  for (int64_t i = 0, e = result->getNumElements(); i < e; ++i) {
+  for (int64_t i = 0, e = result->front().getNumElements(); i < e; ++i) {
     SmallVector<Scalar> elements;
     for (auto [type, tensor] : llvm::zip_equal(op->getOperandTypes(), operands))
       elements.push_back(Scalar::load(*tensor, isa<TensorType>(type) ? i : 0));
     FailureOr<Scalar> element = evaluateScalar(op, elements);
     if (failed(element))
       return failure();
-    element->store(*result, i);
+    element->store(result->front(), i);
   }
-  return SmallVector<Tensor>{std::move(*result)};
+  return result;
 }
 
-/// Evaluates an affine map; `combine` makes one index of the map's results.
-static Results evaluateMap(Operation *op, AffineMap map,
-                           ArrayRef<const Tensor *> operands,
-                           function_ref<int64_t(ArrayRef<int64_t>)> combine) {
+/// Evaluates affine.apply, min or max, whose map is `map`.
+static Results evaluateMap(Operation *op, AffineMap map, Operands operands) {
   Type index = IndexType::get(op->getContext());
   SmallVector<Attribute> constants, folded;
   for (const Tensor *operand : operands)
@@ -114,27 +104,10 @@ static Results evaluateMap(Operation *op, AffineMap map,
   SmallVector<int64_t> values;
   for (Attribute value : folded)
     values.push_back(cast<IntegerAttr>(value).getInt());
-  return makeIndex(op, combine(values));
-}
-
-static Results evaluate(affine::AffineApplyOp op,
-                        ArrayRef<const Tensor *> operands) {
-  return evaluateMap(op, op.getAffineMap(), operands,
-                     [](ArrayRef<int64_t> values) { return values.front(); });
-}
-
-static Results evaluate(affine::AffineMinOp op,
-                        ArrayRef<const Tensor *> operands) {
-  return evaluateMap(
-      op, op.getAffineMap(), operands,
-      [](ArrayRef<int64_t> values) { return *llvm::min_element(values); });
-}
-
-static Results evaluate(affine::AffineMaxOp op,
-                        ArrayRef<const Tensor *> operands) {
-  return evaluateMap(
-      op, op.getAffineMap(), operands,
-      [](ArrayRef<int64_t> values) { return *llvm::max_element(values); });
+  // affine.apply has one value.
+  return makeIndex(op, isa<affine::AffineMaxOp>(op)
+                           ? *llvm::max_element(values)
+                           : *llvm::min_element(values));
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,7 +130,7 @@ private:
   /// Evaluates an operation that is no terminator. A loop or a branch runs its
   /// blocks, which adds to `values` and invalidates `operands`. So the
   /// overloads below look the operands up again.
-  Results evaluate(Operation *op, ArrayRef<const Tensor *> operands);
+  Results evaluate(Operation *op, Operands operands);
   Results evaluate(func::CallOp op);
   Results evaluate(scf::IfOp op);
   Results evaluate(scf::ForOp op);
@@ -206,13 +179,12 @@ Results Activation::evaluate(func::CallOp op) {
       op, op.getCalleeAttr());
   if (!callee || callee.isDeclaration())
     return op.emitOpError(
-        formatv("calls @{0}, which has no body", op.getCallee()).str());
+        formatv("calls @{0}, which has no body", op.getCallee()));
   if (depth == kMaxCallDepth)
     return op.emitOpError(
         formatv("calls nest more than {0} deep, which recursion would do "
                 "without end",
-                kMaxCallDepth)
-            .str());
+                kMaxCallDepth));
   return ::interpret(callee, copy(op.getOperands()), depth + 1);
 }
 
@@ -263,14 +235,9 @@ Results Activation::evaluate(scf::WhileOp op) {
 
 Results Activation::evaluate(scf::ForallOp op) {
   auto find = [&](Value value) -> const Tensor & { return lookup(value); };
-  auto getAll = [&](ArrayRef<OpFoldResult> indices) {
-    return llvm::map_to_vector(indices, [&](OpFoldResult index) {
-      return reference::getIndex(index, find);
-    });
-  };
-  SmallVector<int64_t> lower = getAll(op.getMixedLowerBound());
-  SmallVector<int64_t> upper = getAll(op.getMixedUpperBound());
-  SmallVector<int64_t> step = getAll(op.getMixedStep());
+  SmallVector<int64_t> lower = getIndices(op.getMixedLowerBound(), find);
+  SmallVector<int64_t> upper = getIndices(op.getMixedUpperBound(), find);
+  SmallVector<int64_t> step = getIndices(op.getMixedStep(), find);
   SmallVector<int64_t> trips;
   for (auto [from, to, by] : llvm::zip_equal(lower, upper, step)) {
     if (by <= 0)
@@ -281,45 +248,41 @@ Results Activation::evaluate(scf::ForallOp op) {
   // Each iteration sees the outputs as they were before the first iteration.
   const SmallVector<Tensor> initial = copy(op.getOutputs());
   SmallVector<Tensor> outputs = initial;
-  LogicalResult status = success();
-  forEachIndex(trips, [&](ArrayRef<int64_t> iteration) {
-    if (failed(status))
-      return;
+  auto runOnce = [&](ArrayRef<int64_t> iteration) -> LogicalResult {
     SmallVector<Tensor> args;
     for (auto [i, from, by] : llvm::zip_equal(iteration, lower, step)) {
       Results index = makeIndex(op, from + i * by);
-      status = failed(index) ? failure() : status;
-      if (failed(status))
-        return;
+      if (failed(index))
+        return failure();
       args.push_back(std::move(index->front()));
     }
     llvm::append_range(args, initial);
-    if (failed(run(*op.getBody(), args))) {
-      status = failure();
-      return;
-    }
+    if (failed(run(*op.getBody(), args)))
+      return failure();
     for (Operation &insert : op.getTerminator().getYieldingOps()) {
       auto slice = cast<tensor::ParallelInsertSliceOp>(insert);
       unsigned output =
           cast<BlockArgument>(slice.getDest()).getArgNumber() - op.getRank();
       if (failed(insertSlice(slice, lookup(slice.getSource()), outputs[output],
                              find)))
-        status = failure();
+        return failure();
     }
-  });
-  if (failed(status))
+    return success();
+  };
+  if (failed(visitIndices(trips, runOnce)))
     return failure();
   return outputs;
 }
 
-Results Activation::evaluate(Operation *op, ArrayRef<const Tensor *> operands) {
+Results Activation::evaluate(Operation *op, Operands operands) {
   auto find = [&](Value value) -> const Tensor & { return lookup(value); };
   return TypeSwitch<Operation *, Results>(op)
       .Case<WindowOpInterface, AdaptiveOpInterface>(
           [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
-      .Case([&](WindowReduceOp reduce) {
-        return reference::evaluate(reduce, operands, find);
-      })
+      .Case<WindowReduceOp, linalg::LinalgOp>(
+          [&](auto op) { return reference::evaluate(op, operands, find); })
+      .Case<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(
+          [&](auto op) { return reference::evaluate(op, operands); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](quant::StorageCastOp cast) -> Results {
         // The element type changes, the bits do not.
@@ -331,10 +294,7 @@ Results Activation::evaluate(Operation *op, ArrayRef<const Tensor *> operands) {
       .Case<scf::IfOp, scf::ForOp, scf::WhileOp, scf::ForallOp>(
           [&](auto control) { return evaluate(control); })
       .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
-          [&](auto affineOp) { return ::evaluate(affineOp, operands); })
-      .Case([&](linalg::LinalgOp linalgOp) {
-        return reference::evaluate(linalgOp, operands, find);
-      })
+          [&](auto op) { return evaluateMap(op, op.getAffineMap(), operands); })
       .Case([&](cf::AssertOp assertion) -> Results {
         if (Scalar::load(*operands[0], 0).integer == 0)
           return assertion.emitError(assertion.getMsg());
@@ -343,8 +303,6 @@ Results Activation::evaluate(Operation *op, ArrayRef<const Tensor *> operands) {
       .Default([&](Operation *op) -> Results {
         if (auto results = evaluateTensorOp(op, operands, find))
           return *results;
-        if (isScatterOp(op))
-          return evaluateScatterOp(op, operands);
         if (isScalarOp(op))
           return evaluateElements(op, operands);
         return op->emitOpError("is not supported by the reference interpreter");
@@ -355,14 +313,13 @@ Results Activation::evaluate(Operation *op, ArrayRef<const Tensor *> operands) {
 static LogicalResult checkArguments(func::FuncOp func, ArrayRef<Tensor> args) {
   auto emitError = [&](const Twine &message) -> LogicalResult {
     return func.emitError(
-        formatv("@{0}: {1}", func.getSymName(), message.str()).str());
+        formatv("@{0}: {1}", func.getSymName(), message.str()));
   };
   if (func.isDeclaration())
     return emitError("has no body");
   if (args.size() != func.getNumArguments())
     return emitError(formatv("{0} arguments are given, the function takes {1}",
-                             args.size(), func.getNumArguments())
-                         .str());
+                             args.size(), func.getNumArguments()));
   for (auto [i, arg] : llvm::enumerate(args))
     if (failed(checkType(emitError, "argument " + Twine(i), arg,
                          func.getArgumentTypes()[i])))
@@ -381,7 +338,6 @@ static Results interpret(func::FuncOp func, ArrayRef<Tensor> args,
   return Activation(depth).run(body, args);
 }
 
-FailureOr<SmallVector<Tensor>> pool::interpret(func::FuncOp func,
-                                               ArrayRef<Tensor> args) {
+Results pool::interpret(func::FuncOp func, ArrayRef<Tensor> args) {
   return ::interpret(func, args, /*depth=*/0);
 }

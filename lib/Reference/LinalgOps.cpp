@@ -2,9 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LinalgOps.h"
-
+#include "Evaluators.h"
 #include "ScalarOps.h"
+#include "Windows.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -15,8 +17,8 @@ using llvm::formatv;
 /// Returns the extent of each loop, from the operands whose maps have the loop
 /// as a result. Fails if these operands disagree, or if a loop has no such
 /// operand.
-static FailureOr<SmallVector<int64_t>>
-getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
+static FailureOr<SmallVector<int64_t>> getLoopExtents(linalg::LinalgOp op,
+                                                      Operands operands) {
   SmallVector<int64_t> extents(op.getNumLoops(), -1);
   for (auto [map, tensor] :
        llvm::zip_equal(op.getIndexingMapsArray(), operands))
@@ -28,21 +30,20 @@ getLoopExtents(linalg::LinalgOp op, ArrayRef<const Tensor *> operands) {
       if (extent >= 0 && extent != tensor->shape[d])
         return op->emitOpError(
             formatv("loop {0} has extents {1} and {2} of its operands",
-                    dim.getPosition(), extent, tensor->shape[d])
-                .str());
+                    dim.getPosition(), extent, tensor->shape[d]));
       extent = tensor->shape[d];
     }
   for (auto [loop, extent] : llvm::enumerate(extents))
     if (extent < 0)
       return op->emitOpError(
-          formatv("no operand names the extent of loop {0}", loop).str());
+          formatv("no operand names the extent of loop {0}", loop));
   return extents;
 }
 
 /// Returns the flat position in `tensor` that `map` gives for `point`, or none
 /// if that position lies outside `tensor`.
-static std::optional<int64_t>
-locate(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
+static std::optional<int64_t> locate(AffineMap map, ArrayRef<int64_t> point,
+                                     const Tensor &tensor) {
   int64_t position = 0;
   for (auto [place, extent] :
        llvm::zip_equal(map.compose(point), tensor.shape)) {
@@ -53,16 +54,12 @@ locate(AffineMap map, ArrayRef<int64_t> point, const Tensor &tensor) {
   return position;
 }
 
-/// Advances to the next point in row-major order. Returns false if there is
-/// none.
-static bool advance(SmallVectorImpl<int64_t> &point,
-                    ArrayRef<int64_t> extents) {
-  for (size_t d = point.size(); d-- > 0;) {
-    if (++point[d] < extents[d])
-      return true;
-    point[d] = 0;
-  }
-  return false;
+/// Returns the value of a scalar: the one in `values`, or that of `lookup` if
+/// it is computed outside of the body.
+static Scalar getScalar(Value value, const DenseMap<Value, Scalar> &values,
+                        Lookup lookup) {
+  auto known = values.find(value);
+  return known != values.end() ? known->second : Scalar::load(lookup(value), 0);
 }
 
 /// Runs the body once. `values` has the values of the body's arguments, and
@@ -72,19 +69,12 @@ static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
   Block &body = *op.getBlock();
   for (Operation &nested : body.without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(nested)) {
-      Scalar scalar;
-      scalar.type = index.getType();
-      scalar.integer = point[index.getDim()];
-      values[index] = scalar;
+      values[index] = {index.getType(), point[index.getDim()]};
       continue;
     }
     SmallVector<Scalar> operands;
-    for (Value operand : nested.getOperands()) {
-      auto known = values.find(operand);
-      operands.push_back(known != values.end()
-                             ? known->second
-                             : Scalar::load(lookup(operand), 0));
-    }
+    for (Value operand : nested.getOperands())
+      operands.push_back(getScalar(operand, values, lookup));
     FailureOr<Scalar> result = evaluateScalar(&nested, operands);
     if (failed(result))
       return failure();
@@ -93,9 +83,8 @@ static LogicalResult runBody(linalg::LinalgOp op, ArrayRef<int64_t> point,
   return success();
 }
 
-FailureOr<SmallVector<Tensor>>
-reference::evaluate(linalg::LinalgOp op, ArrayRef<const Tensor *> operands,
-                    Lookup lookup) {
+Results reference::evaluate(linalg::LinalgOp op, Operands operands,
+                            Lookup lookup) {
   Block &body = *op.getBlock();
   for (Operation &nested : body.without_terminator())
     if (!isa<linalg::IndexOp>(nested) && !isScalarOp(&nested))
@@ -110,11 +99,7 @@ reference::evaluate(linalg::LinalgOp op, ArrayRef<const Tensor *> operands,
   SmallVector<Tensor> results;
   for (const Tensor *init : operands.drop_front(numInputs))
     results.push_back(*init);
-  if (llvm::is_contained(*extents, 0))
-    return results;
-
-  SmallVector<int64_t> point(extents->size(), 0);
-  do {
+  auto run = [&](ArrayRef<int64_t> point) -> LogicalResult {
     DenseMap<Value, Scalar> values;
     SmallVector<int64_t> positions;
     for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
@@ -125,20 +110,19 @@ reference::evaluate(linalg::LinalgOp op, ArrayRef<const Tensor *> operands,
       if (!position)
         return op->emitOpError(
             formatv("reads outside operand {0} at [{1:$[, ]}]", i,
-                    llvm::make_range(point.begin(), point.end()))
-                .str());
+                    llvm::make_range(point.begin(), point.end())));
       positions.push_back(*position);
       values[argument] = Scalar::load(tensor, *position);
     }
     if (failed(runBody(op, point, values, lookup)))
       return failure();
     for (auto [i, yielded] :
-         llvm::enumerate(body.getTerminator()->getOperands())) {
-      auto known = values.find(yielded);
-      Scalar scalar = known != values.end() ? known->second
-                                            : Scalar::load(lookup(yielded), 0);
-      scalar.store(results[i], positions[numInputs + i]);
-    }
-  } while (advance(point, *extents));
+         llvm::enumerate(body.getTerminator()->getOperands()))
+      getScalar(yielded, values, lookup)
+          .store(results[i], positions[numInputs + i]);
+    return success();
+  };
+  if (failed(visitIndices(*extents, run)))
+    return failure();
   return results;
 }

@@ -54,9 +54,7 @@ static Wide asUnsigned(const Scalar &scalar) {
 /// Wraps `value` to the width of `type`.
 static Scalar makeInteger(Type type, Wide value) {
   unsigned width = getWidth(type);
-  Scalar scalar;
-  scalar.type = type;
-  scalar.integer = value;
+  Scalar scalar{type, value};
   scalar.integer = asUnsigned(scalar);
   if (!type.isUnsignedInteger() && (scalar.integer >> (width - 1)) != 0)
     scalar.integer -= Wide(1) << width;
@@ -68,10 +66,7 @@ static Scalar makeNumber(Type type, double value) {
   bool losesInfo;
   rounded.convert(cast<FloatType>(type).getFloatSemantics(),
                   APFloat::rmNearestTiesToEven, &losesInfo);
-  Scalar scalar;
-  scalar.type = type;
-  scalar.number = rounded.convertToDouble();
-  return scalar;
+  return {type, /*integer=*/0, rounded.convertToDouble()};
 }
 
 /// The larger or smaller of two numbers; NaN if either is NaN.

@@ -3,12 +3,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ScatterOps.h"
-
+#include "Evaluators.h"
 #include "Windows.h"
 
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cstring>
@@ -25,8 +23,7 @@ static RankedTensorType getTensorType(const Tensor &tensor) {
 /// Returns the extents of a result of `type`. `operands` has the dynamic
 /// extents in order. Fails if an extent is negative.
 static FailureOr<SmallVector<int64_t>>
-getShape(ErrorFn emitError, RankedTensorType type,
-         ArrayRef<const Tensor *> operands) {
+getShape(ErrorFn emitError, RankedTensorType type, Operands operands) {
   SmallVector<int64_t> shape(type.getShape());
   for (auto [d, extent] : llvm::enumerate(shape)) {
     if (!ShapedType::isDynamic(extent))
@@ -38,8 +35,7 @@ getShape(ErrorFn emitError, RankedTensorType type,
     if (extent < 0)
       return emitError(formatv("dimension {0}: the extent of the result is "
                                "{1}, must be at least 0",
-                               d, extent)
-                           .str());
+                               d, extent));
   }
   return shape;
 }
@@ -55,24 +51,20 @@ static FailureOr<SmallVector<int64_t>> getPositions(ErrorFn emitError,
   ElementFormat format = *ElementFormat::get(indices.elementType);
   auto bound = static_cast<int64_t>(*getProduct(shape.drop_front(axis)));
   SmallVector<int64_t> positions;
-  LogicalResult result = success();
-  forEachIndex(indices.shape, [&](ArrayRef<int64_t> element) {
-    if (failed(result))
-      return;
+  auto add = [&](ArrayRef<int64_t> element) -> LogicalResult {
     auto index =
         static_cast<int64_t>(format.load<Wide>(indices, positions.size()));
     if (index < 0 || index >= bound)
-      result =
-          emitError(formatv("the index at [{0:$[, ]}] is {1}, must be at "
-                            "least 0 and below {2}, the number of "
-                            "positions from axis {3} on",
-                            llvm::make_range(element.begin(), element.end()),
-                            index, bound, axis)
-                        .str());
+      return emitError(
+          formatv("the index at [{0:$[, ]}] is {1}, must be at least 0 and "
+                  "below {2}, the number of positions from axis {3} on",
+                  llvm::make_range(element.begin(), element.end()), index,
+                  bound, axis));
     int64_t row = flatten(element.take_front(axis), shape.take_front(axis));
     positions.push_back(row * bound + index);
-  });
-  if (failed(result))
+    return success();
+  };
+  if (failed(visitIndices(indices.shape, add)))
     return failure();
   return positions;
 }
@@ -81,8 +73,7 @@ static FailureOr<SmallVector<int64_t>> getPositions(ErrorFn emitError,
 // max_unpool
 //===----------------------------------------------------------------------===//
 
-static FailureOr<SmallVector<Tensor>>
-evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
+Results reference::evaluate(MaxUnpoolOp op, Operands operands) {
   OpErrors emitError{op};
   const Tensor &values = *operands[0], &indices = *operands[1];
   RankedTensorType type = op.getOutput().getType();
@@ -93,7 +84,7 @@ evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
           emitError, getTensorType(values), getTensorType(indices),
           /*numDynamicExtents=*/0, op.getAxis(), type.clone(*shape))))
     return failure();
-  FailureOr<Tensor> output = allocate(emitError, type.getElementType(), *shape);
+  Results output = allocateResults(op, *shape);
   if (failed(output))
     return failure();
   FailureOr<SmallVector<int64_t>> positions =
@@ -101,12 +92,12 @@ evaluate(MaxUnpoolOp op, ArrayRef<const Tensor *> operands) {
   if (failed(positions))
     return failure();
 
-  // `allocate` has set all other elements to zero.
+  // allocateResults has set all other elements to zero.
   int64_t bytes = ElementFormat::get(values.elementType)->getBytes();
   for (auto [i, position] : llvm::enumerate(*positions))
-    std::memcpy(output->data.data() + position * bytes,
+    std::memcpy(output->front().data.data() + position * bytes,
                 values.data.data() + i * bytes, bytes);
-  return SmallVector<Tensor>{std::move(*output)};
+  return output;
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,16 +121,16 @@ public:
                          format.load<double>(sums, position) + addend);
   }
 
-  /// Rounds each sum once to `elementType`.
-  FailureOr<SmallVector<Tensor>> round(ErrorFn emitError,
-                                       Type elementType) const {
-    FailureOr<Tensor> result = allocate(emitError, elementType, sums.shape);
+  /// Rounds each sum once to the element type of the result of `op`.
+  Results round(Operation *op) const {
+    Results result = allocateResults(op, sums.shape);
     if (failed(result))
       return failure();
-    ElementFormat resultFormat = *ElementFormat::get(elementType);
+    Tensor &rounded = result->front();
+    ElementFormat resultFormat = *ElementFormat::get(rounded.elementType);
     for (int64_t i = 0, e = sums.getNumElements(); i < e; ++i)
-      resultFormat.store<double>(*result, i, format.load<double>(sums, i));
-    return SmallVector<Tensor>{std::move(*result)};
+      resultFormat.store<double>(rounded, i, format.load<double>(sums, i));
+    return result;
   }
 
 private:
@@ -152,8 +143,7 @@ private:
 };
 } // namespace
 
-static FailureOr<SmallVector<Tensor>>
-evaluate(ExtremumGradOpInterface op, ArrayRef<const Tensor *> operands) {
+Results reference::evaluate(ExtremumGradOpInterface op, Operands operands) {
   OpErrors emitError{op};
   const Tensor &input = *operands[0], &outputGrad = *operands[1];
   RankedTensorType type = getTensorType(input);
@@ -190,11 +180,10 @@ evaluate(ExtremumGradOpInterface op, ArrayRef<const Tensor *> operands) {
                 format.load<double>(outputGrad, element));
     ++element;
   });
-  return sums->round(emitError, input.elementType);
+  return sums->round(op);
 }
 
-static FailureOr<SmallVector<Tensor>>
-evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
+Results reference::evaluate(AvgPoolGradOp op, Operands operands) {
   OpErrors emitError{op};
   const Tensor &outputGrad = *operands[0];
   FailureOr<SmallVector<int64_t>> shape =
@@ -225,16 +214,5 @@ evaluate(AvgPoolGradOp op, ArrayRef<const Tensor *> operands) {
     windows.forEachElement(
         output, [&](int64_t position) { sums->add(position, share); });
   });
-  return sums->round(emitError, type.getElementType());
-}
-
-bool reference::isScatterOp(Operation *op) {
-  return isa<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(op);
-}
-
-FailureOr<SmallVector<Tensor>>
-reference::evaluateScatterOp(Operation *op, ArrayRef<const Tensor *> operands) {
-  return llvm::TypeSwitch<Operation *, FailureOr<SmallVector<Tensor>>>(op)
-      .Case<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(
-          [&](auto scatter) { return ::evaluate(scatter, operands); });
+  return sums->round(op);
 }

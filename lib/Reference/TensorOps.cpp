@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TensorOps.h"
-
+#include "Evaluators.h"
 #include "ScalarOps.h"
 #include "Windows.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,36 +18,23 @@ using namespace mlir::pool;
 using namespace mlir::pool::reference;
 using llvm::formatv;
 
-using Results = FailureOr<SmallVector<Tensor>>;
-using Operands = ArrayRef<const Tensor *>;
-
-int64_t reference::getIndex(OpFoldResult index, Lookup lookup) {
+static int64_t getIndex(OpFoldResult index, Lookup lookup) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return *constant;
   return static_cast<int64_t>(
       Scalar::load(lookup(cast<Value>(index)), 0).integer);
 }
 
-static Results wrap(FailureOr<Tensor> tensor) {
-  if (failed(tensor))
-    return failure();
-  return SmallVector<Tensor>{std::move(*tensor)};
+SmallVector<int64_t> reference::getIndices(ArrayRef<OpFoldResult> indices,
+                                           Lookup lookup) {
+  return llvm::map_to_vector(
+      indices, [&](OpFoldResult index) { return getIndex(index, lookup); });
 }
 
-/// Allocates a tensor of zeros, reporting a failure at `op`.
-static FailureOr<Tensor> allocateFor(Operation *op, Type elementType,
-                                     ArrayRef<int64_t> shape) {
+Results reference::makeIndex(Operation *op, int64_t value) {
   OpErrors emitError{op};
-  for (int64_t extent : shape)
-    if (extent < 0)
-      return emitError(formatv("an extent is {0}", extent).str());
-  return allocate(emitError, elementType, shape);
-}
-
-FailureOr<SmallVector<Tensor>> reference::makeIndex(Operation *op,
-                                                    int64_t value) {
   Type type = IndexType::get(op->getContext());
-  FailureOr<Tensor> index = allocateFor(op, type, {});
+  FailureOr<Tensor> index = allocate(emitError, type, {});
   if (failed(index))
     return failure();
   ElementFormat::get(type)->store<Wide>(*index, 0, value);
@@ -74,8 +61,7 @@ static FailureOr<int64_t> getPosition(Operation *op, const Tensor &source,
     if (place < 0 || place >= source.shape[d])
       return op->emitOpError(
           formatv("position {0} of dimension {1}, which has extent {2}",
-                  static_cast<int64_t>(place), d, source.shape[d])
-              .str());
+                  static_cast<int64_t>(place), d, source.shape[d]));
     position = position * source.shape[d] + static_cast<int64_t>(place);
   }
   return position;
@@ -91,7 +77,7 @@ static Results evaluate(tensor::DimOp op, Operands operands, Lookup) {
   auto rank = static_cast<int64_t>(source.shape.size());
   if (d < 0 || d >= rank)
     return op.emitOpError(
-        formatv("dimension {0} of a tensor of rank {1}", d, rank).str());
+        formatv("dimension {0} of a tensor of rank {1}", d, rank));
   return makeIndex(op, source.shape[d]);
 }
 
@@ -103,10 +89,7 @@ static Results evaluate(tensor::CastOp, Operands operands, Lookup) {
 /// Returns zeros for tensor.empty: any elements are correct, and zeros are
 /// reproducible.
 static Results evaluate(tensor::EmptyOp op, Operands, Lookup lookup) {
-  SmallVector<int64_t> shape;
-  for (OpFoldResult extent : op.getMixedSizes())
-    shape.push_back(getIndex(extent, lookup));
-  return wrap(allocateFor(op, op.getType().getElementType(), shape));
+  return allocateResults(op, getIndices(op.getMixedSizes(), lookup));
 }
 
 /// Reshapes without changing elements.
@@ -118,8 +101,7 @@ static Results reshape(Operation *op, const Tensor &source,
     return op->emitOpError(formatv("the shape [{0:$[, ]}] holds other than the "
                                    "{1} elements there are",
                                    llvm::make_range(shape.begin(), shape.end()),
-                                   source.getNumElements())
-                               .str());
+                                   source.getNumElements()));
   return SmallVector<Tensor>{std::move(tensor)};
 }
 
@@ -135,10 +117,8 @@ static Results evaluate(tensor::CollapseShapeOp op, Operands operands, Lookup) {
 
 static Results evaluate(tensor::ExpandShapeOp op, Operands operands,
                         Lookup lookup) {
-  SmallVector<int64_t> shape;
-  for (OpFoldResult extent : op.getMixedOutputShape())
-    shape.push_back(getIndex(extent, lookup));
-  return reshape(op, *operands[0], shape);
+  return reshape(op, *operands[0],
+                 getIndices(op.getMixedOutputShape(), lookup));
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,11 +128,11 @@ static Results evaluate(tensor::ExpandShapeOp op, Operands operands,
 static Results evaluate(tensor::ExtractOp op, Operands operands, Lookup) {
   const Tensor &source = *operands[0];
   FailureOr<int64_t> position = getPosition(op, source, operands.drop_front());
-  FailureOr<Tensor> element = allocateFor(op, source.elementType, {});
+  Results element = allocateResults(op, {});
   if (failed(position) || failed(element))
     return failure();
-  copyElement(source, *position, *element, 0);
-  return SmallVector<Tensor>{std::move(*element)};
+  copyElement(source, *position, element->front(), 0);
+  return element;
 }
 
 static Results evaluate(tensor::InsertOp op, Operands operands, Lookup) {
@@ -165,13 +145,12 @@ static Results evaluate(tensor::InsertOp op, Operands operands, Lookup) {
 }
 
 static Results evaluate(tensor::FromElementsOp op, Operands operands, Lookup) {
-  FailureOr<Tensor> result =
-      allocateFor(op, op.getType().getElementType(), op.getType().getShape());
+  Results result = allocateResults(op, op.getType().getShape());
   if (failed(result))
     return failure();
   for (auto [i, element] : llvm::enumerate(operands))
-    copyElement(*element, 0, *result, static_cast<int64_t>(i));
-  return SmallVector<Tensor>{std::move(*result)};
+    copyElement(*element, 0, result->front(), static_cast<int64_t>(i));
+  return result;
 }
 
 static Results evaluate(tensor::SplatOp op, Operands operands, Lookup lookup) {
@@ -180,13 +159,12 @@ static Results evaluate(tensor::SplatOp op, Operands operands, Lookup lookup) {
   for (int64_t &extent : shape)
     if (ShapedType::isDynamic(extent))
       extent = getIndex(OpFoldResult(Value(*extents++)), lookup);
-  FailureOr<Tensor> result =
-      allocateFor(op, op.getType().getElementType(), shape);
+  Results result = allocateResults(op, shape);
   if (failed(result))
     return failure();
-  for (int64_t i = 0, e = result->getNumElements(); i < e; ++i)
-    copyElement(*operands[0], 0, *result, i);
-  return SmallVector<Tensor>{std::move(*result)};
+  for (int64_t i = 0, e = result->front().getNumElements(); i < e; ++i)
+    copyElement(*operands[0], 0, result->front(), i);
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -197,14 +175,10 @@ static Results evaluate(tensor::SplatOp op, Operands operands, Lookup lookup) {
 struct Slice {
   SmallVector<int64_t> offsets, sizes, strides;
 
-  Slice(OffsetSizeAndStrideOpInterface op, Lookup lookup) {
-    for (OpFoldResult offset : op.getMixedOffsets())
-      offsets.push_back(getIndex(offset, lookup));
-    for (OpFoldResult size : op.getMixedSizes())
-      sizes.push_back(getIndex(size, lookup));
-    for (OpFoldResult stride : op.getMixedStrides())
-      strides.push_back(getIndex(stride, lookup));
-  }
+  Slice(OffsetSizeAndStrideOpInterface op, Lookup lookup)
+      : offsets(getIndices(op.getMixedOffsets(), lookup)),
+        sizes(getIndices(op.getMixedSizes(), lookup)),
+        strides(getIndices(op.getMixedStrides(), lookup)) {}
 
   /// Reports an error at `op` if the slice does not lie within a tensor of
   /// `shape`.
@@ -216,8 +190,7 @@ struct Slice {
         return op->emitOpError(
             formatv("slice of offset {0}, size {1} and stride {2} in dimension "
                     "{3}, which has extent {4}",
-                    offsets[d], sizes[d], strides[d], d, extent)
-                .str());
+                    offsets[d], sizes[d], strides[d], d, extent));
     }
     return success();
   }
@@ -246,14 +219,14 @@ static Results evaluate(tensor::ExtractSliceOp op, Operands operands,
   for (auto [d, size] : llvm::enumerate(slice.sizes))
     if (!dropped.test(d))
       shape.push_back(size);
-  FailureOr<Tensor> result = allocateFor(op, source.elementType, shape);
+  Results result = allocateResults(op, shape);
   if (failed(result))
     return failure();
   int64_t next = 0;
   slice.forEachPosition(source.shape, [&](int64_t position) {
-    copyElement(source, position, *result, next++);
+    copyElement(source, position, result->front(), next++);
   });
-  return SmallVector<Tensor>{std::move(*result)};
+  return result;
 }
 
 LogicalResult reference::insertSlice(OffsetSizeAndStrideOpInterface op,
@@ -267,8 +240,7 @@ LogicalResult reference::insertSlice(OffsetSizeAndStrideOpInterface op,
     count *= size;
   if (count != source.getNumElements())
     return op->emitOpError(formatv("inserts {0} elements into a slice of {1}",
-                                   source.getNumElements(), count)
-                               .str());
+                                   source.getNumElements(), count));
   int64_t next = 0;
   slice.forEachPosition(dest.shape, [&](int64_t position) {
     copyElement(source, next++, dest, position);
@@ -294,10 +266,9 @@ static Results evaluate(tensor::ConcatOp op, Operands operands, Lookup) {
       if (d != dim && extent != shape[d])
         return op.emitOpError(
             formatv("has operands of extents {0} and {1} in dimension {2}",
-                    shape[d], extent, d)
-                .str());
+                    shape[d], extent, d));
   }
-  FailureOr<Tensor> result = allocateFor(op, operands[0]->elementType, shape);
+  Results result = allocateResults(op, shape);
   if (failed(result))
     return failure();
   int64_t offset = 0;
@@ -306,11 +277,11 @@ static Results evaluate(tensor::ConcatOp op, Operands operands, Lookup) {
     forEachIndex(operand->shape, [&](ArrayRef<int64_t> index) {
       SmallVector<int64_t> target(index);
       target[dim] += offset;
-      copyElement(*operand, next++, *result, flatten(target, shape));
+      copyElement(*operand, next++, result->front(), flatten(target, shape));
     });
     offset += operand->shape[dim];
   }
-  return SmallVector<Tensor>{std::move(*result)};
+  return result;
 }
 
 static Results evaluate(tensor::PadOp op, Operands operands, Lookup lookup) {
@@ -326,11 +297,10 @@ static Results evaluate(tensor::PadOp op, Operands operands, Lookup lookup) {
     int64_t high = getIndex(after, lookup);
     if (low.back() < 0 || high < 0)
       return op.emitOpError(
-          formatv("pads dimension {0} by {1} and {2}", d, low.back(), high)
-              .str());
+          formatv("pads dimension {0} by {1} and {2}", d, low.back(), high));
     shape[d] += low.back() + high;
   }
-  FailureOr<Tensor> result = allocateFor(op, source.elementType, shape);
+  Results result = allocateResults(op, shape);
   if (failed(result))
     return failure();
   // A constant in the region of the operation has no value yet, because the
@@ -345,16 +315,16 @@ static Results evaluate(tensor::PadOp op, Operands operands, Lookup lookup) {
   } else {
     padding = Scalar::load(lookup(value), 0);
   }
-  for (int64_t i = 0, e = result->getNumElements(); i < e; ++i)
-    padding.store(*result, i);
+  for (int64_t i = 0, e = result->front().getNumElements(); i < e; ++i)
+    padding.store(result->front(), i);
   int64_t next = 0;
   forEachIndex(source.shape, [&](ArrayRef<int64_t> index) {
     SmallVector<int64_t> target;
     for (auto [i, before] : llvm::zip_equal(index, low))
       target.push_back(i + before);
-    copyElement(source, next++, *result, flatten(target, shape));
+    copyElement(source, next++, result->front(), flatten(target, shape));
   });
-  return SmallVector<Tensor>{std::move(*result)};
+  return result;
 }
 
 std::optional<Results>

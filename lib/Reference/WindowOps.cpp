@@ -3,9 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "WindowOps.h"
-
-#include "TensorOps.h"
+#include "Evaluators.h"
 #include "Windows.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -47,60 +45,40 @@ computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
   });
 }
 
-/// Fills `values`, and `indices` unless null.
+/// Fills `results`: values and, if there are two, indices.
 template <typename ValueT>
 static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
-                           Tensor &values, Tensor *indices) {
+                           MutableArrayRef<Tensor> results) {
   // Ignore `axis`: the indices below use the normalised axis.
   const auto [axis, padValue, nanMode] = op.getModes();
   (void)axis;
-  // An index is a flat position in the input, modulo the number of positions in
-  // the dimensions from `axis` on.
-  std::optional<ElementFormat> indexFormat;
-  int64_t indexBound = 0;
-  if (indices) {
-    indexFormat = ElementFormat::get(indices->elementType);
-    indexBound = *getProduct(
-        ArrayRef<int64_t>(input.shape).drop_front(op.getNormalizedAxis()));
-  }
-
   computeExtrema<ValueT>(
       Windows(op.getWindow(), input.shape), op.getReduction(), isZero(padValue),
-      nanMode, input, values,
+      nanMode, input, results[0],
       [&](int64_t result, const Extremum<ValueT> &extremum) {
         // A window of only padding has index 0.
-        if (indices)
-          indexFormat->store<Wide>(*indices, result,
-                                   extremum.getPosition().value_or(0) %
-                                       indexBound);
+        if (results.size() == 2)
+          storeIndex(results[1], result, extremum.getPosition().value_or(0),
+                     input.shape, op.getNormalizedAxis());
       });
 }
 
-static FailureOr<SmallVector<Tensor>> evaluate(ExtremumOpInterface op,
-                                               const Tensor &input) {
+static Results evaluate(ExtremumOpInterface op, const Tensor &input) {
   OpErrors emitError{op};
-  auto inputType = RankedTensorType::get(input.shape, input.elementType);
   Type indexElementType =
       op.getIndices() ? getElementTypeOrSelf(op.getIndices()) : Type();
-  FailureOr<RankedTensorType> type =
-      inferExtremumPool(emitError, inputType, op.getWindow(), op.getReduction(),
-                        op.getModes(), indexElementType);
+  FailureOr<RankedTensorType> type = inferExtremumPool(
+      emitError, RankedTensorType::get(input.shape, input.elementType),
+      op.getWindow(), op.getReduction(), op.getModes(), indexElementType);
   if (failed(type))
     return failure();
-
-  SmallVector<Tensor> results;
-  for (Value result : op->getResults()) {
-    FailureOr<Tensor> tensor =
-        allocate(emitError, getElementTypeOrSelf(result), type->getShape());
-    if (failed(tensor))
-      return failure();
-    results.push_back(std::move(*tensor));
-  }
-  Tensor *indices = indexElementType ? &results[1] : nullptr;
+  Results results = allocateResults(op, type->getShape());
+  if (failed(results))
+    return failure();
   if (isa<FloatType>(input.elementType))
-    computeExtrema<double>(op, input, results[0], indices);
+    computeExtrema<double>(op, input, *results);
   else
-    computeExtrema<Wide>(op, input, results[0], indices);
+    computeExtrema<Wide>(op, input, *results);
   return results;
 }
 
@@ -152,38 +130,35 @@ static void computeAvgPool(AvgPoolOp op, const Tensor &input,
 }
 
 /// Allocates a tensor for the single result of `op`.
-static FailureOr<Tensor> allocateResult(WindowOpInterface op,
-                                        const Tensor &input) {
+static Results allocateResult(WindowOpInterface op, const Tensor &input) {
   OpErrors emitError{op};
   FailureOr<SmallVector<int64_t>> shape = inferWindowShape(
       emitError, RankedTensorType::get(input.shape, input.elementType),
       op.getWindow());
   if (failed(shape))
     return failure();
-  return allocate(emitError, getElementTypeOrSelf(op->getResult(0)), *shape);
+  return allocateResults(op, *shape);
 }
 
-static FailureOr<SmallVector<Tensor>> evaluate(AvgPoolOp op,
-                                               const Tensor &input) {
+static Results evaluate(AvgPoolOp op, const Tensor &input) {
   // Average.C1 and Average.C2 do not depend on extents. Average.C3, that every
   // window counts an element, does not apply at run time.
-  FailureOr<Tensor> averages = allocateResult(op, input);
+  Results averages = allocateResult(op, input);
   if (failed(averages))
     return failure();
   if (isa<FloatType>(input.elementType))
-    computeAvgPool<double>(op, input, *averages);
+    computeAvgPool<double>(op, input, averages->front());
   else
-    computeAvgPool<Wide>(op, input, *averages);
-  return SmallVector<Tensor>{std::move(*averages)};
+    computeAvgPool<Wide>(op, input, averages->front());
+  return averages;
 }
 
 //===----------------------------------------------------------------------===//
 // lp_pool
 //===----------------------------------------------------------------------===//
 
-static FailureOr<SmallVector<Tensor>> evaluate(LpPoolOp op,
-                                               const Tensor &input) {
-  FailureOr<Tensor> norms = allocateResult(op, input);
+static Results evaluate(LpPoolOp op, const Tensor &input) {
+  Results norms = allocateResult(op, input);
   if (failed(norms))
     return failure();
   ElementFormat format = *ElementFormat::get(input.elementType);
@@ -191,14 +166,14 @@ static FailureOr<SmallVector<Tensor>> evaluate(LpPoolOp op,
   auto p = static_cast<double>(op.getP());
 
   int64_t result = 0;
-  forEachIndex(norms->shape, [&](ArrayRef<int64_t> output) {
+  forEachIndex(norms->front().shape, [&](ArrayRef<int64_t> output) {
     double sum = 0;
     windows.forEachElement(output, [&](int64_t position) {
       sum += std::pow(std::abs(format.load<double>(input, position)), p);
     });
-    format.store<double>(*norms, result++, std::pow(sum, 1 / p));
+    format.store<double>(norms->front(), result++, std::pow(sum, 1 / p));
   });
-  return SmallVector<Tensor>{std::move(*norms)};
+  return norms;
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,9 +230,8 @@ static void computeWindows(WindowReduceOp op, const Windows &windows,
       });
 }
 
-FailureOr<SmallVector<Tensor>>
-reference::evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands,
-                    Lookup lookup) {
+Results reference::evaluate(WindowReduceOp op, Operands operands,
+                            Lookup lookup) {
   const Tensor &input = *operands[0];
   // The results have the types and extents of the outputs. All of their
   // elements are overwritten.
@@ -267,13 +241,9 @@ reference::evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands,
   if (results.back().shape != results.front().shape)
     return op.emitOpError("has values and positions of different extents");
 
-  auto getAll = [&](ArrayRef<OpFoldResult> indices) {
-    return llvm::map_to_vector(
-        indices, [&](OpFoldResult index) { return getIndex(index, lookup); });
-  };
-  SmallVector<int64_t> padsBegin = getAll(op.getMixedPadsBegin());
-  SmallVector<int64_t> padsEnd = getAll(op.getMixedPadsEnd());
-  SmallVector<int64_t> positions = getAll(op.getMixedPositions());
+  SmallVector<int64_t> padsBegin = getIndices(op.getMixedPadsBegin(), lookup);
+  SmallVector<int64_t> padsEnd = getIndices(op.getMixedPadsEnd(), lookup);
+  SmallVector<int64_t> positions = getIndices(op.getMixedPositions(), lookup);
   WindowAttrs window = op.getWindow();
   window.padsBegin = padsBegin;
   window.padsEnd = padsEnd;
@@ -294,9 +264,8 @@ reference::evaluate(WindowReduceOp op, ArrayRef<const Tensor *> operands,
   return results;
 }
 
-FailureOr<SmallVector<Tensor>> reference::evaluate(WindowOpInterface op,
-                                                   const Tensor &input) {
-  return llvm::TypeSwitch<Operation *, FailureOr<SmallVector<Tensor>>>(op)
+Results reference::evaluate(WindowOpInterface op, const Tensor &input) {
+  return llvm::TypeSwitch<Operation *, Results>(op)
       .Case<ExtremumOpInterface, AvgPoolOp, LpPoolOp>(
           [&](auto pool) { return ::evaluate(pool, input); });
 }

@@ -10,19 +10,29 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::reference;
 
-void reference::forEachIndex(ArrayRef<int64_t> extents,
-                             function_ref<void(ArrayRef<int64_t>)> visit) {
+LogicalResult
+reference::visitIndices(ArrayRef<int64_t> extents,
+                        function_ref<LogicalResult(ArrayRef<int64_t>)> visit) {
   if (llvm::is_contained(extents, 0))
-    return;
+    return success();
   SmallVector<int64_t> index(extents.size(), 0);
   while (true) {
-    visit(index);
+    if (failed(visit(index)))
+      return failure();
     unsigned d = extents.size();
     while (d > 0 && ++index[d - 1] == extents[d - 1])
       index[--d] = 0;
     if (d == 0)
-      return;
+      return success();
   }
+}
+
+void reference::forEachIndex(ArrayRef<int64_t> extents,
+                             function_ref<void(ArrayRef<int64_t>)> visit) {
+  (void)visitIndices(extents, [&](ArrayRef<int64_t> index) {
+    visit(index);
+    return success();
+  });
 }
 
 int64_t reference::flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
@@ -30,6 +40,13 @@ int64_t reference::flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
   for (auto [i, extent] : llvm::zip_equal(index, shape))
     position = position * extent + i;
   return position;
+}
+
+void reference::storeIndex(Tensor &indices, int64_t result, int64_t position,
+                           ArrayRef<int64_t> shape, int64_t axis) {
+  ElementFormat::get(indices.elementType)
+      ->store<Wide>(indices, result,
+                    position % *getProduct(shape.drop_front(axis)));
 }
 
 Windows::Windows(const WindowAttrs &attrs, ArrayRef<int64_t> inputShape)

@@ -14,12 +14,23 @@
 
 namespace mlir::pool::reference {
 
+/// Calls `visit` with every index below `extents`, in row-major order, until it
+/// fails.
+LogicalResult
+visitIndices(ArrayRef<int64_t> extents,
+             function_ref<LogicalResult(ArrayRef<int64_t>)> visit);
 /// Calls `visit` with every index below `extents`, in row-major order.
 void forEachIndex(ArrayRef<int64_t> extents,
                   function_ref<void(ArrayRef<int64_t>)> visit);
 
 /// Row-major position of an element of a tensor of `shape`.
 int64_t flatten(ArrayRef<int64_t> index, ArrayRef<int64_t> shape);
+
+/// Stores the index of the element at flat position `position` of an input of
+/// `shape`: the position modulo the number of positions in the dimensions from
+/// `axis` on.
+void storeIndex(Tensor &indices, int64_t result, int64_t position,
+                ArrayRef<int64_t> shape, int64_t axis);
 
 /// Windows of an operation over an input of known extents. Parameters `output`
 /// are the coordinates of a result, batch and channel included.

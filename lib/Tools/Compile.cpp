@@ -7,24 +7,15 @@
 
 #include "Module.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Support/FileUtilities.h"
 #include "pool/ExecutionEngine/Library.h"
 #include "pool/ExecutionEngine/OutputFiles.h"
-#include "pool/ExecutionEngine/Program.h"
 #include "pool/InitAll.h"
 #include "pool/Support/ListingOption.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 namespace cl = llvm::cl;
-
-/// Exit codes.
-enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
 
 static constexpr char kCompileOverview[] =
     R"(Compiles functions of an MLIR module for programs in C.
@@ -141,11 +132,6 @@ struct CommandLine {
 };
 } // namespace
 
-static ExitCode fail(const llvm::Twine &message, ExitCode code = kFailure) {
-  llvm::WithColor::error(llvm::errs(), "pool-compile") << message << "\n";
-  return code;
-}
-
 /// Returns the error in the command line, or an empty string.
 static StringRef check(const CommandLine &line) {
   if (line.output.empty() && line.header.empty())
@@ -204,24 +190,11 @@ int mlir::pool::compileMain(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, kCompileOverview, &llvm::errs()))
     return kUsage;
   if (StringRef problem = check(line); !problem.empty())
-    return fail(problem, kUsage);
-
-  MLIRContext context(getExecutionRegistry());
-  // Let errors leave out the operation: the location helps more than the whole
-  // lowered function.
-  context.printOpOnDiagnostic(false);
-
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(line.file, &message);
-  if (!file)
-    return fail(message);
-  llvm::SourceMgr sourceMgr;
-  sourceMgr.AddNewSourceBuffer(std::move(file), SMLoc());
-  SourceMgrDiagnosticHandler handler(sourceMgr, &context);
-  OwningOpRef<ModuleOp> module = pool::parseModule(sourceMgr, &context);
-  if (!module)
+    return fail("pool-compile", problem, kUsage);
+  ModuleFile file("pool-compile", line.file);
+  if (!file.module)
     return kFailure;
-  if (llvm::Error error = compile(*module, line))
-    return fail(llvm::toString(std::move(error)));
+  if (llvm::Error error = compile(*file.module, line))
+    return fail("pool-compile", llvm::toString(std::move(error)));
   return kSuccess;
 }

@@ -4,28 +4,48 @@
 
 #include "Module.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "pool/ExecutionEngine/Program.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
+using namespace mlir::pool;
 
-OwningOpRef<ModuleOp> pool::parseModule(llvm::SourceMgr &sources,
-                                        MLIRContext *context) {
-  ScopedDiagnosticHandler handler(context, [](Diagnostic &diagnostic) {
-    std::string message = diagnostic.str();
-    StringRef text = message;
-    bool isForeign = text.contains("not found for custom op") ||
-                     text.contains("with an unregistered dialect");
-    if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !isForeign)
-      return failure();
+ExitCode pool::fail(StringRef tool, const Twine &message, ExitCode code) {
+  llvm::WithColor::error(llvm::errs(), tool) << message << "\n";
+  return code;
+}
+
+/// Adds a note to an error about an unknown dialect, and lets the previous
+/// handler print the diagnostic.
+static LogicalResult explain(Diagnostic &diagnostic) {
+  std::string message = diagnostic.str();
+  StringRef text = message;
+  bool isForeign = text.contains("not found for custom op") ||
+                   text.contains("with an unregistered dialect");
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Error && isForeign)
     diagnostic.attachNote()
         << "this tool lowers the pool dialect and upstream's dialects; "
            "StableHLO in the generic form is raised by pool-opt "
            "--allow-unregistered-dialect --convert-stablehlo-to-pool, jaxlib's "
            "stablehlo-legalize-to-linalg lowers the rest, models of PyTorch, "
            "JAX and ONNX are read by the Python package";
-    // Let the previous handler print the diagnostic.
-    return failure();
-  });
-  return parseSourceFile<ModuleOp>(sources, context);
+  return failure();
+}
+
+ModuleFile::ModuleFile(StringRef tool, StringRef path)
+    : context(getExecutionRegistry()), handler(sources, &context) {
+  // Let errors leave out the operation: the location helps more than the whole
+  // lowered function.
+  context.printOpOnDiagnostic(false);
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(path, &message);
+  if (!file) {
+    fail(tool, message);
+    return;
+  }
+  sources.AddNewSourceBuffer(std::move(file), SMLoc());
+  ScopedDiagnosticHandler explainer(&context, explain);
+  module = parseSourceFile<ModuleOp>(sources, &context);
 }

@@ -93,12 +93,13 @@ static llvm::Error makeArgumentError(const llvm::Twine &message) {
 }
 
 /// Returns the address range of a batch in which each image covers `span`
-/// elements. Fails if `data` is not aligned or the range exceeds the address
+/// elements. Fails if `array` is not aligned or the range exceeds the address
 /// space.
-static llvm::Expected<Extent> getExtent(StringRef name, const void *data,
-                                        uint64_t stride, uint64_t batchSize,
-                                        int64_t span, unsigned elementSize) {
-  auto *begin = static_cast<const char *>(data);
+template <typename T>
+static llvm::Expected<Extent> getExtent(StringRef name, Batch::Array<T> array,
+                                        uint64_t batchSize, int64_t span,
+                                        unsigned elementSize) {
+  auto [begin, stride] = array;
   auto address = reinterpret_cast<uintptr_t>(begin);
   if (address % elementSize != 0)
     return makeArgumentError(name + " is not aligned to its elements of " +
@@ -137,14 +138,12 @@ static llvm::Error checkDisjoint(const Extent &read, const Extent &written) {
 }
 
 llvm::Error CompiledLayer::checkBatch(const Batch &batch) const {
-  llvm::Expected<Extent> in =
-      getExtent("in", batch.in.data, batch.in.stride, batch.size,
-                spec.input.span, spec.input.element.size);
+  llvm::Expected<Extent> in = getExtent(
+      "in", batch.in, batch.size, spec.input.span, spec.input.element.size);
   if (!in)
     return in.takeError();
-  llvm::Expected<Extent> out =
-      getExtent("out", batch.out.data, batch.out.stride, batch.size,
-                spec.output.span, spec.output.element.size);
+  llvm::Expected<Extent> out = getExtent(
+      "out", batch.out, batch.size, spec.output.span, spec.output.element.size);
   if (!out)
     return out.takeError();
   if (llvm::Error error = checkDistinctImages("out", batch.out.stride,
@@ -152,11 +151,10 @@ llvm::Error CompiledLayer::checkBatch(const Batch &batch) const {
     return error;
   if (llvm::Error error = checkDisjoint(*in, *out))
     return error;
-  if (!batch.indices.data) {
-    if (spec.isUnMax())
-      return makeArgumentError("indices is null, but UnMax needs them");
-    return llvm::Error::success();
-  }
+  if (!batch.indices.data)
+    return spec.isUnMax()
+               ? makeArgumentError("indices is null, but UnMax needs them")
+               : llvm::Error::success();
 
   if (!spec.reduction && !spec.isUnMax())
     return makeArgumentError("indices is not null, but the layer has no "
@@ -169,8 +167,7 @@ llvm::Error CompiledLayer::checkBatch(const Batch &batch) const {
   int64_t count = spec.isUnMax() ? spec.input.getNumElements()
                                  : spec.output.getNumElements();
   llvm::Expected<Extent> indices =
-      getExtent("indices", batch.indices.data, batch.indices.stride, batch.size,
-                count, sizeof(int64_t));
+      getExtent("indices", batch.indices, batch.size, count, sizeof(int64_t));
   if (!indices)
     return indices.takeError();
   if (llvm::Error error = checkDisjoint(*indices, *out))

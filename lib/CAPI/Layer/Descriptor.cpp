@@ -18,36 +18,16 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::capi;
 
-static std::optional<DType> getDType(PoolLayerDataType type) {
-  switch (type) {
-  case PoolLayerDataTypeFloat16:
-    return DType{DType::Kind::Float, 2};
-  case PoolLayerDataTypeBFloat16:
-    return DType{DType::Kind::BFloat, 2};
-  case PoolLayerDataTypeFloat32:
-    return DType{DType::Kind::Float, 4};
-  case PoolLayerDataTypeFloat64:
-    return DType{DType::Kind::Float, 8};
-  case PoolLayerDataTypeInt8:
-    return DType{DType::Kind::Signed, 1};
-  case PoolLayerDataTypeInt16:
-    return DType{DType::Kind::Signed, 2};
-  case PoolLayerDataTypeInt32:
-    return DType{DType::Kind::Signed, 4};
-  case PoolLayerDataTypeInt64:
-    return DType{DType::Kind::Signed, 8};
-  case PoolLayerDataTypeUInt8:
-    return DType{DType::Kind::Unsigned, 1};
-  case PoolLayerDataTypeUInt16:
-    return DType{DType::Kind::Unsigned, 2};
-  case PoolLayerDataTypeUInt32:
-    return DType{DType::Kind::Unsigned, 4};
-  case PoolLayerDataTypeUInt64:
-    return DType{DType::Kind::Unsigned, 8};
-  default:
-    return std::nullopt;
-  }
-}
+/// The types in the order of PoolLayerDataType, from Float16 on.
+static constexpr DType kTypes[] = {
+    {DType::Kind::Float, 2},    {DType::Kind::BFloat, 2},
+    {DType::Kind::Float, 4},    {DType::Kind::Float, 8},
+    {DType::Kind::Signed, 1},   {DType::Kind::Signed, 2},
+    {DType::Kind::Signed, 4},   {DType::Kind::Signed, 8},
+    {DType::Kind::Unsigned, 1}, {DType::Kind::Unsigned, 2},
+    {DType::Kind::Unsigned, 4}, {DType::Kind::Unsigned, 8}};
+static_assert(PoolLayerDataTypeFloat16 == 1 &&
+              PoolLayerDataTypeUInt64 == std::size(kTypes));
 
 namespace {
 /// Reads and checks all fields of a descriptor except `layout` and `data`.
@@ -81,11 +61,11 @@ private:
 } // namespace
 
 llvm::Error Reader::readElement() {
-  std::optional<DType> dtype = getDType(descriptor.data_type);
-  if (!dtype)
+  auto type = static_cast<size_t>(descriptor.data_type);
+  if (type < 1 || type > std::size(kTypes))
     return fail("data_type", "is " + llvm::Twine(descriptor.data_type) +
                                  ", which is no PoolLayerDataType");
-  element = *dtype;
+  element = kTypes[type - 1];
   if (!std::isfinite(descriptor.data_scale))
     return fail("data_scale", "is not finite");
   if (!std::isfinite(descriptor.data_bias))
@@ -107,18 +87,13 @@ llvm::Error Reader::readElement() {
 }
 
 llvm::Error Reader::readExtents(unsigned rank) {
-  for (unsigned i = rank; i < POOL_LAYER_MAX_DIMENSIONS; ++i) {
-    if (descriptor.size[i] != 0)
-      return fail("size[" + llvm::Twine(i) + "]",
-                  "is " + llvm::Twine(descriptor.size[i]) +
-                      ", but the layout has " + llvm::Twine(rank) +
-                      " dimension(s)");
-    if (descriptor.stride[i] != 0)
-      return fail("stride[" + llvm::Twine(i) + "]",
-                  "is " + llvm::Twine(descriptor.stride[i]) +
-                      ", but the layout has " + llvm::Twine(rank) +
-                      " dimension(s)");
-  }
+  for (unsigned i = rank; i < POOL_LAYER_MAX_DIMENSIONS; ++i)
+    for (auto [field, value] : {std::pair("size[", descriptor.size[i]),
+                                std::pair("stride[", descriptor.stride[i])})
+      if (value != 0)
+        return fail(field + llvm::Twine(i) + "]",
+                    "is " + llvm::Twine(value) + ", but the layout has " +
+                        llvm::Twine(rank) + " dimension(s)");
   // Limit in elements. It is far below the maximum of int64_t, so the casts to
   // int64_t and `last + 1` do not overflow.
   const auto limit = static_cast<uint64_t>(kAddressable) / element.size;
@@ -230,43 +205,35 @@ static double readElement(const char *data, DType dtype) {
     std::memcpy(&value, data, sizeof(value));
     return value;
   };
+  auto readHalf = [&](const llvm::fltSemantics &semantics) {
+    return llvm::APFloat(semantics, llvm::APInt(16, read(uint16_t())))
+        .convertToDouble();
+  };
+  auto readInteger = [&](auto byte, auto half, auto word, auto wide) -> double {
+    switch (dtype.size) {
+    case 1:
+      return read(byte);
+    case 2:
+      return read(half);
+    case 4:
+      return read(word);
+    default:
+      return static_cast<double>(read(wide));
+    }
+  };
   switch (dtype.kind) {
   case DType::Kind::Bool:
     break;
   case DType::Kind::Float:
-    if (dtype.size == 8)
-      return read(double());
-    if (dtype.size == 4)
-      return read(float());
-    return llvm::APFloat(llvm::APFloat::IEEEhalf(),
-                         llvm::APInt(16, read(uint16_t())))
-        .convertToDouble();
+    if (dtype.size == 2)
+      return readHalf(llvm::APFloat::IEEEhalf());
+    return dtype.size == 4 ? read(float()) : read(double());
   case DType::Kind::BFloat:
-    return llvm::APFloat(llvm::APFloat::BFloat(),
-                         llvm::APInt(16, read(uint16_t())))
-        .convertToDouble();
+    return readHalf(llvm::APFloat::BFloat());
   case DType::Kind::Signed:
-    switch (dtype.size) {
-    case 1:
-      return read(int8_t());
-    case 2:
-      return read(int16_t());
-    case 4:
-      return read(int32_t());
-    default:
-      return static_cast<double>(read(int64_t()));
-    }
+    return readInteger(int8_t(), int16_t(), int32_t(), int64_t());
   case DType::Kind::Unsigned:
-    switch (dtype.size) {
-    case 1:
-      return read(uint8_t());
-    case 2:
-      return read(uint16_t());
-    case 4:
-      return read(uint32_t());
-    default:
-      return static_cast<double>(read(uint64_t()));
-    }
+    return readInteger(uint8_t(), uint16_t(), uint32_t(), uint64_t());
   }
   llvm_unreachable("no layer has booleans");
 }

@@ -60,40 +60,38 @@ PoolLayerStatus poolLayerCreate(const PoolLayerParameters *parameters,
   return PoolLayerStatusSuccess;
 }
 
-static PoolLayerStatus apply(const PoolLayer *layer, const Batch &batch) {
+static PoolLayerStatus apply(const PoolLayer *layer, size_t batchSize,
+                             const void *in, size_t inStride, void *out,
+                             size_t outStride, int64_t *indices,
+                             size_t indicesStride, bool namesImages) {
   if (!layer)
     return report(makeNullError("layer"));
-  if (batch.size == 0)
+  if (batchSize == 0)
     return PoolLayerStatusSuccess;
-  if (!batch.in.data)
+  if (!in)
     return report(makeNullError("in"));
-  if (!batch.out.data)
+  if (!out)
     return report(makeNullError("out"));
-  return report(layer->compiled->apply(batch));
+  return report(layer->compiled->apply(
+      {batchSize,
+       {static_cast<const char *>(in), inStride},
+       {static_cast<char *>(out), outStride},
+       {reinterpret_cast<char *>(indices), indicesStride},
+       namesImages}));
 }
 
 PoolLayerStatus poolLayerApply(const PoolLayer *layer, const void *in,
                                void *out, int64_t *indices) {
-  Batch image;
-  image.size = 1;
-  image.in = {static_cast<const char *>(in), 0};
-  image.out = {static_cast<char *>(out), 0};
-  image.indices = {reinterpret_cast<char *>(indices), 0};
-  image.namesImages = false;
-  return apply(layer, image);
+  return apply(layer, /*batchSize=*/1, in, 0, out, 0, indices, 0,
+               /*namesImages=*/false);
 }
 
 PoolLayerStatus poolLayerApplyBatch(const PoolLayer *layer, size_t batchSize,
                                     const void *in, size_t inStride, void *out,
                                     size_t outStride, int64_t *indices,
                                     size_t indicesStride) {
-  Batch batch;
-  batch.size = batchSize;
-  batch.in = {static_cast<const char *>(in), inStride};
-  batch.out = {static_cast<char *>(out), outStride};
-  batch.indices = {reinterpret_cast<char *>(indices), indicesStride};
-  batch.namesImages = true;
-  return apply(layer, batch);
+  return apply(layer, batchSize, in, inStride, out, outStride, indices,
+               indicesStride, /*namesImages=*/true);
 }
 
 void poolLayerDestroy(PoolLayer *layer) { delete layer; }

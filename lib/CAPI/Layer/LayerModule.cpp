@@ -33,6 +33,10 @@ private:
   void buildFunction(StringRef name, bool givesIndices);
 
   Type getType(DType dtype);
+  /// The type in which bias, activation and scale are computed.
+  FloatType getWideType() {
+    return spec.isWide ? FloatType(b.getF64Type()) : b.getF32Type();
+  }
   /// Type of a whole image without gaps: `tensor<1xAxBxCxtype>`.
   RankedTensorType getImageType(const ImageSpec &image, Type type);
   /// Types of the input and output arrays of a call, gaps included.
@@ -133,16 +137,14 @@ Value LayerBuilder::createInput(Value argument) {
 Value LayerBuilder::createLoad(Value stored) {
   if (spec.isIntegral)
     return stored;
-  FloatType wide =
-      spec.isWide ? FloatType(b.getF64Type()) : FloatType(b.getF32Type());
   if (spec.input.element.isInteger())
     return createDataScale(b, loc, stored, spec.input.scale, spec.input.bias,
-                           wide);
+                           getWideType());
   // Do not cast between equal float types: pooling widens its accumulator
   // itself, if needed.
   if (spec.input.element == spec.output.element)
     return stored;
-  return createFloatCast(b, loc, stored, wide);
+  return createFloatCast(b, loc, stored, getWideType());
 }
 
 Value LayerBuilder::createStore(Value values) {
@@ -210,9 +212,8 @@ void LayerBuilder::buildFunction(StringRef name, bool givesIndices) {
   if (spec.isUnMax())
     arguments.push_back(getImageType(spec.input, b.getI64Type()));
   if (spec.hasBias())
-    arguments.push_back(RankedTensorType::get(spec.input.getNumChannels(),
-                                              spec.isWide ? Type(b.getF64Type())
-                                                          : b.getF32Type()));
+    arguments.push_back(
+        RankedTensorType::get(spec.input.getNumChannels(), getWideType()));
   if (spec.output.isPacked)
     results.push_back(getOutputType());
   else

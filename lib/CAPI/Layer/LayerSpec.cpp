@@ -48,56 +48,39 @@ static std::string getExtentName(StringRef descriptor, const ImageSpec &image,
 // Window
 //===----------------------------------------------------------------------===//
 
-static llvm::Expected<int64_t> readNumber(size_t value, const llvm::Twine &name,
-                                          uint64_t least) {
-  if (value < least)
-    return makeFieldError(name, "is " + llvm::Twine(value) +
-                                    ", but must be at least " +
-                                    llvm::Twine(least));
-  if (value > static_cast<uint64_t>(kAddressable))
-    return makeFieldError(name, "is " + llvm::Twine(value) +
-                                    ", which is larger than any memory");
-  return static_cast<int64_t>(value);
-}
-
-static llvm::Expected<WindowDim>
-readWindow(const PoolLayerParameters &parameters, unsigned axis) {
+static llvm::Expected<WindowDim> readWindow(const PoolLayerParameters &p,
+                                            unsigned axis) {
   const AxisNames &names = kAxes[axis];
   const bool isWidth = axis == 1;
-  WindowDim dim;
-  auto read = [](int64_t &field, size_t value, const llvm::Twine &name,
-                 uint64_t least) -> llvm::Error {
-    llvm::Expected<int64_t> number = readNumber(value, name, least);
-    if (!number)
-      return number.takeError();
-    field = *number;
-    return llvm::Error::success();
+  struct Field {
+    int64_t WindowDim::*field;
+    std::string name;
+    size_t value;
+    uint64_t least;
   };
-  if (llvm::Error error =
-          read(dim.kernel, isWidth ? parameters.k_width : parameters.k_height,
-               names.kernel, 1))
-    return std::move(error);
-  if (llvm::Error error =
-          read(dim.stride, isWidth ? parameters.x_stride : parameters.y_stride,
-               names.stride, 1))
-    return std::move(error);
-  size_t dilation =
-      isWidth ? parameters.x_dilation_stride : parameters.y_dilation_stride;
-  if (llvm::Error error =
-          read(dim.dilation, std::max<size_t>(dilation, 1), names.dilation, 1))
-    return std::move(error);
-  if (llvm::any_of(parameters.pad, [](size_t pad) { return pad != 0; })) {
-    if (llvm::Error error = read(dim.padBegin, parameters.pad[names.padBegin],
-                                 "pad[" + llvm::Twine(names.padBegin) + "]", 0))
-      return std::move(error);
-    if (llvm::Error error = read(dim.padEnd, parameters.pad[names.padEnd],
-                                 "pad[" + llvm::Twine(names.padEnd) + "]", 0))
-      return std::move(error);
-  } else {
-    size_t padding = isWidth ? parameters.x_padding : parameters.y_padding;
-    if (llvm::Error error = read(dim.padBegin, padding, names.padding, 0))
-      return std::move(error);
-    dim.padEnd = dim.padBegin;
+  auto getPad = [&](int64_t WindowDim::*field, unsigned i) {
+    if (llvm::any_of(p.pad, [](size_t pad) { return pad != 0; }))
+      return Field{field, "pad[" + std::to_string(i) + "]", p.pad[i], 0};
+    return Field{field, names.padding, isWidth ? p.x_padding : p.y_padding, 0};
+  };
+  const Field fields[] = {
+      {&WindowDim::kernel, names.kernel, isWidth ? p.k_width : p.k_height, 1},
+      {&WindowDim::stride, names.stride, isWidth ? p.x_stride : p.y_stride, 1},
+      {&WindowDim::dilation, names.dilation,
+       std::max<size_t>(isWidth ? p.x_dilation_stride : p.y_dilation_stride, 1),
+       1},
+      getPad(&WindowDim::padBegin, names.padBegin),
+      getPad(&WindowDim::padEnd, names.padEnd)};
+  WindowDim dim;
+  for (const auto &[field, name, value, least] : fields) {
+    if (value < least)
+      return makeFieldError(name, "is " + llvm::Twine(value) +
+                                      ", but must be at least " +
+                                      llvm::Twine(least));
+    if (value > static_cast<uint64_t>(kAddressable))
+      return makeFieldError(name, "is " + llvm::Twine(value) +
+                                      ", which is larger than any memory");
+    dim.*field = static_cast<int64_t>(value);
   }
   return dim;
 }
@@ -200,49 +183,33 @@ struct ActivationRule {
 };
 } // namespace
 
-static std::optional<ActivationRule>
-getActivationRule(PoolLayerActivationFunction function) {
-  switch (function) {
-  case PoolLayerActivationIdentity:
-    return ActivationRule{ActivationKind::Identity, false, false};
-  case PoolLayerActivationRectifiedLinear:
-    return ActivationRule{ActivationKind::RectifiedLinear, false, false};
-  case PoolLayerActivationLeakyRectifiedLinear:
-    return ActivationRule{ActivationKind::LeakyRectifiedLinear, true, false};
-  case PoolLayerActivationSigmoid:
-    return ActivationRule{ActivationKind::Sigmoid, false, false};
-  case PoolLayerActivationTanh:
-    return ActivationRule{ActivationKind::Tanh, false, false};
-  case PoolLayerActivationScaledTanh:
-    return ActivationRule{ActivationKind::ScaledTanh, true, true};
-  case PoolLayerActivationAbs:
-    return ActivationRule{ActivationKind::Abs, false, false};
-  case PoolLayerActivationLinear:
-    return ActivationRule{ActivationKind::Linear, true, false};
-  case PoolLayerActivationClamp:
-    return ActivationRule{ActivationKind::Clamp, true, true};
-  case PoolLayerActivationSoftplus:
-    return ActivationRule{ActivationKind::Softplus, false, false};
-  case PoolLayerActivationSoftmax:
-    return ActivationRule{ActivationKind::Softmax, false, false};
-  case PoolLayerActivationGELU:
-    return ActivationRule{ActivationKind::GELU, false, false};
-  case PoolLayerActivationSiLU:
-    return ActivationRule{ActivationKind::SiLU, false, false};
-  case PoolLayerActivationHardSigmoid:
-    return ActivationRule{ActivationKind::HardSigmoid, true, true};
-  default:
-    return std::nullopt;
-  }
-}
+/// The rules in the order of PoolLayerActivationFunction.
+static constexpr ActivationRule kActivationRules[] = {
+    {ActivationKind::Identity, false, false},
+    {ActivationKind::RectifiedLinear, false, false},
+    {ActivationKind::LeakyRectifiedLinear, true, false},
+    {ActivationKind::Sigmoid, false, false},
+    {ActivationKind::Tanh, false, false},
+    {ActivationKind::ScaledTanh, true, true},
+    {ActivationKind::Abs, false, false},
+    {ActivationKind::Linear, true, false},
+    {ActivationKind::Clamp, true, true},
+    {ActivationKind::Softplus, false, false},
+    {ActivationKind::Softmax, false, false},
+    {ActivationKind::GELU, false, false},
+    {ActivationKind::SiLU, false, false},
+    {ActivationKind::HardSigmoid, true, true}};
+static_assert(PoolLayerActivationHardSigmoid + 1 ==
+              std::size(kActivationRules));
 
 static llvm::Expected<Activation>
 readActivation(const PoolLayerActivation &activation) {
-  std::optional<ActivationRule> rule = getActivationRule(activation.function);
-  if (!rule)
+  auto function = static_cast<size_t>(activation.function);
+  if (function >= std::size(kActivationRules))
     return makeFieldError("activation.function",
                           "is " + llvm::Twine(activation.function) +
                               ", which is no PoolLayerActivationFunction");
+  const ActivationRule &rule = kActivationRules[function];
   auto check = [&](StringRef field, float value, bool isUsed) -> llvm::Error {
     if (isUsed ? std::isnan(value) : value != 0 || std::isnan(value))
       return makeFieldError(field, isUsed ? "is not a number"
@@ -251,16 +218,16 @@ readActivation(const PoolLayerActivation &activation) {
     return llvm::Error::success();
   };
   if (llvm::Error error =
-          check("activation.alpha", activation.alpha, rule->usesAlpha))
+          check("activation.alpha", activation.alpha, rule.usesAlpha))
     return std::move(error);
   if (llvm::Error error =
-          check("activation.beta", activation.beta, rule->usesBeta))
+          check("activation.beta", activation.beta, rule.usesBeta))
     return std::move(error);
-  if (rule->kind == ActivationKind::Clamp && activation.alpha > activation.beta)
+  if (rule.kind == ActivationKind::Clamp && activation.alpha > activation.beta)
     return makeFieldError("activation.alpha",
                           "is greater than activation.beta: a clamp needs them "
                           "in order");
-  return Activation{rule->kind, activation.alpha, activation.beta};
+  return Activation{rule.kind, activation.alpha, activation.beta};
 }
 
 //===----------------------------------------------------------------------===//

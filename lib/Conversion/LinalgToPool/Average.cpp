@@ -45,10 +45,8 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
   if (!reason.empty())
     return failure();
   TypedAttr init = getSplatConstant(reduction.init);
-  if (!init || !isIdentity(init, reduction.combine)) {
-    reason = "its sum does not start from zero";
-    return failure();
-  }
+  if (!init || !isIdentity(init, reduction.combine))
+    return fail(reason, "its sum does not start from zero");
 
   SumPlan plan{reduction, {}, {}};
   // Accept a zero of either sign as padding: it does not change a sum that
@@ -69,9 +67,8 @@ FailureOr<SumPlan> pool::planSum(const WindowReduction &reduction,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A division of each element of `sum` by `count`.
+/// A division of each element of a sum by `count`.
 struct Division {
-  WindowReduction sum;
   CountExpression count;
   bool roundsToHalf;
 };
@@ -108,17 +105,6 @@ static FloatAttr getNumber(Value value, linalg::LinalgOp op) {
   return matchPattern(value, m_Constant(&number)) ? number : FloatAttr();
 }
 
-/// Converts `number` to a positive integer, if it is one.
-static std::optional<int64_t> getPositiveInteger(const APFloat &number) {
-  APSInt integer(64, /*isUnsigned=*/false);
-  bool isExact;
-  if (number.convertToInteger(integer, APFloat::rmTowardZero, &isExact) !=
-          APFloat::opOK ||
-      integer.getSExtValue() < 1)
-    return std::nullopt;
-  return integer.getSExtValue();
-}
-
 /// Returns the number that the body of `op` divides by. This is `divisor`, or,
 /// if the body multiplies (`isReciprocal`), the exact inverse of `divisor`. On
 /// failure, `reason` says why there is none.
@@ -129,28 +115,25 @@ static FailureOr<CountExpression> parseDivisor(Value divisor, bool isReciprocal,
     APFloat number = attr.getValue();
     if (isReciprocal) {
       APFloat inverse(number.getSemantics());
-      if (!number.getExactInverse(&inverse)) {
-        reason = "it multiplies by a rounded reciprocal, which rounds "
-                 "differently from a division";
-        return failure();
-      }
+      if (!number.getExactInverse(&inverse))
+        return fail(reason, "it multiplies by a rounded reciprocal, which "
+                            "rounds differently from a division");
       number = inverse;
     }
-    std::optional<int64_t> integer = getPositiveInteger(number);
-    if (!integer) {
-      reason = "its divisor is not a positive integer";
-      return failure();
-    }
+    APSInt integer(64, /*isUnsigned=*/false);
+    bool isExact;
+    if (number.convertToInteger(integer, APFloat::rmTowardZero, &isExact) !=
+            APFloat::opOK ||
+        integer.getSExtValue() < 1)
+      return fail(reason, "its divisor is not a positive integer");
     CountExpression count;
-    count.constant = *integer;
+    count.constant = integer.getSExtValue();
     return count;
   }
   Operation *cast = divisor.getDefiningOp();
-  if (isReciprocal ||
-      !isa_and_present<arith::SIToFPOp, arith::UIToFPOp>(cast)) {
-    reason = "its divisor is neither a constant nor a number of elements";
-    return failure();
-  }
+  if (isReciprocal || !isa_and_present<arith::SIToFPOp, arith::UIToFPOp>(cast))
+    return fail(reason,
+                "its divisor is neither a constant nor a number of elements");
   return parseCount(cast->getOperand(0), op, reason);
 }
 
@@ -167,11 +150,10 @@ Operation *pool::getOnlyUser(Value tensor) {
 }
 
 /// Recognises the body of `op` as a division. `element` is the block argument
-/// that holds an element of `sum`. On failure, `reason` says why.
-static FailureOr<Division> matchDivision(linalg::LinalgOp op,
-                                         const WindowReduction &sum,
-                                         Value element, std::string &reason) {
-  Division division{sum, {}, false};
+/// that holds an element of the sum. On failure, `reason` says why.
+static FailureOr<Division> matchDivision(linalg::LinalgOp op, Value element,
+                                         std::string &reason) {
+  Division division{{}, /*roundsToHalf=*/false};
   Value result = op.getBlock()->getTerminator()->getOperand(0);
   if (auto round = result.getDefiningOp<arith::TruncFOp>()) {
     division.roundsToHalf = true;
@@ -189,10 +171,8 @@ static FailureOr<Division> matchDivision(linalg::LinalgOp op,
     else if (multiply.getRhs() == element)
       divisor = multiply.getLhs();
   }
-  if (!divisor) {
-    reason = "its user does not divide it";
-    return failure();
-  }
+  if (!divisor)
+    return fail(reason, "its user does not divide it");
   FailureOr<CountExpression> count =
       parseDivisor(divisor, isReciprocal, op, reason);
   if (failed(count))
@@ -371,8 +351,9 @@ LogicalResult DivisorSearch::find(OwnedWindow &window, AverageModes &attrs,
     attrs.divisorOverride = count.constant;
     return success(isAccepted(window, attrs));
   }
-  reason = "its divisor is not a number of elements that pool.avg_pool counts";
-  return failure();
+  return fail(
+      reason,
+      "its divisor is not a number of elements that pool.avg_pool counts");
 }
 
 //===----------------------------------------------------------------------===//
@@ -401,35 +382,27 @@ FailureOr<AveragePlan> pool::matchAverage(linalg::LinalgOp division,
     FailureOr<WindowReduction> sum = matchWindowReduction(producer, ignored);
     if (failed(sum) || sum->combine.reduction != Reduction::Sum)
       continue;
-    if (getOnlyUser(operand->get()) != division) {
-      reason = "the sum is not used exactly once";
-      return failure();
-    }
+    if (getOnlyUser(operand->get()) != division)
+      return fail(reason, "the sum is not used exactly once");
     // Require one block: if the division is in a loop and the sum is not,
     // raising would move the sum into the loop.
-    if (producer->getBlock() != division->getBlock()) {
-      reason = "its user is in another block";
-      return failure();
-    }
+    if (producer->getBlock() != division->getBlock())
+      return fail(reason, "its user is in another block");
     if (sum->getOutputType().getShape() != resultType.getShape() ||
         !isElementwise(division.getMatchingIndexingMap(operand),
-                       sum->getOutputType())) {
-      reason = "its user does not divide it element by element";
-      return failure();
-    }
+                       sum->getOutputType()))
+      return fail(reason, "its user does not divide it element by element");
     FailureOr<Division> matched = matchDivision(
-        division, *sum, division.getMatchingBlockArgument(operand), reason);
+        division, division.getMatchingBlockArgument(operand), reason);
     if (failed(matched))
       return failure();
     FailureOr<SumPlan> plan = planSum(*sum, matched->roundsToHalf, reason);
     if (failed(plan))
       return failure();
-    if (resultType.getElementType() !=
-        plan->fitted.sourceType.getElementType()) {
-      reason = "its user returns another type than that of the input";
-      return failure();
-    }
-    AveragePlan average{division, std::move(*plan), {}};
+    if (resultType.getElementType() != plan->fitted.sourceType.getElementType())
+      return fail(reason,
+                  "its user returns another type than that of the input");
+    AveragePlan average{std::move(*plan), {}};
     OwnedWindow window;
     if (failed(DivisorSearch(matched->count, average.plan)
                    .find(window, average.attrs, reason)))

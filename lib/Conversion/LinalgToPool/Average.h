@@ -31,7 +31,6 @@ Operation *getOnlyUser(Value tensor);
 /// A division of a window sum that equals one pool.avg_pool. `plan.fitted` and
 /// `attrs` describe the pool.avg_pool.
 struct AveragePlan {
-  linalg::LinalgOp division;
   SumPlan plan;
   AverageModes attrs;
 };

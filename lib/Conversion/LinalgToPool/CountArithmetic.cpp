@@ -4,6 +4,7 @@
 
 #include "CountArithmetic.h"
 
+#include "WindowReduction.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -19,34 +20,13 @@ using namespace mlir::pool;
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-static std::optional<int64_t> add(int64_t lhs, int64_t rhs) {
-  int64_t result;
-  if (llvm::AddOverflow(lhs, rhs, result))
-    return std::nullopt;
-  return result;
-}
-
-static std::optional<int64_t> subtract(int64_t lhs, int64_t rhs) {
-  int64_t result;
-  if (llvm::SubOverflow(lhs, rhs, result))
-    return std::nullopt;
-  return result;
-}
-
-static std::optional<int64_t> multiply(int64_t lhs, int64_t rhs) {
-  int64_t result;
-  if (llvm::MulOverflow(lhs, rhs, result))
-    return std::nullopt;
-  return result;
-}
-
 std::optional<int64_t> LoopFunction::evaluate(int64_t position) const {
   SmallVector<int64_t> values;
   values.reserve(steps.size());
   for (const Step &step : steps) {
     // Steps without operands read the first value and ignore it.
     int64_t lhs = values.empty() ? 0 : values[step.lhs];
-    int64_t rhs = values.empty() ? 0 : values[step.rhs];
+    int64_t rhs = values.empty() ? 0 : values[step.rhs], result;
     std::optional<int64_t> value;
     switch (step.kind) {
     case Kind::Constant:
@@ -56,13 +36,16 @@ std::optional<int64_t> LoopFunction::evaluate(int64_t position) const {
       value = position;
       break;
     case Kind::Add:
-      value = add(lhs, rhs);
+      if (!llvm::AddOverflow(lhs, rhs, result))
+        value = result;
       break;
     case Kind::Sub:
-      value = subtract(lhs, rhs);
+      if (!llvm::SubOverflow(lhs, rhs, result))
+        value = result;
       break;
     case Kind::Mul:
-      value = multiply(lhs, rhs);
+      if (!llvm::MulOverflow(lhs, rhs, result))
+        value = result;
       break;
     case Kind::Min:
       value = std::min(lhs, rhs);
@@ -131,10 +114,7 @@ public:
 private:
   using Kind = LoopFunction::Kind;
 
-  LogicalResult fail(const Twine &message) {
-    reason = message.str();
-    return failure();
-  }
+  LogicalResult fail(const Twine &why) { return pool::fail(reason, why); }
   unsigned addStep(LoopFunction::Step step) {
     function.steps.push_back(step);
     return function.steps.size() - 1;
@@ -208,24 +188,19 @@ FailureOr<unsigned> CountParser::parseExpr(AffineExpr expr,
   FailureOr<unsigned> rhs = parseExpr(binary.getRHS(), dims, symbols);
   if (failed(lhs) || failed(rhs))
     return failure();
-  Kind kind = Kind::Add;
+  auto step = [&](Kind kind) { return addStep({kind, 64, 0, *lhs, *rhs}); };
   switch (binary.getKind()) {
   case AffineExprKind::Mul:
-    kind = Kind::Mul;
-    break;
+    return step(Kind::Mul);
   case AffineExprKind::FloorDiv:
-    kind = Kind::FloorDiv;
-    break;
+    return step(Kind::FloorDiv);
   case AffineExprKind::CeilDiv:
-    kind = Kind::CeilDiv;
-    break;
+    return step(Kind::CeilDiv);
   case AffineExprKind::Mod:
-    kind = Kind::Mod;
-    break;
+    return step(Kind::Mod);
   default:
-    break;
+    return step(Kind::Add);
   }
-  return addStep({kind, 64, 0, *lhs, *rhs});
 }
 
 FailureOr<unsigned> CountParser::parseMap(AffineMap map, ValueRange operands,
@@ -302,10 +277,8 @@ FailureOr<CountExpression> pool::parseCount(Value count, linalg::LinalgOp op,
   while (!worklist.empty()) {
     // Limit the visits: repeated squares of shared values grow exponentially
     // when expanded.
-    if (++numVisited > kMaxFactors) {
-      reason = "its divisor is too large an expression";
-      return failure();
-    }
+    if (++numVisited > kMaxFactors)
+      return fail(reason, "its divisor is too large an expression");
     Value value = worklist.pop_back_val();
     Operation *definition = value.getDefiningOp();
     if (isa_and_present<arith::MulIOp, arith::IndexCastOp, arith::ExtSIOp,
@@ -318,21 +291,16 @@ FailureOr<CountExpression> pool::parseCount(Value count, linalg::LinalgOp op,
     if (failed(function))
       return failure();
     if (function->loop) {
-      if (expression.getFactor(*function->loop)) {
-        reason = "two factors of its divisor depend on one dimension";
-        return failure();
-      }
+      if (expression.getFactor(*function->loop))
+        return fail(reason,
+                    "two factors of its divisor depend on one dimension");
       expression.factors.push_back(std::move(*function));
       continue;
     }
     std::optional<int64_t> constant = function->evaluate(0);
-    std::optional<int64_t> product =
-        constant ? multiply(expression.constant, *constant) : std::nullopt;
-    if (!product) {
-      reason = "its divisor overflows";
-      return failure();
-    }
-    expression.constant = *product;
+    if (!constant ||
+        llvm::MulOverflow(expression.constant, *constant, expression.constant))
+      return fail(reason, "its divisor overflows");
   }
   return expression;
 }

@@ -36,12 +36,9 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
   const Combine &combine = reduction.combine;
   Type element = reduction.getInputType().getElementType();
   Type accumulator = reduction.getOutputType().getElementType();
-  if (element != accumulator) {
-    reason = llvm::formatv("it widens its elements from {0} to {1}", element,
-                           accumulator)
-                 .str();
-    return failure();
-  }
+  if (element != accumulator)
+    return fail(reason, llvm::formatv("it widens its elements from {0} to {1}",
+                                      element, accumulator));
 
   PadValue neverChosen = getNeverChosen(combine.reduction);
   bool propagatesNaN = isa<FloatType>(element) && !combine.prefersNumbers;
@@ -55,10 +52,10 @@ FailureOr<ExtremumPlan> pool::planExtremum(const WindowReduction &reduction,
                     /*keptPadding=*/{}};
   TypedAttr init = getSplatConstant(reduction.init);
   plan.keepsInit = !init || !isIdentity(init, combine);
-  if (plan.keepsInit && combine.prefersNumbers && !isNumber(init)) {
-    reason = "it may start from NaN, which a window of nothing but NaN keeps";
-    return failure();
-  }
+  if (plan.keepsInit && combine.prefersNumbers && !isNumber(init))
+    return fail(
+        reason,
+        "it may start from NaN, which a window of nothing but NaN keeps");
 
   auto takePadding = [&](TypedAttr value) {
     std::optional<PadValue> padValue = getPadValue(value, init, combine);
@@ -101,7 +98,7 @@ PooledExtremum pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan,
                                     TypeRange indexTypes) {
   const WindowReduction &extremum = plan.extremum;
   const Combine &combine = extremum.combine;
-  Location loc = plan.getLoc();
+  Location loc = extremum.op->getLoc();
   Type element = extremum.getInputType().getElementType();
   Value source = createSource(b, loc, plan.fitted);
   if (combine.isUnsigned)
@@ -123,26 +120,18 @@ PooledExtremum pool::createExtremum(OpBuilder &b, const ExtremumPlan &plan,
         restoreOutput(b, loc, extremum, plan.fitted, op.getIndices(), type));
   if (!plan.keepsInit)
     return {pooled, indices};
-  auto createCombine = [&](OpBuilder &b, Location loc, Value lhs, Value rhs) {
-    OperationState state(loc, combine.name, {lhs, rhs}, {element});
+  TypedAttr constant = getSplatConstant(extremum.init);
+  auto combineWithInit = [&](OpBuilder &b, Location loc, ValueRange elements) {
+    Value init = constant ? Value(arith::ConstantOp::create(b, loc, constant))
+                          : elements[1];
+    OperationState state(loc, combine.name, {elements[0], init}, {element});
     return b.create(state)->getResult(0);
   };
-  if (TypedAttr constant = getSplatConstant(extremum.init)) {
-    pooled =
-        createElementwise(
-            b, loc, pooled, getCreatedSizes(b, loc, extremum.init), element,
-            [&](OpBuilder &b, Location loc, ValueRange elements) {
-              Value init = arith::ConstantOp::create(b, loc, constant);
-              return createCombine(b, loc, elements[0], init);
-            })
-            .getResult(0);
-    return {pooled, indices};
-  }
-  pooled = createElementwise(
-               b, loc, ValueRange{pooled, extremum.init}, extremum.init,
-               [&](OpBuilder &b, Location loc, ValueRange elements) {
-                 return createCombine(b, loc, elements[0], elements[1]);
-               })
-               .getResult(0);
-  return {pooled, indices};
+  auto combined =
+      constant ? createElementwise(b, loc, pooled,
+                                   getCreatedSizes(b, loc, extremum.init),
+                                   element, combineWithInit)
+               : createElementwise(b, loc, ValueRange{pooled, extremum.init},
+                                   extremum.init, combineWithInit);
+  return {combined.getResult(0), indices};
 }

@@ -23,8 +23,6 @@ struct ExtremumPlan {
   bool keepsInit = false;
   /// Reason why the tensor.pad of the input stays; empty if none stays.
   std::string keptPadding;
-
-  Location getLoc() const { return linalg::LinalgOp(extremum.op).getLoc(); }
 };
 
 /// Plans `reduction`, which is not a sum. On failure `reason` says why.

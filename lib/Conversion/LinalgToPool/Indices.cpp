@@ -268,36 +268,35 @@ FailureOr<ExtremumPlan> pool::planIndices(linalg::GenericOp op,
     return failure();
 
   // `op` is a search. From here on, failures have a reason.
-  auto fail = [&](const Twine &why) {
-    reason = why.str();
-    return failure();
-  };
   FailureOr<WindowReduction> reduction = matchWindowReduction(producer, reason);
   if (failed(reduction) || reduction->isGlobal ||
       !isExtremum(reduction->combine.reduction))
-    return fail(reason.empty() ? "it searches for no window extremum" : reason);
+    return reason.empty() ? fail(reason, "it searches for no window extremum")
+                          : failure();
   if (!isChannelsFirst(reduction->window.layout))
-    return fail("its channels are last");
+    return fail(reason, "its channels are last");
   WindowAttrs window = reduction->window.getAttrs();
   if (body->element.getTensor() != reduction->input || !hasLoopsOf(window, op))
-    return fail("it searches in another window than that of the extremum");
+    return fail(reason,
+                "it searches in another window than that of the extremum");
   Type indexType = getElementTypeOrSelf(op.getOutputs()[0].getType());
   TypedAttr init = getSplatConstant(op.getOutputs()[0]);
   if (!indexType.isInteger(64) || !init || getConstantIntValue(init) != -1)
-    return fail("it does not begin with indices of -1 in i64");
+    return fail(reason, "it does not begin with indices of -1 in i64");
 
   FailureOr<ExtremumPlan> plan = planExtremum(*reduction, reason, indexType);
   if (failed(plan))
     return failure();
   if (plan->keepsInit)
-    return fail("the extremum starts from a value that may be chosen");
+    return fail(reason, "the extremum starts from a value that may be chosen");
   if (!plan->fitted.needsSlice &&
       failed(verifyCompatibleShape(plan->pooledType,
                                    op.getOutputs()[0].getType())))
-    return fail("its extents are not those that the windows give");
+    return fail(reason, "its extents are not those that the windows give");
   if (plan->fitted.source.getType() != plan->fitted.sourceType)
-    return fail("windows do not reach the end of the input");
+    return fail(reason, "windows do not reach the end of the input");
   if (!findsPositions(*plan, op, *body))
-    return fail("its indices are not the positions of elements in their plane");
+    return fail(reason,
+                "its indices are not the positions of elements in their plane");
   return plan;
 }

@@ -54,10 +54,8 @@ static FailureOr<AveragePlan> matchUserAverage(linalg::LinalgOp sum,
                                                std::string &reason) {
   reason.clear();
   Operation *user = getOnlyUser(sum->getResult(0));
-  if (!user && !sum->use_empty()) {
-    reason = "the sum is not used exactly once";
-    return failure();
-  }
+  if (!user && !sum->use_empty())
+    return fail(reason, "the sum is not used exactly once");
   FailureOr<AveragePlan> average = failure();
   if (auto division = dyn_cast_if_present<linalg::LinalgOp>(user))
     average = matchAverage(division, reason);
@@ -71,6 +69,18 @@ static FailureOr<AveragePlan> matchUserAverage(linalg::LinalgOp sum,
 static std::string explainPadding(StringRef reason) {
   return reason.empty() ? std::string()
                         : ("its tensor.pad stays: " + reason).str();
+}
+
+/// Replaces `op`, the sum of `plan` or its division, by an average.
+static void replace(linalg::LinalgOp op, const SumPlan &plan,
+                    const AverageModes &modes, PatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  Value pooled =
+      createAvgPool(rewriter, loc, createSource(rewriter, loc, plan.fitted),
+                    plan.fitted.window.getAttrs(), modes)
+          .getOutput();
+  rewriter.replaceOp(op, restoreOutput(rewriter, loc, plan.sum, plan.fitted,
+                                       pooled, op->getResult(0).getType()));
 }
 
 namespace {
@@ -152,24 +162,16 @@ private:
     if (reduction.isGlobal)
       return failure();
     FailureOr<SumPlan> plan = planSum(reduction, /*isDivided=*/false, reason);
-    AverageModes attrs;
-    attrs.divisorOverride = 1;
+    AverageModes modes{Divisor::Valid, /*divisorOverride=*/1};
     if (failed(plan) ||
-        failed(inferAvgPool(plan->fitted.sourceType, plan->fitted.window, attrs,
+        failed(inferAvgPool(plan->fitted.sourceType, plan->fitted.window, modes,
                             reason)))
       return leaveAlone(op, reason, rewriter);
     remarkRaised(kPass, op, "pool.avg_pool with divisor_override 1",
                  plan->keptPadding.empty()
                      ? whyNoAverage
                      : whyNoAverage + "; " + explainPadding(plan->keptPadding));
-    Value pooled =
-        createAvgPool(rewriter, op.getLoc(),
-                      createSource(rewriter, op.getLoc(), plan->fitted),
-                      plan->fitted.window.getAttrs(), attrs)
-            .getOutput();
-    rewriter.replaceOp(op, restoreOutput(rewriter, op.getLoc(), reduction,
-                                         plan->fitted, pooled,
-                                         op->getResult(0).getType()));
+    replace(op, *plan, modes, rewriter);
     return success();
   }
 };
@@ -200,14 +202,7 @@ struct RaiseAverage : OpInterfaceRewritePattern<linalg::LinalgOp> {
     const SumPlan &plan = average->plan;
     remarkRaised(kPass, plan.sum.op, "pool.avg_pool",
                  explainPadding(plan.keptPadding));
-    Value pooled =
-        createAvgPool(rewriter, op.getLoc(),
-                      createSource(rewriter, op.getLoc(), plan.fitted),
-                      plan.fitted.window.getAttrs(), average->attrs)
-            .getOutput();
-    rewriter.replaceOp(op, restoreOutput(rewriter, op.getLoc(), plan.sum,
-                                         plan.fitted, pooled,
-                                         op->getResult(0).getType()));
+    replace(op, plan, average->attrs, rewriter);
     return success();
   }
 };

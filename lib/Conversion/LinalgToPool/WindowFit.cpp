@@ -45,37 +45,26 @@ static FailureOr<SpatialPadding> matchPadding(const WindowReduction &reduction,
   padding.op = pad;
   padding.source = pad.getSource();
   padding.value = getPaddingConstant(pad);
-  if (!padding.value) {
-    reason = "what it pads with is not a constant";
-    return failure();
-  }
-  if (pad.getNofold()) {
-    reason = "the tensor.pad is marked nofold";
-    return failure();
-  }
+  if (!padding.value)
+    return fail(reason, "what it pads with is not a constant");
+  if (pad.getNofold())
+    return fail(reason, "the tensor.pad is marked nofold");
   if (ShapedType::isDynamicShape(pad.getStaticLow()) ||
-      ShapedType::isDynamicShape(pad.getStaticHigh())) {
-    reason = "the amounts of padding are not static";
-    return failure();
-  }
+      ShapedType::isDynamicShape(pad.getStaticHigh()))
+    return fail(reason, "the amounts of padding are not static");
   WindowAttrs window = reduction.window.getAttrs();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     padding.low.push_back(pad.getStaticLow()[d]);
     padding.high.push_back(pad.getStaticHigh()[d]);
   }
-  for (unsigned d : {0u, window.getChannelDim()}) {
-    if (pad.getStaticLow()[d] != 0 || pad.getStaticHigh()[d] != 0) {
-      reason = "it pads the batch or the channels";
-      return failure();
-    }
-  }
+  for (unsigned d : {0u, window.getChannelDim()})
+    if (pad.getStaticLow()[d] != 0 || pad.getStaticHigh()[d] != 0)
+      return fail(reason, "it pads the batch or the channels");
   auto isNegative = [](int64_t amount) { return amount < 0; };
   if (llvm::any_of(padding.low, isNegative) ||
-      llvm::any_of(padding.high, isNegative)) {
-    reason = "it pads by a negative amount";
-    return failure();
-  }
+      llvm::any_of(padding.high, isNegative))
+    return fail(reason, "it pads by a negative amount");
   return padding;
 }
 
@@ -354,12 +343,9 @@ pool::fitWindow(const WindowReduction &reduction,
     fitted.window.padsEnd = padding->high;
   }
   unsigned channelDim = fitted.window.getAttrs().getChannelDim();
-  if (isMaybeEmptyTile(fitted.source, channelDim)) {
-    reason =
-        llvm::formatv("its channel extent, dimension {0}, may be 0", channelDim)
-            .str();
-    return failure();
-  }
+  if (isMaybeEmptyTile(fitted.source, channelDim))
+    return fail(reason, "its channel extent, dimension " + Twine(channelDim) +
+                            ", may be 0");
   // A global reduction has one window that spans the spatial dimensions, so
   // there are no output extents to compare.
   if (reduction.isGlobal)
@@ -381,17 +367,12 @@ pool::fitWindow(const WindowReduction &reduction,
       dims.emplace_back();
       continue;
     }
-    if (*output == 0) {
-      reason = llvm::formatv("it has no windows in dimension {0}", d).str();
-      return failure();
-    }
+    if (*output == 0)
+      return fail(reason, "it has no windows in dimension " + Twine(d));
     dims.push_back(fitDim(shape[d], *output, window.getDim(i)));
-    if (!dims.back()) {
-      reason = llvm::formatv(
-                   "its windows do not reach the input in dimension {0}", d)
-                   .str();
-      return failure();
-    }
+    if (!dims.back())
+      return fail(reason, "its windows do not reach the input in dimension " +
+                              Twine(d));
     shape[d] = dims.back()->input;
     isTrimmed |= dims.back()->isTrimmed;
   }

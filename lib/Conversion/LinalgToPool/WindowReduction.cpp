@@ -8,14 +8,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-bool pool::isNamedPooling(linalg::LinalgOp op) {
-  return op->getName().getStringRef().starts_with("linalg.pooling_");
-}
 
 //===----------------------------------------------------------------------===//
 // Indexing maps
@@ -123,10 +118,8 @@ static FailureOr<OwnedWindow> matchWindow(linalg::LinalgOp op,
 
   // The maps match a pooling. From here on, failures have a reason.
   auto kernelType = cast<RankedTensorType>(op.getDpsInputs()[1].getType());
-  if (!kernelType.hasStaticShape()) {
-    reason = "the extents of its window are not static";
-    return failure();
-  }
+  if (!kernelType.hasStaticShape())
+    return fail(reason, "the extents of its window are not static");
   window.kernel = llvm::to_vector(kernelType.getShape());
   window.padsBegin.assign(window.kernel.size(), 0);
   window.padsEnd.assign(window.kernel.size(), 0);
@@ -172,23 +165,18 @@ static std::optional<OwnedWindow> matchGlobalWindow(linalg::LinalgOp op) {
 //===----------------------------------------------------------------------===//
 
 static std::optional<Combine> getCombine(Operation *op) {
-  StringRef name = op->getName().getStringRef();
-  return llvm::TypeSwitch<Operation *, std::optional<Combine>>(op)
-      .Case<arith::MaximumFOp, arith::MaxSIOp>(
-          [&](auto) { return Combine{Reduction::Max, name}; })
-      .Case<arith::MinimumFOp, arith::MinSIOp>(
-          [&](auto) { return Combine{Reduction::Min, name}; })
-      .Case<arith::MaxNumFOp, arith::MaxUIOp>([&](auto) {
-        return Combine{Reduction::Max, name, isa<arith::MaxUIOp>(op),
-                       isa<arith::MaxNumFOp>(op)};
-      })
-      .Case<arith::MinNumFOp, arith::MinUIOp>([&](auto) {
-        return Combine{Reduction::Min, name, isa<arith::MinUIOp>(op),
-                       isa<arith::MinNumFOp>(op)};
-      })
-      .Case<arith::AddFOp, arith::AddIOp>(
-          [&](auto) { return Combine{Reduction::Sum, name}; })
-      .Default([](Operation *) { return std::nullopt; });
+  Combine combine{Reduction::Sum, op->getName().getStringRef(),
+                  isa<arith::MaxUIOp, arith::MinUIOp>(op),
+                  isa<arith::MaxNumFOp, arith::MinNumFOp>(op)};
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp, arith::MaxUIOp>(
+          op))
+    combine.reduction = Reduction::Max;
+  else if (isa<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp,
+               arith::MinUIOp>(op))
+    combine.reduction = Reduction::Min;
+  else if (!isa<arith::AddFOp, arith::AddIOp>(op))
+    return std::nullopt;
+  return combine;
 }
 
 /// Returns the operation by which the body combines the element with the
@@ -221,12 +209,9 @@ static std::optional<Combine> matchBody(linalg::LinalgOp op) {
 FailureOr<WindowReduction> pool::matchWindowReduction(linalg::LinalgOp op,
                                                       std::string &reason) {
   reason.clear();
-  bool isNamed = isNamedPooling(op);
-  if (!op.hasPureTensorSemantics()) {
-    if (isNamed)
-      reason = "it works on buffers";
-    return failure();
-  }
+  bool isNamed = op->getName().getStringRef().starts_with("linalg.pooling_");
+  if (!op.hasPureTensorSemantics())
+    return fail(reason, isNamed ? "it works on buffers" : "");
   unsigned numInputs = op.getNumDpsInputs();
   if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
       (numInputs != 1 && numInputs != 2) || op.hasIndexSemantics() ||
@@ -257,15 +242,11 @@ FailureOr<WindowReduction> pool::matchWindowReduction(linalg::LinalgOp op,
     }
     reduction.window = std::move(*window);
   }
-  if (!isPoolElementType(reduction.getInputType().getElementType())) {
-    reason = "pool operations do not take its element type";
-    return failure();
-  }
+  if (!isPoolElementType(reduction.getInputType().getElementType()))
+    return fail(reason, "pool operations do not take its element type");
   if (reduction.getInputType().getEncoding() ||
-      reduction.getOutputType().getEncoding()) {
-    reason = "pool operations do not take tensors with an encoding";
-    return failure();
-  }
+      reduction.getOutputType().getEncoding())
+    return fail(reason, "pool operations do not take tensors with an encoding");
   return reduction;
 }
 
@@ -274,14 +255,12 @@ FailureOr<WindowReduction> pool::matchWindowReduction(linalg::LinalgOp op,
 //===----------------------------------------------------------------------===//
 
 TypedAttr pool::getSplatConstant(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
   Attribute constant;
-  if (auto fill = tensor.getDefiningOp<linalg::FillOp>()) {
-    if (!matchPattern(fill.getInputs()[0], m_Constant(&constant)))
-      return {};
-    return dyn_cast<TypedAttr>(constant);
-  }
-  if (!matchPattern(tensor, m_Constant(&constant)))
+  if (!matchPattern(fill ? fill.getInputs()[0] : tensor, m_Constant(&constant)))
     return {};
+  if (fill)
+    return dyn_cast<TypedAttr>(constant);
   auto elements = dyn_cast<DenseElementsAttr>(constant);
   if (!elements || !elements.isSplat())
     return {};

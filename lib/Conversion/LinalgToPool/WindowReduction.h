@@ -12,6 +12,12 @@
 
 namespace mlir::pool {
 
+/// Sets `reason`, and returns failure.
+inline LogicalResult fail(std::string &reason, const Twine &why) {
+  reason = why.str();
+  return failure();
+}
+
 /// The operation that combines two elements of a window.
 struct Combine {
   Reduction reduction = Reduction::Sum;
@@ -44,9 +50,6 @@ struct WindowReduction {
     return cast<RankedTensorType>(init.getType());
   }
 };
-
-/// True for the `linalg.pooling_*` operations.
-bool isNamedPooling(linalg::LinalgOp op);
 
 /// Recognises `op`. On failure, `reason` says why the window reduction is not
 /// supported, or is empty if `op` is no window reduction.

@@ -8,8 +8,6 @@
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -111,9 +109,9 @@ namespace {
 class AffineWindows {
 public:
   /// `input` and `output` are the extents of the buffers.
-  AffineWindows(OpBuilder &b, WindowReduceOp op, ArrayRef<OpFoldResult> input,
-                ArrayRef<OpFoldResult> output)
-      : b(b), loc(op.getLoc()), op(op), window(op.getWindow()),
+  AffineWindows(const OpBuilder &b, WindowReduceOp op,
+                ArrayRef<OpFoldResult> input, ArrayRef<OpFoldResult> output)
+      : b(b, op.getLoc()), op(op), window(op.getWindow()),
         dims(getWindowDims(op, input)), extents(output),
         coordinates(output.size()), reach(dims.size()) {}
 
@@ -162,8 +160,7 @@ private:
   SmallVector<Value> load();
   void store(ValueRange accs);
 
-  OpBuilder &b;
-  Location loc;
+  ElementBuilder b;
   WindowReduceOp op;
   WindowAttrs window;
   SmallVector<SymbolicDim> dims;
@@ -184,8 +181,8 @@ affine::AffineForOp AffineWindows::createLoop(const LoopBounds &bounds,
   if (lower.known && upper.known && *lower.known >= *upper.known)
     return nullptr;
   auto loop =
-      affine::AffineForOp::create(b, loc, lower.operands, lower.map,
-                                  upper.operands, upper.map, /*step=*/1, inits);
+      affine::AffineForOp::create(b, lower.operands, lower.map, upper.operands,
+                                  upper.map, /*step=*/1, inits);
   b.setInsertionPointToStart(loop.getBody());
   return loop;
 }
@@ -220,7 +217,7 @@ SmallVector<Value> AffineWindows::createTapLoops(
       createTapLoops(numDims, loop.getRegionIterArgs(), body);
   taps.pop_back();
   if (!results.empty())
-    affine::AffineYieldOp::create(b, loc, results);
+    affine::AffineYieldOp::create(b, results);
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
@@ -233,16 +230,14 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
   SmallVector<OpFoldResult> position(coordinates.begin(), coordinates.end());
   for (auto [i, dim] : llvm::enumerate(dims)) {
     OpFoldResult &coordinate = position[window.getSpatialDim(i)];
-    coordinate = pool::getPosition({b, loc}, dim, coordinate, taps[i]);
+    coordinate = pool::getPosition({b, b.getLoc()}, dim, coordinate, taps[i]);
   }
-  SmallVector<Value> values = getValueOrCreateConstantIndexOp(b, loc, position);
+  SmallVector<Value> values = b.value(position);
   SmallVector<Value> operands;
   AffineMap map =
       compose(b, b.getMultiDimIdentityMap(position.size()), position, operands);
-  Value stored =
-      affine::AffineLoadOp::create(b, loc, op.getInput(), map, operands);
-  SmallVector<Value> results =
-      accumulateInWindow(b, loc, op, stored, values, accs);
+  Value stored = affine::AffineLoadOp::create(b, op.getInput(), map, operands);
+  SmallVector<Value> results = accumulateInWindow(b, op, stored, values, accs);
   // Only an argmax uses `values`, because the map of the load computes the
   // position by itself. Erase unused coordinates.
   for (Value value : values)
@@ -253,25 +248,25 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
 }
 
 SmallVector<Value> AffineWindows::createInits() {
-  Value isWhole = createIsWholeWindow(b, loc, op, dims, [&](unsigned i) {
-    return getCount({b, loc}, dims[i], Divisor::Valid,
+  Value isWhole = createIsWholeWindow(b, op, dims, [&](unsigned i) {
+    return getCount({b, b.getLoc()}, dims[i], Divisor::Valid,
                     coordinates[window.getSpatialDim(i)]);
   });
-  return createWindowInits(b, loc, op, isWhole);
+  return createWindowInits(b, op, isWhole);
 }
 
 SmallVector<Value> AffineWindows::load() {
   SmallVector<Value> accs;
   for (Value out : op.getOuts())
     accs.push_back(castToSignless(
-        b, loc, affine::AffineLoadOp::create(b, loc, out, coordinates)));
+        b, b.getLoc(), affine::AffineLoadOp::create(b, out, coordinates)));
   return accs;
 }
 
 void AffineWindows::store(ValueRange accs) {
   for (auto [acc, out] : llvm::zip_equal(accs, op.getOuts())) {
     Type type = cast<MemRefType>(out.getType()).getElementType();
-    affine::AffineStoreOp::create(b, loc, castFromSignless(b, loc, acc, type),
+    affine::AffineStoreOp::create(b, castFromSignless(b, b.getLoc(), acc, type),
                                   out, coordinates);
   }
 }

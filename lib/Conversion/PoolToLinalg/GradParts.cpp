@@ -4,11 +4,6 @@
 
 #include "pool/Conversion/PoolToLinalg/GradParts.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Elementwise.h"
@@ -17,21 +12,15 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-Value pool::hasElementInside(OpBuilder &b, Location loc,
-                             ArrayRef<SymbolicDim> dims,
+Value pool::hasElementInside(ElementBuilder &b, ArrayRef<SymbolicDim> dims,
                              const WindowAttrs &window, ValueRange position) {
   Value result;
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (!mayBeEmpty(dim))
       continue;
-    Value count = getValueOrCreateConstantIndexOp(
-        b, loc,
-        getCount({b, loc}, dim, Divisor::Valid,
-                 position[window.getSpatialDim(i)]));
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-    Value holds =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, count, zero);
-    result = result ? arith::AndIOp::create(b, loc, result, holds) : holds;
+    OpFoldResult count = getCount({b, b.getLoc()}, dim, Divisor::Valid,
+                                  position[window.getSpatialDim(i)]);
+    result = b.both(result, b.compare(arith::CmpIPredicate::ne, count, 0));
   }
   return result;
 }
@@ -52,14 +41,13 @@ Value pool::getDivisor(ResultBuilder &b, AvgPoolGradOp op,
              : castCount(b, product, *getProduct(window.kernel), accType);
 }
 
-SmallVector<OpFoldResult> pool::limitWindows(OpBuilder &b, Location loc,
+SmallVector<OpFoldResult> pool::limitWindows(const AffineBuilder &a,
                                              SmallVector<OpFoldResult> sizes,
                                              ArrayRef<SymbolicDim> dims,
                                              const WindowAttrs &window) {
-  auto map = AffineMap::getMultiDimIdentityMap(2, b.getContext());
   for (auto [i, dim] : llvm::enumerate(dims)) {
     OpFoldResult &size = sizes[window.getSpatialDim(i)];
-    size = affine::makeComposedFoldedAffineMin(b, loc, map, {size, dim.output});
+    size = a.applyMin({a.symbol(0), a.symbol(1)}, {size, dim.output});
   }
   return sizes;
 }

@@ -24,24 +24,20 @@ struct MaxUnpoolToLinalg : OpRewritePattern<MaxUnpoolOp> {
         !op.getIndices().getType().hasRank())
       return rewriter.notifyMatchFailure(op, "an operand is unranked");
     remarkLowered(op, "loops", "no linalg op writes where an index says");
-    Location loc = op.getLoc();
+    ElementBuilder b(rewriter, op.getLoc());
     SmallVector<OpFoldResult> shape = op.getMixedSizes();
-    IndexedPositions positions(rewriter, loc, op.getNormalizedAxis(), shape);
-    Value zeros = createZeros(rewriter, loc, shape,
-                              op.getOutput().getType().getElementType());
+    IndexedPositions positions(b, op.getNormalizedAxis(), shape);
+    Value zeros =
+        createZeros(b, shape, op.getOutput().getType().getElementType());
     Value unpooled = createLoops(
-        rewriter, loc, /*lower=*/{},
-        tensor::getMixedSizes(rewriter, loc, op.getValues()), zeros,
-        [&](OpBuilder &b, Location loc, ValueRange position, Value target) {
-          Value value =
-              tensor::ExtractOp::create(b, loc, op.getValues(), position);
-          Value index =
-              tensor::ExtractOp::create(b, loc, op.getIndices(), position);
+        b, /*lower=*/{}, tensor::getMixedSizes(b, b.getLoc(), op.getValues()),
+        zeros, [&](ElementBuilder &b, ValueRange position, Value target) {
+          Value value = tensor::ExtractOp::create(b, op.getValues(), position);
+          Value index = tensor::ExtractOp::create(b, op.getIndices(), position);
           return positions.writeAtIndex(
-              b, loc, target, position, index, /*condition=*/{},
-              [&](OpBuilder &b, Location loc, Value target,
-                  ValueRange place) -> Value {
-                return tensor::InsertOp::create(b, loc, value, target, place);
+              b, position, target, index, /*condition=*/{},
+              [&](ElementBuilder &b, ValueRange place, Value target) -> Value {
+                return tensor::InsertOp::create(b, value, target, place);
               });
         });
     rewriter.replaceOp(op, unpooled);

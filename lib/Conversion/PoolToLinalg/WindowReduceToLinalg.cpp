@@ -7,15 +7,11 @@
 
 #include "Lowered.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "pool/Dialect/Pool/Utils/WindowBody.h"
 #include "pool/Support/IndexBounds.h"
 
@@ -28,12 +24,11 @@ using namespace mlir::pool;
 
 /// Creates the named op of type `Op` over `padded`.
 template <typename Op>
-static Value createNamed(OpBuilder &b, WindowReduceOp op, Value padded,
+static Value createNamed(ElementBuilder &b, WindowReduceOp op, Value padded,
                          Value init) {
-  Location loc = op.getLoc();
-  Value taps = tensor::EmptyOp::create(b, loc, op.getKernel(),
+  Value taps = tensor::EmptyOp::create(b, op.getKernel(),
                                        getElementTypeOrSelf(padded.getType()));
-  return Op::create(b, loc, init.getType(), ValueRange{padded, taps}, init,
+  return Op::create(b, init.getType(), ValueRange{padded, taps}, init,
                     b.getI64VectorAttr(op.getStrides()),
                     b.getI64VectorAttr(op.getDilations()))
       .getResult(0);
@@ -57,7 +52,7 @@ static StringRef getReasonAgainstNamed(WindowReduceOp op) {
   return "";
 }
 
-using CreateFn = Value (*)(OpBuilder &, WindowReduceOp, Value, Value);
+using CreateFn = Value (*)(ElementBuilder &, WindowReduceOp, Value, Value);
 
 namespace {
 /// Named ops of one rank and layout; null where upstream has no such op.
@@ -84,7 +79,7 @@ static CreateFn getCreate(const Named &named, Reduction reduction) {
 
 /// Creates the named op that computes `op`. Returns null and sets `reason` if
 /// upstream has none.
-static Value reduceNamed(OpBuilder &b, WindowReduceOp op, Value padded,
+static Value reduceNamed(ElementBuilder &b, WindowReduceOp op, Value padded,
                          Value init, StringRef &reason) {
   using namespace linalg;
   reason = getReasonAgainstNamed(op);
@@ -128,19 +123,19 @@ public:
         inputShape(tensor::getMixedSizes(b, op.getLoc(), op.getInput())),
         padsBegin(op.getMixedPadsBegin()), padsEnd(op.getMixedPadsEnd()) {}
 
-  ValueRange create(OpBuilder &b, Value padded, ValueRange inits);
+  ValueRange create(ElementBuilder &b, Value padded, ValueRange inits);
 
 private:
   /// Body of a reduction without positions. `args` are the element and the
   /// accumulator. Returns the new accumulator.
-  SmallVector<Value> accumulate(OpBuilder &b, Location loc, ValueRange args);
+  SmallVector<Value> accumulate(ElementBuilder &b, ValueRange args);
   /// Body of a reduction with positions. `args` are the element, the
   /// accumulator and its position. Returns the new accumulator and its
   /// position.
-  SmallVector<Value> choose(OpBuilder &b, Location loc, ValueRange args);
+  SmallVector<Value> choose(ElementBuilder &b, ValueRange args);
 
   /// Coordinate of the current element in spatial dimension `i` of the input.
-  Value getCoordinate(OpBuilder &b, Location loc, unsigned i);
+  Value getCoordinate(ElementBuilder &b, unsigned i);
   unsigned getTapDim(unsigned i) { return window.getRank() + i; }
 
   WindowReduceOp op;
@@ -150,9 +145,8 @@ private:
 };
 } // namespace
 
-ValueRange GenericReduction::create(OpBuilder &b, Value padded,
+ValueRange GenericReduction::create(ElementBuilder &b, Value padded,
                                     ValueRange inits) {
-  Location loc = op.getLoc();
   unsigned rank = window.getRank(), numTaps = window.getNumSpatialDims();
   MLIRContext *context = b.getContext();
   unsigned numLoops = rank + numTaps;
@@ -178,75 +172,64 @@ ValueRange GenericReduction::create(OpBuilder &b, Value padded,
 
   // Only the shape of this operand matters: it gives the tap loops their
   // bounds.
-  Value bounds =
-      tensor::EmptyOp::create(b, loc, window.kernel, getSignless(type));
+  Value bounds = tensor::EmptyOp::create(b, window.kernel, getSignless(type));
   auto generic = linalg::GenericOp::create(
-      b, loc, inits.getTypes(), ValueRange{padded, bounds}, inits, maps,
-      iterators, [&](OpBuilder &nested, Location loc, ValueRange args) {
+      b, inits.getTypes(), ValueRange{padded, bounds}, inits, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange args) {
+        ElementBuilder b(nested, loc);
         SmallVector<Value> operands = {args[0]};
         llvm::append_range(operands, args.drop_front(2));
-        linalg::YieldOp::create(nested, loc,
-                                op.hasPositions()
-                                    ? choose(nested, loc, operands)
-                                    : accumulate(nested, loc, operands));
+        linalg::YieldOp::create(b, op.hasPositions() ? choose(b, operands)
+                                                     : accumulate(b, operands));
       });
   return generic.getResults();
 }
 
-SmallVector<Value> GenericReduction::accumulate(OpBuilder &b, Location loc,
+SmallVector<Value> GenericReduction::accumulate(ElementBuilder &b,
                                                 ValueRange args) {
-  Value acc = castToSignless(b, loc, args[1]);
-  acc = accumulateElement(b, loc, op.getElementReduction(), args[0], acc);
-  return {castFromSignless(b, loc, acc, args[1].getType())};
+  Value acc = castToSignless(b, b.getLoc(), args[1]);
+  acc = accumulateElement(b, op.getElementReduction(), args[0], acc);
+  return {castFromSignless(b, b.getLoc(), acc, args[1].getType())};
 }
 
-Value GenericReduction::getCoordinate(OpBuilder &b, Location loc, unsigned i) {
+Value GenericReduction::getCoordinate(ElementBuilder &b, unsigned i) {
   WindowDim dim = window.getDim(i);
-  Value o = linalg::IndexOp::create(b, loc, window.getSpatialDim(i));
-  Value tap = linalg::IndexOp::create(b, loc, getTapDim(i));
-  AffineExpr coordinate = b.getAffineSymbolExpr(0) * dim.stride +
-                          b.getAffineSymbolExpr(1) * dim.dilation -
-                          b.getAffineSymbolExpr(2);
-  return affine::makeComposedAffineApply(b, loc, coordinate,
-                                         {o, tap, padsBegin[i]});
+  Value o = linalg::IndexOp::create(b, window.getSpatialDim(i));
+  Value tap = linalg::IndexOp::create(b, getTapDim(i));
+  AffineBuilder a(b, b.getLoc());
+  AffineExpr coordinate =
+      a.symbol(0) * dim.stride + a.symbol(1) * dim.dilation - a.symbol(2);
+  return b.value(a.apply(coordinate, {o, tap, padsBegin[i]}));
 }
 
-SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
+SmallVector<Value> GenericReduction::choose(ElementBuilder &b,
                                             ValueRange args) {
+  Location loc = b.getLoc();
   Value element = castToSignless(b, loc, args[0]);
   Value acc = castToSignless(b, loc, args[1]);
   Value accPosition = args[2];
   SmallVector<OpFoldResult> positions = op.getMixedPositions();
 
   // Compute the position, and whether it is inside the input.
-  Value position = getValueOrCreateConstantIndexOp(b, loc, positions[0]);
-  Value inside;
+  Value position = b.value(positions[0]), inside;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    Value coordinate = getCoordinate(b, loc, i);
-    Value stride = getValueOrCreateConstantIndexOp(b, loc, positions[i + 1]);
-    Value offset = b.createOrFold<arith::MulIOp>(loc, coordinate, stride);
-    position = b.createOrFold<arith::AddIOp>(loc, position, offset);
+    Value coordinate = getCoordinate(b, i);
+    position = b.add(position, b.mul(coordinate, positions[i + 1]));
     if (isConstantIntValue(padsBegin[i], 0) &&
         isConstantIntValue(padsEnd[i], 0))
       continue;
     // Compared as unsigned, a coordinate before the input is too large. So one
     // comparison checks both ends.
-    Value extent = getValueOrCreateConstantIndexOp(
-        b, loc, inputShape[window.getSpatialDim(i)]);
-    Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                     coordinate, extent);
-    inside = inside ? arith::AndIOp::create(b, loc, inside, in) : in;
+    OpFoldResult extent = inputShape[window.getSpatialDim(i)];
+    inside = b.both(inside, b.isBelow(coordinate, extent));
   }
-  position = arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
+  position = b.castIndex(b.getI64Type(), position);
 
-  Value chosen = isChosen(b, loc, op.getElementReduction().getPreference(),
-                          element, position, acc, accPosition);
-  if (inside)
-    chosen = arith::AndIOp::create(b, loc, chosen, inside);
-
-  Value value = arith::SelectOp::create(b, loc, chosen, element, acc);
-  return {castFromSignless(b, loc, value, type),
-          arith::SelectOp::create(b, loc, chosen, position, accPosition)};
+  Value chosen = isChosen(b, op.getElementReduction().getPreference(), element,
+                          position, acc, accPosition);
+  chosen = b.both(chosen, inside);
+  return {castFromSignless(b, loc, b.select(chosen, element, acc), type),
+          b.select(chosen, position, accPosition)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,18 +238,12 @@ SmallVector<Value> GenericReduction::choose(OpBuilder &b, Location loc,
 
 /// Returns `pad`, or 0 if it is negative at run time. Without windows, pads may
 /// be negative, but a tensor.pad must not remove more elements than there are.
-static OpFoldResult getNonNegative(OpBuilder &b, Location loc,
-                                   OpFoldResult pad) {
-  if (isAtLeast(pad, 0))
-    return pad;
-  auto map = AffineMap::get(
-      0, 1, {b.getAffineSymbolExpr(0), b.getAffineConstantExpr(0)},
-      b.getContext());
-  return affine::makeComposedFoldedAffineMax(b, loc, map, pad);
+static OpFoldResult getNonNegative(const AffineBuilder &a, OpFoldResult pad) {
+  return isAtLeast(pad, 0) ? pad : a.applyMax({a.symbol(0), a.number(0)}, pad);
 }
 
 /// Returns the input with the padding of `op` around it.
-static Value getPadded(OpBuilder &b, WindowReduceOp op) {
+static Value getPadded(ElementBuilder &b, WindowReduceOp op) {
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
   SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
@@ -274,27 +251,23 @@ static Value getPadded(OpBuilder &b, WindowReduceOp op) {
   if (llvm::all_of(padsBegin, isZero) && llvm::all_of(padsEnd, isZero))
     return op.getInput();
 
-  Location loc = op.getLoc();
+  Location loc = b.getLoc();
   SmallVector<OpFoldResult> low(window.getRank(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> high = low;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    low[window.getSpatialDim(i)] = getNonNegative(b, loc, padsBegin[i]);
-    high[window.getSpatialDim(i)] = getNonNegative(b, loc, padsEnd[i]);
+    low[window.getSpatialDim(i)] = getNonNegative({b, loc}, padsBegin[i]);
+    high[window.getSpatialDim(i)] = getNonNegative({b, loc}, padsEnd[i]);
   }
   Type type = getElementTypeOrSelf(op.getInput().getType());
-  Value padding = arith::ConstantOp::create(
-      b, loc, getWindowPadding(b, op.getElementReduction()));
-  return tensor::PadOp::create(b, loc, /*resultType=*/Type(), op.getInput(),
-                               low, high,
-                               castFromSignless(b, loc, padding, type));
+  Value padding = b.constant(getWindowPadding(b, op.getElementReduction()));
+  return tensor::PadOp::create(b, /*resultType=*/Type(), op.getInput(), low,
+                               high, castFromSignless(b, loc, padding, type));
 }
 
-static Value createFilled(OpBuilder &b, Location loc, TypedAttr value,
-                          Value out) {
-  Value scalar = arith::ConstantOp::create(b, loc, value);
-  scalar =
-      castFromSignless(b, loc, scalar, getElementTypeOrSelf(out.getType()));
-  return linalg::FillOp::create(b, loc, scalar, out).getResult(0);
+static Value createFilled(ElementBuilder &b, TypedAttr value, Value out) {
+  Value scalar = castFromSignless(b, b.getLoc(), b.constant(value),
+                                  getElementTypeOrSelf(out.getType()));
+  return linalg::FillOp::create(b, scalar, out).getResult(0);
 }
 
 namespace {
@@ -305,7 +278,6 @@ struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
                                 PatternRewriter &rewriter) const override {
     if (!op.hasPureTensorSemantics())
       return rewriter.notifyMatchFailure(op, "not on tensors");
-    Location loc = op.getLoc();
     Value out = op.getOuts()[0];
     // Return an empty output as it is: it has no windows, and upstream cannot
     // pad an empty tensor.
@@ -314,23 +286,21 @@ struct WindowReduceToLinalg : OpRewritePattern<WindowReduceOp> {
       rewriter.replaceOp(op, op.getOuts());
       return success();
     }
-    Value padded = getPadded(rewriter, op);
-    SmallVector<Value> inits = {createFilled(
-        rewriter, loc, getWindowIdentity(rewriter, op.getElementReduction()),
-        out)};
+    ElementBuilder b(rewriter, op.getLoc());
+    Value padded = getPadded(b, op);
+    SmallVector<Value> inits = {
+        createFilled(b, getWindowIdentity(b, op.getElementReduction()), out)};
     if (op.hasPositions())
-      inits.push_back(createFilled(rewriter, loc,
-                                   rewriter.getI64IntegerAttr(kNoPosition),
-                                   op.getOuts()[1]));
+      inits.push_back(
+          createFilled(b, b.getI64IntegerAttr(kNoPosition), op.getOuts()[1]));
     StringRef reason;
-    if (Value named = reduceNamed(rewriter, op, padded, inits[0], reason)) {
+    if (Value named = reduceNamed(b, op, padded, inits[0], reason)) {
       remarkLowered(op, named.getDefiningOp()->getName().getStringRef());
       rewriter.replaceOp(op, named);
       return success();
     }
     remarkLowered(op, "linalg.generic", reason);
-    rewriter.replaceOp(
-        op, GenericReduction(op, rewriter).create(rewriter, padded, inits));
+    rewriter.replaceOp(op, GenericReduction(op, b).create(b, padded, inits));
     return success();
   }
 };

@@ -31,10 +31,9 @@ struct WindowReduceToLoops : OpRewritePattern<WindowReduceOp> {
       return rewriter.notifyMatchFailure(op, "not on buffers");
     SmallVector<OpFoldResult> shape =
         memref::getMixedSizes(rewriter, op.getLoc(), op.getInput());
-    createWindowLoops(
-        rewriter, op, [&](OpBuilder &b, Location loc, ValueRange output) {
-          return reduceWindow(b, loc, op, op.getInput(), shape, output);
-        });
+    createWindowLoops(rewriter, op, [&](ElementBuilder &b, ValueRange output) {
+      return reduceWindow(b, op, op.getInput(), shape, output);
+    });
     rewriter.eraseOp(op);
     return success();
   }

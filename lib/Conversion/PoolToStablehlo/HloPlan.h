@@ -15,9 +15,6 @@ struct HloPlan {
   /// Windows of all dimensions. In batch and channels a window is one element.
   SmallVector<ResolvedDim> dims;
 
-  RankedTensorType getWindowedType() {
-    return cast<RankedTensorType>(op.getWindowedType());
-  }
   /// True if a window covers padding or overhang.
   bool coversPadding() const;
   /// True if the window of some output contains no element of the input.

@@ -49,12 +49,15 @@ private:
     return b.getNamedAttr(name, b.getDenseI64ArrayAttr(list));
   }
   /// Returns the attribute `name`, a list with the `field` of each dimension.
-  template <typename Field>
-  NamedAttribute getEach(StringRef name, Field field) {
+  NamedAttribute getEach(StringRef name, int64_t ResolvedDim::*field) {
     return getList(name,
                    llvm::map_to_vector(plan.dims, [&](const ResolvedDim &dim) {
-                     return static_cast<int64_t>(field(dim));
+                     return dim.*field;
                    }));
+  }
+  /// Returns the attribute `name`, a list of `number` for each dimension.
+  NamedAttribute getAll(StringRef name, int64_t number) {
+    return getList(name, SmallVector<int64_t>(plan.dims.size(), number));
   }
   NamedAttribute getPadding(ArrayRef<Edges> edges);
   /// Returns the padding that windows cover, overhang included.
@@ -74,6 +77,13 @@ private:
   /// same for the right side. `body` builds the values that the block returns.
   void fillBody(Region &region, TypeRange elements,
                 function_ref<SmallVector<Value>(ValueRange)> body);
+
+  Value createZero(Type element) {
+    return hlo::createScalar(b, loc, getZero(element), element);
+  }
+  TypedAttr getZero(Type element) {
+    return cast<TypedAttr>(b.getZeroAttr(element));
+  }
 
   /// Creates the sum of each window.
   Value createSum(Value input, Type result);
@@ -151,21 +161,15 @@ SmallVector<Value>
 HloBuilder::reduceWindow(ValueRange inputs, ValueRange inits, TypeRange results,
                          ArrayRef<Edges> edges, bool isTransposed,
                          function_ref<SmallVector<Value>(ValueRange)> body) {
-  auto one = [](const ResolvedDim &) { return 1; };
-  auto stride = [](const ResolvedDim &dim) { return dim.stride; };
   SmallVector<Value> operands(inputs);
   operands.append(inits.begin(), inits.end());
   OperationState state(loc, "stablehlo.reduce_window", operands, results);
   state.propertiesAttr = b.getDictionaryAttr(
-      {isTransposed ? getEach("base_dilations", stride)
-                    : getEach("base_dilations", one),
-       getPadding(edges),
-       getEach("window_dilations",
-               [](const ResolvedDim &dim) { return dim.dilation; }),
-       getEach("window_dimensions",
-               [](const ResolvedDim &dim) { return dim.kernel; }),
-       isTransposed ? getEach("window_strides", one)
-                    : getEach("window_strides", stride)});
+      {getPadding(edges), getEach("window_dilations", &ResolvedDim::dilation),
+       getEach("window_dimensions", &ResolvedDim::kernel),
+       getEach(isTransposed ? "base_dilations" : "window_strides",
+               &ResolvedDim::stride),
+       getAll(isTransposed ? "window_strides" : "base_dilations", 1)});
   fillBody(*state.addRegion(),
            llvm::map_to_vector(inputs, [](Value v) { return getElement(v); }),
            body);
@@ -218,12 +222,10 @@ SmallVector<Value> HloBuilder::createExtremum(ExtremumOpInterface op) {
       extent += edge.first + edge.second;
       edge = {0, 0};
     }
-    Value zero = hlo::createScalar(
-        b, loc, cast<TypedAttr>(b.getZeroAttr(element)), element);
-    input = create(
-        "pad", type.clone(shape), {input, zero},
-        {getList("edge_padding_high", high), getList("edge_padding_low", low),
-         getEach("interior_padding", [](const ResolvedDim &) { return 0; })});
+    input = create("pad", type.clone(shape), {input, createZero(element)},
+                   {getList("edge_padding_high", high),
+                    getList("edge_padding_low", low),
+                    getAll("interior_padding", 0)});
   }
   if (!op.getIndices())
     return {reduceBy(name, input, start, result, edges)};
@@ -288,16 +290,13 @@ Value HloBuilder::createExtremumGrad(ExtremumGradOpInterface op) {
   Type wide = getFloatAccumulator(element);
   Value input = convert(op.getInput(), wide);
   Value gradient = convert(op.getOutputGrad(), wide);
-  Value zero =
-      hlo::createScalar(b, loc, cast<TypedAttr>(b.getZeroAttr(wide)), wide);
   OperationState state(loc, "stablehlo.select_and_scatter",
-                       {input, gradient, zero}, {withElement(type, wide)});
-  state.propertiesAttr = b.getDictionaryAttr(
-      {getPadding(getEdges()),
-       getEach("window_dimensions",
-               [](const ResolvedDim &dim) { return dim.kernel; }),
-       getEach("window_strides",
-               [](const ResolvedDim &dim) { return dim.stride; })});
+                       {input, gradient, createZero(wide)},
+                       {withElement(type, wide)});
+  state.propertiesAttr =
+      b.getDictionaryAttr({getPadding(getEdges()),
+                           getEach("window_dimensions", &ResolvedDim::kernel),
+                           getEach("window_strides", &ResolvedDim::stride)});
   bool isMax = isMaximum(op.getReduction());
   bool propagates = !ignoresNaN(op.getNanMode());
   fillBody(*state.addRegion(), wide, [&](ValueRange v) -> SmallVector<Value> {
@@ -319,8 +318,8 @@ Value HloBuilder::createExtremumGrad(ExtremumGradOpInterface op) {
 
 Value HloBuilder::createSum(Value input, Type result) {
   Type element = getElement(input);
-  return reduceBy("add", input, cast<TypedAttr>(b.getZeroAttr(element)),
-                  withElement(result, element), getEdges());
+  return reduceBy("add", input, getZero(element), withElement(result, element),
+                  getEdges());
 }
 
 Value HloBuilder::divide(Value value, Divisor divisor,
@@ -333,10 +332,9 @@ Value HloBuilder::divide(Value value, Divisor divisor,
   if (number == 1)
     return value;
   if (number)
-    return create(
-        "divide", type,
-        {value, hlo::createSplat(
-                    b, loc, b.getFloatAttr(element, double(*number)), type)});
+    return create("divide", type,
+                  {value, hlo::createSplat(
+                              b, loc, b.getFloatAttr(element, *number), type)});
   // Sum ones over the same windows: one for each element that counts.
   SmallVector<int64_t> ones, counts;
   SmallVector<Edges> edges;
@@ -357,13 +355,11 @@ Value HloBuilder::divide(Value value, Divisor divisor,
   }
   Value input = hlo::createSplat(b, loc, b.getFloatAttr(element, 1),
                                  RankedTensorType::get(ones, element));
-  Value count = reduceBy("add", input, cast<TypedAttr>(b.getZeroAttr(element)),
+  Value count = reduceBy("add", input, getZero(element),
                          RankedTensorType::get(counts, element), edges);
-  return create("divide", type,
-                {value, hlo::createBroadcast(
-                            b, loc, count, type,
-                            llvm::to_vector(llvm::seq<int64_t>(
-                                0, static_cast<int64_t>(counts.size()))))});
+  Value divisors = hlo::createBroadcast(
+      b, loc, count, type, llvm::to_vector(llvm::seq<int64_t>(counts.size())));
+  return create("divide", type, {value, divisors});
 }
 
 Value HloBuilder::createAverage(AvgPoolOp op) {
@@ -402,8 +398,8 @@ Value HloBuilder::createAverageGrad(AvgPoolGradOp op) {
     edges.emplace_back(
         low, dim.input - ((dim.output - 1) * dim.stride + 1 + low - reach));
   }
-  Value sum = reduceBy("add", gradient, cast<TypedAttr>(b.getZeroAttr(wide)),
-                       withElement(type, wide), edges, /*isTransposed=*/true);
+  Value sum = reduceBy("add", gradient, getZero(wide), withElement(type, wide),
+                       edges, /*isTransposed=*/true);
   return convert(sum, element);
 }
 

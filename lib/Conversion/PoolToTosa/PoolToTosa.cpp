@@ -7,6 +7,7 @@
 #include "TosaPlan.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 
@@ -22,14 +23,17 @@ namespace {
 /// Builds the operations of one plan.
 class TosaBuilder {
 public:
-  TosaBuilder(RewriterBase &b, const TosaPlan &plan)
-      : b(b), plan(plan), op(plan.op), loc(op.getLoc()) {}
+  TosaBuilder(RewriterBase &rewriter, const TosaPlan &plan)
+      : b(plan.op->getLoc(), rewriter), plan(plan), op(plan.op) {}
 
+  /// Creates a value that replaces the result, up to a cast.
   Value create();
 
 private:
   Value createShape(ArrayRef<int64_t> values);
-  Value createScalar(int64_t value, Type type);
+  Value createConstant(DenseElementsAttr value) {
+    return tosa::ConstOp::create(b, value.getType(), value);
+  }
   Value createTranspose(Value input, ArrayRef<int32_t> permutation);
   /// Slices off the end of `input` that no window covers.
   Value createSlice(Value input);
@@ -40,28 +44,18 @@ private:
                       ArrayRef<int64_t> kernel, ArrayRef<int64_t> stride,
                       ArrayRef<int64_t> pad);
 
-  RewriterBase &b;
+  ImplicitLocOpBuilder b;
   const TosaPlan &plan;
   WindowOpInterface op;
-  Location loc;
 };
 } // namespace
 
 Value TosaBuilder::createShape(ArrayRef<int64_t> values) {
   int64_t size = values.size();
   return tosa::ConstShapeOp::create(
-      b, loc, tosa::shapeType::get(b.getContext(), size),
+      b, tosa::shapeType::get(b.getContext(), size),
       DenseIntElementsAttr::get(RankedTensorType::get({size}, b.getIndexType()),
                                 values));
-}
-
-Value TosaBuilder::createScalar(int64_t value, Type type) {
-  Attribute scalar = isa<FloatType>(type)
-                         ? Attribute(b.getFloatAttr(type, value))
-                         : b.getIntegerAttr(type, value);
-  auto tensor = RankedTensorType::get({1}, type);
-  return tosa::ConstOp::create(b, loc, tensor,
-                               DenseElementsAttr::get(tensor, scalar));
 }
 
 Value TosaBuilder::createTranspose(Value input, ArrayRef<int32_t> permutation) {
@@ -69,8 +63,7 @@ Value TosaBuilder::createTranspose(Value input, ArrayRef<int32_t> permutation) {
   SmallVector<int64_t> shape;
   for (int32_t d : permutation)
     shape.push_back(type.getDimSize(d));
-  return tosa::TransposeOp::create(b, loc, type.clone(shape), input,
-                                   permutation);
+  return tosa::TransposeOp::create(b, type.clone(shape), input, permutation);
 }
 
 Value TosaBuilder::createSlice(Value input) {
@@ -81,7 +74,7 @@ Value TosaBuilder::createSlice(Value input) {
   // -1 keeps an unknown extent as it is.
   for (int64_t extent : shape)
     size.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
-  return tosa::SliceOp::create(b, loc, type.clone(shape), input,
+  return tosa::SliceOp::create(b, type.clone(shape), input,
                                createShape({0, 0, 0, 0}), createShape(size));
 }
 
@@ -94,10 +87,9 @@ Value TosaBuilder::createPad(Value input) {
     if (!ShapedType::isDynamic(shape[1 + i]))
       shape[1 + i] += dim.padBegin + dim.padEnd;
   }
-  Value padding = tosa::ConstOp::create(b, loc, plan.padding.getType(),
-                                        cast<DenseElementsAttr>(plan.padding));
-  return tosa::PadOp::create(b, loc, type.clone(shape), input,
-                             createShape(amounts), padding);
+  Value padding = createConstant(plan.padding);
+  return tosa::PadOp::create(b, type.clone(shape), input, createShape(amounts),
+                             padding);
 }
 
 Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
@@ -109,17 +101,16 @@ Value TosaBuilder::createMaximum(MaxPoolOp max, RankedTensorType output,
   bool ignoresNan = type && ignoresNaN(max.getNanMode());
   auto nanMode = ignoresNan ? tosa::NanPropagationMode::IGNORE
                             : tosa::NanPropagationMode::PROPAGATE;
-  Value pooled = tosa::MaxPool2dOp::create(b, loc, output, input, kernel,
-                                           stride, pad, nanMode);
+  Value pooled =
+      tosa::MaxPool2dOp::create(b, output, input, kernel, stride, pad, nanMode);
   if (!ignoresNan)
     return pooled;
   // With nan_mode ignore, the maximum of a window of NaNs alone is NaN in TOSA,
   // but -inf in the pool dialect. A maximum with -inf turns this NaN into -inf.
   auto scalar = RankedTensorType::get({1, 1, 1, 1}, type);
   APFloat negInf = APFloat::getInf(type.getFloatSemantics(), /*Negative=*/true);
-  Value lowest = tosa::ConstOp::create(b, loc, scalar,
-                                       DenseElementsAttr::get(scalar, negInf));
-  return tosa::MaximumOp::create(b, loc, output, pooled, lowest, nanMode);
+  Value lowest = createConstant(DenseElementsAttr::get(scalar, negInf));
+  return tosa::MaximumOp::create(b, output, pooled, lowest, nanMode);
 }
 
 Value TosaBuilder::createPooling(Value input) {
@@ -142,10 +133,11 @@ Value TosaBuilder::createPooling(Value input) {
   auto average = cast<AvgPoolOp>(op.getOperation());
   Type accumulator =
       isa<FloatType>(element) ? Type(b.getF32Type()) : b.getI32Type();
-  return tosa::AvgPool2dOp::create(b, loc, output, input,
-                                   createScalar(average.getInputZp(), element),
-                                   createScalar(average.getOutputZp(), element),
-                                   kernel, stride, pad, accumulator);
+  Value inputZp = createConstant(getTosaScalar(element, average.getInputZp()));
+  Value outputZp =
+      createConstant(getTosaScalar(element, average.getOutputZp()));
+  return tosa::AvgPool2dOp::create(b, output, input, inputZp, outputZp, kernel,
+                                   stride, pad, accumulator);
 }
 
 Value TosaBuilder::create() {
@@ -160,12 +152,12 @@ Value TosaBuilder::create() {
   value = createPooling(value);
   if (isChannelsFirst)
     value = createTranspose(value, {0, 3, 1, 2});
-  return castTo(b, loc, value, op->getResult(0).getType());
+  return value;
 }
 
 static void apply(RewriterBase &rewriter, const TosaPlan &plan) {
   rewriter.setInsertionPoint(plan.op);
-  rewriter.replaceOp(plan.op, TosaBuilder(rewriter, plan).create());
+  replaceOpWithCasts(rewriter, plan.op, TosaBuilder(rewriter, plan).create());
 }
 
 LogicalResult pool::convertToTosa(RewriterBase &rewriter, Operation *op) {

@@ -41,7 +41,9 @@ private:
   std::optional<int64_t> getUniformCount(Divisor divisor) const;
   /// Plans to pad the input with `value` before the pooling, so that TOSA
   /// counts the padding as elements of the input.
-  void materializePadding(int64_t value);
+  void materializePadding(int64_t value) {
+    plan.padding = getTosaScalar(getInputType().getElementType(), value);
+  }
   RankedTensorType getInputType() {
     return cast<RankedTensorType>(op.getInput().getType());
   }
@@ -51,6 +53,14 @@ private:
   TosaPlan plan;
 };
 } // namespace
+
+DenseElementsAttr pool::getTosaScalar(Type type, int64_t value) {
+  Builder b(type.getContext());
+  Attribute scalar = isa<FloatType>(type)
+                         ? Attribute(b.getFloatAttr(type, value))
+                         : b.getIntegerAttr(type, value);
+  return DenseElementsAttr::get(RankedTensorType::get({1}, type), scalar);
+}
 
 //===----------------------------------------------------------------------===//
 // Windows
@@ -113,16 +123,6 @@ LogicalResult TosaPlanner::checkPads() {
                     << "less than the kernel, " << dim.kernel;
   }
   return success();
-}
-
-void TosaPlanner::materializePadding(int64_t value) {
-  Type element = getInputType().getElementType();
-  Builder b(op.getContext());
-  Attribute scalar = isa<FloatType>(element)
-                         ? Attribute(b.getFloatAttr(element, value))
-                         : b.getIntegerAttr(element, value);
-  plan.padding =
-      DenseElementsAttr::get(RankedTensorType::get({1}, element), scalar);
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,13 +28,16 @@ struct TosaPlan {
   SmallVector<TosaDim, 2> dims;
   /// Constant `tensor<1xT>` that the input is padded with before the pooling.
   /// The pooling itself then pads nothing. Null if the pooling pads.
-  TypedAttr padding;
+  DenseElementsAttr padding;
 
   bool hasUnread() const {
     return llvm::any_of(dims,
                         [](const TosaDim &dim) { return dim.numUnread > 0; });
   }
 };
+
+/// Returns `value` as an attribute of type `tensor<1xT>` for the type T.
+DenseElementsAttr getTosaScalar(Type type, int64_t value);
 
 /// Plans `op`. If TOSA cannot express it, emits an error with the reason.
 FailureOr<TosaPlan> planTosa(Operation *op);

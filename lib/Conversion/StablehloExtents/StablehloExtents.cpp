@@ -6,13 +6,13 @@
 #include "../Hlo.h"
 #include "../Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Conversion/Passes.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -105,8 +105,7 @@ static ShapeElement resolve(ShapeElement element) {
 
 /// Returns element `position` of `list` as an index, or null if resolve()
 /// fails.
-static OpFoldResult getExtent(OpBuilder &b, Location loc, Value list,
-                              int64_t position) {
+static OpFoldResult getExtent(ElementBuilder &b, Value list, int64_t position) {
   ShapeElement element = resolve({list, position});
   if (!element.tensor)
     return {};
@@ -115,23 +114,22 @@ static OpFoldResult getExtent(OpBuilder &b, Location loc, Value list,
         constant.getValues<APInt>()[element.position].getSExtValue());
   SmallVector<Value> indices;
   if (getShapeType(element.tensor).getRank() == 1)
-    indices.push_back(arith::ConstantIndexOp::create(b, loc, element.position));
-  Value number = tensor::ExtractOp::create(b, loc, element.tensor, indices);
-  return arith::IndexCastOp::create(b, loc, b.getIndexType(), number)
-      .getResult();
+    indices.push_back(b.index(element.position));
+  Value number = tensor::ExtractOp::create(b, element.tensor, indices);
+  return b.castIndex(b.getIndexType(), number);
 }
 
 /// Returns the `rank` elements of `list` as indices. Returns nothing if `list`
 /// has another length or is malformed, or if a constant does not fit 32 bits,
 /// because sums of such constants may overflow.
 static std::optional<SmallVector<OpFoldResult>>
-getExtents(OpBuilder &b, Location loc, Value list, int64_t rank) {
+getExtents(ElementBuilder &b, Value list, int64_t rank) {
   RankedTensorType type = getShapeType(list);
   if (!type || type.getShape() != ArrayRef<int64_t>(rank))
     return std::nullopt;
   SmallVector<OpFoldResult> extents;
   for (int64_t d = 0; d < rank; ++d) {
-    OpFoldResult extent = getExtent(b, loc, list, d);
+    OpFoldResult extent = getExtent(b, list, d);
     if (!extent || !llvm::isInt<32>(getConstantIntValue(extent).value_or(0)))
       return std::nullopt;
     extents.push_back(extent);
@@ -141,15 +139,13 @@ getExtents(OpBuilder &b, Location loc, Value list, int64_t rank) {
 
 /// Creates an assertion that compares `lhs` with `rhs` by `predicate`. Does
 /// nothing if both are constants: callers have compared these.
-static void assertThat(OpBuilder &b, Location loc, OpFoldResult lhs,
+static void assertThat(ElementBuilder &b, OpFoldResult lhs,
                        arith::CmpIPredicate predicate, OpFoldResult rhs,
                        const Twine &message) {
   if (getConstantIntValue(lhs) && getConstantIntValue(rhs))
     return;
-  Value holds = arith::CmpIOp::create(
-      b, loc, predicate, getValueOrCreateConstantIndexOp(b, loc, lhs),
-      getValueOrCreateConstantIndexOp(b, loc, rhs));
-  cf::AssertOp::create(b, loc, holds, message.str());
+  Value holds = arith::CmpIOp::create(b, predicate, b.value(lhs), b.value(rhs));
+  cf::AssertOp::create(b, holds, message.str());
 }
 
 /// Sets the attributes that say which dimensions of the operand expand. Without
@@ -165,8 +161,8 @@ static LogicalResult lowerBroadcast(Operation *op, RewriterBase &rewriter) {
   auto dims = hlo::getIntegers(op, "broadcast_dimensions", from.getRank(), -1);
   if (!dims)
     return failure();
-  Location loc = op->getLoc();
-  auto sizes = getExtents(rewriter, loc, op->getOperand(1), type.getRank());
+  ElementBuilder b(rewriter, op->getLoc());
+  auto sizes = getExtents(b, op->getOperand(1), type.getRank());
   if (!sizes)
     return failure();
   llvm::SmallDenseSet<int64_t> seen;
@@ -180,17 +176,16 @@ static LogicalResult lowerBroadcast(Operation *op, RewriterBase &rewriter) {
   }
   for (int64_t i : others)
     if (from.isDynamicDim(i))
-      assertThat(rewriter, loc,
-                 tensor::getMixedSize(rewriter, loc, op->getOperand(0), i),
+      assertThat(b, tensor::getMixedSize(b, op->getLoc(), op->getOperand(0), i),
                  arith::CmpIPredicate::eq, (*sizes)[(*dims)[i]],
                  "stablehlo.dynamic_broadcast_in_dim: dimension " + Twine(i) +
                      " of unknown extent is not as long as dimension " +
                      Twine((*dims)[i]) + " of the result");
   auto name = [&](StringRef name, ArrayRef<int64_t> list) {
-    return rewriter.getNamedAttr(name, rewriter.getDenseI64ArrayAttr(list));
+    return b.getNamedAttr(name, b.getDenseI64ArrayAttr(list));
   };
   rewriter.replaceOp(
-      op, hlo::create(rewriter, loc, "dynamic_broadcast_in_dim", type,
+      op, hlo::create(b, op->getLoc(), "dynamic_broadcast_in_dim", type,
                       op->getOperands(),
                       {name("broadcast_dimensions", *dims),
                        name("known_expanding_dimensions", expanding),
@@ -206,10 +201,10 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
   if (!from || from.getRank() != to.getRank())
     return failure();
   int64_t rank = from.getRank();
-  Location loc = op->getLoc();
-  auto starts = getExtents(rewriter, loc, op->getOperand(1), rank);
-  auto limits = getExtents(rewriter, loc, op->getOperand(2), rank);
-  auto strides = getExtents(rewriter, loc, op->getOperand(3), rank);
+  ElementBuilder b(rewriter, op->getLoc());
+  auto starts = getExtents(b, op->getOperand(1), rank);
+  auto limits = getExtents(b, op->getOperand(2), rank);
+  auto strides = getExtents(b, op->getOperand(3), rank);
   if (!starts || !limits || !strides)
     return failure();
   for (int64_t d = 0; d < rank; ++d) {
@@ -230,15 +225,15 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
       return failure();
   }
   SmallVector<OpFoldResult> extents =
-      tensor::getMixedSizes(rewriter, loc, source);
+      tensor::getMixedSizes(b, op->getLoc(), source);
   SmallVector<OpFoldResult> offsets, sizes;
-  OpFoldResult zero = rewriter.getIndexAttr(0);
+  OpFoldResult zero = b.getIndexAttr(0);
   for (int64_t d = 0; d < rank; ++d) {
     OpFoldResult start = (*starts)[d], limit = (*limits)[d];
     std::string message =
         llvm::formatv("the slice of dimension {0} is not inside it", d);
     auto assertOrder = [&](OpFoldResult lhs, OpFoldResult rhs) {
-      assertThat(rewriter, loc, lhs, arith::CmpIPredicate::sle, rhs, message);
+      assertThat(b, lhs, arith::CmpIPredicate::sle, rhs, message);
     };
     assertOrder(zero, start);
     assertOrder(start, limit);
@@ -249,14 +244,11 @@ static LogicalResult lowerSlice(Operation *op, RewriterBase &rewriter) {
     bool isAtEnd = to.getDimSize(d) == 0 || (known && !from.isDynamicDim(d) &&
                                              *known >= from.getDimSize(d));
     offsets.push_back(isAtEnd ? zero : start);
-    if (!to.isDynamicDim(d)) {
-      sizes.push_back(rewriter.getIndexAttr(to.getDimSize(d)));
-      continue;
-    }
-    Value size = arith::SubIOp::create(
-        rewriter, loc, getValueOrCreateConstantIndexOp(rewriter, loc, limit),
-        getValueOrCreateConstantIndexOp(rewriter, loc, start));
-    sizes.push_back(size);
+    if (to.isDynamicDim(d))
+      sizes.push_back(
+          arith::SubIOp::create(b, b.value(limit), b.value(start)).getResult());
+    else
+      sizes.push_back(b.getIndexAttr(to.getDimSize(d)));
   }
   rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(op, to, source, offsets,
                                                       sizes, *strides);
@@ -273,10 +265,10 @@ static LogicalResult lowerPad(Operation *op, RewriterBase &rewriter) {
       from.getRank() != to.getRank())
     return failure();
   int64_t rank = from.getRank();
-  Location loc = op->getLoc();
-  auto lows = getExtents(rewriter, loc, op->getOperand(2), rank);
-  auto highs = getExtents(rewriter, loc, op->getOperand(3), rank);
-  auto between = getExtents(rewriter, loc, op->getOperand(4), rank);
+  ElementBuilder b(rewriter, op->getLoc());
+  auto lows = getExtents(b, op->getOperand(2), rank);
+  auto highs = getExtents(b, op->getOperand(3), rank);
+  auto between = getExtents(b, op->getOperand(4), rank);
   if (!lows || !highs || !between)
     return failure();
   for (int64_t d = 0; d < rank; ++d) {
@@ -290,12 +282,10 @@ static LogicalResult lowerPad(Operation *op, RewriterBase &rewriter) {
   }
   for (int64_t d = 0; d < rank; ++d)
     for (OpFoldResult pad : {(*lows)[d], (*highs)[d]})
-      assertThat(rewriter, loc, rewriter.getIndexAttr(0),
-                 arith::CmpIPredicate::sle, pad,
+      assertThat(b, b.getIndexAttr(0), arith::CmpIPredicate::sle, pad,
                  "the padding of dimension " + Twine(d) + " is negative");
-  Value constant = arith::ConstantOp::create(rewriter, loc, value);
   rewriter.replaceOpWithNewOp<tensor::PadOp>(op, to, op->getOperand(0), *lows,
-                                             *highs, constant);
+                                             *highs, b.constant(value));
   return success();
 }
 
@@ -307,13 +297,12 @@ static LogicalResult lowerDimensionSize(Operation *op, RewriterBase &rewriter) {
   RankedTensorType source = getType(op->getOperand(0));
   if (!dim || !source || dim.getValue().uge(source.getRank()))
     return failure();
-  Location loc = op->getLoc();
+  ElementBuilder b(rewriter, op->getLoc());
   Value extent = tensor::DimOp::create(
-      rewriter, loc, op->getOperand(0),
+      b, op->getOperand(0),
       static_cast<int64_t>(dim.getValue().getZExtValue()));
-  Value number =
-      arith::IndexCastOp::create(rewriter, loc, type.getElementType(), extent);
-  rewriter.replaceOpWithNewOp<tensor::FromElementsOp>(op, type, number);
+  rewriter.replaceOpWithNewOp<tensor::FromElementsOp>(
+      op, type, b.castIndex(type.getElementType(), extent));
   return success();
 }
 

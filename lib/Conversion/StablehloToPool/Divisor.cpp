@@ -28,40 +28,34 @@ FailureOr<Division> pool::matchDivision(Operation *op) {
 }
 
 /// Returns `number`, or its exact inverse if `isReciprocal`, as a positive
-/// integer. Returns nothing and sets `reason` if there is no such integer.
-static std::optional<int64_t> getInteger(APFloat number, bool isReciprocal,
-                                         std::string &reason) {
+/// integer. On failure, `reason` says why there is no such integer.
+static FailureOr<int64_t> getInteger(APFloat number, bool isReciprocal,
+                                     std::string &reason) {
   if (isReciprocal) {
     APFloat inverse(number.getSemantics());
-    if (!number.getExactInverse(&inverse)) {
-      reason = "it is multiplied by a rounded reciprocal, which rounds "
-               "differently from a division";
-      return std::nullopt;
-    }
+    if (!number.getExactInverse(&inverse))
+      return fail(reason, "it is multiplied by a rounded reciprocal, which "
+                          "rounds differently from a division");
     number = inverse;
   }
   APSInt integer(64, /*isUnsigned=*/false);
   bool isExact;
   if (number.convertToInteger(integer, APFloat::rmTowardZero, &isExact) !=
           APFloat::opOK ||
-      integer.getSExtValue() < 1) {
-    reason = "its divisor is no positive integer";
-    return std::nullopt;
-  }
+      integer.getSExtValue() < 1)
+    return fail(reason, "its divisor is no positive integer");
   return integer.getSExtValue();
 }
 
-static FailureOr<AverageModes> matchConstant(int64_t number,
-                                             const HloWindow &window) {
-  SmallVector<int64_t> sizes;
-  for (const HloDim &dim : window)
-    sizes.push_back(dim.size);
-  AverageModes modes;
-  if (getProduct(sizes) != number)
-    modes.divisorOverride = number;
-  else if (hasPadding(window))
-    modes.divisor = Divisor::Kernel;
-  return modes;
+static std::optional<int64_t> getNumTaps(const HloWindow &window) {
+  return getProduct(
+      llvm::map_to_vector(window, [](const HloDim &dim) { return dim.size; }));
+}
+
+static AverageModes getConstantModes(int64_t number, const HloWindow &window) {
+  if (getNumTaps(window) != number)
+    return {Divisor::Valid, /*divisorOverride=*/number};
+  return {hasPadding(window) ? Divisor::Kernel : Divisor::Valid, std::nullopt};
 }
 
 /// Looks through broadcasts that keep the rank and only expand dimensions of
@@ -100,10 +94,7 @@ static bool isCount(Value counts, const HloWindow &window,
   if (!ones || !ones.getValue().isExactlyValue(1.0))
     return false;
   // Reject windows of more elements than f32 can count exactly.
-  SmallVector<int64_t> sizes;
-  for (const HloDim &dim : window)
-    sizes.push_back(dim.size);
-  std::optional<int64_t> most = getProduct(sizes);
+  std::optional<int64_t> most = getNumTaps(window);
   if (!most || *most > int64_t(1) << 24)
     return false;
   for (auto [d, pair] : llvm::enumerate(llvm::zip_equal(sum->window, window))) {
@@ -130,11 +121,11 @@ FailureOr<AverageModes> pool::matchDivisor(const Division &division,
                                            std::string &reason) {
   if (auto number =
           dyn_cast_if_present<FloatAttr>(hlo::getSplat(division.divisor))) {
-    std::optional<int64_t> integer =
+    FailureOr<int64_t> integer =
         getInteger(number.getValue(), division.isProduct, reason);
-    if (!integer)
+    if (failed(integer))
       return failure();
-    return matchConstant(*integer, window);
+    return getConstantModes(*integer, window);
   }
   reason = "its divisor is neither a constant nor the number of elements in "
            "each window";

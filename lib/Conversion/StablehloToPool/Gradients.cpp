@@ -33,12 +33,11 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
   HloWindow forward(backward.size());
   for (auto [d, pair] : llvm::enumerate(llvm::zip_equal(forward, backward))) {
     auto &[to, from] = pair;
-    if (from.stride != 1) {
-      reason = llvm::formatv("it dilates its input and has a stride of {0} in "
-                             "dimension {1}",
-                             from.stride, d);
-      return failure();
-    }
+    if (from.stride != 1)
+      return fail(reason,
+                  llvm::formatv("it dilates its input and has a stride of {0} "
+                                "in dimension {1}",
+                                from.stride, d));
     int64_t reach = (from.size - 1) * from.dilation;
     to.size = from.size;
     to.dilation = from.dilation;
@@ -47,13 +46,9 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
     // Ignore spare elements after the last window. The check below rejects
     // `stride` or more of them, because another window would fit.
     to.high = std::max<int64_t>(reach - from.high, 0);
-    if (to.low < 0 || from.high - reach >= to.stride) {
-      reason =
-          llvm::formatv("its padding in dimension {0} reaches further than "
-                        "its windows",
-                        d);
-      return failure();
-    }
+    if (to.low < 0 || from.high - reach >= to.stride)
+      return fail(reason, "its padding in dimension " + Twine(d) +
+                              " reaches further than its windows");
   }
   return forward;
 }
@@ -62,10 +57,7 @@ static FailureOr<HloWindow> invertWindow(const HloWindow &backward,
 /// `gradient`. Else `reason` says why not.
 static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
                        const AverageModes &modes, std::string &reason) {
-  auto report = [&](const Twine &message) {
-    reason = message.str();
-    return failure();
-  };
+  auto report = [&](const Twine &message) { return fail(reason, message); };
   WindowAttrs window = placed.window.getAttrs();
   return succeeded(verifyAvgPoolGrad(report, addUnitDims(placed, gradient),
                                      placed.type.getNumDynamicDims(), window,
@@ -79,15 +71,14 @@ static bool isAccepted(const PlacedWindow &placed, RankedTensorType gradient,
 static AverageModes getGradientDivisor(Value &gradient,
                                        const HloWindow &forward,
                                        RankedTensorType result) {
-  AverageModes sum;
-  sum.divisorOverride = 1;
+  AverageModes sum{Divisor::Valid, /*divisorOverride=*/1};
   Operation *op = gradient.getDefiningOp();
   if (!op || !gradient.hasOneUse())
     return sum;
   FailureOr<Division> division = matchDivision(op);
-  std::string ignored;
   if (failed(division))
     return sum;
+  std::string ignored;
   FailureOr<AverageModes> modes =
       matchDivisor(*division, forward, result,
                    cast<RankedTensorType>(gradient.getType()), ignored);
@@ -108,12 +99,9 @@ LogicalResult pool::raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
   for (auto [d, dim] : llvm::enumerate(sum.window)) {
     bool isUnknown =
         result.isDynamicDim(d) || sum.getInputType().isDynamicDim(d);
-    if (isUnknown && !dim.isTrivial()) {
-      reason = llvm::formatv(
-          "it dilates its input, and the extent of dimension {0} is unknown",
-          d);
-      return failure();
-    }
+    if (isUnknown && !dim.isTrivial())
+      return fail(reason, "it dilates its input, and the extent of dimension " +
+                              Twine(d) + " is unknown");
   }
   Operation *op = sum.op;
   FailureOr<PlacedWindow> placed =
@@ -125,8 +113,7 @@ LogicalResult pool::raiseSumGrad(ReduceWindow sum, RewriterBase &rewriter,
   auto gradientType = cast<RankedTensorType>(gradient.getType());
   if (!isAccepted(*placed, gradientType, modes, reason)) {
     gradient = sum.input;
-    modes = AverageModes();
-    modes.divisorOverride = 1;
+    modes = {Divisor::Valid, /*divisorOverride=*/1};
     if (!isAccepted(*placed, gradientType, modes, reason))
       return failure();
   }
@@ -186,62 +173,47 @@ static bool isAddition(Block &body) {
 
 static FailureOr<SelectAndScatter> match(Operation *op, std::string &reason) {
   if (op->getNumOperands() != 3 || op->getNumResults() != 1 ||
-      op->getNumRegions() != 2 || op->getNumSuccessors() != 0) {
-    reason = "it does not take three operands and two regions";
-    return failure();
-  }
+      op->getNumRegions() != 2 || op->getNumSuccessors() != 0)
+    return fail(reason, "it does not take three operands and two regions");
   RankedTensorType type = getPoolableType(op->getOperand(0), reason);
   if (!type)
     return failure();
   Type element = type.getElementType();
   auto gradient = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
-  if (!isa<FloatType>(element)) {
-    reason = "gradients are of floats";
-    return failure();
-  }
+  if (!isa<FloatType>(element))
+    return fail(reason, "gradients are of floats");
   if (!gradient || gradient.getElementType() != element ||
       gradient.getRank() != type.getRank() || gradient.getEncoding() ||
       op->getOperand(2).getType() != RankedTensorType::get({}, element) ||
-      op->getResult(0).getType() != type) {
-    reason = "the types of its operands and result differ";
-    return failure();
-  }
+      op->getResult(0).getType() != type)
+    return fail(reason, "the types of its operands and result differ");
   auto init = dyn_cast_if_present<FloatAttr>(hlo::getSplat(op->getOperand(2)));
-  if (!init || !init.getValue().isPosZero()) {
-    reason = "it does not start from zero";
-    return failure();
-  }
+  if (!init || !init.getValue().isPosZero())
+    return fail(reason, "it does not start from zero");
   Block *select = hlo::getScalarBody(op->getRegion(0), element, 2, 1);
   std::optional<ElementChoice> choice;
   if (select)
     choice = matchSelect(*select);
-  if (!choice) {
-    reason = "its select does not choose the first one of the largest or the "
-             "smallest elements";
-    return failure();
-  }
+  if (!choice)
+    return fail(reason, "its select does not choose the first one of the "
+                        "largest or the smallest elements");
   Block *scatter = hlo::getScalarBody(op->getRegion(1), element, 2, 1);
-  if (!scatter || !isAddition(*scatter)) {
-    reason = "its scatter does not add";
-    return failure();
-  }
+  if (!scatter || !isAddition(*scatter))
+    return fail(reason, "its scatter does not add");
   FailureOr<HloWindow> window = readWindow(op, type.getRank(), reason);
   if (failed(window))
     return failure();
   for (HloDim &dim : *window) {
     if (dim.dilation != 1 || dim.baseDilation != 1 || dim.low < 0 ||
-        dim.high < 0) {
-      reason = "its windows are dilated or cut off";
-      return failure();
-    }
+        dim.high < 0)
+      return fail(reason, "its windows are dilated or cut off");
     // Reject overlapping windows of types narrower than f32: pool's gradients
     // accumulate these in f32 and round once.
-    if (getFloatAccumulator(element) != element && dim.size > dim.stride) {
-      reason = llvm::formatv("its windows overlap and it accumulates in {0}, "
-                             "pool.{1}_pool_grad in f32",
-                             element, stringifyReduction(choice->reduction));
-      return failure();
-    }
+    if (getFloatAccumulator(element) != element && dim.size > dim.stride)
+      return fail(reason, llvm::formatv(
+                              "its windows overlap and it accumulates in {0}, "
+                              "pool.{1}_pool_grad in f32",
+                              element, stringifyReduction(choice->reduction)));
   }
   return SelectAndScatter{op, *choice, op->getOperand(0), op->getOperand(1),
                           std::move(*window)};
@@ -276,16 +248,13 @@ static Operation *getUnpadding(Operation *op, const HloPad &pad) {
 /// replace: that slice, or `scatter.op` if there is none.
 static Operation *foldPadding(SelectAndScatter &scatter) {
   std::optional<HloPad> pad = matchPad(scatter.input);
+  if (!pad || hasBaseDilation(pad->amounts) || hasNegativePadding(pad->amounts))
+    return scatter.op;
   // Skip a pad of no elements, which JAX writes where there is no padding.
-  if (pad && !hasPadding(pad->amounts) && !hasBaseDilation(pad->amounts)) {
+  if (!hasPadding(pad->amounts)) {
     scatter.input = pad->input;
     return scatter.op;
   }
-  if (!pad || hasBaseDilation(pad->amounts) ||
-      llvm::any_of(pad->amounts, [](const HloDim &dim) {
-        return dim.low < 0 || dim.high < 0;
-      }))
-    return scatter.op;
   OpBuilder b(scatter.op->getContext());
   if (pad->value !=
       getIdentity(b, pad->value.getType(), scatter.choice.reduction))
@@ -326,20 +295,17 @@ LogicalResult pool::raiseSelectAndScatter(Operation *op, RewriterBase &rewriter,
     return failure();
   auto gradient = cast<RankedTensorType>(scatter->gradient.getType());
   Reduction reduction = scatter->choice.reduction;
-  auto report = [&](const Twine &message) {
-    reason = message.str();
-    return failure();
-  };
+  auto report = [&](const Twine &message) { return fail(reason, message); };
   if (failed(verifyExtremumGrad(
           report, placed->type, addUnitDims(*placed, gradient),
           /*indices=*/TensorType(), placed->window.getAttrs(), reduction,
           /*axis=*/0, placed->type)))
     return failure();
 
-  remarkRaised(
-      kStablehloToPoolName, op,
-      llvm::formatv("pool.{0}_pool_grad", stringifyReduction(reduction)).str(),
-      explainChoice(*scatter, replaced != op));
+  std::string name =
+      llvm::formatv("pool.{0}_pool_grad", stringifyReduction(reduction));
+  remarkRaised(kStablehloToPoolName, op, name,
+               explainChoice(*scatter, replaced != op));
   Location loc = op->getLoc();
   rewriter.setInsertionPoint(replaced);
   MaxPoolGradOp::Properties properties;
@@ -347,15 +313,14 @@ LogicalResult pool::raiseSelectAndScatter(Operation *op, RewriterBase &rewriter,
   properties.nan_mode = scatter->choice.nan == NanChoice::Ignore
                             ? NanMode::Ignore
                             : NanMode::Propagate;
-  Operation *grad = createByName(
-      loc,
-      llvm::formatv("pool.{0}_pool_grad", stringifyReduction(reduction)).str(),
-      {createSource(rewriter, loc, *placed),
-       addUnitDims(rewriter, loc, *placed, scatter->gradient)},
-      cast<DictionaryAttr>(
-          MaxPoolGradOp::getPropertiesAsAttr(rewriter.getContext(), properties))
-          .getValue(),
-      placed->type);
+  Operation *grad =
+      createByName(loc, name,
+                   {createSource(rewriter, loc, *placed),
+                    addUnitDims(rewriter, loc, *placed, scatter->gradient)},
+                   cast<DictionaryAttr>(MaxPoolGradOp::getPropertiesAsAttr(
+                                            rewriter.getContext(), properties))
+                       .getValue(),
+                   placed->type);
   rewriter.insert(grad);
   rewriter.replaceOp(replaced,
                      removeUnitDims(rewriter, loc, *placed, grad->getResult(0),

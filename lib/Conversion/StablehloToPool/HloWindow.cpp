@@ -17,31 +17,29 @@ FailureOr<HloWindow> pool::readWindow(Operation *op, unsigned rank,
   HloWindow window(rank);
   auto read = [&](StringRef name, int64_t HloDim::*field) {
     auto list = hlo::getIntegers(op, name, rank, /*absent=*/1);
-    if (!list || llvm::any_of(*list, [](int64_t i) { return i < 1; })) {
-      reason = llvm::formatv(
-          "its {0} is no list of {1} positive integers of 32 bits", name, rank);
-      return failure();
-    }
+    if (!list || llvm::any_of(*list, [](int64_t i) { return i < 1; }))
+      return fail(reason,
+                  llvm::formatv(
+                      "its {0} is no list of {1} positive integers of 32 bits",
+                      name, rank));
     for (auto [dim, entry] : llvm::zip_equal(window, *list))
       dim.*field = entry;
     return success();
   };
-  if (!op->hasAttr("window_dimensions") &&
-      hlo::getName(op) == "reduce_window") {
-    reason = "it has no window_dimensions";
-    return failure();
-  }
+  if (!op->hasAttr("window_dimensions") && hlo::getName(op) == "reduce_window")
+    return fail(reason, "it has no window_dimensions");
   if (failed(read("window_dimensions", &HloDim::size)) ||
       failed(read("window_strides", &HloDim::stride)) ||
       failed(read("window_dilations", &HloDim::dilation)) ||
       failed(read("base_dilations", &HloDim::baseDilation)))
     return failure();
   auto padding = hlo::getPadding(op, rank);
-  if (!padding) {
-    reason = llvm::formatv(
-        "its padding is no constant of {0} pairs of integers of 32 bits", rank);
-    return failure();
-  }
+  if (!padding)
+    return fail(
+        reason,
+        llvm::formatv(
+            "its padding is no constant of {0} pairs of integers of 32 bits",
+            rank));
   for (auto [dim, pair] : llvm::zip_equal(window, *padding))
     std::tie(dim.low, dim.high) = pair;
   return window;
@@ -50,6 +48,11 @@ FailureOr<HloWindow> pool::readWindow(Operation *op, unsigned rank,
 bool pool::hasPadding(const HloWindow &window) {
   return llvm::any_of(
       window, [](const HloDim &dim) { return dim.low != 0 || dim.high != 0; });
+}
+
+bool pool::hasNegativePadding(const HloWindow &window) {
+  return llvm::any_of(
+      window, [](const HloDim &dim) { return dim.low < 0 || dim.high < 0; });
 }
 
 bool pool::hasBaseDilation(const HloWindow &window) {
@@ -141,32 +144,25 @@ FailureOr<PlacedWindow> pool::placeWindow(Value source, const HloWindow &window,
                                           std::string &reason) {
   auto type = cast<RankedTensorType>(source.getType());
   unsigned rank = type.getRank();
-  if (rank == 0) {
-    reason = "its input has no dimensions";
-    return failure();
-  }
-  if (hasBaseDilation(window)) {
-    reason = "it dilates its input, which pooling does not";
-    return failure();
-  }
+  if (rank == 0)
+    return fail(reason, "its input has no dimensions");
+  if (hasBaseDilation(window))
+    return fail(reason, "it dilates its input, which pooling does not");
   PlacedWindow placed;
   placed.source = source;
   Layout layout = chooseLayout(window, placed.numUnitDims);
   SmallVector<int64_t> shape(type.getShape());
-  if (llvm::any_of(window, [](const HloDim &dim) {
-        return dim.low < 0 || dim.high < 0;
-      })) {
+  if (hasNegativePadding(window)) {
     for (auto [d, dim] : llvm::enumerate(window)) {
       auto [low, high] = placed.cuts.emplace_back(
           std::max<int64_t>(-dim.low, 0), std::max<int64_t>(-dim.high, 0));
       if (low + high == 0)
         continue;
-      if (ShapedType::isDynamic(shape[d]) || shape[d] - low - high < 1) {
-        reason = llvm::formatv("its negative padding cuts {0} elements off "
-                               "dimension {1}, of which there may be no more",
-                               low + high, d);
-        return failure();
-      }
+      if (ShapedType::isDynamic(shape[d]) || shape[d] - low - high < 1)
+        return fail(reason, llvm::formatv(
+                                "its negative padding cuts {0} elements off "
+                                "dimension {1}, of which there may be no more",
+                                low + high, d));
       shape[d] -= low + high;
     }
   }

@@ -15,6 +15,12 @@ namespace mlir::pool {
 inline constexpr llvm::StringLiteral kStablehloToPoolName =
     "convert-stablehlo-to-pool";
 
+/// Sets `reason`, and returns failure.
+inline LogicalResult fail(std::string &reason, const Twine &why) {
+  reason = why.str();
+  return failure();
+}
+
 /// The window of one dimension. Negative `low` and `high` remove elements.
 /// `baseDilation - 1` elements of padding lie between two neighbouring elements
 /// of the input.
@@ -40,6 +46,7 @@ FailureOr<HloWindow> readWindow(Operation *op, unsigned rank,
                                 std::string &reason);
 
 bool hasPadding(const HloWindow &window);
+bool hasNegativePadding(const HloWindow &window);
 bool hasBaseDilation(const HloWindow &window);
 
 /// Value and amounts of a stablehlo.pad.

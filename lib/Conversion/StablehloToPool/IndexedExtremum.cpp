@@ -62,25 +62,15 @@ static std::optional<int64_t> matchPositions(Value positions) {
   return axis;
 }
 
-/// True if no window with an element chooses the initial pair. Else sets
-/// `reason`.
+/// True if no window with an element chooses the initial pair.
 static bool hasNeutralStart(Operation *op, Reduction reduction,
-                            int64_t numPositions, std::string &reason) {
-  TypedAttr value = hlo::getSplat(op->getOperand(2));
+                            int64_t numPositions) {
+  auto value = dyn_cast_if_present<FloatAttr>(hlo::getSplat(op->getOperand(2)));
   auto index =
       dyn_cast_if_present<IntegerAttr>(hlo::getSplat(op->getOperand(3)));
   OpBuilder b(op->getContext());
-  TypedAttr identity;
-  if (value)
-    identity = getIdentity(b, value.getType(), reduction);
-  bool isNeutral = false;
-  if (auto number = dyn_cast_if_present<FloatAttr>(value))
-    isNeutral = number == identity;
-  if (!isNeutral || !index || index.getValue().slt(numPositions)) {
-    reason = "it does not start from infinity and an index after all others";
-    return false;
-  }
-  return true;
+  return value && value == getIdentity(b, value.getType(), reduction) &&
+         index && !index.getValue().slt(numPositions);
 }
 
 /// Returns the part of the remark about NaN, or an empty string.
@@ -102,10 +92,8 @@ static StringRef explainChoice(NanChoice nan) {
 LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                                          std::string &reason) {
   if (op->getNumOperands() != 4 || op->getNumResults() != 2 ||
-      op->getNumRegions() != 1 || op->getNumSuccessors() != 0) {
-    reason = "it reduces neither one tensor nor two";
-    return failure();
-  }
+      op->getNumRegions() != 1 || op->getNumSuccessors() != 0)
+    return fail(reason, "it reduces neither one tensor nor two");
   RankedTensorType type = getPoolableType(op->getOperand(0), reason);
   if (!type)
     return failure();
@@ -121,19 +109,16 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
       result.getRank() != type.getRank() ||
       op->getResult(1).getType() != result.clone(index) ||
       op->getOperand(2).getType() != RankedTensorType::get({}, element) ||
-      op->getOperand(3).getType() != RankedTensorType::get({}, index)) {
-    reason = "it does not reduce floats and positions of type i32 or i64";
-    return failure();
-  }
+      op->getOperand(3).getType() != RankedTensorType::get({}, index))
+    return fail(reason,
+                "it does not reduce floats and positions of type i32 or i64");
   Block *body = hlo::getScalarBody(op->getRegion(0), {element, index}, 4, 2);
   std::optional<ElementChoice> choice;
   if (body)
     choice = matchIndexedExtremum(*body);
-  if (!choice) {
-    reason = "its body does not choose the first one of the largest or the "
-             "smallest elements";
-    return failure();
-  }
+  if (!choice)
+    return fail(reason, "its body does not choose the first one of the largest "
+                        "or the smallest elements");
   FailureOr<HloWindow> window = readWindow(op, type.getRank(), reason);
   if (failed(window))
     return failure();
@@ -141,18 +126,16 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
   std::optional<int64_t> numPositions;
   if (axis)
     numPositions = countPositions(type, *axis);
-  if (!numPositions) {
-    reason = "its second tensor does not count the elements";
-    return failure();
-  }
-  if (!hasNeutralStart(op, choice->reduction, *numPositions, reason))
-    return failure();
-  if (llvm::any_of(*window, [](const HloDim &dim) {
-        return dim.low < 0 || dim.high < 0;
-      })) {
-    reason = "its padding is negative, and indices would count what is left";
-    return failure();
-  }
+  if (!numPositions)
+    return fail(reason, "its second tensor does not count the elements");
+  if (!hasNeutralStart(op, choice->reduction, *numPositions))
+    return fail(
+        reason,
+        "it does not start from infinity and an index after all others");
+  if (hasNegativePadding(*window))
+    return fail(
+        reason,
+        "its padding is negative, and indices would count what is left");
 
   FailureOr<PlacedWindow> placed =
       placeWindow(op->getOperand(0), *window, reason);
@@ -161,17 +144,12 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
   // Before `axis`, positions repeat. In a window that spans such a dimension,
   // the least position need not be that of the first element.
   for (int64_t d = 0; d < *axis; ++d)
-    if (!(*window)[d].isTrivial()) {
-      reason = "its positions do not count a dimension that has a window";
-      return failure();
-    }
+    if (!(*window)[d].isTrivial())
+      return fail(reason,
+                  "its positions do not count a dimension that has a window");
   ExtremumModes modes(*axis + (*axis == 0 ? 0 : placed->numUnitDims),
                       getNeverChosen(choice->reduction), NanMode::Propagate);
-  auto report = [&](const Twine &message) {
-    reason = message.str();
-    return failure();
-  };
-  AverageModes counts;
+  auto report = [&](const Twine &message) { return fail(reason, message); };
   WindowAttrs attrs = placed->window.getAttrs();
   if (!fitsResult(*placed,
                   inferExtremumPool(report, placed->type, attrs,
@@ -180,14 +158,14 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
     return failure();
   // Reject windows of padding alone: their index is the initial one in
   // StableHLO, and 0 in the pool dialect.
-  if (failed(verifyCounts(report, placed->type, attrs, counts)))
+  if (failed(verifyCounts(report, placed->type, attrs, AverageModes())))
     return failure();
 
-  remarkRaised(kStablehloToPoolName, op,
-               llvm::formatv("pool.{0}_pool with indices",
-                             stringifyReduction(choice->reduction))
-                   .str(),
-               explainChoice(choice->nan));
+  remarkRaised(
+      kStablehloToPoolName, op,
+      ("pool." + stringifyReduction(choice->reduction) + "_pool with indices")
+          .str(),
+      explainChoice(choice->nan));
   Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);
   ExtremumOpInterface pooled = createExtremumPool(

@@ -7,6 +7,7 @@
 #include "../Hlo.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -17,11 +18,8 @@ namespace {
 struct Outcome {
   std::optional<bool> truth;
   unsigned argument = 0;
-
-  bool operator==(const Outcome &other) const {
-    return truth == other.truth && argument == other.argument;
-  }
 };
+using Outcomes = SmallVector<Outcome>;
 
 /// Evaluates a region whose arguments are n elements of a left side, then n of
 /// a right side. `orders` has n entries, which say how each element on the left
@@ -32,10 +30,11 @@ public:
 
   /// Returns the results of the region, or nothing if an operation in it cannot
   /// be evaluated.
-  std::optional<SmallVector<Outcome>> run();
+  std::optional<Outcomes> run();
 
 private:
-  std::optional<Outcome> lookUp(Value value) const;
+  /// Returns the outcomes of `values`, or nothing if one is not known.
+  std::optional<Outcomes> lookUp(ValueRange values) const;
   std::optional<Outcome> evaluate(Operation *op);
   /// Returns the result of a stablehlo.compare of two arguments of the region,
   /// or nothing if it compares anything else.
@@ -47,10 +46,15 @@ private:
 };
 } // namespace
 
-std::optional<Outcome> Evaluator::lookUp(Value value) const {
-  auto found = outcomes.find(value);
-  return found == outcomes.end() ? std::nullopt
-                                 : std::optional<Outcome>(found->second);
+std::optional<Outcomes> Evaluator::lookUp(ValueRange values) const {
+  Outcomes known;
+  for (Value value : values) {
+    auto found = outcomes.find(value);
+    if (found == outcomes.end())
+      return std::nullopt;
+    known.push_back(found->second);
+  }
+  return known;
 }
 
 /// True if a stablehlo.compare with `direction` is true for elements that
@@ -58,19 +62,14 @@ std::optional<Outcome> Evaluator::lookUp(Value value) const {
 static std::optional<bool> holds(StringRef direction, Order order) {
   bool isLess = order == Order::Less, isGreater = order == Order::Greater;
   bool isEqual = order == Order::Equal;
-  if (direction == "EQ")
-    return isEqual;
-  if (direction == "NE")
-    return !isEqual;
-  if (direction == "GE")
-    return isGreater || isEqual;
-  if (direction == "GT")
-    return isGreater;
-  if (direction == "LE")
-    return isLess || isEqual;
-  if (direction == "LT")
-    return isLess;
-  return std::nullopt;
+  return llvm::StringSwitch<std::optional<bool>>(direction)
+      .Case("EQ", isEqual)
+      .Case("NE", !isEqual)
+      .Case("GE", isGreater || isEqual)
+      .Case("GT", isGreater)
+      .Case("LE", isLess || isEqual)
+      .Case("LT", isLess)
+      .Default(std::nullopt);
 }
 
 static Order swap(Order order) {
@@ -146,13 +145,10 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
     outcome.truth = compare(op);
     return outcome.truth ? std::optional(outcome) : std::nullopt;
   }
-  SmallVector<Outcome> operands;
-  for (Value operand : op->getOperands()) {
-    std::optional<Outcome> known = lookUp(operand);
-    if (!known)
-      return std::nullopt;
-    operands.push_back(*known);
-  }
+  std::optional<Outcomes> known = lookUp(op->getOperands());
+  if (!known)
+    return std::nullopt;
+  const Outcomes &operands = *known;
   if (name == "select" && operands.size() == 3 && operands[0].truth)
     return operands[*operands[0].truth ? 1 : 2];
   // A broadcast or conversion of a scalar to its own type changes nothing.
@@ -175,7 +171,7 @@ std::optional<Outcome> Evaluator::evaluate(Operation *op) {
   return outcome.truth ? std::optional(outcome) : std::nullopt;
 }
 
-std::optional<SmallVector<Outcome>> Evaluator::run() {
+std::optional<Outcomes> Evaluator::run() {
   for (BlockArgument argument : body.getArguments())
     outcomes[argument] = {std::nullopt, argument.getArgNumber()};
   // Visit all operations but the last. Do not use without_terminator(): an
@@ -186,14 +182,7 @@ std::optional<SmallVector<Outcome>> Evaluator::run() {
       return std::nullopt;
     outcomes[op.getResult(0)] = *outcome;
   }
-  SmallVector<Outcome> results;
-  for (Value operand : body.back().getOperands()) {
-    std::optional<Outcome> outcome = lookUp(operand);
-    if (!outcome)
-      return std::nullopt;
-    results.push_back(*outcome);
-  }
-  return results;
+  return lookUp(body.back().getOperands());
 }
 
 static bool isFloat(Block &body) {

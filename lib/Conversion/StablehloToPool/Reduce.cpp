@@ -6,7 +6,6 @@
 #include "ReduceWindow.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -21,19 +20,15 @@ matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
     return failure();
   RankedTensorType type = match->getInputType();
   auto list = dyn_cast_if_present<DenseI64ArrayAttr>(op->getAttr("dimensions"));
-  if (!list || list.empty()) {
-    reason = "it has no list of dimensions";
-    return failure();
-  }
+  if (!list || list.empty())
+    return fail(reason, "it has no list of dimensions");
   match->window = HloWindow(type.getRank());
   SmallVector<int64_t> shape(type.getShape()), dropped;
   for (int64_t d : list.asArrayRef()) {
     if (d < 0 || d >= type.getRank() || type.isDynamicDim(d) ||
         type.getDimSize(d) < 1 || !llvm::isInt<32>(type.getDimSize(d)) ||
-        llvm::is_contained(dropped, d)) {
-      reason = "its dimensions are not known extents of its input";
-      return failure();
-    }
+        llvm::is_contained(dropped, d))
+      return fail(reason, "its dimensions are not known extents of its input");
     match->window[d].size = type.getDimSize(d);
     shape[d] = 1;
     dropped.push_back(d);
@@ -43,29 +38,23 @@ matchReduce(Operation *op, RankedTensorType &kept, std::string &reason) {
   for (auto [d, extent] : llvm::enumerate(type.getShape()))
     if (!llvm::is_contained(dropped, static_cast<int64_t>(d)))
       left.push_back(extent);
-  if (match->getType() != RankedTensorType::get(left, type.getElementType())) {
-    reason = "its result type is not the one of its dimensions";
-    return failure();
-  }
+  if (match->getType() != RankedTensorType::get(left, type.getElementType()))
+    return fail(reason, "its result type is not the one of its dimensions");
   if (ShapedType::isDynamicShape(left) &&
-      !getReassociationIndicesForCollapse(shape, left)) {
-    reason = "its unknown extents cannot be told apart without its dimensions";
-    return failure();
-  }
+      !getReassociationIndicesForCollapse(shape, left))
+    return fail(
+        reason,
+        "its unknown extents cannot be told apart without its dimensions");
   return match;
 }
 
-/// Replaces `op` by the pooling that `create` builds on the placed input.
-static void replace(Operation *op, const PlacedWindow &placed,
-                    RankedTensorType kept, RewriterBase &rewriter,
-                    function_ref<Value(Location, Value)> create) {
-  Location loc = op->getLoc();
-  rewriter.setInsertionPoint(op);
-  Value pooled = create(loc, createSource(rewriter, loc, placed));
-  pooled = removeUnitDims(rewriter, loc, placed, pooled, kept);
+/// Replaces `op` by `pooled`, which still has the reduced dimensions.
+static void replace(Operation *op, Value pooled, RewriterBase &rewriter) {
+  auto kept = cast<RankedTensorType>(pooled.getType());
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (type.hasStaticShape()) {
-    rewriter.replaceOp(op, hlo::create(rewriter, loc, "reshape", type, pooled));
+    rewriter.replaceOp(
+        op, hlo::create(rewriter, op->getLoc(), "reshape", type, pooled));
     return;
   }
   // A stablehlo.reshape requires known extents. So use tensor.collapse_shape if
@@ -92,18 +81,12 @@ LogicalResult pool::raiseGlobalAverage(Operation *division,
       *parts, sum->window, sum->getInputType(), sum->getType(), reason);
   if (failed(modes) || modes->divisorOverride)
     return failure();
-  FailureOr<PlacedWindow> placed = placeWindow(sum->input, sum->window, reason);
-  if (failed(placed) ||
-      !fitsResult(*placed,
-                  inferAvgPool(placed->type, placed->window, *modes, reason),
-                  kept, reason))
+  FailureOr<PlacedWindow> placed = planAverage(*sum, *modes, kept, reason);
+  if (failed(placed))
     return failure();
   remarkRaised(kStablehloToPoolName, op, "pool.avg_pool");
-  replace(division, *placed, kept, rewriter, [&](Location loc, Value input) {
-    return createAvgPool(rewriter, loc, input, placed->window.getAttrs(),
-                         *modes)
-        .getOutput();
-  });
+  replace(division, createAverage(division, *placed, *modes, kept, rewriter),
+          rewriter);
   return success();
 }
 
@@ -113,44 +96,27 @@ LogicalResult pool::raiseReduce(Operation *op, RewriterBase &rewriter,
   FailureOr<ReduceWindow> match = matchReduce(op, kept, reason);
   if (failed(match))
     return failure();
-  Reduction reduction = match->reduction;
-  FailureOr<PlacedWindow> placed =
-      placeWindow(match->input, match->window, reason);
-  if (failed(placed))
-    return failure();
-  if (reduction == Reduction::Sum) {
-    AverageModes modes;
-    modes.divisorOverride = 1;
-    if (!isExactSum(*match, reason) ||
-        !fitsResult(*placed,
-                    inferAvgPool(placed->type, placed->window, modes, reason),
-                    kept, reason))
+  if (match->reduction == Reduction::Sum) {
+    if (!isExactSum(*match, reason))
+      return failure();
+    AverageModes modes{Divisor::Valid, /*divisorOverride=*/1};
+    FailureOr<PlacedWindow> placed = planAverage(*match, modes, kept, reason);
+    if (failed(placed))
       return failure();
     remarkRaised(kStablehloToPoolName, op,
                  "pool.avg_pool with divisor_override 1");
-    replace(op, *placed, kept, rewriter, [&](Location loc, Value input) {
-      return createAvgPool(rewriter, loc, input, placed->window.getAttrs(),
-                           modes)
-          .getOutput();
-    });
+    replace(op, createAverage(op, *placed, modes, kept, rewriter), rewriter);
     return success();
   }
+  if (!startsFromIdentity(*match))
+    return fail(reason, "it does not start from infinity");
   ExtremumModes modes = getModes(*match);
-  if (!startsFromIdentity(*match)) {
-    reason = "it does not start from infinity";
+  FailureOr<PlacedWindow> placed = planExtremum(*match, modes, kept, reason);
+  if (failed(placed))
     return failure();
-  }
-  if (!fitsResult(*placed,
-                  inferExtremumPool(placed->type, placed->window, reduction,
-                                    modes, reason),
-                  kept, reason))
-    return failure();
-  remarkRaised(kStablehloToPoolName, op,
-               ("pool." + stringifyReduction(reduction) + "_pool").str());
-  replace(op, *placed, kept, rewriter, [&](Location loc, Value input) {
-    return createExtremumPool(rewriter, loc, reduction, input,
-                              placed->window.getAttrs(), modes)
-        .getValues();
-  });
+  remarkRaised(
+      kStablehloToPoolName, op,
+      ("pool." + stringifyReduction(match->reduction) + "_pool").str());
+  replace(op, createExtremum(*match, *placed, modes, kept, rewriter), rewriter);
   return success();
 }

@@ -46,28 +46,24 @@ static std::optional<Reduction> matchReduction(Block &body) {
 
 FailureOr<ReduceWindow> pool::matchReducer(Operation *op, std::string &reason) {
   if (op->getNumOperands() != 2 || op->getNumResults() != 1 ||
-      op->getNumRegions() != 1 || op->getNumSuccessors() != 0) {
-    reason = "it is no reduction of one tensor";
-    return failure();
-  }
+      op->getNumRegions() != 1 || op->getNumSuccessors() != 0)
+    return fail(reason, "it is no reduction of one tensor");
   RankedTensorType type = getPoolableType(op->getOperand(0), reason);
   if (!type)
     return failure();
   Type element = type.getElementType();
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!result || result.getElementType() != element || result.getEncoding() ||
-      op->getOperand(1).getType() != RankedTensorType::get({}, element)) {
-    reason = "the types of its input, initial value and result differ";
-    return failure();
-  }
+      op->getOperand(1).getType() != RankedTensorType::get({}, element))
+    return fail(reason,
+                "the types of its input, initial value and result differ");
   Block *body = hlo::getScalarBody(op->getRegion(0), element, 2, 1);
   std::optional<Reduction> reduction;
   if (body)
     reduction = matchReduction(*body);
-  if (!reduction) {
-    reason = "its body is no maximum, minimum or sum of its arguments";
-    return failure();
-  }
+  if (!reduction)
+    return fail(reason,
+                "its body is no maximum, minimum or sum of its arguments");
   return ReduceWindow{op, *reduction, op->getOperand(0), op->getOperand(1), {}};
 }
 
@@ -77,10 +73,9 @@ FailureOr<ReduceWindow> pool::matchReduceWindow(Operation *op,
   if (failed(match))
     return failure();
   unsigned rank = match->getInputType().getRank();
-  if (match->getType().getRank() != rank) {
-    reason = "the types of its input, initial value and result differ";
-    return failure();
-  }
+  if (match->getType().getRank() != rank)
+    return fail(reason,
+                "the types of its input, initial value and result differ");
   FailureOr<HloWindow> window = readWindow(op, rank, reason);
   if (failed(window))
     return failure();
@@ -153,6 +148,34 @@ static void foldExtremumPadding(ReduceWindow &extremum, TypedAttr init,
     padValue = PadValue::Zero;
 }
 
+FailureOr<PlacedWindow> pool::planExtremum(const ReduceWindow &extremum,
+                                           const ExtremumModes &modes,
+                                           RankedTensorType result,
+                                           std::string &reason) {
+  FailureOr<PlacedWindow> placed =
+      placeWindow(extremum.input, extremum.window, reason);
+  if (failed(placed) ||
+      !fitsResult(*placed,
+                  inferExtremumPool(placed->type, placed->window,
+                                    extremum.reduction, modes, reason),
+                  result, reason))
+    return failure();
+  return placed;
+}
+
+Value pool::createExtremum(const ReduceWindow &extremum,
+                           const PlacedWindow &placed,
+                           const ExtremumModes &modes, Type result,
+                           RewriterBase &rewriter) {
+  Location loc = extremum.op->getLoc();
+  rewriter.setInsertionPoint(extremum.op);
+  Value pooled = createExtremumPool(rewriter, loc, extremum.reduction,
+                                    createSource(rewriter, loc, placed),
+                                    placed.window.getAttrs(), modes)
+                     .getValues();
+  return removeUnitDims(rewriter, loc, placed, pooled, result);
+}
+
 LogicalResult pool::raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
                                   std::string &reason) {
   Operation *op = extremum.op;
@@ -160,13 +183,9 @@ LogicalResult pool::raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
   ExtremumModes modes = getModes(extremum);
   bool keepsInit = !startsFromIdentity(extremum);
   foldExtremumPadding(extremum, hlo::getSplat(extremum.init), modes.padValue);
-  FailureOr<PlacedWindow> placed =
-      placeWindow(extremum.input, extremum.window, reason);
-  if (failed(placed) ||
-      !fitsResult(*placed,
-                  inferExtremumPool(placed->type, placed->window, reduction,
-                                    modes, reason),
-                  extremum.getType(), reason))
+  RankedTensorType type = extremum.getType();
+  FailureOr<PlacedWindow> placed = planExtremum(extremum, modes, type, reason);
+  if (failed(placed))
     return failure();
 
   remarkRaised(kStablehloToPoolName, op,
@@ -176,18 +195,13 @@ LogicalResult pool::raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
                                              .str()
                                        : "")
                    .str());
-  Location loc = op->getLoc();
-  rewriter.setInsertionPoint(op);
-  Value pooled = createExtremumPool(rewriter, loc, reduction,
-                                    createSource(rewriter, loc, *placed),
-                                    placed->window.getAttrs(), modes)
-                     .getValues();
-  pooled = removeUnitDims(rewriter, loc, *placed, pooled, extremum.getType());
-  if (keepsInit)
-    pooled =
-        hlo::create(rewriter, loc, getNoun(reduction), extremum.getType(),
-                    {pooled, hlo::createBroadcast(rewriter, loc, extremum.init,
-                                                  extremum.getType(), {})});
+  Value pooled = createExtremum(extremum, *placed, modes, type, rewriter);
+  if (keepsInit) {
+    Value init =
+        hlo::createBroadcast(rewriter, op->getLoc(), extremum.init, type, {});
+    pooled = hlo::create(rewriter, op->getLoc(), getNoun(reduction), type,
+                         {pooled, init});
+  }
   rewriter.replaceOp(op, pooled);
   return success();
 }

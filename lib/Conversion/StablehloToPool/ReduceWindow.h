@@ -49,6 +49,26 @@ bool isExactSum(const ReduceWindow &sum, std::string &reason);
 /// Folds a stablehlo.pad of the input by zeros into the window, if it can.
 void foldZeroPadding(ReduceWindow &sum);
 
+/// Places the window of `extremum`, and checks that its pooling, with the unit
+/// dimensions removed, can replace a result of type `result`.
+FailureOr<PlacedWindow> planExtremum(const ReduceWindow &extremum,
+                                     const ExtremumModes &modes,
+                                     RankedTensorType result,
+                                     std::string &reason);
+/// Creates this pooling before `extremum.op`.
+Value createExtremum(const ReduceWindow &extremum, const PlacedWindow &placed,
+                     const ExtremumModes &modes, Type result,
+                     RewriterBase &rewriter);
+/// Plans the average over the window of `sum` likewise.
+FailureOr<PlacedWindow> planAverage(const ReduceWindow &sum,
+                                    const AverageModes &modes,
+                                    RankedTensorType result,
+                                    std::string &reason);
+/// Creates the average before `op`, the sum or its division.
+Value createAverage(Operation *op, const PlacedWindow &placed,
+                    const AverageModes &modes, Type result,
+                    RewriterBase &rewriter);
+
 /// Raises a maximum or minimum.
 LogicalResult raiseExtremum(ReduceWindow extremum, RewriterBase &rewriter,
                             std::string &reason);

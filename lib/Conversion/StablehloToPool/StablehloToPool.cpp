@@ -7,7 +7,6 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Conversion/Passes.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOPOOL

@@ -38,30 +38,29 @@ void pool::foldZeroPadding(ReduceWindow &sum) {
     sum.input = pad->input;
 }
 
-/// Places the window of `sum` and checks an average over it.
-static FailureOr<PlacedWindow> planAverage(const ReduceWindow &sum,
-                                           const AverageModes &modes,
-                                           std::string &reason) {
+FailureOr<PlacedWindow> pool::planAverage(const ReduceWindow &sum,
+                                          const AverageModes &modes,
+                                          RankedTensorType result,
+                                          std::string &reason) {
   FailureOr<PlacedWindow> placed = placeWindow(sum.input, sum.window, reason);
   if (failed(placed) ||
       !fitsResult(*placed,
                   inferAvgPool(placed->type, placed->window, modes, reason),
-                  sum.getType(), reason))
+                  result, reason))
     return failure();
   return placed;
 }
 
-/// Replaces `op`, the sum or its division, by an average.
-static void replace(Operation *op, const PlacedWindow &placed,
-                    const AverageModes &modes, RewriterBase &rewriter) {
+Value pool::createAverage(Operation *op, const PlacedWindow &placed,
+                          const AverageModes &modes, Type result,
+                          RewriterBase &rewriter) {
   Location loc = op->getLoc();
   rewriter.setInsertionPoint(op);
   Value pooled =
       createAvgPool(rewriter, loc, createSource(rewriter, loc, placed),
                     placed.window.getAttrs(), modes)
           .getOutput();
-  rewriter.replaceOp(op, removeUnitDims(rewriter, loc, placed, pooled,
-                                        op->getResult(0).getType()));
+  return removeUnitDims(rewriter, loc, placed, pooled, result);
 }
 
 LogicalResult pool::raiseSum(ReduceWindow sum, RewriterBase &rewriter,
@@ -71,14 +70,15 @@ LogicalResult pool::raiseSum(ReduceWindow sum, RewriterBase &rewriter,
   if (!isExactSum(sum, reason))
     return failure();
   foldZeroPadding(sum);
-  AverageModes modes;
-  modes.divisorOverride = 1;
-  FailureOr<PlacedWindow> placed = planAverage(sum, modes, reason);
+  AverageModes modes{Divisor::Valid, /*divisorOverride=*/1};
+  RankedTensorType type = sum.getType();
+  FailureOr<PlacedWindow> placed = planAverage(sum, modes, type, reason);
   if (failed(placed))
     return failure();
   remarkRaised(kStablehloToPoolName, sum.op,
                "pool.avg_pool with divisor_override 1", whyNoAverage);
-  replace(sum.op, *placed, modes, rewriter);
+  rewriter.replaceOp(sum.op,
+                     createAverage(sum.op, *placed, modes, type, rewriter));
   return success();
 }
 
@@ -101,21 +101,23 @@ LogicalResult pool::raiseAverage(Operation *division, RewriterBase &rewriter,
 
   // The divisor may belong to the window into which the padding is folded, or
   // to the window as written. Try the folded window first: it needs no pad.
+  RankedTensorType type = sum->getType();
   ReduceWindow folded = *sum;
   foldZeroPadding(folded);
   for (const ReduceWindow &candidate : {folded, *sum}) {
     if (hasBaseDilation(candidate.window))
       continue;
-    FailureOr<AverageModes> modes =
-        matchDivisor(*parts, candidate.window, candidate.getInputType(),
-                     sum->getType(), reason);
+    FailureOr<AverageModes> modes = matchDivisor(
+        *parts, candidate.window, candidate.getInputType(), type, reason);
     if (failed(modes))
       continue;
-    FailureOr<PlacedWindow> placed = planAverage(candidate, *modes, reason);
+    FailureOr<PlacedWindow> placed =
+        planAverage(candidate, *modes, type, reason);
     if (failed(placed))
       continue;
     remarkRaised(kStablehloToPoolName, op, "pool.avg_pool");
-    replace(division, *placed, *modes, rewriter);
+    rewriter.replaceOp(
+        division, createAverage(division, *placed, *modes, type, rewriter));
     return success();
   }
   return failure();

@@ -63,9 +63,7 @@ static std::optional<OwnedWindow> getGlobalWindow(const Sums &sums) {
   return std::nullopt;
 }
 
-/// Returns the float that every element of `value` equals, or nothing if
-/// `value` is no such constant.
-static std::optional<APFloat> getNumber(Value value) {
+std::optional<APFloat> pool::getSplatFloat(Value value) {
   DenseElementsAttr elements;
   if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||
       !isa<FloatType>(elements.getElementType()))
@@ -77,7 +75,6 @@ namespace {
 /// A mean over all spatial positions of `input`: a chain of sums, and a
 /// `tosa.mul` by the reciprocal of the number of positions.
 struct GlobalAverage {
-  tosa::MulOp product;
   /// The last sum of the chain.
   Operation *sum;
   Value input;
@@ -85,11 +82,9 @@ struct GlobalAverage {
   /// True if the reciprocal is exact, so that the multiplication is a division.
   bool isExact;
 
-  AverageModes getAttrs() const {
-    AverageModes attrs;
-    if (!isExact)
-      attrs.divisorOverride = 1;
-    return attrs;
+  AverageModes getModes() const {
+    return isExact ? AverageModes()
+                   : AverageModes{Divisor::Valid, /*divisorOverride=*/1};
   }
 };
 } // namespace
@@ -105,10 +100,10 @@ static APFloat getReciprocal(int64_t count, const llvm::fltSemantics &type) {
 
 static std::optional<GlobalAverage> matchGlobalAverage(tosa::MulOp op) {
   Value sum = op.getInput1();
-  std::optional<APFloat> factor = getNumber(op.getInput2());
+  std::optional<APFloat> factor = getSplatFloat(op.getInput2());
   if (!factor) {
     sum = op.getInput2();
-    factor = getNumber(op.getInput1());
+    factor = getSplatFloat(op.getInput1());
   }
   if (!factor || op.getType() != sum.getType())
     return std::nullopt;
@@ -124,12 +119,12 @@ static std::optional<GlobalAverage> matchGlobalAverage(tosa::MulOp op) {
   if (!count || *count < 1 ||
       !getReciprocal(*count, factor->getSemantics()).bitwiseIsEqual(*factor))
     return std::nullopt;
-  GlobalAverage average{op, sum.getDefiningOp(), sums->input, *window,
+  GlobalAverage average{sum.getDefiningOp(), sums->input, *window,
                         llvm::isPowerOf2_64(*count)};
   auto inputType = cast<RankedTensorType>(sums->input.getType());
   std::string reason;
   if (inputType.getEncoding() ||
-      failed(inferAvgPool(inputType, *window, average.getAttrs(), reason)))
+      failed(inferAvgPool(inputType, *window, average.getModes(), reason)))
     return std::nullopt;
   return average;
 }
@@ -137,11 +132,10 @@ static std::optional<GlobalAverage> matchGlobalAverage(tosa::MulOp op) {
 /// Replaces `op`, the product or the last sum of `average`.
 static void raise(const GlobalAverage &average, Operation *op,
                   PatternRewriter &rewriter) {
-  Value pooled = createAvgPool(rewriter, op->getLoc(), average.input,
-                               average.window.getAttrs(), average.getAttrs())
-                     .getOutput();
-  rewriter.replaceOp(
-      op, castTo(rewriter, op->getLoc(), pooled, op->getResult(0).getType()));
+  AvgPoolOp pooled =
+      createAvgPool(rewriter, op->getLoc(), average.input,
+                    average.window.getAttrs(), average.getModes());
+  replaceOpWithCasts(rewriter, op, pooled.getOutput());
 }
 
 namespace {

@@ -13,6 +13,10 @@ namespace mlir::pool {
 /// Name of the pass, for its remarks.
 inline constexpr llvm::StringLiteral kTosaToPoolName = "convert-tosa-to-pool";
 
+/// Returns the float that every element of `value` equals, or nothing if
+/// `value` is no such constant.
+std::optional<APFloat> getSplatFloat(Value value);
+
 /// Adds patterns for a `tosa.mul` of a chain of `tosa.reduce_sum` by the
 /// reciprocal of the number of elements. They raise an average if the
 /// reciprocal is exact, else only the sum.

@@ -9,7 +9,6 @@
 #include "GlobalAverage.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
@@ -47,19 +46,15 @@ static OwnedWindow getWindow(Op op) {
 /// and sets `reason`.
 static RankedTensorType getInputType(Value input, std::string &reason) {
   auto type = dyn_cast<RankedTensorType>(input.getType());
-  if (!type) {
+  if (!type)
     reason = "its input is unranked";
-    return {};
-  }
-  if (!isPoolElementType(type.getElementType())) {
+  else if (!isPoolElementType(type.getElementType()))
     reason = "pool operations do not take its element type";
-    return {};
-  }
-  if (type.getEncoding()) {
+  else if (type.getEncoding())
     reason = "pool operations do not take tensors with an encoding";
-    return {};
-  }
-  return type;
+  else
+    return type;
+  return {};
 }
 
 /// True if a result of type `inferred` can replace the result of `op`; else
@@ -74,20 +69,10 @@ static bool fitsResult(FailureOr<RankedTensorType> inferred, Operation *op,
   return false;
 }
 
-/// Replaces `op` by `pooled`, cast to its type.
-static void replace(Operation *op, Value pooled, PatternRewriter &rewriter) {
-  rewriter.replaceOp(
-      op, castTo(rewriter, op->getLoc(), pooled, op->getResult(0).getType()));
-}
-
 /// True for a constant that is -inf everywhere.
 static bool isNegInf(Value value) {
-  DenseElementsAttr elements;
-  if (!matchPattern(value, m_Constant(&elements)) || !elements.isSplat() ||
-      !isa<FloatType>(elements.getElementType()))
-    return false;
-  APFloat number = elements.getSplatValue<APFloat>();
-  return number.isInfinity() && number.isNegative();
+  std::optional<APFloat> number = getSplatFloat(value);
+  return number && number->isInfinity() && number->isNegative();
 }
 
 /// Returns the input of `op` if `op` is a maximum with -inf that ignores NaN,
@@ -137,11 +122,9 @@ struct RaiseMaxPool : OpRewritePattern<tosa::MaxPool2dOp> {
                  isFloat && ignoresNaN(nanMode) && !isNanHidden(op)
                      ? "a window of NaN alone gives -inf, in TOSA NaN"
                      : "");
-    replace(op,
-            createExtremumPool(rewriter, op.getLoc(), Reduction::Max,
-                               op.getInput(), window.getAttrs(), modes)
-                .getValues(),
-            rewriter);
+    auto pooled = createExtremumPool(rewriter, op.getLoc(), Reduction::Max,
+                                     op.getInput(), window.getAttrs(), modes);
+    replaceOpWithCasts(rewriter, op, pooled.getValues());
     return success();
   }
 };
@@ -187,11 +170,9 @@ struct RaiseAvgPool : OpRewritePattern<tosa::AvgPool2dOp> {
         !fitsResult(inferAvgPool(type, window, attrs, reason), op, reason))
       return leaveAlone(op, reason, rewriter);
     remarkRaised(kTosaToPoolName, op, "pool.avg_pool");
-    replace(op,
-            createAvgPool(rewriter, op.getLoc(), op.getInput(),
-                          window.getAttrs(), attrs)
-                .getOutput(),
-            rewriter);
+    auto pooled = createAvgPool(rewriter, op.getLoc(), op.getInput(),
+                                window.getAttrs(), attrs);
+    replaceOpWithCasts(rewriter, op, pooled.getOutput());
     return success();
   }
 

@@ -178,10 +178,9 @@ struct OutputPlan : GPUPlan {
     WindowReduceOp op = window.op;
     SmallVector<OpFoldResult> shape =
         memref::getMixedSizes(window.b, op.getLoc(), op.getInput());
-    createWindowLoops(
-        window.b, op, [&](OpBuilder &b, Location loc, ValueRange output) {
-          return reduceWindow(b, loc, op, op.getInput(), shape, output, clamp);
-        });
+    createWindowLoops(window.b, op, [&](ElementBuilder &b, ValueRange output) {
+      return reduceWindow(b, op, op.getInput(), shape, output, clamp);
+    });
   }
 
   std::string explain(const GPUProblem &problem) const override {

@@ -13,63 +13,38 @@ using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::openvino;
 
-namespace {
-/// Builds the operations of a layer's body on single elements. All values but
-/// the results of comparisons have the float type `type`.
-class Body {
-public:
-  Body(OpBuilder &b, Location loc, Type type) : b(b), loc(loc), type(type) {}
+static Value compare(ElementBuilder &b, arith::CmpFPredicate predicate, Value x,
+                     Operand y) {
+  return b.fold<arith::CmpFOp>(x, y, predicate);
+}
 
-  template <typename Op, typename... Args>
-  Value create(Args &&...args) {
-    return Op::create(b, loc, std::forward<Args>(args)...);
-  }
-  Value constant(double value) {
-    return create<arith::ConstantOp>(b.getFloatAttr(type, value));
-  }
-  Value compare(arith::CmpFPredicate predicate, Value x, Value y) {
-    return create<arith::CmpFOp>(predicate, x, y);
-  }
-  Value apply(ActivationKind kind, Value x) {
-    return createActivation(b, loc, x, {kind});
-  }
-  /// Returns `value` where x < 0, else x, also where x is NaN.
-  Value whereNegative(Value x, Value value) {
-    return create<arith::SelectOp>(
-        compare(arith::CmpFPredicate::OLT, x, constant(0)), value, x);
-  }
-  /// Returns alpha * (e^x - 1) where x < 0, else x. A null `alpha` counts as 1.
-  Value elu(Value x, Value alpha) {
-    Value value = create<math::ExpM1Op>(x);
-    if (alpha)
-      value = create<arith::MulFOp>(alpha, value);
-    return whereNegative(x, value);
-  }
-  Value clamp(Value x, double low, double high) {
-    return create<arith::MinimumFOp>(
-        create<arith::MaximumFOp>(x, constant(low)), constant(high));
-  }
+static Value apply(ElementBuilder &b, ActivationKind kind, Value x) {
+  return createActivation(b, b.getLoc(), x, {kind});
+}
 
-private:
-  OpBuilder &b;
-  Location loc;
-  Type type;
-};
-} // namespace
+/// Returns `value` where x < 0, else x, also where x is NaN.
+static Value whereNegative(ElementBuilder &b, Value x, Value value) {
+  return b.select(compare(b, arith::CmpFPredicate::OLT, x, 0), value, x);
+}
+
+/// Returns alpha * (e^x - 1) where x < 0, else x. A null `alpha` counts as 1.
+static Value elu(ElementBuilder &b, Value x, Value alpha) {
+  Value value = b.createOrFold<math::ExpM1Op>(x);
+  if (alpha)
+    value = arith::MulFOp::create(b, alpha, value);
+  return whereNegative(b, x, value);
+}
+
+static Value clamp(ElementBuilder &b, Value x, double low, double high) {
+  return b.fold<arith::MinimumFOp>(b.fold<arith::MaximumFOp>(x, low), high);
+}
 
 /// Creates an operation for a layer whose other inputs broadcast to its first
-/// input. The result has the first input's shape and element type. `compute`
-/// maps one element of each input to an element of the result. `secondBegin`
-/// has the meaning of Broadcast::secondBegin.
-static LogicalResult
-createLayer(LayerConversion &c,
-            function_ref<Value(Body &body, ValueRange x)> compute,
-            std::optional<int64_t> secondBegin = {}) {
-  return createElementwise(c, c.getInputType(0).getElementType(),
-                           [&](OpBuilder &b, Location loc, ValueRange x) {
-                             Body body(b, loc, x[0].getType());
-                             return compute(body, x);
-                           },
+/// input. The result has the first input's shape and element type.
+/// `secondBegin` has the meaning of Broadcast::secondBegin.
+static LogicalResult createLayer(LayerConversion &c, ElementFn compute,
+                                 std::optional<int64_t> secondBegin = {}) {
+  return createElementwise(c, c.getInputType(0).getElementType(), compute,
                            {secondBegin, /*isToFirst=*/true});
 }
 
@@ -77,15 +52,15 @@ static LogicalResult convertElu(LayerConversion &c) {
   double alpha;
   if (failed(c.attributes.require("alpha", alpha)))
     return failure();
-  return createLayer(c, [&](Body &body, ValueRange x) {
-    return body.elu(x[0], alpha == 1 ? Value() : body.constant(alpha));
+  return createLayer(c, [&](ElementBuilder &b, ValueRange x) {
+    return elu(b, x[0], alpha == 1 ? Value() : b.splat(x[0].getType(), alpha));
   });
 }
 
 /// lambda * elu(x); the inputs are x, alpha and lambda.
 static LogicalResult convertSelu(LayerConversion &c) {
-  return createLayer(c, [](Body &body, ValueRange x) {
-    return body.create<arith::MulFOp>(x[2], body.elu(x[0], x[1]));
+  return createLayer(c, [](ElementBuilder &b, ValueRange x) {
+    return b.mulFloat(x[2], elu(b, x[0], x[1]));
   });
 }
 
@@ -110,8 +85,8 @@ static LogicalResult convertPRelu(LayerConversion &c) {
     return failure();
   return createLayer(
       c,
-      [](Body &body, ValueRange x) {
-        return body.whereNegative(x[0], body.create<arith::MulFOp>(x[1], x[0]));
+      [](ElementBuilder &b, ValueRange x) {
+        return whereNegative(b, x[0], b.mulFloat(x[1], x[0]));
       },
       begin);
 }
@@ -123,70 +98,62 @@ static LogicalResult convertGelu(LayerConversion &c) {
   if (c.layer.opset >= 7 && failed(c.attributes.readWord(
                                 "approximation_mode", mode, {"erf", "tanh"})))
     return failure();
-  return createLayer(c, [&](Body &body, ValueRange x) {
+  return createLayer(c, [&](ElementBuilder &b, ValueRange x) {
     if (mode == "tanh")
-      return body.apply(ActivationKind::GELU, x[0]);
+      return apply(b, ActivationKind::GELU, x[0]);
     constexpr double kSqrtHalf = 0.7071067811865476;
-    Value erf = body.create<math::ErfOp>(
-        body.create<arith::MulFOp>(x[0], body.constant(kSqrtHalf)));
-    return body.create<arith::MulFOp>(
-        body.create<arith::MulFOp>(body.constant(0.5), x[0]),
-        body.create<arith::AddFOp>(body.constant(1), erf));
+    Value erf = b.createOrFold<math::ErfOp>(b.mulFloat(x[0], kSqrtHalf));
+    return b.mulFloat(b.mulFloat(0.5, x[0]), b.addFloat(1, erf));
   });
 }
 
 /// x * tanh(softplus(x)).
 static LogicalResult convertMish(LayerConversion &c) {
-  return createLayer(c, [](Body &body, ValueRange x) {
-    return body.create<arith::MulFOp>(
-        x[0],
-        body.create<math::TanhOp>(body.apply(ActivationKind::Softplus, x[0])));
+  return createLayer(c, [](ElementBuilder &b, ValueRange x) {
+    Value softplus = apply(b, ActivationKind::Softplus, x[0]);
+    return b.mulFloat(x[0], b.createOrFold<math::TanhOp>(softplus));
   });
 }
 
 /// x * sigmoid(beta * x); the inputs are x and beta.
 static LogicalResult convertSwishWithBeta(LayerConversion &c) {
-  return createLayer(c, [](Body &body, ValueRange x) {
-    Value scaled = body.create<arith::MulFOp>(x[1], x[0]);
-    return body.create<arith::MulFOp>(
-        x[0], body.apply(ActivationKind::Sigmoid, scaled));
+  return createLayer(c, [](ElementBuilder &b, ValueRange x) {
+    Value scaled = b.mulFloat(x[1], x[0]);
+    return b.mulFloat(x[0], apply(b, ActivationKind::Sigmoid, scaled));
   });
 }
 
 /// clamp(x + 3, 0, 6) * x / 6.
 static LogicalResult convertHSwish(LayerConversion &c) {
-  return createLayer(c, [](Body &body, ValueRange x) {
-    Value clamped =
-        body.clamp(body.create<arith::AddFOp>(x[0], body.constant(3)), 0, 6);
-    return body.create<arith::MulFOp>(
-        x[0], body.create<arith::MulFOp>(clamped, body.constant(1.0 / 6)));
+  return createLayer(c, [](ElementBuilder &b, ValueRange x) {
+    Value clamped = clamp(b, b.addFloat(x[0], 3), 0, 6);
+    return b.mulFloat(x[0], b.mulFloat(clamped, 1.0 / 6));
   });
 }
 
 /// clamp(alpha * x + beta, 0, 1); the inputs are x, alpha and beta.
 static LogicalResult convertHardSigmoid(LayerConversion &c) {
-  return createLayer(c, [](Body &body, ValueRange x) {
-    Value scaled = body.create<arith::MulFOp>(x[1], x[0]);
-    return body.clamp(body.create<arith::AddFOp>(scaled, x[2]), 0, 1);
+  return createLayer(c, [](ElementBuilder &b, ValueRange x) {
+    return clamp(b, b.addFloat(b.mulFloat(x[1], x[0]), x[2]), 0, 1);
   });
 }
 
 static LogicalResult convertSoftSign(LayerConversion &c) {
-  return createLayer(c, [](Body &body, ValueRange x) {
-    Value divisor = body.create<arith::AddFOp>(body.constant(1),
-                                               body.create<math::AbsFOp>(x[0]));
-    return body.create<arith::DivFOp>(x[0], divisor);
+  return createLayer(c, [](ElementBuilder &b, ValueRange x) {
+    Value one = b.splat(x[0].getType(), 1);
+    return b.divFloat(x[0],
+                      b.addFloat(one, b.createOrFold<math::AbsFOp>(x[0])));
   });
 }
 
 /// The sign of x: -1, 0 or 1; NaN stays NaN.
 static LogicalResult convertSign(LayerConversion &c) {
-  return createLayer(c, [](Body &body, ValueRange x) {
-    Value zero = body.constant(0);
-    Value notPositive = body.whereNegative(x[0], body.constant(-1));
-    return body.create<arith::SelectOp>(
-        body.compare(arith::CmpFPredicate::OGT, x[0], zero), body.constant(1),
-        notPositive);
+  return createLayer(c, [](ElementBuilder &b, ValueRange x) {
+    Type type = x[0].getType();
+    Value zero = b.splat(type, 0);
+    Value notPositive = whereNegative(b, x[0], b.splat(type, -1));
+    return b.select(compare(b, arith::CmpFPredicate::OGT, x[0], zero), 1,
+                    notPositive);
   });
 }
 
@@ -195,10 +162,9 @@ static LogicalResult convertRound(LayerConversion &c) {
   if (failed(c.attributes.readWord("mode", mode,
                                    {"half_to_even", "half_away_from_zero"})))
     return failure();
-  return createLayer(c, [&](Body &body, ValueRange x) -> Value {
-    if (mode == "half_to_even")
-      return body.create<math::RoundEvenOp>(x[0]);
-    return body.create<math::RoundOp>(x[0]);
+  return createLayer(c, [&](ElementBuilder &b, ValueRange x) {
+    return mode == "half_to_even" ? b.createOrFold<math::RoundEvenOp>(x[0])
+                                  : b.createOrFold<math::RoundOp>(x[0]);
   });
 }
 
@@ -215,24 +181,23 @@ static LogicalResult convertFakeQuantize(LayerConversion &c) {
   if (levels < 2 || levels > kMaxLevels)
     return c.attributes.emitError("levels")
            << "must be from 2 to " << kMaxLevels;
-  return createLayer(c, [&](Body &body, ValueRange x) {
+  return createLayer(c, [&](ElementBuilder &b, ValueRange x) {
     Value value = x[0], low = x[1], high = x[2], outLow = x[3], outHigh = x[4];
-    Value steps = body.constant(levels - 1);
-    Value place =
-        body.create<arith::DivFOp>(body.create<arith::SubFOp>(value, low),
-                                   body.create<arith::SubFOp>(high, low));
-    Value step = body.create<math::RoundEvenOp>(
-        body.create<arith::MulFOp>(place, steps));
-    Value scaled =
-        body.create<arith::MulFOp>(body.create<arith::DivFOp>(step, steps),
-                                   body.create<arith::SubFOp>(outHigh, outLow));
-    Value inside = body.create<arith::AddFOp>(scaled, outLow);
-    Value least = body.create<arith::MinimumFOp>(low, high);
-    Value most = body.create<arith::MaximumFOp>(low, high);
-    Value result = body.create<arith::SelectOp>(
-        body.compare(arith::CmpFPredicate::OGT, value, most), outHigh, inside);
-    return body.create<arith::SelectOp>(
-        body.compare(arith::CmpFPredicate::OLE, value, least), outLow, result);
+    Value steps = b.splat(value.getType(), levels - 1);
+    Value place = b.divFloat(b.fold<arith::SubFOp>(value, low),
+                             b.fold<arith::SubFOp>(high, low));
+    // Do not fold with `steps`, which may be 1: the export reads it.
+    Value step = b.createOrFold<math::RoundEvenOp>(
+        arith::MulFOp::create(b, place, steps));
+    Value scaled = b.mulFloat(arith::DivFOp::create(b, step, steps),
+                              b.fold<arith::SubFOp>(outHigh, outLow));
+    Value inside = b.addFloat(scaled, outLow);
+    Value least = b.fold<arith::MinimumFOp>(low, high);
+    Value most = b.fold<arith::MaximumFOp>(low, high);
+    Value isAbove = compare(b, arith::CmpFPredicate::OGT, value, most);
+    Value result = b.select(isAbove, outHigh, inside);
+    Value isBelow = compare(b, arith::CmpFPredicate::OLE, value, least);
+    return b.select(isBelow, outLow, result);
   });
 }
 

@@ -25,9 +25,7 @@ static LogicalResult createAverage(LayerConversion &c, ArrayRef<int64_t> size) {
     return failure();
   AdaptiveAvgPoolOp::Properties properties;
   properties.output_size = llvm::to_vector(size);
-  c.outputs[0] = AdaptiveAvgPoolOp::create(c.b, c.loc, TypeRange(*type),
-                                           ValueRange(c.inputs[0]), properties)
-                     .getOutput();
+  c.create<AdaptiveAvgPoolOp>(*type, properties);
   return success();
 }
 
@@ -45,24 +43,20 @@ static LogicalResult createMaximum(LayerConversion &c, ArrayRef<int64_t> size,
       givesIndices ? indexType : Type());
   if (failed(rule))
     return failure();
-  FailureOr<RankedTensorType> type = c.getOutputType(0, *rule);
-  if (failed(type))
-    return failure();
-  SmallVector<Type> types = {*type};
-  if (indexType) {
-    type = c.getOutputType(1, rule->clone(indexType));
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < c.outputs.size(); ++i) {
+    FailureOr<RankedTensorType> type =
+        c.getOutputType(i, i == 0 ? *rule : rule->clone(indexType));
     if (failed(type))
       return failure();
-    if (givesIndices)
+    if (i == 0 || givesIndices)
       types.push_back(*type);
   }
   AdaptiveMaxPoolOp::Properties properties;
   properties.output_size = llvm::to_vector(size);
   if (givesIndices)
     properties.axis = kAxis;
-  auto op =
-      AdaptiveMaxPoolOp::create(c.b, c.loc, types, c.inputs[0], properties);
-  llvm::copy(op->getResults(), c.outputs.begin());
+  c.create<AdaptiveMaxPoolOp>(types, properties);
   return success();
 }
 

@@ -9,7 +9,6 @@
 #include "ElementwiseLayers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -146,15 +145,14 @@ static void assertExtents(LayerConversion &c, const Alignment &alignment,
         (extent.operand == kKnown ? !type.isDynamicDim(*dim)
                                   : c.inputs[extent.operand] == value))
       continue;
-    Value size = tensor::DimOp::create(c.b, c.loc, value, *dim);
-    Value expected = getValueOrCreateConstantIndexOp(c.b, c.loc, extent.size);
-    Value isEqual = arith::CmpIOp::create(c.b, c.loc, arith::CmpIPredicate::eq,
-                                          size, expected);
+    ElementBuilder b(c.b, c.loc);
+    Value isEqual =
+        b.isEqual(tensor::DimOp::create(b, value, *dim), extent.size);
     std::string message = ("layer '" + shorten(c.layer.name) + "' (" +
                            c.layer.type + "): its inputs differ in dimension " +
                            llvm::Twine(d) + " of its output")
                               .str();
-    cf::AssertOp::create(c.b, c.loc, isEqual, message);
+    cf::AssertOp::create(b, isEqual, message);
   }
 }
 
@@ -207,7 +205,8 @@ LogicalResult pool::openvino::createElementwise(LayerConversion &c,
                   ? extendElement(b, loc, arg, getFloatAccumulator(type))
                   : castToSignless(b, loc, arg));
         }
-        Value result = compute(b, loc, elements);
+        ElementBuilder builder(b, loc);
+        Value result = compute(builder, elements);
         return isa<FloatType>(elementType)
                    ? truncateFloat(b, loc, result, elementType)
                    : castFromSignless(b, loc, result, elementType);

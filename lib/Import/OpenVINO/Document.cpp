@@ -69,26 +69,21 @@ Offset Document::getOffset(pugi::xml_attribute attribute) const {
   return getOffset(attribute.name());
 }
 
-std::unique_ptr<Document> Document::parse(llvm::MemoryBufferRef text,
-                                          const Places &places) {
+FailureOr<std::unique_ptr<Document>> Document::parse(llvm::MemoryBufferRef text,
+                                                     const Places &places) {
   StringRef bytes = text.getBuffer();
-  if (bytes.size() > kMaxBytes) {
-    places.emitError(0) << "the file has " << bytes.size()
-                        << " bytes, more than the " << kMaxBytes
-                        << " that a model is read of";
-    return nullptr;
-  }
-  if (size_t nul = bytes.find('\0'); nul != StringRef::npos) {
-    places.emitError(nul) << "the file is not UTF-8 text: it holds a zero byte";
-    return nullptr;
-  }
+  if (bytes.size() > kMaxBytes)
+    return places.emitError(0)
+           << "the file has " << bytes.size() << " bytes, more than the "
+           << kMaxBytes << " that a model is read of";
+  if (size_t nul = bytes.find('\0'); nul != StringRef::npos)
+    return places.emitError(nul)
+           << "the file is not UTF-8 text: it holds a zero byte";
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(bytes.begin());
   const llvm::UTF8 *end = begin;
   if (!llvm::isLegalUTF8String(
-          &end, reinterpret_cast<const llvm::UTF8 *>(bytes.end()))) {
-    places.emitError(end - begin) << "the file is not UTF-8 text";
-    return nullptr;
-  }
+          &end, reinterpret_cast<const llvm::UTF8 *>(bytes.end())))
+    return places.emitError(end - begin) << "the file is not UTF-8 text";
 
   auto document = std::make_unique<Document>();
   document->buffer = bytes.str();
@@ -97,13 +92,11 @@ std::unique_ptr<Document> Document::parse(llvm::MemoryBufferRef text,
       pugi::parse_default | pugi::parse_declaration | pugi::parse_doctype |
           pugi::parse_embed_pcdata,
       pugi::encoding_utf8);
-  if (!result) {
-    places.emitError(result.offset)
-        << "the file is not well-formed XML: " << result.description();
-    return nullptr;
-  }
+  if (!result)
+    return places.emitError(result.offset)
+           << "the file is not well-formed XML: " << result.description();
   if (failed(document->checkStructure(places)))
-    return nullptr;
+    return failure();
   return document;
 }
 

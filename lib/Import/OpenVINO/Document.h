@@ -49,9 +49,9 @@ std::string shorten(StringRef text);
 class Document {
 public:
   /// Parses `text`. If the text is not an acceptable document, emits an error
-  /// at the place of the problem and returns null.
-  static std::unique_ptr<Document> parse(llvm::MemoryBufferRef text,
-                                         const Places &places);
+  /// at the place of the problem.
+  static FailureOr<std::unique_ptr<Document>> parse(llvm::MemoryBufferRef text,
+                                                    const Places &places);
 
   pugi::xml_node getRoot() const { return tree.document_element(); }
   Offset getOffset(pugi::xml_node node) const;

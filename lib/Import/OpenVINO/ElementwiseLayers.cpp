@@ -62,22 +62,20 @@ static LogicalResult convertClamp(LayerConversion &c) {
   Type type = c.getInputType(0).getElementType();
   if (isa<FloatType>(type))
     return convertActivation(c, {ActivationKind::Clamp, min, max});
-  bool isUnsigned = type.isUnsignedInteger();
   return createElementwise(
-      c, type, [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        auto constant = [&](double limit, bool roundsUp) -> Value {
-          return arith::ConstantOp::create(
-              b, loc,
-              b.getIntegerAttr(getSignless(type),
-                               getLimit(limit, roundsUp, type)));
+      c, type, [&](ElementBuilder &b, ValueRange x) -> Value {
+        auto constant = [&](double limit, bool roundsUp) {
+          return b.constant(b.getIntegerAttr(getSignless(type),
+                                             getLimit(limit, roundsUp, type)));
         };
         Value low = constant(min, /*roundsUp=*/true);
         Value high = constant(max, /*roundsUp=*/false);
-        if (isUnsigned)
-          return arith::MinUIOp::create(
-              b, loc, arith::MaxUIOp::create(b, loc, x[0], low), high);
-        return arith::MinSIOp::create(
-            b, loc, arith::MaxSIOp::create(b, loc, x[0], low), high);
+        // Keep limits at an end of the range: the export reads both.
+        if (type.isUnsignedInteger())
+          return arith::MinUIOp::create(b, arith::MaxUIOp::create(b, x[0], low),
+                                        high);
+        return arith::MinSIOp::create(b, arith::MaxSIOp::create(b, x[0], low),
+                                      high);
       });
 }
 
@@ -85,23 +83,18 @@ static LogicalResult convertRelu(LayerConversion &c) {
   Type type = c.getInputType(0).getElementType();
   if (isa<FloatType>(type))
     return convertActivation(c, {ActivationKind::RectifiedLinear});
-  return createElementwise(
-      c, type, [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        if (type.isUnsignedInteger())
-          return x[0];
-        Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
-        return arith::MaxSIOp::create(b, loc, x[0], zero);
-      });
+  return createElementwise(c, type, [&](ElementBuilder &b, ValueRange x) {
+    return type.isUnsignedInteger() ? x[0] : b.max(x[0], 0);
+  });
 }
 
 /// Imports a layer of floats as `Op`, of the math or arith dialect.
 template <typename Op>
 static LogicalResult convertFloat(LayerConversion &c) {
-  return createElementwise(
-      c, c.getInputType(0).getElementType(),
-      [](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        return Op::create(b, loc, x);
-      });
+  return createElementwise(c, c.getInputType(0).getElementType(),
+                           [](ElementBuilder &b, ValueRange x) -> Value {
+                             return Op::create(b, x);
+                           });
 }
 
 /// Imports a layer as one op for floats, another for signed and a third for
@@ -109,14 +102,14 @@ static LogicalResult convertFloat(LayerConversion &c) {
 template <typename FloatOp, typename SignedOp, typename UnsignedOp = SignedOp>
 static LogicalResult convertNumber(LayerConversion &c) {
   Type type = c.getInputType(0).getElementType();
-  return createElementwise(
-      c, type, [&](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        if (isa<FloatType>(type))
-          return FloatOp::create(b, loc, x);
-        if (type.isUnsignedInteger())
-          return UnsignedOp::create(b, loc, x);
-        return SignedOp::create(b, loc, x);
-      });
+  return createElementwise(c, type,
+                           [&](ElementBuilder &b, ValueRange x) -> Value {
+                             if (isa<FloatType>(type))
+                               return FloatOp::create(b, x);
+                             if (type.isUnsignedInteger())
+                               return UnsignedOp::create(b, x);
+                             return SignedOp::create(b, x);
+                           });
 }
 
 /// Ignores `m_pythondiv`, the rounding of integers, since integers are refused.
@@ -132,12 +125,12 @@ static LogicalResult convertHSigmoid(LayerConversion &c) {
 }
 
 static LogicalResult convertSquaredDifference(LayerConversion &c) {
-  return createElementwise(
-      c, c.getInputType(0).getElementType(),
-      [](OpBuilder &b, Location loc, ValueRange x) -> Value {
-        Value difference = arith::SubFOp::create(b, loc, x[0], x[1]);
-        return arith::MulFOp::create(b, loc, difference, difference);
-      });
+  return createElementwise(c, c.getInputType(0).getElementType(),
+                           [](ElementBuilder &b, ValueRange x) {
+                             Value difference =
+                                 b.fold<arith::SubFOp>(x[0], x[1]);
+                             return b.mulFloat(difference, difference);
+                           });
 }
 
 template <ActivationKind kind>
@@ -151,23 +144,17 @@ static LogicalResult convertActivation(LayerConversion &c) {
 
 /// Converts the float `x` to the integer type `type`: rounds towards zero and
 /// saturates. NaN becomes 0.
-static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
-                                  Type type) {
-  auto floatType = cast<FloatType>(x.getType());
+static Value createFloatToInteger(ElementBuilder &b, Value x, Type type) {
   unsigned width = type.getIntOrFloatBitWidth();
   bool isUnsigned = type.isUnsignedInteger();
   IntegerType signless = b.getIntegerType(width);
-  Value result = isUnsigned
-                     ? Value(arith::FPToUIOp::create(b, loc, signless, x))
-                     : Value(arith::FPToSIOp::create(b, loc, signless, x));
+  Value result = isUnsigned ? b.convert<arith::FPToUIOp>(signless, x)
+                            : b.convert<arith::FPToSIOp>(signless, x);
   auto choose = [&](arith::CmpFPredicate predicate, double limit,
                     const APInt &value) {
-    Value bound =
-        arith::ConstantOp::create(b, loc, b.getFloatAttr(floatType, limit));
-    Value isBeyond = arith::CmpFOp::create(b, loc, predicate, x, bound);
-    Value integer =
-        arith::ConstantOp::create(b, loc, b.getIntegerAttr(signless, value));
-    result = arith::SelectOp::create(b, loc, isBeyond, integer, result);
+    Value isBeyond = b.fold<arith::CmpFOp>(x, limit, predicate);
+    Value integer = b.constant(b.getIntegerAttr(signless, value));
+    result = b.select(isBeyond, integer, result);
   };
   // Apart from signs, all limits other than 0 are powers of two, so f32 and f64
   // hold them exactly.
@@ -186,40 +173,33 @@ static Value createFloatToInteger(OpBuilder &b, Location loc, Value x,
 
 /// Converts an element of type `from` to `to`. `x` has the type in which an
 /// ElementFn receives the element.
-static Value createConversion(OpBuilder &b, Location loc, Value x, Type from,
-                              Type to) {
+static Value createConversion(ElementBuilder &b, Value x, Type from, Type to) {
   bool isFromFloat = isa<FloatType>(from);
   bool isFromUnsigned = from.isUnsignedInteger() || from.isInteger(1);
   if (to.isInteger(1)) {
-    Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
+    Value zero = b.splat(x.getType(), 0);
     if (isFromFloat)
-      return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, x, zero);
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, x, zero);
+      return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, x, zero);
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, x, zero);
   }
   if (isa<FloatType>(to)) {
     Type target = getFloatAccumulator(to);
     if (!isFromFloat)
-      return isFromUnsigned ? Value(arith::UIToFPOp::create(b, loc, target, x))
-                            : Value(arith::SIToFPOp::create(b, loc, target, x));
-    if (x.getType() == target)
-      return x;
-    if (x.getType().getIntOrFloatBitWidth() < target.getIntOrFloatBitWidth())
-      return arith::ExtFOp::create(b, loc, target, x);
+      return isFromUnsigned ? b.convert<arith::UIToFPOp>(target, x)
+                            : b.convert<arith::SIToFPOp>(target, x);
     // Truncate f64 to the narrow type directly: rounding to f32 first would
     // round twice.
-    return arith::TruncFOp::create(b, loc, to, x);
+    if (x.getType().getIntOrFloatBitWidth() > target.getIntOrFloatBitWidth())
+      return b.convert<arith::TruncFOp>(to, x);
+    return b.convert<arith::ExtFOp>(target, x);
   }
   if (isFromFloat)
-    return createFloatToInteger(b, loc, x, to);
+    return createFloatToInteger(b, x, to);
   Type target = getSignless(to);
-  unsigned fromWidth = from.getIntOrFloatBitWidth();
-  unsigned toWidth = to.getIntOrFloatBitWidth();
-  if (fromWidth == toWidth)
-    return x;
-  if (fromWidth > toWidth)
-    return arith::TruncIOp::create(b, loc, target, x);
-  return isFromUnsigned ? Value(arith::ExtUIOp::create(b, loc, target, x))
-                        : Value(arith::ExtSIOp::create(b, loc, target, x));
+  if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth())
+    return b.convert<arith::TruncIOp>(target, x);
+  return isFromUnsigned ? b.convert<arith::ExtUIOp>(target, x)
+                        : b.convert<arith::ExtSIOp>(target, x);
 }
 
 static LogicalResult convertConvert(LayerConversion &c) {
@@ -231,10 +211,9 @@ static LogicalResult convertConvert(LayerConversion &c) {
   if (!to)
     return c.attributes.emitError("destination_type")
            << "which is not supported";
-  return createElementwise(c, to,
-                           [&](OpBuilder &b, Location loc, ValueRange x) {
-                             return createConversion(b, loc, x[0], from, to);
-                           });
+  return createElementwise(c, to, [&](ElementBuilder &b, ValueRange x) {
+    return createConversion(b, x[0], from, to);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,12 +7,13 @@
 
 #include "LayerConversion.h"
 
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
+
 namespace mlir::pool::openvino {
 
 /// Computes a result from one element of each operand. Floats have the type of
 /// accumulators, and integers are signless.
-using ElementFn =
-    function_ref<Value(OpBuilder &b, Location loc, ValueRange elements)>;
+using ElementFn = function_ref<Value(ElementBuilder &b, ValueRange elements)>;
 
 /// Broadcasting rule of the operands.
 struct Broadcast {

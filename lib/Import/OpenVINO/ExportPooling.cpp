@@ -89,47 +89,31 @@ static LogicalResult checkExtents(Operation *op, const WindowAttrs &window) {
   return success();
 }
 
-namespace {
-/// OpenVINO's name of a rounding, and the first version of layers that has it.
-struct NamedRounding {
-  StringRef name;
-  unsigned opset;
-};
-} // namespace
-
-static NamedRounding getRounding(const WindowAttrs &window) {
+/// Returns the rounding that OpenVINO applies.
+static RoundingType getRounding(const WindowAttrs &window) {
   // Under same_*, rounding has no effect in the dialect. OpenVINO would round a
   // second time, so export floor, which changes nothing.
-  if (window.modes.isSame())
-    return {"floor", 1};
-  switch (window.modes.rounding) {
-  case RoundingType::Floor:
-    return {"floor", 1};
-  case RoundingType::Ceil:
-    return {"ceil", 1};
-  case RoundingType::CeilTorch:
-    return {"ceil_torch", 14};
-  }
-  llvm_unreachable("all roundings handled");
+  return window.modes.isSame() ? RoundingType::Floor : window.modes.rounding;
 }
 
-/// Returns OpenVINO's name of `autoPad`.
-static StringRef getAutoPad(AutoPad autoPad) {
-  switch (autoPad) {
-  case AutoPad::Explicit:
-    return "explicit";
-  case AutoPad::SameUpper:
-    return "same_upper";
-  case AutoPad::SameLower:
-    return "same_lower";
-  case AutoPad::Valid:
-    return "valid";
-  }
-  llvm_unreachable("all paddings handled");
+/// Returns the first version of layers that has the rounding of `window`.
+static unsigned getRoundingOpset(const WindowAttrs &window) {
+  return dropsWindowInEndPadding(getRounding(window)) ? 14 : 1;
+}
+
+/// Returns the layer of `op` with its input and its first output.
+static LayerDescription beginLayer(Operation *op, StringRef type,
+                                   unsigned opset, const ModelWriter &writer) {
+  return {type,
+          opset,
+          op->getLoc(),
+          {},
+          {writer.getPort(op->getOperand(0))},
+          {getType(op->getResult(0))}};
 }
 
 /// Adds the attributes that describe the window, dilations only if
-/// `hasDilations`.
+/// `hasDilations`. OpenVINO's names of the modes are those of the dialect.
 static void addWindow(LayerDescription &layer, const WindowAttrs &window,
                       bool hasDilations) {
   size_t size = window.kernel.size();
@@ -139,17 +123,24 @@ static void addWindow(LayerDescription &layer, const WindowAttrs &window,
     layer.data.push_back({"dilations", getList(window.dilations, size, 1)});
   layer.data.push_back({"pads_begin", getList(window.padsBegin, size, 0)});
   layer.data.push_back({"pads_end", getList(window.padsEnd, size, 0)});
-  layer.data.push_back({"rounding_type", getRounding(window).name.str()});
-  layer.data.push_back({"auto_pad", getAutoPad(window.modes.autoPad).str()});
+  layer.data.push_back(
+      {"rounding_type", stringifyRoundingType(getRounding(window)).str()});
+  layer.data.push_back(
+      {"auto_pad", stringifyAutoPad(window.modes.autoPad).str()});
 }
 
-/// Returns the index type of a layer whose op has no indices. The type is i32,
-/// since OpenVINO's CPU plugin refuses i64 in some cases.
-static Type getUnusedIndexType(Operation *op) {
-  return IntegerType::get(op->getContext(), 32);
+/// Adds the output of a layer's indices, with its type as an attribute. If the
+/// op has no `indices`, the type is i32, since OpenVINO's CPU plugin refuses
+/// i64 in some cases.
+static void addIndices(LayerDescription &layer, Value indices) {
+  Builder b(layer.loc.getContext());
+  layer.outputs.push_back(indices ? getType(indices)
+                                  : layer.outputs[0].clone(b.getI32Type()));
+  layer.data.push_back({"index_element_type",
+                        getName(layer.outputs.back().getElementType()).str()});
 }
 
-static LogicalResult exportMaxPool(MaxPoolOp op, ModelWriter &writer) {
+static LogicalResult exportLayer(MaxPoolOp op, ModelWriter &writer) {
   WindowAttrs window = op.getWindow();
   const auto [axis, padValue, nanMode] = op.getModes();
   if (failed(checkShape(op, window.getNumSpatialDims(), window.layout)) ||
@@ -159,19 +150,13 @@ static LogicalResult exportMaxPool(MaxPoolOp op, ModelWriter &writer) {
     return emitAttributeError(op, "pad_value", "zero")
            << "padding of a layer counts as -infinity";
 
-  RankedTensorType type = getType(op.getValues());
-  LayerDescription layer = {"MaxPool", 1, op.getLoc(), {}, {}, {type}};
-  layer.inputs = {writer.getPort(op.getInput())};
   bool isEight = op.getIndices() || !isAll(window.dilations, 1);
-  layer.opset = std::max(isEight ? 8u : 1u, getRounding(window).opset);
-  addWindow(layer, window, layer.opset >= 8);
-  if (layer.opset >= 8) {
-    Type indexType = op.getIndices() ? getType(op.getIndices()).getElementType()
-                                     : getUnusedIndexType(op);
-    layer.data.push_back({"index_element_type", getName(indexType).str()});
+  unsigned opset = std::max(isEight ? 8u : 1u, getRoundingOpset(window));
+  LayerDescription layer = beginLayer(op, "MaxPool", opset, writer);
+  addWindow(layer, window, opset >= 8);
+  if (opset >= 8) {
+    addIndices(layer, op.getIndices());
     layer.data.push_back({"axis", std::to_string(axis)});
-    layer.outputs.push_back(op.getIndices() ? getType(op.getIndices())
-                                            : type.clone(indexType));
   }
   writer.addLayer(op, layer);
   return success();
@@ -211,15 +196,13 @@ static FailureOr<bool> getExcludesPad(AvgPoolOp op, Divisor divisor) {
   bool hasOverhang = !window.modes.isSame() && roundsUp(window.modes.rounding);
   if (!countsOverhang(divisor) && hasOverhang)
     return emitError() << "where an overhang of ceil would be counted";
-  if (window.modes.isSame())
-    return false;
   if (!window.hasExplicitPads() && hasOverhang)
     return emitError()
            << "where OpenVINO does not count an overhang, there being no pads";
   return false;
 }
 
-static LogicalResult exportAvgPool(AvgPoolOp op, ModelWriter &writer) {
+static LogicalResult exportLayer(AvgPoolOp op, ModelWriter &writer) {
   WindowAttrs window = op.getWindow();
   const auto [divisor, divisorOverride, rounding, inputZp, outputZp] =
       op.getModes();
@@ -243,13 +226,10 @@ static LogicalResult exportAvgPool(AvgPoolOp op, ModelWriter &writer) {
              << window.getSpatialDim(i);
   }
 
-  LayerDescription layer = {"AvgPool", 1,  op.getLoc(),
-                            {},        {}, {getType(op.getOutput())}};
-  layer.inputs = {writer.getPort(op.getInput())};
-  layer.opset = getRounding(window).opset;
-  if (!isAll(window.dilations, 1))
-    layer.opset = 16;
-  addWindow(layer, window, layer.opset >= 16);
+  bool isSixteen = !isAll(window.dilations, 1);
+  unsigned opset = isSixteen ? 16 : getRoundingOpset(window);
+  LayerDescription layer = beginLayer(op, "AvgPool", opset, writer);
+  addWindow(layer, window, isSixteen);
   layer.data.push_back({"exclude-pad", *excludesPad ? "true" : "false"});
   writer.addLayer(op, layer);
   return success();
@@ -268,23 +248,19 @@ static WrittenPort addOutputSize(Operation *op, ArrayRef<int64_t> size,
                             DenseElementsAttr::get(type, size));
 }
 
-static LogicalResult exportAdaptiveAvgPool(AdaptiveAvgPoolOp op,
-                                           ModelWriter &writer) {
+static LogicalResult exportLayer(AdaptiveAvgPoolOp op, ModelWriter &writer) {
   ArrayRef<int64_t> size = op.getOutputSize();
   if (failed(checkShape(op, size.size(), op.getLayout())) ||
       failed(checkAverage(op, op.getIntegerRounding(), op.getInputZp(),
                           op.getOutputZp())))
     return failure();
-  LayerDescription layer = {"AdaptiveAvgPool",        8, op.getLoc(), {}, {},
-                            {getType(op.getOutput())}};
-  layer.inputs = {writer.getPort(op.getInput()),
-                  addOutputSize(op, size, writer)};
+  LayerDescription layer = beginLayer(op, "AdaptiveAvgPool", 8, writer);
+  layer.inputs.push_back(addOutputSize(op, size, writer));
   writer.addLayer(op, layer);
   return success();
 }
 
-static LogicalResult exportAdaptiveMaxPool(AdaptiveMaxPoolOp op,
-                                           ModelWriter &writer) {
+static LogicalResult exportLayer(AdaptiveMaxPoolOp op, ModelWriter &writer) {
   ArrayRef<int64_t> size = op.getOutputSize();
   const auto [axis, padValue, nanMode] = op.getModes();
   (void)padValue; // There is no padding.
@@ -294,16 +270,9 @@ static LogicalResult exportAdaptiveMaxPool(AdaptiveMaxPoolOp op,
   if (op.getIndices() && op.getNormalizedAxis() != 2)
     return emitAttributeError(op, "axis", Twine(axis))
            << "indices of the layer count from dimension 2 on";
-  RankedTensorType type = getType(op.getValues());
-  RankedTensorType indices = op.getIndices()
-                                 ? getType(op.getIndices())
-                                 : type.clone(getUnusedIndexType(op));
-  LayerDescription layer = {"AdaptiveMaxPool", 8, op.getLoc(), {}, {},
-                            {type, indices}};
-  layer.data = {
-      {"index_element_type", getName(indices.getElementType()).str()}};
-  layer.inputs = {writer.getPort(op.getInput()),
-                  addOutputSize(op, size, writer)};
+  LayerDescription layer = beginLayer(op, "AdaptiveMaxPool", 8, writer);
+  addIndices(layer, op.getIndices());
+  layer.inputs.push_back(addOutputSize(op, size, writer));
   writer.addLayer(op, layer);
   return success();
 }
@@ -319,12 +288,6 @@ bool pool::openvino::isExportedPooling(Operation *op) {
 LogicalResult pool::openvino::exportPooling(Operation *op,
                                             ModelWriter &writer) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](MaxPoolOp op) { return exportMaxPool(op, writer); })
-      .Case([&](AvgPoolOp op) { return exportAvgPool(op, writer); })
-      .Case([&](AdaptiveAvgPoolOp op) {
-        return exportAdaptiveAvgPool(op, writer);
-      })
-      .Case([&](AdaptiveMaxPoolOp op) {
-        return exportAdaptiveMaxPool(op, writer);
-      });
+      .Case<MaxPoolOp, AvgPoolOp, AdaptiveAvgPoolOp, AdaptiveMaxPoolOp>(
+          [&](auto op) { return exportLayer(op, writer); });
 }

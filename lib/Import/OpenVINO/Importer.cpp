@@ -44,12 +44,8 @@ public:
   OwningOpRef<ModuleOp> takeModule() { return std::move(module); }
 
 private:
-  /// Returns the location of `offset` in the file, with `name` if `name` is not
-  /// empty.
-  Location getLocation(StringRef name, Offset offset);
-  Location getLocation(const Layer &layer) {
-    return getLocation(layer.name, layer.offset);
-  }
+  /// Returns the location of `layer` in the file, with its name if it has one.
+  Location getLocation(const Layer &layer);
   /// Turns `name`, or `fallback` if `name` is empty, into an identifier that no
   /// function has yet.
   std::string getSymbol(StringRef name, StringRef fallback);
@@ -71,6 +67,8 @@ private:
                                           const Layer &layer);
   LogicalResult convertLayer(const Model &model, const Layer &layer);
   LogicalResult importPoolingLayer(const Model &model, const Layer &layer);
+  /// Ends `function`, which returns `values`.
+  void finish(func::FuncOp function, ValueRange values);
 
   const Places &places;
   StringRef poolLayersName;
@@ -86,11 +84,11 @@ private:
 };
 } // namespace
 
-Location Importer::getLocation(StringRef name, Offset offset) {
-  Location place = places.getLocation(offset);
-  if (name.empty())
+Location Importer::getLocation(const Layer &layer) {
+  Location place = places.getLocation(layer.offset);
+  if (layer.name.empty())
     return place;
-  return NameLoc::get(b.getStringAttr(name), place);
+  return NameLoc::get(b.getStringAttr(layer.name), place);
 }
 
 std::string Importer::getSymbol(StringRef name, StringRef fallback) {
@@ -307,10 +305,15 @@ LogicalResult Importer::importModel(ArrayRef<Model> models) {
       return failure();
     returned.push_back(inputs->front());
   }
-  func::ReturnOp::create(b, loc, returned);
-  function.setType(b.getFunctionType(types, TypeRange(ValueRange(returned))));
-  b.setInsertionPointToEnd(module->getBody());
+  finish(function, returned);
   return success();
+}
+
+void Importer::finish(func::FuncOp function, ValueRange values) {
+  func::ReturnOp::create(b, function.getLoc(), values);
+  function.setType(b.getFunctionType(function.getBody().getArgumentTypes(),
+                                     values.getTypes()));
+  b.setInsertionPointToEnd(module->getBody());
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,10 +348,7 @@ LogicalResult Importer::importPoolingLayer(const Model &model,
     return failure();
   SmallVector<Value> returned(
       llvm::make_filter_range(conversion.outputs, [](Value v) { return !!v; }));
-  func::ReturnOp::create(b, loc, returned);
-  function.setType(b.getFunctionType(body->getArgumentTypes(),
-                                     TypeRange(ValueRange(returned))));
-  b.setInsertionPointToEnd(module->getBody());
+  finish(function, returned);
   return success();
 }
 
@@ -392,9 +392,9 @@ pool::importOpenVINO(llvm::MemoryBufferRef text, MLIRContext *context,
                      const OpenVINOImportOptions &options) {
   loadDialects(context);
   Places places(text, context);
-  std::unique_ptr<Document> document = Document::parse(text, places);
+  auto document = Document::parse(text, places);
   std::vector<Model> models;
-  if (!document || failed(readModels(*document, places, models)))
+  if (failed(document) || failed(readModels(**document, places, models)))
     return {};
   Importer importer(places, options);
   if (failed(options.poolLayers ? importer.importPoolingLayers(models)

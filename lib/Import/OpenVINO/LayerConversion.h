@@ -47,6 +47,13 @@ struct LayerConversion {
     };
   }
 
+  /// Creates `Op` on input 0. Its results become the first outputs.
+  template <typename Op>
+  void create(TypeRange types, const typename Op::Properties &properties) {
+    auto op = Op::create(b, loc, types, ValueRange(inputs[0]), properties);
+    llvm::copy(op->getResults(), outputs.begin());
+  }
+
   /// Fails unless the layer's version lies from opset`first` to the latest
   /// known opset.
   LogicalResult checkVersion(unsigned first);

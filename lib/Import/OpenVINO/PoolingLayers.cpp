@@ -123,27 +123,20 @@ static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
                              const Port &port) {
   if (!window.modes.isSame())
     return;
-  OwnedWindow documents = window, strided = window;
+  OwnedWindow documents = window, strided = window, rounded = window;
   documents.modes.sameOutput = SameOutput::Input;
   documents.modes.rounding = RoundingType::Floor;
   strided.modes.sameOutput = SameOutput::Strided;
   strided.modes.rounding = RoundingType::Floor;
-  if (isAll(window.strides, 1)) {
+  rounded.modes.sameOutput = SameOutput::Strided;
+  if (isAll(window.strides, 1))
     window = documents;
-    return;
-  }
-  if (fitsPort(input, strided, port)) {
+  else if (fitsPort(input, strided, port))
     window = strided;
-    return;
-  }
-  if (fitsPort(input, documents, port)) {
+  else if (fitsPort(input, documents, port))
     window = documents;
-    return;
-  }
-  OwnedWindow rounded = strided;
-  rounded.modes.rounding = window.modes.rounding;
-  if (succeeded(makePadsExplicit(input, rounded)) &&
-      fitsPort(input, rounded, port))
+  else if (succeeded(makePadsExplicit(input, rounded)) &&
+           fitsPort(input, rounded, port))
     window = rounded;
   else
     window = strided;
@@ -213,15 +206,12 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   if (failed(rule))
     return failure();
   SmallVector<Type> types;
-  FailureOr<RankedTensorType> type = getWindowResultType(c, 0, *rule, *window);
-  if (failed(type))
-    return failure();
-  types.push_back(*type);
-  if (hasIndices) {
-    type = getWindowResultType(c, 1, rule->clone(indexType), *window);
+  for (unsigned i = 0; i < c.outputs.size(); ++i) {
+    FailureOr<RankedTensorType> type = getWindowResultType(
+        c, i, i == 0 ? *rule : rule->clone(indexType), *window);
     if (failed(type))
       return failure();
-    if (givesIndices)
+    if (i == 0 || givesIndices)
       types.push_back(*type);
   }
 
@@ -229,18 +219,8 @@ static LogicalResult convertMaxPool(LayerConversion &c) {
   setWindow(properties, window->getAttrs());
   if (givesIndices)
     properties.axis = pool::detail::normalizeAxis(axis, input.getRank());
-  auto op = MaxPoolOp::create(c.b, c.loc, types, c.inputs[0], properties);
-  llvm::copy(op->getResults(), c.outputs.begin());
+  c.create<MaxPoolOp>(types, properties);
   return success();
-}
-
-/// Returns the divisor of `exclude-pad = false`. With pads or `same_*`
-/// padding, OpenVINO's implementation counts every position of a window.
-/// Otherwise it counts only positions inside the input.
-static Divisor getIncludingDivisor(const OwnedWindow &window) {
-  if (window.modes.isSame())
-    return Divisor::Kernel;
-  return window.getAttrs().hasExplicitPads() ? Divisor::Kernel : Divisor::Valid;
 }
 
 static LogicalResult convertAvgPool(LayerConversion &c) {
@@ -254,22 +234,24 @@ static LogicalResult convertAvgPool(LayerConversion &c) {
 
   RankedTensorType input = c.getInputType(0);
   chooseSameOutput(input, *window, c.layer.outputs[0]);
-  AvgPoolOp::Properties properties;
-  setWindow(properties, window->getAttrs());
+  WindowAttrs attrs = window->getAttrs();
   AverageModes modes;
-  modes.divisor = excludesPad ? Divisor::Valid : getIncludingDivisor(*window);
+  // With `exclude-pad = false`, OpenVINO's implementation counts every position
+  // of a window with pads or `same_*` padding. Otherwise it counts only
+  // positions inside the input.
+  if (!excludesPad && (attrs.modes.isSame() || attrs.hasExplicitPads()))
+    modes.divisor = Divisor::Kernel;
+  AvgPoolOp::Properties properties;
+  setWindow(properties, attrs);
   properties.divisor = modes.divisor;
   auto report = c.getReport();
-  WindowAttrs attrs = window->getAttrs();
   FailureOr<RankedTensorType> rule = inferAvgPool(report, input, attrs, modes);
   if (failed(rule) || failed(verifyCounts(report, input, attrs, modes)))
     return failure();
   FailureOr<RankedTensorType> type = getWindowResultType(c, 0, *rule, *window);
   if (failed(type))
     return failure();
-  c.outputs[0] = AvgPoolOp::create(c.b, c.loc, TypeRange(*type),
-                                   ValueRange(c.inputs[0]), properties)
-                     .getOutput();
+  c.create<AvgPoolOp>(*type, properties);
   return success();
 }
 

@@ -97,9 +97,8 @@ DenseElementsAttr Weights::getConstant(const Layer &layer) {
     return {};
   }
   bool hasNegative = llvm::any_of(shape, [](int64_t d) { return d < 0; });
-  std::optional<int64_t> numElements;
-  if (!hasNegative)
-    numElements = getProduct(shape);
+  std::optional<int64_t> numElements =
+      hasNegative ? std::nullopt : getProduct(shape);
   unsigned bytes = getElementBytes(elementType);
   if (!numElements || *numElements > kAddressable / bytes ||
       *numElements * bytes != size) {

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Elementwise.h"
 
@@ -44,28 +45,23 @@ static void lowerCast(UnrealizedConversionCastOp cast) {
 /// rounding the f64 to 16 bits. Rounding to the nearest f32 would be wrong: the
 /// nearest f32 may be a tie between two 16-bit values although the f64 is no
 /// tie.
-static Value truncateToOdd(OpBuilder &b, Location loc, Value value) {
-  Value nearest = arith::TruncFOp::create(b, loc, b.getF32Type(), value);
-  Value back = arith::ExtFOp::create(b, loc, b.getF64Type(), nearest);
-  Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(), nearest);
+static Value truncateToOdd(ElementBuilder &b, Value value) {
+  Value nearest = arith::TruncFOp::create(b, b.getF32Type(), value);
+  Value back = arith::ExtFOp::create(b, b.getF64Type(), nearest);
+  Value bits = arith::BitcastOp::create(b, b.getI32Type(), nearest);
   // This unordered comparison is true for NaN too, so NaN is kept.
   Value isExact =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UEQ, back, value);
-  Value isOdd = arith::TruncIOp::create(b, loc, b.getI1Type(), bits);
-  Value isKept = arith::OrIOp::create(b, loc, isExact, isOdd);
+      arith::CmpFOp::create(b, arith::CmpFPredicate::UEQ, back, value);
+  Value isOdd = arith::TruncIOp::create(b, b.getI1Type(), bits);
+  Value isKept = b.bitOr(isExact, isOdd);
   // If `nearest` is inexact and even, it has an odd neighbour on the other side
   // of the f64. Adding 1 to the bits of a float moves it away from zero.
-  Value isBelow = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT,
-                                        math::AbsFOp::create(b, loc, back),
-                                        math::AbsFOp::create(b, loc, value));
-  Value next = arith::SelectOp::create(
-      b, loc, isBelow,
-      arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1)),
-      arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(-1)));
-  Value odd = arith::AddIOp::create(b, loc, bits, next);
-  return arith::BitcastOp::create(
-      b, loc, b.getF32Type(),
-      arith::SelectOp::create(b, loc, isKept, bits, odd));
+  Value isBelow = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
+                                        math::AbsFOp::create(b, back),
+                                        math::AbsFOp::create(b, value));
+  Value next = b.select(isBelow, b.splat(b.getI32Type(), 1), -1);
+  return arith::BitcastOp::create(b, b.getF32Type(),
+                                  b.select(isKept, bits, b.add(bits, next)));
 }
 
 /// Computes a function of f16 or bf16 in f32 and rounds once, as XLA does.
@@ -100,7 +96,7 @@ void pool::lowerLegalized(ModuleOp module) {
     Type type = op.getType();
     if (!op.getIn().getType().isF64() || !(type.isF16() || type.isBF16()))
       return;
-    OpBuilder b(op);
-    op.getInMutable().assign(truncateToOdd(b, op.getLoc(), op.getIn()));
+    ElementBuilder b(OpBuilder(op), op.getLoc());
+    op.getInMutable().assign(truncateToOdd(b, op.getIn()));
   });
 }

@@ -126,13 +126,10 @@ static void eraseDead(ModuleOp module) {
 /// Removes attributes of dialects that are not loaded, JAX's own among them.
 static void dropForeignAttributes(ModuleOp module) {
   MLIRContext *context = module.getContext();
-  auto isForeign = [&](NamedAttribute attr) {
-    return attr.getNameDialect() == nullptr &&
-           attr.getName().getValue().contains('.');
-  };
-  auto keep = [&](ArrayRef<NamedAttribute> attrs) {
-    return llvm::filter_to_vector(
-        attrs, [&](NamedAttribute attr) { return !isForeign(attr); });
+  auto keep = [](ArrayRef<NamedAttribute> attrs) {
+    return llvm::filter_to_vector(attrs, [](NamedAttribute attr) {
+      return attr.getNameDialect() || !attr.getName().getValue().contains('.');
+    });
   };
   module.walk([&](Operation *op) {
     op->setDiscardableAttrs(DictionaryAttr::get(

@@ -4,18 +4,12 @@
 
 #include "CommandLine.h"
 
+#include "../Module.h"
 #include "pool/ExecutionEngine/Program.h"
-#include "pool/InitAll.h"
-#include "pool/Support/ListingOption.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/WithColor.h"
 
+using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::run;
-namespace cl = llvm::cl;
-using llvm::StringRef;
 
 static constexpr char kRunOverview[] =
     R"(Runs a function of an MLIR module on NumPy arrays.
@@ -58,7 +52,7 @@ EXIT CODE:
 )";
 
 static bool reject(const llvm::Twine &message) {
-  llvm::WithColor::error(llvm::errs(), "pool-run") << message << "\n";
+  fail("pool-run", message);
   return false;
 }
 
@@ -66,7 +60,7 @@ static bool reject(const llvm::Twine &message) {
 /// for LLVM's command-line library. The first argument after the option is its
 /// value; further arguments belong to it if they end in .npy. After an error,
 /// prints it and returns false.
-static bool splitPaths(llvm::ArrayRef<char *> arguments,
+static bool splitPaths(ArrayRef<char *> arguments,
                        std::vector<std::string> &result) {
   std::string list;
   bool needsPath = false;
@@ -92,7 +86,7 @@ static bool splitPaths(llvm::ArrayRef<char *> arguments,
 
 /// Returns false, and prints why, if options contradict each other, or if an
 /// option would have no effect because of another.
-static bool check(const CommandLine &line, bool hasOptLevel) {
+static bool check(const CommandLine &line) {
   if (!line.batch.empty()) {
     if (!line.entry.empty() || !line.inputs.empty() || !line.outputs.empty())
       return reject("--batch names entries, inputs and outputs itself");
@@ -119,80 +113,16 @@ static bool check(const CommandLine &line, bool hasOptLevel) {
       return reject("--mcpu" + why);
     if (!line.features.empty())
       return reject("--mattr" + why);
-    if (hasOptLevel)
+    if (line.optLevel.getNumOccurrences())
       return reject("-O" + why);
   }
   return true;
 }
 
-bool mlir::pool::run::parseCommandLine(int argc, char **argv,
-                                       CommandLine &result) {
-  pool::removeForeignOptions();
-  cl::OptionCategory category("pool-run options");
-  cl::opt<std::string> file(cl::Positional, cl::Required, cl::cat(category),
-                            cl::desc("FILE"), cl::value_desc("FILE"));
-  cl::opt<std::string> entry(
-      "entry", cl::cat(category), cl::value_desc("NAME"),
-      cl::desc("The function to run; may be left out if only one is public"));
-  cl::list<std::string> inputs(
-      "input", cl::cat(category), cl::value_desc("A.npy ..."),
-      cl::desc("One array for each argument, in order"));
-  cl::list<std::string> outputs("output", cl::cat(category),
-                                cl::value_desc("Y.npy ..."),
-                                cl::desc("One file for each result, in order"));
-  cl::opt<std::string> batch("batch", cl::cat(category),
-                             cl::value_desc("RUNS.txt"),
-                             cl::desc("Run each line of a file (see below)"));
-  ListingOption<cl::opt<Path>> path(
-      "path", cl::cat(category),
-      cl::desc("Implementation that runs the function:"),
-      cl::init(Path::Vector),
-      cl::values(clEnumValN(Path::Vector, "vector",
-                            "compiled code, lowered to loops over vectors "
-                            "(default)"),
-                 clEnumValN(Path::Linalg, "linalg",
-                            "compiled code, lowered through linalg"),
-                 clEnumValN(Path::Affine, "affine",
-                            "compiled code, lowered to affine loops"),
-                 clEnumValN(Path::Reference, "reference",
-                            "the reference interpreter; pool operations and "
-                            "little else")));
-  cl::opt<unsigned> repeat(
-      "repeat", cl::cat(category), cl::value_desc("N"),
-      cl::desc("Call N times and print min_us=X median_us=Y calls=N"));
-  cl::opt<bool> runtimeChecks(
-      "runtime-checks", cl::cat(category), cl::init(true),
-      cl::desc(
-          "Check at run time the constraints on dynamic extents (default)"));
-  ListingOption<cl::opt<GuardMode>> guard(
-      "guard-pages", cl::cat(category), cl::init(GuardMode::None),
-      cl::desc("Put an unreadable page flush against each buffer and make "
-               "inputs read-only:"),
-      cl::values(clEnumValN(GuardMode::None, "none", "no guards (default)"),
-                 clEnumValN(GuardMode::Begin, "begin", "before its first byte"),
-                 clEnumValN(GuardMode::End, "end", "after its last byte")));
-  cl::opt<unsigned> optLevel("O", cl::Prefix, cl::cat(category), cl::init(3),
-                             cl::value_desc("0..3"),
-                             cl::desc("Optimisation level (default 3)"));
-  cl::opt<std::string> cpu(
-      "mcpu", cl::cat(category), cl::value_desc("CPU"),
-      cl::desc("Processor to compile for; this machine must be able to run "
-               "its code (default: this machine's)"));
-  cl::opt<std::string> features(
-      "mattr", cl::cat(category), cl::value_desc("+A,-B"),
-      cl::desc("Features to add to the processor or remove"));
-  cl::opt<bool> useCache(
-      "cache", cl::cat(category),
-      cl::desc("Keep the machine code in the directory POOL_CACHE_DIR, or else "
-               "in the user's cache, and reuse it"));
-  cl::opt<int64_t> threads(
-      "threads", cl::cat(category), cl::init(1), cl::value_desc("N"),
-      cl::desc("Let up to N threads run each call, if there is enough work "
-               "(default 1)"));
+bool CommandLine::parse(int argc, char **argv) {
   cl::extrahelp extraHelp(kRunExtraHelp);
-
   std::vector<std::string> arguments;
-  if (!splitPaths(llvm::ArrayRef(argv, argc), arguments))
+  if (!splitPaths(ArrayRef(argv, argc), arguments))
     return false;
   std::vector<const char *> pointers;
   pointers.reserve(arguments.size());
@@ -210,20 +140,5 @@ bool mlir::pool::run::parseCommandLine(int argc, char **argv,
     return reject("-O takes a level from 0 to 3");
   if (batch.getNumOccurrences() && batch.empty())
     return reject("--batch takes a file");
-
-  result.file = file;
-  result.entry = entry;
-  result.inputs = inputs;
-  result.outputs = outputs;
-  result.batch = batch;
-  result.path = path;
-  result.runtimeChecks = runtimeChecks;
-  result.guard = guard;
-  result.optLevel = optLevel;
-  result.cpu = cpu;
-  result.features = features;
-  result.threads = threads;
-  result.useCache = useCache;
-  result.repeat = repeat;
-  return check(result, optLevel.getNumOccurrences());
+  return check(*this);
 }

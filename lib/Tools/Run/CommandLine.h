@@ -6,41 +6,88 @@
 #define POOL_LIB_TOOLS_RUN_COMMANDLINE_H
 
 #include "pool/ExecutionEngine/Buffer.h"
+#include "pool/Support/ListingOption.h"
 
 #include <string>
-#include <vector>
 
 namespace mlir::pool::run {
 
-/// Exit codes.
-enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2 };
+namespace cl = llvm::cl;
 
 /// The implementation that runs the function.
 enum class Path { Vector, Linalg, Affine, Reference };
 
+/// The options. LLVM's command-line library knows them while this lives.
 struct CommandLine {
-  std::string file;
-  std::string entry;
-  std::vector<std::string> inputs;
-  std::vector<std::string> outputs;
-  /// Path of a file that describes one run in each line; empty if not given.
-  std::string batch;
-  Path path = Path::Vector;
-  bool runtimeChecks = true;
-  GuardMode guard = GuardMode::None;
-  unsigned optLevel = 3;
-  /// The processor and its features; this machine's if empty.
-  std::string cpu, features;
-  /// Maximum number of threads of a call; 1 compiles code without threads.
-  unsigned threads = 1;
-  bool useCache = false;
-  /// Number of timed calls; 0 for one call without timing.
-  unsigned repeat = 0;
-};
+  cl::OptionCategory category{"pool-run options"};
+  cl::opt<std::string> file{cl::Positional, cl::Required, cl::cat(category),
+                            cl::desc("FILE"), cl::value_desc("FILE")};
+  cl::opt<std::string> entry{
+      "entry", cl::cat(category), cl::value_desc("NAME"),
+      cl::desc("The function to run; may be left out if only one is public")};
+  cl::list<std::string> inputs{
+      "input", cl::cat(category), cl::value_desc("A.npy ..."),
+      cl::desc("One array for each argument, in order")};
+  cl::list<std::string> outputs{"output", cl::cat(category),
+                                cl::value_desc("Y.npy ..."),
+                                cl::desc("One file for each result, in order")};
+  cl::opt<std::string> batch{"batch", cl::cat(category),
+                             cl::value_desc("RUNS.txt"),
+                             cl::desc("Run each line of a file (see below)")};
+  ListingOption<cl::opt<Path>> path{
+      "path", cl::cat(category),
+      cl::desc("Implementation that runs the function:"),
+      cl::init(Path::Vector),
+      cl::values(clEnumValN(Path::Vector, "vector",
+                            "compiled code, lowered to loops over vectors "
+                            "(default)"),
+                 clEnumValN(Path::Linalg, "linalg",
+                            "compiled code, lowered through linalg"),
+                 clEnumValN(Path::Affine, "affine",
+                            "compiled code, lowered to affine loops"),
+                 clEnumValN(Path::Reference, "reference",
+                            "the reference interpreter; pool operations and "
+                            "little else"))};
+  cl::opt<unsigned> repeat{
+      "repeat", cl::cat(category), cl::value_desc("N"),
+      cl::desc("Call N times and print min_us=X median_us=Y calls=N")};
+  cl::opt<bool> runtimeChecks{
+      "runtime-checks", cl::cat(category), cl::init(true),
+      cl::desc(
+          "Check at run time the constraints on dynamic extents (default)")};
+  ListingOption<cl::opt<GuardMode>> guard{
+      "guard-pages", cl::cat(category), cl::init(GuardMode::None),
+      cl::desc("Put an unreadable page flush against each buffer and make "
+               "inputs read-only:"),
+      cl::values(clEnumValN(GuardMode::None, "none", "no guards (default)"),
+                 clEnumValN(GuardMode::Begin, "begin", "before its first byte"),
+                 clEnumValN(GuardMode::End, "end", "after its last byte"))};
+  cl::opt<unsigned> optLevel{"O",
+                             cl::Prefix,
+                             cl::cat(category),
+                             cl::init(3),
+                             cl::value_desc("0..3"),
+                             cl::desc("Optimisation level (default 3)")};
+  cl::opt<std::string> cpu{
+      "mcpu", cl::cat(category), cl::value_desc("CPU"),
+      cl::desc("Processor to compile for; this machine must be able to run "
+               "its code (default: this machine's)")};
+  cl::opt<std::string> features{
+      "mattr", cl::cat(category), cl::value_desc("+A,-B"),
+      cl::desc("Features to add to the processor or remove")};
+  cl::opt<bool> useCache{
+      "cache", cl::cat(category),
+      cl::desc("Keep the machine code in the directory POOL_CACHE_DIR, or else "
+               "in the user's cache, and reuse it")};
+  cl::opt<int64_t> threads{
+      "threads", cl::cat(category), cl::init(1), cl::value_desc("N"),
+      cl::desc("Let up to N threads run each call, if there is enough work "
+               "(default 1)")};
 
-/// Parses the command line. After an error, prints it on standard error and
-/// returns false. `--help` and `--version` print and exit.
-bool parseCommandLine(int argc, char **argv, CommandLine &result);
+  /// Parses the command line. After an error, prints it on standard error and
+  /// returns false. `--help` and `--version` print and exit.
+  bool parse(int argc, char **argv);
+};
 
 } // namespace mlir::pool::run
 

@@ -8,30 +8,20 @@
 #include "CommandLine.h"
 #include "Runner.h"
 
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
-#include "pool/ExecutionEngine/Program.h"
 #include "pool/InitAll.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/StringSaver.h"
-#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 using namespace mlir::pool::run;
 
-static ExitCode fail(const llvm::Twine &message) {
-  llvm::WithColor::error(llvm::errs(), "pool-run") << message << "\n";
-  return kFailure;
-}
-
 static ExitCode fail(llvm::Error error) {
-  return fail(llvm::toString(std::move(error)));
+  return fail("pool-run", llvm::toString(std::move(error)));
 }
 
-static ExitCode runOne(Runner &runner, const CommandLine &line) {
+static ExitCode runOne(Runner &runner, CommandLine &line) {
   llvm::Expected<LoadedJob> job =
       runner.load({line.entry, line.inputs, line.outputs});
   if (!job)
@@ -69,12 +59,12 @@ static ExitCode runBatch(Runner &runner, const CommandLine &line,
   std::unique_ptr<llvm::MemoryBuffer> file =
       openInputFile(line.batch, &message);
   if (!file)
-    return fail(message);
+    return fail("pool-run", message);
 
   ExitCode result = kSuccess;
   auto report = [&](size_t number, llvm::Error error) {
-    result = fail(line.batch + ":" + llvm::Twine(number) + ": " +
-                  llvm::toString(std::move(error)));
+    result = fail("pool-run", line.batch + ":" + llvm::Twine(number) + ": " +
+                                  llvm::toString(std::move(error)));
   };
   std::vector<std::pair<size_t, Job>> jobs;
   llvm::SetVector<StringRef> entries;
@@ -118,27 +108,14 @@ int mlir::pool::runMain(int argc, char **argv) {
   // Do not use llvm::InitLLVM: if compiled code has damaged the heap, the
   // signal handler of InitLLVM would hang while it prints a stack trace.
   pool::addVersionPrinter();
+  pool::removeForeignOptions();
   CommandLine line;
-  if (!parseCommandLine(argc, argv, line))
+  if (!line.parse(argc, argv))
     return kUsage;
-
-  MLIRContext context(getExecutionRegistry());
-  // Let errors leave out the operation: the location helps more than the whole
-  // lowered function.
-  context.printOpOnDiagnostic(false);
-
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> file = openInputFile(line.file, &message);
-  if (!file)
-    return fail(message);
-  llvm::SourceMgr sourceMgr;
-  sourceMgr.AddNewSourceBuffer(std::move(file), SMLoc());
-  SourceMgrDiagnosticHandler handler(sourceMgr, &context);
-  OwningOpRef<ModuleOp> module = pool::parseModule(sourceMgr, &context);
-  if (!module)
+  ModuleFile file("pool-run", line.file);
+  if (!file.module)
     return kFailure;
-
-  Runner runner(*module, line);
+  Runner runner(*file.module, line);
   return line.batch.empty() ? runOne(runner, line)
-                            : runBatch(runner, line, *module);
+                            : runBatch(runner, line, *file.module);
 }

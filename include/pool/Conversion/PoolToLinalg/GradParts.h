@@ -15,7 +15,7 @@ namespace mlir::pool {
 /// Returns null if all windows are known to have such an element. `position`
 /// has the window's coordinates in the output, `dims` the spatial dimensions of
 /// `window`.
-Value hasElementInside(OpBuilder &b, Location loc, ArrayRef<SymbolicDim> dims,
+Value hasElementInside(ElementBuilder &b, ArrayRef<SymbolicDim> dims,
                        const WindowAttrs &window, ValueRange position);
 
 /// Returns the divisor of the builder's window of the average whose gradient is
@@ -25,7 +25,7 @@ Value getDivisor(ResultBuilder &b, AvgPoolGradOp op, ArrayRef<SymbolicDim> dims,
 
 /// Returns `sizes`, of the gradient of an output, with no more windows in the
 /// spatial dimensions than `dims` have, whatever the gradient's extents.
-SmallVector<OpFoldResult> limitWindows(OpBuilder &b, Location loc,
+SmallVector<OpFoldResult> limitWindows(const AffineBuilder &a,
                                        SmallVector<OpFoldResult> sizes,
                                        ArrayRef<SymbolicDim> dims,
                                        const WindowAttrs &window);

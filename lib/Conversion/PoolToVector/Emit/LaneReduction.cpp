@@ -100,9 +100,9 @@ LaneReduction LaneReduction::withLength(int64_t length) const {
 /// Negative numbers have their magnitude's bits flipped: an involution.
 Value LaneReduction::flipNegative(KernelBuilder &at, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
-  Value sign = arith::ShRSIOp::create(at, bits, at.splat(type, width - 1));
-  Value magnitude = at.both(sign, at.splat(type, llvm::maxIntN(width)));
-  return arith::XOrIOp::create(at, bits, magnitude);
+  Value sign = at.fold<arith::ShRSIOp>(bits, width - 1);
+  Value magnitude = at.fold<arith::AndIOp>(sign, llvm::maxIntN(width));
+  return at.fold<arith::XOrIOp>(bits, magnitude);
 }
 
 int64_t LaneReduction::getKeyOffset() const {
@@ -118,8 +118,8 @@ int64_t LaneReduction::getKeyOffset() const {
 Value LaneReduction::combineValues(KernelBuilder &at, Value later,
                                    Value acc) const {
   if (!usesKeys)
-    return combineElements(at, at.getLoc(), elements, later, acc);
-  return getExtremum(at, at.getLoc(),
+    return combineElements(at, elements, later, acc);
+  return getExtremum(at,
                      {elements.kind, type.getElementType(), NanMode::Propagate},
                      later, acc);
 }
@@ -154,12 +154,9 @@ Value LaneReduction::getElement(KernelBuilder &at, TypedAttr element) const {
 }
 
 Value LaneReduction::prepare(KernelBuilder &at, Value stored) const {
-  if (!usesKeys) {
-    Value element = prepareElement(at, at.getLoc(), elements, stored);
-    if (element.getType() == type)
-      return element;
-    return arith::ExtFOp::create(at, type, element);
-  }
+  if (!usesKeys)
+    return at.convert<arith::ExtFOp>(type.getElementType(),
+                                     prepareElement(at, elements, stored));
   Value bits = arith::BitcastOp::create(at, type, stored);
   return at.add(flipNegative(at, bits), getKeyOffset());
 }
@@ -186,8 +183,8 @@ Accumulator LaneReduction::combine(KernelBuilder &at, Accumulator acc,
     return later;
   if (!acc.index)
     return {combineValues(at, later.value, acc.value), {}};
-  Value chosen = isPreferred(at, at.getLoc(), elements.getPreference(),
-                             later.value, acc.value);
+  Value chosen =
+      isPreferred(at, elements.getPreference(), later.value, acc.value);
   return selectLanes(at, chosen, later, acc);
 }
 
@@ -203,8 +200,8 @@ Accumulator LaneReduction::choose(KernelBuilder &at, Accumulator acc,
   }
   if (!acc.index)
     return combine(at, acc, other);
-  Value chosen = isChosen(at, at.getLoc(), elements.getPreference(),
-                          other.value, other.index, acc.value, acc.index);
+  Value chosen = isChosen(at, elements.getPreference(), other.value,
+                          other.index, acc.value, acc.index);
   return selectLanes(at, chosen, other, acc);
 }
 
@@ -221,7 +218,7 @@ Accumulator LaneReduction::getLanes(KernelBuilder &at, Value element,
     return {element, positions};
   if (elements.inputType.isUnsignedInteger())
     return {element, at.splat(type, 0)};
-  return {element, arith::ShRSIOp::create(at, element, at.splat(type, 63))};
+  return {element, at.fold<arith::ShRSIOp>(element, 63)};
 }
 
 Value LaneReduction::finish(KernelBuilder &at, Accumulator lanes) const {
@@ -234,15 +231,13 @@ Value LaneReduction::finish(KernelBuilder &at, Accumulator lanes) const {
     return arith::TruncFOp::create(at, storedType, acc);
   if (!isa<IntegerType>(finishedType) || type.getElementType() == finishedType)
     return acc;
-  VectorType extended = type.clone(finishedType);
   acc = isWide || elements.inputType.isUnsignedInteger()
-            ? Value(arith::ExtUIOp::create(at, extended, acc))
-            : arith::ExtSIOp::create(at, extended, acc);
+            ? at.convert<arith::ExtUIOp>(finishedType, acc)
+            : at.convert<arith::ExtSIOp>(finishedType, acc);
   if (!isWide)
     return acc;
-  Value high = arith::ExtSIOp::create(at, extended, lanes.index);
-  high = arith::ShLIOp::create(at, high, at.splat(extended, 64));
-  return at.bitOr(high, acc);
+  Value high = at.convert<arith::ExtSIOp>(finishedType, lanes.index);
+  return at.bitOr(at.fold<arith::ShLIOp>(high, 64), acc);
 }
 
 Value LaneReduction::getNeedsRecomputing(KernelBuilder &at, Value acc) const {

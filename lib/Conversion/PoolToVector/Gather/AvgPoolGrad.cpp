@@ -241,7 +241,7 @@ void AvgPoolGradGather::create(bool isStrided) {
   }
   Value grad = op.getOutputGrad();
   SmallVector<OpFoldResult> given = tensor::getMixedSizes(b, loc, grad);
-  sizes = limitWindows(b, loc, given, dims, window);
+  sizes = limitWindows({b, loc}, given, dims, window);
   offsets.assign(sizes.size(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> padsBegin, padsEnd;
   AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),

@@ -168,10 +168,9 @@ protected:
       at.forEachIn(outputs, {}, [&](ValueRange position) {
         ElementPlace element;
         element.coordinates = llvm::to_vector(position);
-        for (auto [chain, buffer, value] :
-             llvm::zip_equal(kernel.chains, kernel.buffers,
-                             reduceWindow(at, at.getLoc(), kernel.op,
-                                          kernel.input, shape, position)))
+        for (auto [chain, buffer, value] : llvm::zip_equal(
+                 kernel.chains, kernel.buffers,
+                 reduceWindow(at, kernel.op, kernel.input, shape, position)))
           chain.store(at, value, buffer, element, {});
       });
     });

@@ -279,7 +279,7 @@ static Value scatter(RewriterBase &b, Operation *op,
                            buffers[1], target, accType};
     if (llvm::any_of(dims, mayBeEmpty))
       emitter.condition = [&](ValueRange position) {
-        return hasElementInside(at, loc, dims, window, position);
+        return hasElementInside(at, dims, window, position);
       };
     plan.emit(emitter);
   };

@@ -58,54 +58,44 @@ static void replaceWith(PatternRewriter &rewriter, From op,
                                   llvm::to_vector(op->getDiscardableAttrs()));
 }
 
-namespace {
-struct RegularAvgPool : OpRewritePattern<AdaptiveAvgPoolOp> {
-  using OpRewritePattern::OpRewritePattern;
+static LogicalResult makeAvgPool(AdaptiveAvgPoolOp op,
+                                 PatternRewriter &rewriter) {
+  FailureOr<OwnedWindow> window = getRegularWindow(op);
+  if (failed(window))
+    return rewriter.notifyMatchFailure(op, "windows are not regular");
+  AvgPoolOp::Properties properties;
+  setWindow(properties, window->getAttrs());
+  properties.integer_rounding = op.getIntegerRounding();
+  properties.input_zp = op.getInputZp();
+  properties.output_zp = op.getOutputZp();
+  replaceWith<AvgPoolOp>(rewriter, op, properties);
+  return success();
+}
 
-  LogicalResult matchAndRewrite(AdaptiveAvgPoolOp op,
-                                PatternRewriter &rewriter) const override {
-    FailureOr<OwnedWindow> window = getRegularWindow(op);
-    if (failed(window))
-      return rewriter.notifyMatchFailure(op, "windows are not regular");
-    AvgPoolOp::Properties properties;
-    setWindow(properties, window->getAttrs());
-    properties.integer_rounding = op.getIntegerRounding();
-    properties.input_zp = op.getInputZp();
-    properties.output_zp = op.getOutputZp();
-    replaceWith<AvgPoolOp>(rewriter, op, properties);
-    return success();
-  }
-};
-
-struct RegularMaxPool : OpRewritePattern<AdaptiveMaxPoolOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AdaptiveMaxPoolOp op,
-                                PatternRewriter &rewriter) const override {
-    FailureOr<OwnedWindow> window = getRegularWindow(op);
-    if (failed(window))
-      return rewriter.notifyMatchFailure(op, "windows are not regular");
-    MaxPoolOp::Properties properties;
-    setWindow(properties, window->getAttrs());
-    setModes(properties, op.getModes());
-    replaceWith<MaxPoolOp>(rewriter, op, properties);
-    return success();
-  }
-};
-} // namespace
+static LogicalResult makeMaxPool(AdaptiveMaxPoolOp op,
+                                 PatternRewriter &rewriter) {
+  FailureOr<OwnedWindow> window = getRegularWindow(op);
+  if (failed(window))
+    return rewriter.notifyMatchFailure(op, "windows are not regular");
+  MaxPoolOp::Properties properties;
+  setWindow(properties, window->getAttrs());
+  setModes(properties, op.getModes());
+  replaceWith<MaxPoolOp>(rewriter, op, properties);
+  return success();
+}
 
 template <>
 void pool::detail::addRegularPattern<AdaptiveAvgPoolOp>(
     RewritePatternSet &patterns) {
-  patterns.add<RegularAvgPool>(patterns.getContext());
+  patterns.add(makeAvgPool);
 }
 
 template <>
 void pool::detail::addRegularPattern<AdaptiveMaxPoolOp>(
     RewritePatternSet &patterns) {
-  patterns.add<RegularMaxPool>(patterns.getContext());
+  patterns.add(makeMaxPool);
 }
 
 void pool::populateRegularAdaptivePatterns(RewritePatternSet &patterns) {
-  patterns.add<RegularAvgPool, RegularMaxPool>(patterns.getContext());
+  patterns.add(makeAvgPool).add(makeMaxPool);
 }

@@ -171,22 +171,22 @@ SmallVector<Value> AdaptiveForm::accumulate(ResultBuilder &b, const Tap &tap,
                                             ValueRange accs) {
   Type accType = elements.accType;
   Value acc = castToSignless(b, loc, accs[0]);
-  Value term = prepareElement(b, loc, elements, tap.element);
+  Value term = prepareElement(b, elements, tap.element);
   if (!elements.hasPositions) {
     if (tap.isInside)
       term = b.select(tap.isInside, term,
                       b.constant(getWindowIdentity(b, elements)));
-    term = combineElements(b, loc, elements, term, acc);
+    term = combineElements(b, elements, term, acc);
     return {castFromSignless(b, loc, term, accType)};
   }
   SmallVector<Value> coordinates = tap.coordinates;
   if (coordinates.empty())
     coordinates = getCoordinates(b);
-  Value position = b.convert<arith::IndexCastOp>(
-      b.getI64Type(),
-      flatten(b, extents.inputShape, coordinates, getCarriedAxis(op)));
+  Value position =
+      b.castIndex(b.getI64Type(), flatten(b, extents.inputShape, coordinates,
+                                          getCarriedAxis(op)));
   Value isNext =
-      isChosen(b, loc, elements.getPreference(), term, position, acc, accs[1]);
+      isChosen(b, elements.getPreference(), term, position, acc, accs[1]);
   isNext = b.both(isNext, tap.isInside);
   return {castFromSignless(b, loc, b.select(isNext, term, acc), accType),
           b.select(isNext, position, accs[1])};

@@ -70,24 +70,21 @@ static void generateExtentChecks(CheckBuilder &checks, OpBuilder &b,
   checks.checkMinimum(
       shape[channelDim], 1,
       formatv("dimension {0}: the channel extent must be at least 1",
-              channelDim)
-          .str());
+              channelDim));
   for (auto [i, outputSize] : llvm::enumerate(op.getOutputSize())) {
     unsigned d = dims.getSpatialDim(i);
     InputRange range = getAdaptiveInputRange(outputSize);
     checks.checkMinimum(shape[d], range.min,
                         formatv("dimension {0}: the input extent must be at "
                                 "least {1}",
-                                d, range.min)
-                            .str());
+                                d, range.min));
     if (range.max < std::numeric_limits<int64_t>::max())
       checks.checkMaximum(
           shape[d], range.max,
           formatv("dimension {0}: the product of the input extent and "
                   "output_size {1} leaves a 64-bit integer above an extent of "
                   "{2}",
-                  d, outputSize, range.max)
-              .str());
+                  d, outputSize, range.max));
     shape[d] = b.getIndexAttr(outputSize);
     output[d] = outputSize;
   }

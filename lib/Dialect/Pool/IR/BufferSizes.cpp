@@ -5,9 +5,7 @@
 
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -100,28 +98,25 @@ LogicalResult pool::verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
     output.push_back(resolved.output);
     covered.push_back(getCoveredExtent(resolved));
   }
-  if (hasByteCount(output) && hasByteCount(covered))
+  const SmallVector<int64_t> &shape = hasByteCount(output) ? covered : output;
+  if (hasByteCount(shape))
     return success();
-  std::string extents =
-      llvm::join(llvm::map_range(hasByteCount(output) ? covered : output,
-                                 [](int64_t extent) {
-                                   return ShapedType::isDynamic(extent)
-                                              ? "?"
-                                              : std::to_string(extent);
-                                 }),
-                 " x ");
+  auto print = [](int64_t extent) {
+    return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
+  };
   return emitError(
       "cannot be lowered: the output, or the input with its padding, has more "
       "bytes than a 64-bit integer counts: " +
-      extents + " elements");
+      llvm::join(llvm::map_range(shape, print), " x ") + " elements");
 }
 
-Value pool::createProductFits(OpBuilder &b, Location loc,
+Value pool::createProductFits(OpBuilder &builder, Location loc,
                               ArrayRef<OpFoldResult> extents, int64_t limit) {
   // Divide the limit by the extents instead of multiplying the extents, since a
   // product may wrap around. Static extents divide the limit at compile time,
   // so a single dynamic extent needs only one comparison. If one extent is too
   // large, the condition is false, whatever the later comparisons give.
+  ElementBuilder b(builder, loc);
   Value product, fits;
   for (OpFoldResult extent : extents)
     if (isa<Attribute>(extent))
@@ -130,16 +125,11 @@ Value pool::createProductFits(OpBuilder &b, Location loc,
     auto factor = dyn_cast<Value>(extent);
     if (!factor)
       continue;
-    Value room = arith::ConstantIndexOp::create(b, loc, limit);
+    Value room = b.index(limit);
     if (product)
-      room = arith::DivUIOp::create(
-          b, loc, room,
-          arith::MaxUIOp::create(b, loc, product,
-                                 arith::ConstantIndexOp::create(b, loc, 1)));
-    Value holds =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, factor, room);
-    fits = fits ? arith::AndIOp::create(b, loc, fits, holds) : holds;
-    product = product ? arith::MulIOp::create(b, loc, product, factor) : factor;
+      room = b.divUnsigned(room, b.fold<arith::MaxUIOp>(product, 1));
+    fits = b.both(fits, b.compare(arith::CmpIPredicate::ule, factor, room));
+    product = product ? b.mul(product, factor) : factor;
   }
   return fits;
 }

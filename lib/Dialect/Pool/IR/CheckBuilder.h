@@ -7,32 +7,40 @@
 #ifndef POOL_LIB_DIALECT_POOL_IR_CHECKBUILDER_H
 #define POOL_LIB_DIALECT_POOL_IR_CHECKBUILDER_H
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 
 namespace mlir::pool {
 
 using detail::MessageFn;
 
-class CheckBuilder {
+class CheckBuilder : public ElementBuilder {
 public:
   CheckBuilder(OpBuilder &b, Location loc, Operation *op,
                MessageFn generateErrorMessage)
-      : b(b), loc(loc), op(op), generateErrorMessage(generateErrorMessage) {}
+      : ElementBuilder(b, loc), op(op),
+        generateErrorMessage(generateErrorMessage) {}
 
   /// Extents of a ranked tensor: attributes for static extents, values for
   /// others.
   SmallVector<OpFoldResult> getExtents(Value tensor);
 
-  void check(Value condition, const Twine &message);
-
   /// Checks `extent >= min`, as signed integers.
-  void checkMinimum(OpFoldResult extent, int64_t min, const Twine &message);
+  void checkMinimum(OpFoldResult extent, int64_t min, const Twine &message) {
+    checkComparison(arith::CmpIPredicate::sge, extent, getIndexAttr(min),
+                    message);
+  }
   /// Checks `extent <= max`, as signed integers.
-  void checkMaximum(OpFoldResult extent, int64_t max, const Twine &message);
+  void checkMaximum(OpFoldResult extent, int64_t max, const Twine &message) {
+    checkComparison(arith::CmpIPredicate::sle, extent, getIndexAttr(max),
+                    message);
+  }
 
-  void checkEqual(OpFoldResult lhs, OpFoldResult rhs, const Twine &message);
+  void checkEqual(OpFoldResult lhs, OpFoldResult rhs, const Twine &message) {
+    if (lhs != rhs)
+      checkComparison(arith::CmpIPredicate::eq, lhs, rhs, message);
+  }
   /// Checks that `lhs` and `rhs` agree in each of the first `numDims`
   /// dimensions.
   void checkEqual(ArrayRef<OpFoldResult> lhs, ArrayRef<OpFoldResult> rhs,
@@ -68,18 +76,13 @@ public:
                     const WindowAttrs &window);
 
 private:
-  /// Checks a comparison. If failed checks call a handler, the handler also
-  /// gets the values that were compared.
+  /// Returns the new cf.assert op.
+  Operation *check(Value condition, const Twine &message);
+  /// Checks a comparison, unless the verifier has. If failed checks call a
+  /// handler, the handler also gets the values that were compared.
   void checkComparison(arith::CmpIPredicate predicate, OpFoldResult lhs,
                        OpFoldResult rhs, const Twine &message);
-  Value getValue(OpFoldResult value);
-  Value getConstant(int64_t value);
-  Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
-    return arith::CmpIOp::create(b, loc, predicate, lhs, rhs);
-  }
 
-  OpBuilder &b;
-  Location loc;
   Operation *op;
   MessageFn generateErrorMessage;
 };

@@ -103,7 +103,7 @@ Value Indices::getIndex(ResultBuilder &b, Value position) const {
   if (isPadding)
     index = b.select(isPadding, 0, index);
   return b.convert<arith::IndexCastOp>(getElementTypeOrSelf(op.getIndices()),
-                                    index);
+                                       index);
 }
 
 /// Returns how values of `op` are finished. A window that contains only padding
@@ -119,8 +119,7 @@ static Finish getValuesFinish(ExtremumOpInterface op) {
   Preference preference = {op.getReduction(), stored, NanMode::Propagate};
   auto limit = [quantized, preference](ResultBuilder &b, Value value) {
     Value bound = b.constant(getIdentity(b, quantized, preference.reduction));
-    return getExtremum(b, b.getLoc(), preference,
-                       b.splat(value.getType(), bound), value);
+    return getExtremum(b, preference, b.splat(value.getType(), bound), value);
   };
   return {getSignless(stored), Finish::Counts::None, limit};
 }

@@ -48,9 +48,8 @@ LogicalResult pool::detail::reifyWindowShape(
     OpBuilder &b, WindowOpInterface op,
     ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
   Value input = op.getInput();
-  auto isRanked = [](Type type) { return isa<RankedTensorType>(type); };
-  if (!isRanked(input.getType()) ||
-      !llvm::all_of(op->getResultTypes(), isRanked))
+  if (!isa<RankedTensorType>(input.getType()) ||
+      !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return failure();
   Location loc = op.getLoc();
   WindowAttrs window = op.getWindow();

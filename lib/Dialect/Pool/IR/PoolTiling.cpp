@@ -11,7 +11,6 @@
 #include "pool/Dialect/Pool/IR/WindowForm.h"
 
 #include "WholeDim.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -112,6 +111,7 @@ WindowReduceOp::getTiledImplementation(OpBuilder &b,
   SmallVector<OpFoldResult> positions = getMixedPositions();
 
   SmallVector<OpFoldResult> inputOffsets(offsets), inputSizes(sizes);
+  AffineBuilder a(b, loc);
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     WindowTile tile =
@@ -122,11 +122,9 @@ WindowReduceOp::getTiledImplementation(OpBuilder &b,
     padsBegin[i] = tile.padBegin;
     padsEnd[i] = tile.padEnd;
     if (!positions.empty())
-      positions[0] = affine::makeComposedFoldedAffineApply(
-          b, loc,
-          b.getAffineSymbolExpr(0) +
-              b.getAffineSymbolExpr(1) * b.getAffineSymbolExpr(2),
-          {positions[0], positions[i + 1], tile.inputOffset});
+      positions[0] =
+          a.apply(a.symbol(0) + a.symbol(1) * a.symbol(2),
+                  {positions[0], positions[i + 1], tile.inputOffset});
   }
 
   TilingResult result;

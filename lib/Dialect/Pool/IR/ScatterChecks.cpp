@@ -31,16 +31,12 @@ void MaxUnpoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
 
   for (unsigned d = 0; d < rank; ++d) {
     int64_t min = d == 0 ? 0 : 1;
-    checks.checkMinimum(output[d], min,
-                        formatv("dimension {0}: the extent of the result must "
-                                "be at least {1}",
-                                d, min)
-                            .str());
-    checks.checkMinimum(values[d], min,
-                        formatv("dimension {0}: the extent of the values must "
-                                "be at least {1}",
-                                d, min)
-                            .str());
+    for (auto [extent, what] :
+         {std::pair(output[d], "result"), std::pair(values[d], "values")})
+      checks.checkMinimum(
+          extent, min,
+          formatv("dimension {0}: the extent of the {1} must be at least {2}",
+                  d, what, min));
   }
   checks.checkEqual(values, indices, rank,
                     "values and indices have different extents");
@@ -60,31 +56,27 @@ void MaxUnpoolOp::generateRuntimeVerification(OpBuilder &b, Location loc,
 //===----------------------------------------------------------------------===//
 
 /// Checks that `outputGrad` has the extents that pooling `input` gives.
-static void checkOutputGrad(CheckBuilder &checks, OpBuilder &b, Location loc,
-                            ArrayRef<OpFoldResult> input,
+static void checkOutputGrad(CheckBuilder &checks, ArrayRef<OpFoldResult> input,
                             ArrayRef<OpFoldResult> outputGrad,
                             const WindowAttrs &window) {
+  SmallVector<SymbolicDim> dims =
+      resolveDims(checks, checks.getLoc(), input, window);
   checks.checkEqual(
-      outputGrad,
-      getOutputShape(input, resolveDims(b, loc, input, window), window),
-      outputGrad.size(),
+      outputGrad, getOutputShape(input, dims, window), outputGrad.size(),
       "the gradient of the output has not the extent that the rule gives");
 }
 
 void pool::detail::generateExtremumGradChecks(OpBuilder &b, Location loc,
                                               ExtremumGradOpInterface op,
                                               MessageFn generateErrorMessage) {
-  auto isUnranked = [](Value operand) {
-    return isa<UnrankedTensorType>(operand.getType());
-  };
-  if (llvm::any_of(op->getOperands(), isUnranked))
+  if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedTensorType>))
     return;
   CheckBuilder checks(b, loc, op, generateErrorMessage);
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> input = checks.getExtents(op.getInput());
   SmallVector<OpFoldResult> outputGrad = checks.getExtents(op.getOutputGrad());
   checks.checkWindow(input, window);
-  checkOutputGrad(checks, b, loc, input, outputGrad, window);
+  checkOutputGrad(checks, input, outputGrad, window);
   Value indices = op.getIndices();
   if (!indices) {
     // Without indices, a pooling recomputes them. The lowering of this pooling
@@ -114,6 +106,6 @@ void AvgPoolGradOp::generateRuntimeVerification(
   checks.checkWindow(input, getWindow(),
                      std::numeric_limits<int64_t>::max() / kElementBytes);
   checks.checkByteCount(input, "the result");
-  checkOutputGrad(checks, b, loc, input, checks.getExtents(getOutputGrad()),
+  checkOutputGrad(checks, input, checks.getExtents(getOutputGrad()),
                   getWindow());
 }

@@ -41,27 +41,21 @@ static RankedTensorType foldExtents(RankedTensorType type,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-namespace {
-struct RefineMaxUnpool : OpRewritePattern<MaxUnpoolOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(MaxUnpoolOp op,
-                                PatternRewriter &rewriter) const override {
-    SmallVector<Value> operands = {getMoreStatic(op.getValues()),
-                                   getMoreStatic(op.getIndices())};
-    RankedTensorType type =
-        foldExtents(op.getOutput().getType(), op.getDynamicExtents(), operands);
-    if (llvm::equal(operands, op->getOperands()))
-      return rewriter.notifyMatchFailure(op, "types are as static as known");
-    if (failed(verifyMaxUnpool(fail, getTensorType(operands[0]),
-                               getTensorType(operands[1]), operands.size() - 2,
-                               op.getAxis(), type)))
-      return rewriter.notifyMatchFailure(op, "known extents break the rule");
-    replaceRefined(rewriter, op, Type(type), operands);
-    return success();
-  }
-};
-} // namespace
+static LogicalResult refineMaxUnpool(MaxUnpoolOp op,
+                                     PatternRewriter &rewriter) {
+  SmallVector<Value> operands = {getMoreStatic(op.getValues()),
+                                 getMoreStatic(op.getIndices())};
+  RankedTensorType type =
+      foldExtents(op.getOutput().getType(), op.getDynamicExtents(), operands);
+  if (llvm::equal(operands, op->getOperands()))
+    return rewriter.notifyMatchFailure(op, "types are as static as known");
+  if (failed(verifyMaxUnpool(fail, getTensorType(operands[0]),
+                             getTensorType(operands[1]), operands.size() - 2,
+                             op.getAxis(), type)))
+    return rewriter.notifyMatchFailure(op, "known extents break the rule");
+  replaceRefined(rewriter, op, Type(type), operands);
+  return success();
+}
 
 void MaxUnpoolOp::normalize(Properties &properties) {
   properties.axis = getNormalizedAxis();
@@ -69,7 +63,7 @@ void MaxUnpoolOp::normalize(Properties &properties) {
 
 void MaxUnpoolOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<NormalizeAttributes<MaxUnpoolOp>, RefineMaxUnpool>(context);
+  patterns.add<NormalizeAttributes<MaxUnpoolOp>>(context).add(refineMaxUnpool);
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,31 +77,26 @@ void AvgPoolGradOp::normalize(Properties &properties) {
     properties.divisor = Divisor::Valid;
 }
 
-namespace {
-struct RefineAvgPoolGrad : OpRewritePattern<AvgPoolGradOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AvgPoolGradOp op,
-                                PatternRewriter &rewriter) const override {
-    SmallVector<Value> operands = {getMoreStatic(op.getOutputGrad())};
-    RankedTensorType type = foldExtents(op.getInputGrad().getType(),
-                                        op.getDynamicExtents(), operands);
-    if (llvm::equal(operands, op->getOperands()))
-      return rewriter.notifyMatchFailure(op, "types are as static as known");
-    if (failed(verifyAvgPoolGrad(fail, getTensorType(operands[0]),
-                                 operands.size() - 1, op.getWindow(),
-                                 op.getModes(), type)) ||
-        failed(verifyCounts(fail, type, op.getWindow(), op.getModes())))
-      return rewriter.notifyMatchFailure(op, "known extents break the rule");
-    replaceRefined(rewriter, op, Type(type), operands);
-    return success();
-  }
-};
-} // namespace
+static LogicalResult refineAvgPoolGrad(AvgPoolGradOp op,
+                                       PatternRewriter &rewriter) {
+  SmallVector<Value> operands = {getMoreStatic(op.getOutputGrad())};
+  RankedTensorType type = foldExtents(op.getInputGrad().getType(),
+                                      op.getDynamicExtents(), operands);
+  if (llvm::equal(operands, op->getOperands()))
+    return rewriter.notifyMatchFailure(op, "types are as static as known");
+  if (failed(verifyAvgPoolGrad(fail, getTensorType(operands[0]),
+                               operands.size() - 1, op.getWindow(),
+                               op.getModes(), type)) ||
+      failed(verifyCounts(fail, type, op.getWindow(), op.getModes())))
+    return rewriter.notifyMatchFailure(op, "known extents break the rule");
+  replaceRefined(rewriter, op, Type(type), operands);
+  return success();
+}
 
 void AvgPoolGradOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add<NormalizeAttributes<AvgPoolGradOp>, RefineAvgPoolGrad>(context);
+  patterns.add<NormalizeAttributes<AvgPoolGradOp>>(context).add(
+      refineAvgPoolGrad);
 }
 
 /// True if no extent needs a run-time check. Operands must agree in all

@@ -20,8 +20,7 @@ static LogicalResult verifyNoEncoding(ErrorFn emitError, StringRef label,
     return success();
   return emitError(formatv("{0} {1} has a tensor encoding, which is not "
                            "supported",
-                           label, name)
-                       .str());
+                           label, name));
 }
 
 /// Checks that `type`, if ranked, has the rank of `shape`, and the same extents
@@ -34,16 +33,14 @@ static LogicalResult verifyExtents(ErrorFn emitError, StringRef label,
     return success();
   if (ranked.getRank() != static_cast<int64_t>(shape.size()))
     return emitError(formatv("{0} {1} has rank {2}, {3} gives rank {4}", label,
-                             name, ranked.getRank(), source, shape.size())
-                         .str());
+                             name, ranked.getRank(), source, shape.size()));
   for (auto [d, extent] : llvm::enumerate(shape))
     if (!ranked.isDynamicDim(d) && !ShapedType::isDynamic(extent) &&
         ranked.getDimSize(d) != extent)
       return emitError(formatv("{0} {1}, dimension {2}: the extent is {3}, "
                                "{4} gives {5}",
                                label, name, d, ranked.getDimSize(d), source,
-                               extent)
-                           .str());
+                               extent));
   return success();
 }
 
@@ -55,8 +52,7 @@ static LogicalResult verifyDynamicExtents(ErrorFn emitError, StringRef label,
     return success();
   return emitError(formatv("{0} {1} extents are given, the result type has "
                            "{2} unknown extents",
-                           label, numDynamicExtents, type.getNumDynamicDims())
-                       .str());
+                           label, numDynamicExtents, type.getNumDynamicDims()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,8 +66,7 @@ static LogicalResult verifyRanks(ErrorFn emitError, TensorType values,
   if (rank < 3)
     return emitError(formatv("(Unpool.C1) output has rank {0}, must have at "
                              "least 3: batch, channels and a spatial dimension",
-                             rank)
-                         .str());
+                             rank));
   const std::pair<StringRef, TensorType> types[] = {
       {"output", output}, {"values", values}, {"indices", indices}};
   for (auto [name, type] : types) {
@@ -80,8 +75,7 @@ static LogicalResult verifyRanks(ErrorFn emitError, TensorType values,
     if (type.hasRank() && type.getRank() != rank)
       return emitError(
           formatv("(Unpool.C1) {0} has rank {1}, output has rank {2}", name,
-                  type.getRank(), rank)
-              .str());
+                  type.getRank(), rank));
   }
   return success();
 }
@@ -95,8 +89,7 @@ static LogicalResult verifyNotEmpty(ErrorFn emitError, StringRef name,
     if (type.getDimSize(d) == 0)
       return emitError(formatv("(Unpool.C7) {0}, dimension {1}: the extent is "
                                "0, must be at least 1",
-                               name, d)
-                           .str());
+                               name, d));
   return success();
 }
 
@@ -116,8 +109,7 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
   int64_t rank = output.getRank();
   if (axis < -rank || axis >= rank)
     return emitError(formatv("(Unpool.C4) axis is {0}, must lie in [{1}, {2}]",
-                             axis, -rank, rank - 1)
-                         .str());
+                             axis, -rank, rank - 1));
   axis = pool::detail::normalizeAxis(axis, rank);
   const std::pair<StringRef, TensorType> sources[] = {{"values", values},
                                                       {"indices", indices}};
@@ -131,8 +123,7 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
                                  "{1}, where elements keep their position: {2} "
                                  "has extent {3}, output has {4}",
                                  d, axis, name, type.getDimSize(d),
-                                 output.getDimSize(d))
-                             .str());
+                                 output.getDimSize(d)));
   }
 
   ArrayRef<int64_t> dims = output.getShape().drop_front(axis);
@@ -140,13 +131,11 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
     std::optional<int64_t> bound = getProduct(dims);
     Type indexType = indices.getElementType();
     if (!bound || (indexType.isInteger(32) && *bound > kMaxI32IndexBound))
-      return emitError(
-          formatv("(Unpool.C6) indices of type {0} cannot name the {1} "
-                  "positions of the result's dimensions from axis {2} on",
-                  indexType,
-                  bound ? std::to_string(*bound) : std::string("2^63 or more"),
-                  axis)
-              .str());
+      return emitError(formatv(
+          "(Unpool.C6) indices of type {0} cannot name the {1} "
+          "positions of the result's dimensions from axis {2} on",
+          indexType,
+          bound ? std::to_string(*bound) : std::string("2^63 or more"), axis));
   }
   if (failed(verifyNotEmpty(emitError, "values", values)) ||
       failed(verifyNotEmpty(emitError, "indices", indices)) ||
@@ -155,8 +144,7 @@ LogicalResult pool::verifyMaxUnpool(ErrorFn emitError, TensorType values,
   if (values.getElementType() != output.getElementType())
     return emitError(
         formatv("(Unpool.C8) output has element type {0}, must have {1}",
-                output.getElementType(), values.getElementType())
-            .str());
+                output.getElementType(), values.getElementType()));
   return success();
 }
 
@@ -182,8 +170,7 @@ static LogicalResult verifyOutputGrad(ErrorFn emitError, StringRef label,
     return emitError(formatv("{0} output_grad has element type {1}, must "
                              "have {2}",
                              label, outputGrad.getElementType(),
-                             rule.getElementType())
-                         .str());
+                             rule.getElementType()));
   return verifyExtents(emitError, label, "output_grad", outputGrad,
                        rule.getShape(), "the rule");
 }
@@ -211,8 +198,7 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
   if (!isLessStatic(inputGrad, input))
     return emitError(formatv("(Grad.C2) input_grad has type {0}, must have the "
                              "input's, {1}, or one that is less static",
-                             inputGrad, input)
-                         .str());
+                             inputGrad, input));
   if (!indices)
     return success();
 
@@ -236,8 +222,7 @@ LogicalResult pool::verifyExtremumGrad(ErrorFn emitError, TensorType input,
                   "indices do not name a position in it: its window must be "
                   "one element with stride 1 and no padding, kernel is {2}, "
                   "stride {3}, pads {4} and {5}",
-                  d, axis, dim.kernel, dim.stride, dim.padBegin, dim.padEnd)
-              .str());
+                  d, axis, dim.kernel, dim.stride, dim.padBegin, dim.padEnd));
   }
   return success();
 }

@@ -3,23 +3,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Canonicalize.h"
 #include "Clauses.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-/// Returns the extents of a result: attributes for static extents of `type`,
-/// else the operands `dynamicExtents`.
-static SmallVector<OpFoldResult> getMixedShape(RankedTensorType type,
-                                               ValueRange dynamicExtents) {
-  Builder b(type.getContext());
-  return getMixedValues(type.getShape(), dynamicExtents, b);
-}
 
 //===----------------------------------------------------------------------===//
 // MaxUnpoolOp
@@ -28,12 +18,10 @@ static SmallVector<OpFoldResult> getMixedShape(RankedTensorType type,
 LogicalResult MaxUnpoolOp::verify() {
   if (failed(detail::verifyNoStrayAttributes(*this)))
     return failure();
-  return verifyMaxUnpool(
-      [&](const Twine &message) -> LogicalResult {
-        return emitOpError(message);
-      },
-      getValues().getType(), getIndices().getType(), getDynamicExtents().size(),
-      getAxis(), getOutput().getType());
+  OpErrors emitError{*this};
+  return verifyMaxUnpool(emitError, getValues().getType(),
+                         getIndices().getType(), getDynamicExtents().size(),
+                         getAxis(), getOutput().getType());
 }
 
 int64_t MaxUnpoolOp::getNormalizedAxis() {
@@ -41,7 +29,8 @@ int64_t MaxUnpoolOp::getNormalizedAxis() {
 }
 
 SmallVector<OpFoldResult> MaxUnpoolOp::getMixedSizes() {
-  return getMixedShape(getOutput().getType(), getDynamicExtents());
+  return getMixedValues(getOutput().getType().getShape(), getDynamicExtents(),
+                        getContext());
 }
 
 LogicalResult MaxUnpoolOp::reifyResultShapes(
@@ -55,18 +44,14 @@ LogicalResult MaxUnpoolOp::reifyResultShapes(
 //===----------------------------------------------------------------------===//
 
 LogicalResult pool::detail::verifyExtremumGradOp(ExtremumGradOpInterface op) {
-  auto getType = [](Value value) {
-    return value ? cast<TensorType>(value.getType()) : TensorType();
-  };
-  if (failed(detail::verifyNoStrayAttributes(op)))
+  if (failed(verifyNoStrayAttributes(op)))
     return failure();
-  return verifyExtremumGrad(
-      [&](const Twine &message) -> LogicalResult {
-        return op.emitOpError(message);
-      },
-      getType(op.getInput()), getType(op.getOutputGrad()),
-      getType(op.getIndices()), op.getWindow(), op.getReduction(), op.getAxis(),
-      getType(op->getResult(0)));
+  OpErrors emitError{op};
+  return verifyExtremumGrad(emitError, getTensorType(op.getInput()),
+                            getTensorType(op.getOutputGrad()),
+                            getTensorType(op.getIndices()), op.getWindow(),
+                            op.getReduction(), op.getAxis(),
+                            getTensorType(op->getResult(0)));
 }
 
 LogicalResult pool::detail::reifyInputShape(
@@ -105,7 +90,8 @@ bool AvgPoolGradOp::distinguishesOverhang() {
 }
 
 SmallVector<OpFoldResult> AvgPoolGradOp::getMixedSizes() {
-  return getMixedShape(getInputGrad().getType(), getDynamicExtents());
+  return getMixedValues(getInputGrad().getType().getShape(),
+                        getDynamicExtents(), getContext());
 }
 
 LogicalResult AvgPoolGradOp::reifyResultShapes(

@@ -11,11 +11,12 @@
 #include "pool/Dialect/Pool/IR/Pool.h"
 
 #include "WholeDim.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
+#include "pool/Dialect/Pool/Utils/Casts.h"
 #include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -44,10 +45,9 @@ SmallVector<utils::IteratorType> pool::detail::getParallelLoops(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult verifyRanked(Operation *op) {
-  auto isUnranked = [](Type type) { return isa<UnrankedTensorType>(type); };
-  if (llvm::any_of(op->getOperandTypes(), isUnranked))
+  if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedTensorType>))
     return op->emitOpError("cannot be tiled: an operand is unranked");
-  if (llvm::any_of(op->getResultTypes(), isUnranked))
+  if (isa<UnrankedTensorType>(op->getResult(0).getType()))
     return op->emitOpError("cannot be tiled: the result is unranked");
   return success();
 }
@@ -62,8 +62,7 @@ static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
       return op->emitOpError(
           formatv("cannot be tiled in dimension {0}: indices name positions "
                   "over all of the dimensions from axis {1} on",
-                  d, axis)
-              .str());
+                  d, axis));
   return success();
 }
 
@@ -71,27 +70,20 @@ static LogicalResult verifyIndexedDims(Operation *op, int64_t axis,
 // Building
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Offsets and sizes of a slice.
-struct Box {
-  explicit Box(unsigned rank) : offsets(rank), sizes(rank) {}
-  void set(unsigned d, OpFoldResult offset, OpFoldResult size) {
-    offsets[d] = offset;
-    sizes[d] = size;
-  }
-  tensor::ExtractSliceOp slice(OpBuilder &b, Location loc, Value value) const {
-    SmallVector<OpFoldResult> ones(offsets.size(), b.getIndexAttr(1));
-    return tensor::ExtractSliceOp::create(b, loc, value, offsets, sizes, ones);
-  }
+/// Returns the ranges of a slice.
+static SmallVector<Range> getRanges(OpBuilder &b,
+                                    ArrayRef<OpFoldResult> offsets,
+                                    ArrayRef<OpFoldResult> sizes) {
+  SmallVector<Range> ranges = pool::detail::getDomainOf(b, sizes);
+  for (auto [range, offset] : llvm::zip_equal(ranges, offsets))
+    range.offset = offset;
+  return ranges;
+}
 
-  SmallVector<OpFoldResult> offsets, sizes;
-};
-} // namespace
-
-/// Creates the slice `box` of `operand`, and adds it to the slices of `result`.
+/// Creates a slice of `operand`, and adds it to the slices of `result`.
 static Value createOperandSlice(OpBuilder &b, Location loc, Value operand,
-                                const Box &box, TilingResult &result) {
-  tensor::ExtractSliceOp slice = box.slice(b, loc, operand);
+                                ArrayRef<Range> ranges, TilingResult &result) {
+  auto slice = tensor::ExtractSliceOp::create(b, loc, operand, ranges);
   result.generatedSlices.push_back(slice);
   return slice;
 }
@@ -118,16 +110,16 @@ static Operation *createPart(OpBuilder &b, Operation *op, Type type,
   return part;
 }
 
-/// Adds `value` to the tiled values of `result`, cast to a type that is static
-/// where `sizes` are.
+/// Adds `value`, or the slice `ranges` of it if there are any, to the tiled
+/// values of `result`, cast to a type that is static where `sizes` are.
 static void setTile(OpBuilder &b, Location loc, Value value,
-                    ArrayRef<OpFoldResult> sizes, TilingResult &result) {
-  SmallVector<Value> dynamicSizes;
-  RankedTensorType type = getTensorOf(
-      sizes, cast<TensorType>(value.getType()).getElementType(), dynamicSizes);
-  if (value.getType() != type)
-    value = tensor::CastOp::create(b, loc, type, value);
-  result.tiledValues.push_back(value);
+                    ArrayRef<Range> ranges, ArrayRef<OpFoldResult> sizes,
+                    TilingResult &result) {
+  if (!ranges.empty())
+    value = tensor::ExtractSliceOp::create(b, loc, value, ranges);
+  auto type = RankedTensorType::get(decomposeMixedValues(sizes).first,
+                                    getElementTypeOrSelf(value));
+  result.tiledValues.push_back(castTo(b, loc, value, type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,32 +138,23 @@ pool::detail::createScatterTile(OpBuilder &b, MaxUnpoolOp op,
   TilingResult result;
   SmallVector<Value> operands;
   SmallVector<OpFoldResult> shape = op.getMixedSizes();
-  SmallVector<OpFoldResult> partOffsets(offsets), partSizes(sizes);
-  bool isLarger = false;
+  SmallVector<Range> part = getRanges(b, offsets, sizes), tile;
   // Skip dimension 0: a batch may be empty.
   for (unsigned d = 1; d < axis; ++d)
-    isLarger |= makeNonEmpty(b, loc, shape[d], partOffsets[d], partSizes[d]);
+    if (makeNonEmpty(b, loc, shape[d], part[d].offset, part[d].size))
+      tile = getDomainOf(b, sizes);
   for (Value source : {op.getValues(), op.getIndices()}) {
-    Box box(sizes.size());
-    for (unsigned d = 0; d < sizes.size(); ++d) {
-      if (d < axis)
-        box.set(d, partOffsets[d], partSizes[d]);
-      else
-        box.set(d, b.getIndexAttr(0), tensor::getMixedSize(b, loc, source, d));
-    }
-    operands.push_back(createOperandSlice(b, loc, source, box, result));
+    for (unsigned d = axis; d < part.size(); ++d)
+      part[d] = {b.getIndexAttr(0), tensor::getMixedSize(b, loc, source, d),
+                 b.getIndexAttr(1)};
+    operands.push_back(createOperandSlice(b, loc, source, part, result));
   }
-  llvm::copy(ArrayRef(partSizes).take_front(axis), shape.begin());
+  for (unsigned d = 0; d < axis; ++d)
+    shape[d] = part[d].size;
   RankedTensorType type =
       getTensorOf(shape, op.getOutput().getType().getElementType(), operands);
-  Value value = createPart(b, op, type, operands, result)->getResult(0);
-  if (isLarger) {
-    Box tile(sizes.size());
-    for (unsigned d = 0; d < sizes.size(); ++d)
-      tile.set(d, b.getIndexAttr(0), sizes[d]);
-    value = tile.slice(b, loc, value);
-  }
-  setTile(b, loc, value, sizes, result);
+  Operation *clone = createPart(b, op, type, operands, result);
+  setTile(b, loc, clone->getResult(0), tile, sizes, result);
   return result;
 }
 
@@ -179,62 +162,29 @@ pool::detail::createScatterTile(OpBuilder &b, MaxUnpoolOp op,
 // Gradients
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The part of a gradient that a tile is extracted from.
-class GradPart {
-public:
-  /// Selects the tile `offsets` and `sizes` of the gradient `op`.
-  GradPart(WindowAttrsOpInterface op, ArrayRef<OpFoldResult> offsets,
-           ArrayRef<OpFoldResult> sizes);
-
-  /// Makes automatic pads explicit, because automatic pads of a part would
-  /// differ from the pads of the whole. Fails with a diagnostic if that is
-  /// impossible. Creates no ops.
-  LogicalResult resolvePads();
-  /// Computes the slices `input` and `windows`. `shape` is the shape of the
-  /// whole gradient.
-  void create(OpBuilder &b, ArrayRef<OpFoldResult> shape, Value outputGrad);
-  /// Sets explicit pads on `part`, the operation from createPart, and extracts
-  /// the tile from its result.
-  void setTile(OpBuilder &b, WindowAttrsOpInterface part, TilingResult &result);
-
-  const Box &getInput() const { return input; }
-  const Box &getWindows() const { return windows; }
-
-private:
-  WindowAttrsOpInterface op;
-  WindowAttrs window;
-  Location loc;
-  ArrayRef<OpFoldResult> offsets, sizes;
-  /// Numbers of the spatial dimensions that the tile may not cover wholly,
-  /// except for dimensions whose windows are single elements.
+/// Returns the numbers of the spatial dimensions that a tile of `sizes` may not
+/// cover wholly, except for dimensions whose windows are single elements.
+static SmallVector<unsigned> getCutDims(WindowAttrsOpInterface op,
+                                        ArrayRef<OpFoldResult> sizes) {
   SmallVector<unsigned> cut;
-  /// Offsets and sizes of the tile. If the tile may be empty, `isLarger` is
-  /// true, and these are offsets and sizes of a non-empty range instead.
-  SmallVector<OpFoldResult> partOffsets, partSizes;
-  bool isLarger = false;
-  /// Explicit pads that replace automatic ones; empty if the pads stay.
-  SmallVector<int64_t> padsBegin, padsEnd;
-  /// Both are slices for the part: `input` of the whole gradient, which has the
-  /// shape of the pooled input, and `windows` of the output's gradient.
-  Box input, windows;
-};
-} // namespace
-
-GradPart::GradPart(WindowAttrsOpInterface op, ArrayRef<OpFoldResult> offsets,
-                   ArrayRef<OpFoldResult> sizes)
-    : op(op), window(op.getWindow()), loc(op.getLoc()), offsets(offsets),
-      sizes(sizes), partOffsets(offsets), partSizes(sizes), input(sizes.size()),
-      windows(sizes.size()) {
+  WindowAttrs window = op.getWindow();
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     if (!isIdentityDim(window.getDim(i), window.modes) &&
         !pool::detail::isWholeDim(sizes[d], op->getResult(0), d))
       cut.push_back(i);
   }
+  return cut;
 }
 
-LogicalResult GradPart::resolvePads() {
+/// Returns explicit pads that replace automatic ones, because automatic pads of
+/// a part would differ from the pads of the whole. Returns empty lists if the
+/// pads stay. Fails with a diagnostic if the pads are unknown.
+static LogicalResult getPartPads(WindowAttrsOpInterface op,
+                                 ArrayRef<unsigned> cut,
+                                 SmallVectorImpl<int64_t> &padsBegin,
+                                 SmallVectorImpl<int64_t> &padsEnd) {
+  WindowAttrs window = op.getWindow();
   if (!window.modes.isSame() || cut.empty())
     return success();
   auto type = cast<RankedTensorType>(op.getWindowedType());
@@ -245,8 +195,7 @@ LogicalResult GradPart::resolvePads() {
           formatv("cannot be tiled in dimension {0}: the pads of auto_pad {1} "
                   "depend on the extent of dimension {2}, which is unknown",
                   window.getSpatialDim(cut.front()),
-                  stringifyAutoPad(window.modes.autoPad), d)
-              .str());
+                  stringifyAutoPad(window.modes.autoPad), d));
     // Automatic pads leave no overhang, so getExplicitPads succeeds.
     auto [begin, end] = *getExplicitPads(
         *resolveDim(type.getDimSize(d), window.getDim(i), window.modes),
@@ -257,59 +206,85 @@ LogicalResult GradPart::resolvePads() {
   return success();
 }
 
-void GradPart::create(OpBuilder &b, ArrayRef<OpFoldResult> shape,
-                      Value outputGrad) {
+/// Creates a tile of the gradient `op`. `input` and `indices` are null if the
+/// operation has no such operand.
+static FailureOr<TilingResult>
+createGradTile(OpBuilder &b, WindowAttrsOpInterface op,
+               ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+               Value input, Value outputGrad, Value indices) {
+  SmallVector<unsigned> cut = getCutDims(op, sizes);
+  SmallVector<int64_t> padsBegin, padsEnd;
+  if (failed(getPartPads(op, cut, padsBegin, padsEnd)))
+    return failure();
+
+  Location loc = op.getLoc();
+  WindowAttrs window = op.getWindow();
   auto type = cast<RankedTensorType>(op.getWindowedType());
-  for (unsigned d = 0; d < sizes.size(); ++d) {
-    // Skip dimension 0: a batch may be empty.
-    if (d != 0 && !pool::detail::isWholeDim(sizes[d], op->getResult(0), d))
-      isLarger |= makeNonEmpty(b, loc, shape[d], partOffsets[d], partSizes[d]);
-    input.set(d, partOffsets[d], partSizes[d]);
-    windows.set(d, partOffsets[d], partSizes[d]);
-  }
+  SmallVector<OpFoldResult> shape =
+      input ? tensor::getMixedSizes(b, loc, input)
+            : cast<AvgPoolGradOp>(op.getOperation()).getMixedSizes();
+  // The tile, or a non-empty range instead of one that may be empty; and the
+  // slice of the result that is the tile, if it is not the whole result.
+  SmallVector<Range> part = getRanges(b, offsets, sizes), tile;
+  if (!cut.empty())
+    tile = pool::detail::getDomainOf(b, sizes);
+  // Skip dimension 0: a batch may be empty.
+  for (unsigned d = 1; d < sizes.size(); ++d)
+    if (!pool::detail::isWholeDim(sizes[d], op->getResult(0), d) &&
+        makeNonEmpty(b, loc, shape[d], part[d].offset, part[d].size))
+      tile = pool::detail::getDomainOf(b, sizes);
+
+  // The slices for the part: of the whole gradient, which has the shape of the
+  // pooled input, and of the output's gradient.
+  SmallVector<Range> elements = part, windows = part;
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     WindowDim dim = window.getDim(i);
     if (isIdentityDim(dim, window.modes))
       continue;
+    OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
     OpFoldResult output = tensor::getMixedSize(b, loc, outputGrad, d);
     if (!llvm::is_contained(cut, i)) {
-      input.set(d, b.getIndexAttr(0), shape[d]);
-      windows.set(d, b.getIndexAttr(0), output);
+      elements[d] = {zero, shape[d], one};
+      windows[d] = {zero, output, one};
       continue;
     }
-    GradTile tile = getGradTile(b, loc, dim, shape[d], output, partOffsets[d],
-                                partSizes[d]);
+    GradTile range = getGradTile(b, loc, dim, shape[d], output, part[d].offset,
+                                 part[d].size);
     // Keep dynamic extents dynamic, because the verifier would check static
     // extents against the window rules.
     if (type.isDynamicDim(d))
-      for (OpFoldResult *size : {&tile.inputSize, &tile.numWindows})
+      for (OpFoldResult *size : {&range.inputSize, &range.numWindows})
         *size = getValueOrCreateConstantIndexOp(b, loc, *size);
-    input.set(d, tile.inputOffset, tile.inputSize);
-    windows.set(d, tile.firstWindow, tile.numWindows);
+    elements[d] = {range.inputOffset, range.inputSize, one};
+    windows[d] = {range.firstWindow, range.numWindows, one};
   }
-}
 
-void GradPart::setTile(OpBuilder &b, WindowAttrsOpInterface part,
-                       TilingResult &result) {
+  TilingResult result;
+  SmallVector<Value> operands;
+  if (input)
+    operands.push_back(createOperandSlice(b, loc, input, elements, result));
+  operands.push_back(createOperandSlice(b, loc, outputGrad, windows, result));
+  if (indices)
+    operands.push_back(createOperandSlice(b, loc, indices, windows, result));
+  Type partType =
+      input ? operands.front().getType()
+            : getTensorOf(std::get<1>(getOffsetsSizesAndStrides(elements)),
+                          type.getElementType(), operands);
+  auto clone = cast<WindowAttrsOpInterface>(
+      createPart(b, op, partType, operands, result));
   if (!padsBegin.empty()) {
-    part.setExplicitPads(padsBegin, padsEnd);
-    part.setFloorRounding();
+    clone.setExplicitPads(padsBegin, padsEnd);
+    clone.setFloorRounding();
   }
-  Value value = part->getResult(0);
-  if (!cut.empty() || isLarger) {
-    Box tile(sizes.size());
-    for (unsigned d = 0; d < sizes.size(); ++d)
-      tile.set(d, b.getIndexAttr(0), sizes[d]);
-    AffineExpr difference = b.getAffineSymbolExpr(0) - b.getAffineSymbolExpr(1);
-    for (unsigned i : cut) {
-      unsigned d = window.getSpatialDim(i);
-      tile.offsets[d] = affine::makeComposedFoldedAffineApply(
-          b, loc, difference, {partOffsets[d], input.offsets[d]});
-    }
-    value = tile.slice(b, loc, value);
+  AffineBuilder a(b, loc);
+  for (unsigned i : cut) {
+    unsigned d = window.getSpatialDim(i);
+    tile[d].offset = a.apply(a.symbol(0) - a.symbol(1),
+                             {part[d].offset, elements[d].offset});
   }
-  ::setTile(b, loc, value, sizes, result);
+  setTile(b, loc, clone->getResult(0), tile, sizes, result);
+  return result;
 }
 
 FailureOr<TilingResult>
@@ -318,23 +293,8 @@ pool::detail::createScatterTile(OpBuilder &b, AvgPoolGradOp op,
                                 ArrayRef<OpFoldResult> sizes) {
   if (failed(verifyRanked(op)))
     return failure();
-  GradPart part(op, offsets, sizes);
-  if (failed(part.resolvePads()))
-    return failure();
-
-  Location loc = op.getLoc();
-  part.create(b, op.getMixedSizes(), op.getOutputGrad());
-  TilingResult result;
-  SmallVector<Value> operands = {createOperandSlice(b, loc, op.getOutputGrad(),
-                                                    part.getWindows(), result)};
-  RankedTensorType type =
-      getTensorOf(part.getInput().sizes,
-                  op.getInputGrad().getType().getElementType(), operands);
-  part.setTile(
-      b,
-      cast<WindowAttrsOpInterface>(createPart(b, op, type, operands, result)),
-      result);
-  return result;
+  return createGradTile(b, op, offsets, sizes, /*input=*/{}, op.getOutputGrad(),
+                        /*indices=*/{});
 }
 
 FailureOr<TilingResult>
@@ -345,24 +305,6 @@ pool::detail::createScatterTile(OpBuilder &b, ExtremumGradOpInterface op,
       (op.getIndices() &&
        failed(verifyIndexedDims(op, op.getNormalizedAxis(), sizes))))
     return failure();
-  GradPart part(op, offsets, sizes);
-  if (failed(part.resolvePads()))
-    return failure();
-
-  Location loc = op.getLoc();
-  part.create(b, tensor::getMixedSizes(b, loc, op.getInput()),
-              op.getOutputGrad());
-  TilingResult result;
-  SmallVector<Value> operands = {
-      createOperandSlice(b, loc, op.getInput(), part.getInput(), result),
-      createOperandSlice(b, loc, op.getOutputGrad(), part.getWindows(),
-                         result)};
-  if (Value indices = op.getIndices())
-    operands.push_back(
-        createOperandSlice(b, loc, indices, part.getWindows(), result));
-  part.setTile(b,
-               cast<WindowAttrsOpInterface>(createPart(
-                   b, op, operands.front().getType(), operands, result)),
-               result);
-  return result;
+  return createGradTile(b, op, offsets, sizes, op.getInput(),
+                        op.getOutputGrad(), op.getIndices());
 }

@@ -14,20 +14,18 @@ using llvm::formatv;
 /// Returns the output extent's formula with its numbers, for a diagnostic.
 static std::string describeOutput(const ResolvedDim &dim,
                                   const WindowModes &modes) {
+  if (modes.isSame() && keepsExtent(modes.sameOutput))
+    return "the input extent, same_output = input";
   if (modes.isSame())
-    return keepsExtent(modes.sameOutput)
-               ? formatv("the input extent, same_output = input").str()
-               : formatv("ceil({0} / {1}), same_output = strided", dim.input,
-                         dim.stride)
-                     .str();
+    return formatv("ceil({0} / {1}), same_output = strided", dim.input,
+                   dim.stride);
   return formatv("{0}(({1} + {2} + {3} - {4}) / {5}) + 1{6}",
                  roundsUp(modes.rounding) ? "ceil" : "floor", dim.input,
                  dim.padBegin, dim.padEnd, (dim.kernel - 1) * dim.dilation + 1,
                  dim.stride,
                  dropsWindowInEndPadding(modes.rounding)
                      ? ", less 1 for a last window in the end padding"
-                     : "")
-      .str();
+                     : "");
 }
 
 /// Describes a violation of Window.C3 to Window.C10 in dimension `d` of the
@@ -96,8 +94,7 @@ static LogicalResult verifyLists(ErrorFn emitError, const WindowAttrs &window) {
     if (!list.empty() && list.size() != window.kernel.size())
       return emitError(
           formatv("(Window.C2) {0} has {1} entries, kernel has {2}", name,
-                  list.size(), window.kernel.size())
-              .str());
+                  list.size(), window.kernel.size()));
   return success();
 }
 
@@ -116,15 +113,13 @@ pool::inferWindowShape(ErrorFn emitError, TensorType input,
       return emitError(
           formatv("(Window.C1) the input has rank {0}, must have rank {1}: "
                   "batch, channels and the {2} dimensions of kernel",
-                  ranked.getRank(), rank, window.kernel.size())
-              .str());
+                  ranked.getRank(), rank, window.kernel.size()));
     llvm::copy(ranked.getShape(), shape.begin());
     unsigned channelDim = window.getChannelDim();
     if (shape[channelDim] == 0)
       return emitError(formatv("(Window.C7) dimension {0}: channel extent is "
                                "0, must be at least 1",
-                               channelDim)
-                           .str());
+                               channelDim));
   }
 
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
@@ -158,8 +153,7 @@ LogicalResult pool::verifyAxis(ErrorFn emitError, int64_t rank, int64_t axis) {
   if (axis >= -rank && axis < rank)
     return success();
   return emitError(formatv("(Extremum.C1) axis is {0}, must lie in [{1}, {2}]",
-                           axis, -rank, rank - 1)
-                       .str());
+                           axis, -rank, rank - 1));
 }
 
 LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
@@ -172,21 +166,18 @@ LogicalResult pool::verifyIndexBound(ErrorFn emitError, TensorType input,
   if (!getProduct(image))
     return emitError(formatv("(Extremum.C2) the positions of one image leave a "
                              "64-bit integer: its known extents are {0:$[ x ]}",
-                             llvm::make_range(image.begin(), image.end()))
-                         .str());
+                             llvm::make_range(image.begin(), image.end())));
   SmallVector<int64_t> dims(input.getShape().drop_front(axis));
   if (axis == 0 && input.isDynamicDim(0))
     return success();
   llvm::erase_if(dims, ShapedType::isDynamic);
   std::optional<int64_t> bound = getProduct(dims);
   if (!bound || (indexElementType.isInteger(32) && *bound > kMaxI32IndexBound))
-    return emitError(
-        formatv("(Extremum.C2) indices of type {0} cannot name the {1} "
-                "positions of the dimensions from axis {2} on",
-                indexElementType,
-                bound ? std::to_string(*bound) : std::string("2^63 or more"),
-                axis)
-            .str());
+    return emitError(formatv(
+        "(Extremum.C2) indices of type {0} cannot name the {1} "
+        "positions of the dimensions from axis {2} on",
+        indexElementType,
+        bound ? std::to_string(*bound) : std::string("2^63 or more"), axis));
   return success();
 }
 
@@ -209,8 +200,7 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
     return emitError(formatv("(Extremum.C4) pad_value is {0}, which would "
                              "always be chosen, must be {1} or zero",
                              stringifyPadValue(padValue),
-                             stringifyPadValue(neverChosen))
-                         .str());
+                             stringifyPadValue(neverChosen)));
   if (indexElementType) {
     if (failed(verifyIndexBound(emitError, input,
                                 pool::detail::normalizeAxis(axis, rank),
@@ -220,8 +210,7 @@ pool::inferExtremumPool(ErrorFn emitError, TensorType input,
       return emitError(formatv("(Extremum.C3) indices are defined for "
                                "pad_value = {0} only, pad_value is {1}",
                                stringifyPadValue(neverChosen),
-                               stringifyPadValue(padValue))
-                           .str());
+                               stringifyPadValue(padValue)));
   }
   if (failed(verifyQuantizedExtremum(emitError, input.getElementType(), window,
                                      padValue)))
@@ -236,8 +225,7 @@ LogicalResult pool::verifyZeroPoint(ErrorFn emitError, StringRef name,
   auto integer = dyn_cast<IntegerType>(elementType);
   if (!integer)
     return emitError(formatv("(Average.C2) {0} is {1}, must be 0 for {2}", name,
-                             zeroPoint, elementType)
-                         .str());
+                             zeroPoint, elementType));
   unsigned width = integer.getWidth();
   bool fits = integer.isUnsigned()
                   ? zeroPoint >= 0 && llvm::isUIntN(width, zeroPoint)
@@ -245,8 +233,7 @@ LogicalResult pool::verifyZeroPoint(ErrorFn emitError, StringRef name,
   if (!fits)
     return emitError(
         formatv("(Average.C2) {0} is {1}, which is not a value of {2}", name,
-                zeroPoint, elementType)
-            .str());
+                zeroPoint, elementType));
   return success();
 }
 
@@ -294,8 +281,7 @@ LogicalResult pool::verifyCounts(ErrorFn emitError, TensorType input,
                 "and {7}, kernel {8})",
                 d, *empty, dim.getStart(*empty), dim.dilation,
                 stringifyDivisor(modes.divisor), dim.input, dim.padBegin,
-                dim.padEnd, dim.kernel)
-            .str());
+                dim.padEnd, dim.kernel));
   }
   return success();
 }
@@ -309,7 +295,7 @@ FailureOr<RankedTensorType> pool::inferLpPool(ErrorFn emitError,
   if (failed(shape))
     return failure();
   if (p < 1)
-    return emitError(formatv("(Lp.C1) p is {0}, must be at least 1", p).str());
+    return emitError(formatv("(Lp.C1) p is {0}, must be at least 1", p));
   return RankedTensorType::get(*shape, input.getElementType());
 }
 
@@ -356,24 +342,20 @@ LogicalResult pool::verifyResultType(ErrorFn emitError, StringRef name,
   if (declared.getElementType() != inferred.getElementType())
     return emitError(
         formatv("(Window.C11) {0} has element type {1}, must have {2}", name,
-                declared.getElementType(), inferred.getElementType())
-            .str());
+                declared.getElementType(), inferred.getElementType()));
   auto ranked = dyn_cast<RankedTensorType>(declared);
   if (!ranked)
     return success();
   if (ranked.getEncoding())
-    return emitError(
-        formatv(
-            "(Window.C11) {0} has a tensor encoding, which is not supported",
-            name)
-            .str());
+    return emitError(formatv(
+        "(Window.C11) {0} has a tensor encoding, which is not supported",
+        name));
   if (isLessStatic(ranked, inferred))
     return success();
   if (ranked.getRank() != inferred.getRank())
     return emitError(
         formatv("(Window.C11) {0} has rank {1}, must have rank {2}", name,
-                ranked.getRank(), inferred.getRank())
-            .str());
+                ranked.getRank(), inferred.getRank()));
 
   int64_t d = 0;
   while (ranked.isDynamicDim(d) ||
@@ -381,8 +363,7 @@ LogicalResult pool::verifyResultType(ErrorFn emitError, StringRef name,
     ++d;
   std::string message =
       formatv("(Window.C11) {0}, dimension {1}: the extent is {2}, ", name, d,
-              ranked.getDimSize(d))
-          .str();
+              ranked.getDimSize(d));
   if (inferred.isDynamicDim(d)) {
     message += "the rule gives ?, an extent of the input being unknown";
     return emitError(message);
@@ -397,7 +378,6 @@ LogicalResult pool::verifyResultType(ErrorFn emitError, StringRef name,
   }
   StringRef other = getOtherSameOutput(declared, input, window);
   if (!other.empty())
-    message +=
-        formatv("; same_output = {0} would accept this type", other).str();
+    message += formatv("; same_output = {0} would accept this type", other);
   return emitError(message);
 }

@@ -6,13 +6,9 @@
 
 #include "pool/Dialect/Pool/IR/WindowLoops.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
 #include "pool/Dialect/Pool/Utils/WindowBody.h"
 
 using namespace mlir;
@@ -38,166 +34,140 @@ SmallVector<SymbolicDim> pool::getWindowDims(WindowReduceOp op,
   return dims;
 }
 
-Value pool::createIsWholeWindow(OpBuilder &b, Location loc, WindowReduceOp op,
+Value pool::createIsWholeWindow(ElementBuilder &b, WindowReduceOp op,
                                 ArrayRef<SymbolicDim> dims,
                                 function_ref<OpFoldResult(unsigned)> getCount) {
   Value isWhole;
   if (!isExtremum(op.getReduction()) || !isZero(op.getPadValue()))
     return isWhole;
-  for (auto [i, dim] : llvm::enumerate(dims)) {
-    if (!mayCoverPadding(dim))
-      continue;
-    Value all = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::eq,
-        getValueOrCreateConstantIndexOp(b, loc, getCount(i)),
-        arith::ConstantIndexOp::create(b, loc, dim.kernel));
-    isWhole = isWhole ? arith::AndIOp::create(b, loc, isWhole, all) : all;
-  }
+  for (auto [i, dim] : llvm::enumerate(dims))
+    if (mayCoverPadding(dim))
+      isWhole = b.both(isWhole, b.isEqual(getCount(i), dim.kernel));
   return isWhole;
 }
 
-SmallVector<Value> pool::createWindowInits(OpBuilder &b, Location loc,
-                                           WindowReduceOp op, Value isWhole) {
-  Value init = arith::ConstantOp::create(
-      b, loc, getWindowIdentity(b, op.getElementReduction()));
-  if (isWhole) {
-    Value padding = arith::ConstantOp::create(
-        b, loc, getWindowPadding(b, op.getElementReduction()));
-    init = arith::SelectOp::create(b, loc, isWhole, init, padding);
-  }
+SmallVector<Value> pool::createWindowInits(ElementBuilder &b, WindowReduceOp op,
+                                           Value isWhole) {
+  ElementReduction reduction = op.getElementReduction();
+  Value init = b.constant(getWindowIdentity(b, reduction));
+  if (isWhole)
+    init = b.select(isWhole, init, b.constant(getWindowPadding(b, reduction)));
   SmallVector<Value> inits = {init};
   if (op.hasPositions())
-    inits.push_back(
-        arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(kNoPosition)));
+    inits.push_back(b.constant(b.getI64IntegerAttr(kNoPosition)));
   return inits;
 }
 
 /// Returns the position of the element at `coordinates`, as an element of the
 /// second output.
-static Value createPosition(OpBuilder &b, Location loc, WindowReduceOp op,
+static Value createPosition(ElementBuilder &b, WindowReduceOp op,
                             ValueRange coordinates) {
   WindowAttrs window = op.getWindow();
   SmallVector<OpFoldResult> positions = op.getMixedPositions();
-  Value position = getValueOrCreateConstantIndexOp(b, loc, positions[0]);
-  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
-    Value offset = b.createOrFold<arith::MulIOp>(
-        loc, coordinates[window.getSpatialDim(i)],
-        getValueOrCreateConstantIndexOp(b, loc, positions[i + 1]));
-    position = b.createOrFold<arith::AddIOp>(loc, position, offset);
-  }
-  return arith::IndexCastOp::create(b, loc, b.getI64Type(), position);
+  Value position = b.value(positions[0]);
+  for (unsigned i = 0; i < window.getNumSpatialDims(); ++i)
+    position = b.add(position, b.mul(coordinates[window.getSpatialDim(i)],
+                                     positions[i + 1]));
+  return b.castIndex(b.getI64Type(), position);
 }
 
-SmallVector<Value> pool::accumulateInWindow(OpBuilder &b, Location loc,
+SmallVector<Value> pool::accumulateInWindow(ElementBuilder &b,
                                             WindowReduceOp op, Value stored,
                                             ValueRange coordinates,
                                             ValueRange accs) {
+  ElementReduction reduction = op.getElementReduction();
   if (!op.hasPositions())
-    return {
-        accumulateElement(b, loc, op.getElementReduction(), stored, accs[0])};
-  Value element = castToSignless(b, loc, stored);
-  Value position = createPosition(b, loc, op, coordinates);
-  Value chosen = isChosen(b, loc, op.getElementReduction().getPreference(),
-                          element, position, accs[0], accs[1]);
-  return {arith::SelectOp::create(b, loc, chosen, element, accs[0]),
-          arith::SelectOp::create(b, loc, chosen, position, accs[1])};
+    return {accumulateElement(b, reduction, stored, accs[0])};
+  Value element = castToSignless(b, b.getLoc(), stored);
+  Value position = createPosition(b, op, coordinates);
+  Value chosen = isChosen(b, reduction.getPreference(), element, position,
+                          accs[0], accs[1]);
+  return {b.select(chosen, element, accs[0]),
+          b.select(chosen, position, accs[1])};
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-static Value getIndex(OpBuilder &b, Location loc, OpFoldResult value) {
-  return getValueOrCreateConstantIndexOp(b, loc, value);
-}
-static Value getIndex(OpBuilder &b, Location loc, int64_t value) {
-  return getIndex(b, loc, b.getIndexAttr(value));
-}
-
-SmallVector<Value> pool::reduceWindow(OpBuilder &b, Location loc,
-                                      WindowReduceOp op, Value input,
-                                      ArrayRef<OpFoldResult> shape,
+SmallVector<Value> pool::reduceWindow(ElementBuilder &b, WindowReduceOp op,
+                                      Value input, ArrayRef<OpFoldResult> shape,
                                       ValueRange output, bool clamps) {
   WindowAttrs window = op.getWindow();
   SmallVector<SymbolicDim> dims = getWindowDims(op, shape);
+  AffineBuilder a(b, b.getLoc());
   SmallVector<Value> begins, ends;
   SmallVector<OpFoldResult> counts;
-  AffineExpr sum = b.getAffineSymbolExpr(0) + b.getAffineSymbolExpr(1);
   for (auto [i, dim] : llvm::enumerate(dims)) {
     Value o = output[window.getSpatialDim(i)];
-    OpFoldResult begin = b.getIndexAttr(0), count = b.getIndexAttr(dim.kernel);
+    OpFoldResult begin = a.known(0), count = a.known(dim.kernel);
     if (!clamps) {
-      begin = getFirstValidTap({b, loc}, dim, o);
-      count = getCount({b, loc}, dim, Divisor::Valid, o);
+      begin = getFirstValidTap(a, dim, o);
+      count = getCount(a, dim, Divisor::Valid, o);
     }
     counts.push_back(count);
-    begins.push_back(getIndex(b, loc, begin));
-    ends.push_back(getIndex(
-        b, loc,
-        affine::makeComposedFoldedAffineApply(b, loc, sum, {begin, count})));
+    begins.push_back(b.value(begin));
+    ends.push_back(b.value(a.apply(a.symbol(0) + a.symbol(1), {begin, count})));
   }
-  Value isWhole = createIsWholeWindow(b, loc, op, dims,
-                                      [&](unsigned i) { return counts[i]; });
-  SmallVector<Value> steps(dims.size(), getIndex(b, loc, 1));
+  Value isWhole =
+      createIsWholeWindow(b, op, dims, [&](unsigned i) { return counts[i]; });
+  SmallVector<Value> steps(dims.size(), b.index(1));
   scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, begins, ends, steps, createWindowInits(b, loc, op, isWhole),
-      [&](OpBuilder &b, Location loc, ValueRange taps,
-          ValueRange accs) -> scf::ValueVector {
+      b, b.getLoc(), begins, ends, steps, createWindowInits(b, op, isWhole),
+      [&](OpBuilder &nested, Location loc, ValueRange taps, ValueRange accs) {
+        ElementBuilder b(nested, loc);
         SmallVector<Value> coordinates(output);
         for (auto [i, dim] : llvm::enumerate(dims)) {
           Value &coordinate = coordinates[window.getSpatialDim(i)];
-          coordinate = getIndex(
-              b, loc, pool::getPosition({b, loc}, dim, coordinate, taps[i]));
+          coordinate =
+              b.value(pool::getPosition({b, loc}, dim, coordinate, taps[i]));
           if (!clamps || !mayCoverPadding(dim))
             continue;
-          Value last = b.createOrFold<arith::SubIOp>(
-              loc, getIndex(b, loc, dim.input), getIndex(b, loc, 1));
-          coordinate =
-              arith::MaxSIOp::create(b, loc, coordinate, getIndex(b, loc, 0));
-          coordinate = arith::MinSIOp::create(b, loc, coordinate, last);
+          Value last = b.sub(dim.input, 1);
+          coordinate = b.min(b.max(coordinate, 0), last);
         }
-        Value stored = memref::LoadOp::create(b, loc, input, coordinates);
-        return accumulateInWindow(b, loc, op, stored, coordinates, accs);
+        Value stored = memref::LoadOp::create(b, input, coordinates);
+        return accumulateInWindow(b, op, stored, coordinates, accs);
       });
   return SmallVector<Value>(nest.results);
 }
 
 /// Stores `results`, of signless types, at `output` of the outputs of `op`.
-static void storeWindow(OpBuilder &b, Location loc, WindowReduceOp op,
+static void storeWindow(ElementBuilder &b, WindowReduceOp op,
                         ValueRange results, ValueRange output) {
   for (auto [value, out] : llvm::zip_equal(results, op.getOuts())) {
     Type type = cast<MemRefType>(out.getType()).getElementType();
-    memref::StoreOp::create(b, loc, castFromSignless(b, loc, value, type), out,
-                            output);
+    memref::StoreOp::create(b, castFromSignless(b, b.getLoc(), value, type),
+                            out, output);
   }
 }
 
 void pool::createWindowLoops(
-    OpBuilder &b, WindowReduceOp op,
-    function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange output)>
+    OpBuilder &outer, WindowReduceOp op,
+    function_ref<SmallVector<Value>(ElementBuilder &b, ValueRange output)>
         reduce) {
-  Location loc = op.getLoc();
-  SmallVector<Value> upper = getValueOrCreateConstantIndexOp(
-      b, loc, memref::getMixedSizes(b, loc, op.getOuts()[0]));
-  SmallVector<Value> lower(upper.size(), getIndex(b, loc, 0));
-  SmallVector<Value> steps(upper.size(), getIndex(b, loc, 1));
-  auto loops = scf::ParallelOp::create(b, loc, lower, upper, steps);
+  ElementBuilder b(outer, op.getLoc());
+  SmallVector<Value> upper =
+      b.value(memref::getMixedSizes(b, b.getLoc(), op.getOuts()[0]));
+  SmallVector<Value> lower(upper.size(), b.index(0));
+  SmallVector<Value> steps(upper.size(), b.index(1));
+  auto loops = scf::ParallelOp::create(b, lower, upper, steps);
 
   // Do not build the body in a callback: affine ops fold when they are created,
   // which requires that the loops of their operands are already in the IR.
-  OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loops.getBody());
   SmallVector<Value> output(loops.getInductionVars());
-  storeWindow(b, loc, op, reduce(b, loc, output), output);
+  storeWindow(b, op, reduce(b, output), output);
 }
 
-LogicalResult WindowReduceOp::generateScalarImplementation(OpBuilder &b,
+LogicalResult WindowReduceOp::generateScalarImplementation(OpBuilder &outer,
                                                            Location loc,
                                                            ValueRange output) {
   if (!hasPureBufferSemantics())
     return emitOpError("has loops on buffers only");
+  ElementBuilder b(outer, loc);
   SmallVector<OpFoldResult> shape = memref::getMixedSizes(b, loc, getInput());
-  storeWindow(b, loc, *this,
-              reduceWindow(b, loc, *this, getInput(), shape, output), output);
+  storeWindow(b, *this, reduceWindow(b, *this, getInput(), shape, output),
+              output);
   return success();
 }

@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -47,23 +47,18 @@ static void addOperands(OpBuilder &b, OperationState &state, Value input,
                         ValueRange outs, ArrayRef<OpFoldResult> padsBegin,
                         ArrayRef<OpFoldResult> padsEnd,
                         ArrayRef<OpFoldResult> positions) {
-  SmallVector<Value> dynamicBegin, dynamicEnd, dynamicPositions;
-  SmallVector<int64_t> staticBegin, staticEnd, staticPositions;
-  dispatchIndexOpFoldResults(padsBegin, dynamicBegin, staticBegin);
-  dispatchIndexOpFoldResults(padsEnd, dynamicEnd, staticEnd);
-  dispatchIndexOpFoldResults(positions, dynamicPositions, staticPositions);
-
+  auto [staticBegin, dynamicBegin] = decomposeMixedValues(padsBegin);
+  auto [staticEnd, dynamicEnd] = decomposeMixedValues(padsEnd);
+  auto [staticPositions, dynamicPositions] = decomposeMixedValues(positions);
   state.addOperands(input);
   state.addOperands(outs);
   state.addOperands(dynamicBegin);
   state.addOperands(dynamicEnd);
   state.addOperands(dynamicPositions);
   auto &properties = state.getOrAddProperties<WindowReduceOp::Properties>();
-  llvm::copy(ArrayRef<int32_t>({1, static_cast<int32_t>(outs.size()),
-                                static_cast<int32_t>(dynamicBegin.size()),
-                                static_cast<int32_t>(dynamicEnd.size()),
-                                static_cast<int32_t>(dynamicPositions.size())}),
-             properties.operandSegmentSizes.begin());
+  properties.operandSegmentSizes = {
+      1, int32_t(outs.size()), int32_t(dynamicBegin.size()),
+      int32_t(dynamicEnd.size()), int32_t(dynamicPositions.size())};
   properties.static_pads_begin = b.getDenseI64ArrayAttr(staticBegin);
   properties.static_pads_end = b.getDenseI64ArrayAttr(staticEnd);
   properties.static_positions = b.getDenseI64ArrayAttr(staticPositions);
@@ -317,8 +312,7 @@ LogicalResult pool::verifyWindowReduceShape(ErrorFn emitError,
     if (failed(verifyCompatibleShape({input[d]}, {output[d]})))
       return emitError(formatv("(WindowReduce.C1) dimension {0}: the input has "
                                "{1} and the output {2}",
-                               d, input[d], output[d])
-                           .str());
+                               d, input[d], output[d]));
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     unsigned d = window.getSpatialDim(i);
     WindowDim dim = window.getDim(i);
@@ -332,8 +326,7 @@ LogicalResult pool::verifyWindowReduceShape(ErrorFn emitError,
       return emitError(
           formatv("(WindowReduce.C4) dimension {0}: {1} windows leave the "
                   "padded input, which has room for {2}",
-                  d, output[d], room)
-              .str());
+                  d, output[d], room));
   }
   return success();
 }
@@ -403,31 +396,25 @@ LogicalResult WindowReduceOp::reifyResultShapes(
 // Canonicalisation
 //===----------------------------------------------------------------------===//
 
-namespace {
 /// Makes constant pads and positions static. Keeps negative pads as operands,
 /// because the verifier would reject static ones.
-struct FoldConstantLists : OpRewritePattern<WindowReduceOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(WindowReduceOp op,
-                                PatternRewriter &rewriter) const override {
-    SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
-    SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
-    SmallVector<OpFoldResult> positions = op.getMixedPositions();
-    bool changed = succeeded(foldDynamicIndexList(padsBegin, true));
-    changed |= succeeded(foldDynamicIndexList(padsEnd, true));
-    changed |= succeeded(foldDynamicIndexList(positions));
-    if (!changed)
-      return rewriter.notifyMatchFailure(op, "no constant operand");
-    auto folded = op.createOn(rewriter, op.getLoc(), op.getInput(),
-                              op.getOuts(), padsBegin, padsEnd, positions);
-    rewriter.replaceOp(op, folded.getResults());
-    return success();
-  }
-};
-} // namespace
+static LogicalResult foldConstantLists(WindowReduceOp op,
+                                       PatternRewriter &rewriter) {
+  SmallVector<OpFoldResult> padsBegin = op.getMixedPadsBegin();
+  SmallVector<OpFoldResult> padsEnd = op.getMixedPadsEnd();
+  SmallVector<OpFoldResult> positions = op.getMixedPositions();
+  bool changed = succeeded(foldDynamicIndexList(padsBegin, true));
+  changed |= succeeded(foldDynamicIndexList(padsEnd, true));
+  changed |= succeeded(foldDynamicIndexList(positions));
+  if (!changed)
+    return rewriter.notifyMatchFailure(op, "no constant operand");
+  auto folded = op.createOn(rewriter, op.getLoc(), op.getInput(), op.getOuts(),
+                            padsBegin, padsEnd, positions);
+  rewriter.replaceOp(op, folded.getResults());
+  return success();
+}
 
 void WindowReduceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                                 MLIRContext *context) {
-  patterns.add<FoldConstantLists>(context);
+                                                 MLIRContext *) {
+  patterns.add(foldConstantLists);
 }

@@ -33,21 +33,14 @@ struct DecomposeWindowOp : OpInterfaceRewritePattern<WindowOpInterface> {
 };
 
 struct PoolDecomposePass : pool::impl::PoolDecomposeBase<PoolDecomposePass> {
-  LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet set(context);
-    populatePoolDecomposePatterns(set);
-    patterns = std::move(set);
-    return success();
-  }
-
   void runOnOperation() override {
     if (failed(verifyLowerable(getOperation())))
       return signalPassFailure();
     getOperation()->walk([&](WindowOpInterface) { ++numDecomposed; });
-    walkAndApplyPatterns(getOperation(), patterns);
+    RewritePatternSet patterns(&getContext());
+    populatePoolDecomposePatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
-
-  FrozenRewritePatternSet patterns;
 };
 } // namespace
 
@@ -70,11 +63,11 @@ static LogicalResult verifyBuffers(Operation *op) {
   auto verifyWindow = [&](Type input, const WindowAttrs &window) {
     return verifyBufferSizes(emitError, cast<RankedTensorType>(input), window);
   };
-  auto verifyResult = [&](Type result) -> LogicalResult {
-    if (hasByteCount(cast<ShapedType>(result).getShape()))
+  auto verifyBytes = [&](StringRef what, ShapedType type) -> LogicalResult {
+    if (hasByteCount(type.getShape()))
       return success();
-    return emitError("cannot be lowered: the result has more bytes than a "
-                     "64-bit integer counts");
+    return emitError("cannot be lowered: the " + what +
+                     " has more bytes than a 64-bit integer counts");
   };
   return TypeSwitch<Operation *, LogicalResult>(op)
       // Adaptive pooling allocates nothing larger than its outputs, so check
@@ -83,10 +76,7 @@ static LogicalResult verifyBuffers(Operation *op) {
         FailureOr<RankedTensorType> output = inferAdaptivePool(
             emitError, cast<TensorType>(adaptive.getInput().getType()),
             adaptive.getOutputSize(), adaptive.getLayout());
-        if (failed(output) || hasByteCount(output->getShape()))
-          return output;
-        return emitError("cannot be lowered: the output has more bytes than a "
-                         "64-bit integer counts");
+        return failed(output) ? failure() : verifyBytes("output", *output);
       })
       .Case([&](WindowOpInterface window) {
         return verifyWindow(window.getInput().getType(), window.getWindow());
@@ -103,7 +93,8 @@ static LogicalResult verifyBuffers(Operation *op) {
       // The other operations scatter to a result of a declared type, so check
       // the size of that type.
       .Default([&](Operation *scatter) {
-        return verifyResult(scatter->getResult(0).getType());
+        return verifyBytes("result",
+                           cast<ShapedType>(scatter->getResult(0).getType()));
       });
 }
 

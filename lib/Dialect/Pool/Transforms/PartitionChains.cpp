@@ -41,9 +41,8 @@ static bool isElementwise(Operation *op) {
 static bool isLink(Operation *op) {
   if (!isa<WindowOpInterface>(op))
     return isElementwise(op);
-  auto isRanked = [](Type type) { return isa<RankedTensorType>(type); };
-  return llvm::all_of(op->getOperandTypes(), isRanked) &&
-         llvm::all_of(op->getResultTypes(), isRanked);
+  return llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
 /// Returns the operands that an operation of a chain reads by windows or
@@ -196,11 +195,9 @@ private:
   const llvm::SetVector<Operation *> &chain;
 };
 
-class PartitionPass : public pool::impl::PoolPartitionBase<PartitionPass> {
-public:
+struct PartitionPass : pool::impl::PoolPartitionBase<PartitionPass> {
   using PoolPartitionBase::PoolPartitionBase;
 
-protected:
   void runOnOperation() override;
 
 private:

@@ -33,13 +33,6 @@ struct RecomputeIndices : OpInterfaceRewritePattern<ExtremumGradOpInterface> {
 
 struct PoolRecomputeIndicesPass
     : pool::impl::PoolRecomputeIndicesBase<PoolRecomputeIndicesPass> {
-  LogicalResult initialize(MLIRContext *context) override {
-    RewritePatternSet set(context);
-    populateRecomputeIndicesPatterns(set);
-    patterns = std::move(set);
-    return success();
-  }
-
   void runOnOperation() override {
     bool refused = false;
     getOperation()->walk([&](ExtremumGradOpInterface op) {
@@ -50,10 +43,10 @@ struct PoolRecomputeIndicesPass
     });
     if (refused)
       return signalPassFailure();
-    walkAndApplyPatterns(getOperation(), patterns);
+    RewritePatternSet patterns(&getContext());
+    populateRecomputeIndicesPatterns(patterns);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
-
-  FrozenRewritePatternSet patterns;
 };
 } // namespace
 

@@ -36,11 +36,9 @@ static LogicalResult resolvePads(WindowAttrsOpInterface op,
     padsEnd.push_back(pads->second);
   }
   // Drop lists of zeros: an absent list means no padding.
-  auto isZero = [](int64_t pad) { return pad == 0; };
-  if (llvm::all_of(padsBegin, isZero))
-    padsBegin.clear();
-  if (llvm::all_of(padsEnd, isZero))
-    padsEnd.clear();
+  for (SmallVectorImpl<int64_t> *pads : {&padsBegin, &padsEnd})
+    if (isAll(*pads, 0))
+      pads->clear();
   return success();
 }
 

@@ -36,17 +36,15 @@ struct Dims {
 
 static Dims getDims(Operation *op) {
   Dims dims;
+  WindowAttrs attrs;
   if (auto window = dyn_cast<WindowAttrsOpInterface>(op)) {
-    WindowAttrs attrs = window.getWindow();
-    for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i)
-      dims.windowed.push_back(attrs.getSpatialDim(i));
+    attrs = window.getWindow();
   } else if (auto adaptive = dyn_cast<AdaptiveOpInterface>(op)) {
-    WindowAttrs attrs;
     attrs.kernel = adaptive.getOutputSize();
     attrs.layout = adaptive.getLayout();
-    for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i)
-      dims.windowed.push_back(attrs.getSpatialDim(i));
   }
+  for (unsigned i = 0; i < attrs.getNumSpatialDims(); ++i)
+    dims.windowed.push_back(attrs.getSpatialDim(i));
   auto setIndexed = [&](auto chooser) {
     if (chooser && chooser.getIndices())
       dims.firstIndexed = chooser.getNormalizedAxis();

@@ -4,8 +4,6 @@
 
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
@@ -48,92 +46,66 @@ TypedAttr pool::getIdentity(OpBuilder &b, Type type, Reduction reduction) {
                        : APInt::getSignedMaxValue(width));
 }
 
-static Value compare(OpBuilder &b, Location loc, arith::CmpFPredicate predicate,
+static Value compare(ElementBuilder &b, arith::CmpFPredicate predicate,
                      Value lhs, Value rhs) {
-  return arith::CmpFOp::create(b, loc, predicate, lhs, rhs);
+  return b.fold<arith::CmpFOp>(lhs, rhs, predicate);
 }
 
 /// True if `lhs` beats `rhs`; false if either is NaN.
-static Value isBetter(OpBuilder &b, Location loc, const Preference &preference,
+static Value isBetter(ElementBuilder &b, const Preference &preference,
                       Value lhs, Value rhs) {
   // A minimum prefers the smaller element, so swap the operands.
   if (!isMaximum(preference.reduction))
     std::swap(lhs, rhs);
-  if (isa<FloatType>(preference.elementType))
-    return compare(b, loc, arith::CmpFPredicate::OGT, lhs, rhs);
-  return arith::CmpIOp::create(b, loc,
-                               preference.elementType.isUnsignedInteger()
-                                   ? arith::CmpIPredicate::ugt
-                                   : arith::CmpIPredicate::sgt,
-                               lhs, rhs);
+  if (preference.isFloat())
+    return compare(b, arith::CmpFPredicate::OGT, lhs, rhs);
+  return b.compare(preference.elementType.isUnsignedInteger()
+                       ? arith::CmpIPredicate::ugt
+                       : arith::CmpIPredicate::sgt,
+                   lhs, rhs);
 }
 
-static Value isEqual(OpBuilder &b, Location loc, Value lhs, Value rhs) {
-  if (isa<FloatType>(getElementTypeOrSelf(lhs.getType())))
-    return compare(b, loc, arith::CmpFPredicate::OEQ, lhs, rhs);
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lhs, rhs);
-}
-
-/// Builds `Max` or `Min` of accumulator and element, depending on `reduction`.
-template <typename Max, typename Min>
-static Value combine(OpBuilder &b, Location loc, Reduction reduction,
-                     Value element, Value acc) {
-  if (isMaximum(reduction))
-    return Max::create(b, loc, acc, element);
-  return Min::create(b, loc, acc, element);
-}
-
-Value pool::getExtremum(OpBuilder &b, Location loc,
-                        const Preference &preference, Value element,
-                        Value acc) {
-  Reduction reduction = preference.reduction;
-  if (isa<FloatType>(preference.elementType)) {
-    if (!ignoresNaN(preference.nanMode))
-      return combine<arith::MaximumFOp, arith::MinimumFOp>(b, loc, reduction,
-                                                           element, acc);
-    Value better = isBetter(b, loc, preference, element, acc);
-    return arith::SelectOp::create(b, loc, better, element, acc);
-  }
+Value pool::getExtremum(ElementBuilder &b, const Preference &preference,
+                        Value element, Value acc) {
+  bool isMax = isMaximum(preference.reduction);
+  if (preference.prefersNaN())
+    return isMax ? b.fold<arith::MaximumFOp>(acc, element)
+                 : b.fold<arith::MinimumFOp>(acc, element);
+  if (preference.isFloat())
+    return b.select(isBetter(b, preference, element, acc), element, acc);
   if (preference.elementType.isUnsignedInteger())
-    return combine<arith::MaxUIOp, arith::MinUIOp>(b, loc, reduction, element,
-                                                   acc);
-  return combine<arith::MaxSIOp, arith::MinSIOp>(b, loc, reduction, element,
-                                                 acc);
+    return isMax ? b.fold<arith::MaxUIOp>(acc, element)
+                 : b.fold<arith::MinUIOp>(acc, element);
+  return isMax ? b.max(acc, element) : b.min(acc, element);
 }
 
-Value pool::isPreferred(OpBuilder &b, Location loc,
-                        const Preference &preference, Value element,
-                        Value acc) {
-  if (!isa<FloatType>(preference.elementType) || ignoresNaN(preference.nanMode))
-    return isBetter(b, loc, preference, element, acc);
+Value pool::isPreferred(ElementBuilder &b, const Preference &preference,
+                        Value element, Value acc) {
+  if (!preference.prefersNaN())
+    return isBetter(b, preference, element, acc);
   // NaN beats all numbers, but no other NaN.
-  Value better =
-      compare(b, loc,
-              isMaximum(preference.reduction) ? arith::CmpFPredicate::UGT
-                                              : arith::CmpFPredicate::ULT,
-              element, acc);
-  Value isNumber = compare(b, loc, arith::CmpFPredicate::ORD, acc, acc);
-  return arith::AndIOp::create(b, loc, better, isNumber);
+  auto predicate = isMaximum(preference.reduction) ? arith::CmpFPredicate::UGT
+                                                   : arith::CmpFPredicate::ULT;
+  Value better = compare(b, predicate, element, acc);
+  return b.both(better, compare(b, arith::CmpFPredicate::ORD, acc, acc));
 }
 
-Value pool::isChosen(OpBuilder &b, Location loc, const Preference &preference,
+Value pool::isChosen(ElementBuilder &b, const Preference &preference,
                      Value element, Value position, Value acc,
                      Value accPosition) {
-  Value earlier = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                        position, accPosition);
-  Value equal = isEqual(b, loc, element, acc);
+  Value earlier = b.isBelow(position, accPosition);
+  Value equal = preference.isFloat()
+                    ? compare(b, arith::CmpFPredicate::OEQ, element, acc)
+                    : b.isEqual(element, acc);
   Value chosen =
-      arith::OrIOp::create(b, loc, isBetter(b, loc, preference, element, acc),
-                           arith::AndIOp::create(b, loc, equal, earlier));
-  if (!isa<FloatType>(preference.elementType) || ignoresNaN(preference.nanMode))
+      b.bitOr(isBetter(b, preference, element, acc), b.both(equal, earlier));
+  if (!preference.prefersNaN())
     return chosen;
   // NaN beats every number, and a NaN at a later position.
-  Value first = arith::OrIOp::create(
-      b, loc, compare(b, loc, arith::CmpFPredicate::ORD, acc, acc), earlier);
-  Value nan = arith::AndIOp::create(
-      b, loc, compare(b, loc, arith::CmpFPredicate::UNO, element, element),
-      first);
-  return arith::OrIOp::create(b, loc, chosen, nan);
+  Value first =
+      b.bitOr(compare(b, arith::CmpFPredicate::ORD, acc, acc), earlier);
+  Value isNaN = compare(b, arith::CmpFPredicate::UNO, element, element);
+  return b.bitOr(chosen, b.both(isNaN, first));
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,44 +31,43 @@ TypedAttr pool::getWindowPadding(OpBuilder &b,
 }
 
 /// Builds `|value|^p` by squaring.
-static Value getPower(OpBuilder &b, Location loc, Value value, int64_t p) {
+static Value getPower(ElementBuilder &b, Value value, int64_t p) {
   // An even power needs no absolute value.
-  Value base = p % 2 ? math::AbsFOp::create(b, loc, value).getResult() : value;
+  Value base = p % 2 ? b.createOrFold<math::AbsFOp>(value) : value;
   Value power;
   for (; p > 0; p /= 2) {
     if (p % 2)
-      power =
-          power ? arith::MulFOp::create(b, loc, power, base).getResult() : base;
+      power = power ? b.mulFloat(power, base) : base;
     if (p > 1)
-      base = arith::MulFOp::create(b, loc, base, base);
+      base = b.mulFloat(base, base);
   }
   return power;
 }
 
-Value pool::prepareElement(OpBuilder &b, Location loc,
-                           const ElementReduction &reduction, Value element) {
+Value pool::prepareElement(ElementBuilder &b, const ElementReduction &reduction,
+                           Value element) {
   if (reduction.isExtremum())
-    return castToSignless(b, loc, element);
-  Type accType = getSignless(reduction.accType);
-  element = extendElement(b, loc, element, accType);
+    return castToSignless(b, b.getLoc(), element);
+  element =
+      extendElement(b, b.getLoc(), element, getSignless(reduction.accType));
   return reduction.kind == Reduction::PowerSum
-             ? getPower(b, loc, element, reduction.p)
+             ? getPower(b, element, reduction.p)
              : element;
 }
 
-Value pool::combineElements(OpBuilder &b, Location loc,
+Value pool::combineElements(ElementBuilder &b,
                             const ElementReduction &reduction, Value element,
                             Value acc) {
   if (reduction.isExtremum())
-    return getExtremum(b, loc, reduction.getPreference(), element, acc);
-  if (isa<FloatType>(getElementTypeOrSelf(element.getType())))
-    return arith::AddFOp::create(b, loc, acc, element);
-  return arith::AddIOp::create(b, loc, acc, element);
+    return getExtremum(b, reduction.getPreference(), element, acc);
+  return isa<FloatType>(getElementTypeOrSelf(element))
+             ? b.addFloat(acc, element)
+             : b.add(acc, element);
 }
 
-Value pool::accumulateElement(OpBuilder &b, Location loc,
+Value pool::accumulateElement(ElementBuilder &b,
                               const ElementReduction &reduction, Value element,
                               Value acc) {
-  return combineElements(b, loc, reduction,
-                         prepareElement(b, loc, reduction, element), acc);
+  return combineElements(b, reduction, prepareElement(b, reduction, element),
+                         acc);
 }

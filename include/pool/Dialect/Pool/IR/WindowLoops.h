@@ -22,7 +22,7 @@ SmallVector<SymbolicDim> getWindowDims(WindowReduceOp op,
 /// input. Returns null if createWindowInits does not need that condition.
 /// `getCount(i)` returns the number of the window's positions inside the input
 /// in `dims[i]`.
-Value createIsWholeWindow(OpBuilder &b, Location loc, WindowReduceOp op,
+Value createIsWholeWindow(ElementBuilder &b, WindowReduceOp op,
                           ArrayRef<SymbolicDim> dims,
                           function_ref<OpFoldResult(unsigned)> getCount);
 
@@ -30,16 +30,16 @@ Value createIsWholeWindow(OpBuilder &b, Location loc, WindowReduceOp op,
 /// signless types. The first is the padding value if the window covers padding
 /// that may be chosen, else the identity. The second, if there are positions,
 /// is kNoPosition. `isWhole` comes from createIsWholeWindow.
-SmallVector<Value> createWindowInits(OpBuilder &b, Location loc,
-                                     WindowReduceOp op, Value isWhole);
+SmallVector<Value> createWindowInits(ElementBuilder &b, WindowReduceOp op,
+                                     Value isWhole);
 
 /// Returns the accumulators `accs` after one more element. `stored` is the
 /// element as the input stores it. `coordinates` has the element's index in
 /// each dimension of the input. Only the spatial coordinates are read, and only
 /// if `op` returns positions.
-SmallVector<Value> accumulateInWindow(OpBuilder &b, Location loc,
-                                      WindowReduceOp op, Value stored,
-                                      ValueRange coordinates, ValueRange accs);
+SmallVector<Value> accumulateInWindow(ElementBuilder &b, WindowReduceOp op,
+                                      Value stored, ValueRange coordinates,
+                                      ValueRange accs);
 
 /// Creates loops that reduce one window of `op` over the buffer `input` of
 /// `shape`, which stands for the input of `op`. `output` has the window's
@@ -48,7 +48,7 @@ SmallVector<Value> accumulateInWindow(OpBuilder &b, Location loc,
 /// input, so that all windows run the same code. That requires that clamping
 /// changes no result: see getClampObstacle() in lib/GPU/Plans. Returns one
 /// scalar of signless type for each output of `op`.
-SmallVector<Value> reduceWindow(OpBuilder &b, Location loc, WindowReduceOp op,
+SmallVector<Value> reduceWindow(ElementBuilder &b, WindowReduceOp op,
                                 Value input, ArrayRef<OpFoldResult> shape,
                                 ValueRange output, bool clamps = false);
 
@@ -57,7 +57,7 @@ SmallVector<Value> reduceWindow(OpBuilder &b, Location loc, WindowReduceOp op,
 /// and returns the results.
 void createWindowLoops(
     OpBuilder &b, WindowReduceOp op,
-    function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange output)>
+    function_ref<SmallVector<Value>(ElementBuilder &b, ValueRange output)>
         reduce);
 
 } // namespace mlir::pool

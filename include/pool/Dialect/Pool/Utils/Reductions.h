@@ -30,6 +30,10 @@ struct Preference {
   Reduction reduction;
   Type elementType;
   NanMode nanMode;
+
+  bool isFloat() const { return isa<FloatType>(elementType); }
+  /// True if NaN beats all numbers.
+  bool prefersNaN() const { return isFloat() && !ignoresNaN(nanMode); }
 };
 
 /// How the elements of a window are combined.
@@ -59,13 +63,13 @@ struct ElementReduction {
 
 /// Returns the preferred one of `element` and the accumulator `acc`. Requires
 /// that the first accumulator of a window is the result of getIdentity.
-Value getExtremum(OpBuilder &b, Location loc, const Preference &preference,
+Value getExtremum(ElementBuilder &b, const Preference &preference,
                   Value element, Value acc);
 
 /// Returns an i1 that is true if `element` replaces `acc`, the element chosen
 /// so far. An equal element does not, so a caller that passes elements in order
 /// of position chooses the first one. All values may be vectors.
-Value isPreferred(OpBuilder &b, Location loc, const Preference &preference,
+Value isPreferred(ElementBuilder &b, const Preference &preference,
                   Value element, Value acc);
 
 /// Returns an i1 that is true if `element` replaces `acc`, the element chosen
@@ -73,8 +77,8 @@ Value isPreferred(OpBuilder &b, Location loc, const Preference &preference,
 /// order of calls. Positions are of type i64 and compare as unsigned. So
 /// kNoPosition (-1), which means that no element is chosen yet, comes after all
 /// positions. All values may be vectors.
-Value isChosen(OpBuilder &b, Location loc, const Preference &preference,
-               Value element, Value position, Value acc, Value accPosition);
+Value isChosen(ElementBuilder &b, const Preference &preference, Value element,
+               Value position, Value acc, Value accPosition);
 
 /// Returns the narrowest signless integer type of 32, 64 or 128 bits that holds
 /// a sum, the negated sum, and the magnitude of `divisor`. The sum has

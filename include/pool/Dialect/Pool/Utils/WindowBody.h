@@ -23,20 +23,18 @@ TypedAttr getWindowPadding(OpBuilder &b, const ElementReduction &reduction);
 /// Converts an element as the input stores it to the term that it adds to the
 /// accumulator, in the signless form of `accType`. Here and below, values may
 /// be vectors of elements.
-Value prepareElement(OpBuilder &b, Location loc,
-                     const ElementReduction &reduction, Value element);
+Value prepareElement(ElementBuilder &b, const ElementReduction &reduction,
+                     Value element);
 
 /// Returns `acc` combined with `element`, which prepareElement has converted.
 /// If NaNs are ignored, a NaN in `element` has no effect, but a NaN in `acc`
 /// stays. Does not track positions.
-Value combineElements(OpBuilder &b, Location loc,
-                      const ElementReduction &reduction, Value element,
-                      Value acc);
+Value combineElements(ElementBuilder &b, const ElementReduction &reduction,
+                      Value element, Value acc);
 
 /// Returns `acc` combined with `element`, which is as the input stores it.
-Value accumulateElement(OpBuilder &b, Location loc,
-                        const ElementReduction &reduction, Value element,
-                        Value acc);
+Value accumulateElement(ElementBuilder &b, const ElementReduction &reduction,
+                        Value element, Value acc);
 
 } // namespace mlir::pool
 
