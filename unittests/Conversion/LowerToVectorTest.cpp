@@ -338,6 +338,7 @@ TEST_F(LowerToVectorTest, EraseNoLinalgThatTheyCreate) {
       for (Operation *op : ops)
         numLowered += succeeded(lowerToVector(rewriter, op, target));
       EXPECT_EQ(listener.numErased, 0) << file << source.str();
+      EXPECT_TRUE(succeeded(verify(*parsed))) << file << source.str();
     }
   }
   EXPECT_GT(numLowered, 200);

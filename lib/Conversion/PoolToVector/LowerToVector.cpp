@@ -164,8 +164,8 @@ private:
   template <typename OpT>
   SmallVector<Value> emit(OpT op, const ScatterProblem &problem,
                           const ScatterPlan &plan, ValueRange values) {
-    SmallVector<Value> results(op->getResults());
-    return exchange(values, results,
+    SmallVector<Value> results(op->getResults()), exchanged(values);
+    return exchange(exchanged, results,
                     replaceByLoops(rewriter, op, problem, plan));
   }
 
@@ -230,22 +230,27 @@ SmallVector<Value> Lowering::emit(AvgPoolGradOp op,
   rewriter.setInsertionPoint(op);
   AvgPoolGradGather gather(rewriter, op, problem);
   gatherPlan.emit(gather);
-  SmallVector<Value> results(op->getResults());
+  SmallVector<Value> results(op->getResults()), exchanged(values);
   if (WindowReduceOp sums = gather.getSums()) {
     std::string why;
     auto sumsProblem = Problem::get(sums, target, why);
-    auto choice = plan(sums, sumsProblem, getWindowStrategies(), why);
+    auto choice = planOperation(sums, sumsProblem, getWindowStrategies(), why);
+    // Without a plan the sums stay, and are reported on their own.
     if (choice.plan) {
+      if (!pass.empty())
+        isRejected |= failed(reportPlan(pass, sums, choice));
+      Operation *sumsOut = sums.getOuts().front().getDefiningOp();
       Finish rounding = gather.getRounding();
       Value out = gather.createEmpty(rounding.elementType);
       SmallVector<Value> lowered =
           emit(sums, *sumsProblem, *choice.plan, sums.getInput(),
                FusedResults(results, out, rounding), values);
+      rewriter.eraseOp(sumsOut);
       rewriter.eraseOp(op);
       return lowered;
     }
   }
-  return exchange(values, results,
+  return exchange(exchanged, results,
                   replaceOpWithCasts(rewriter, op, gather.getResult()));
 }
 

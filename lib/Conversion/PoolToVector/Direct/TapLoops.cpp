@@ -90,8 +90,10 @@ private:
       indices.back() = columns.clampToInput(at, column);
       elements.push_back(at.load(kernel.input, indices));
     }
-    Value stored =
-        vector::FromElementsOp::create(at, reduction.getStoredType(), elements);
+    VectorType type = reduction.getStoredType();
+    Value stored = vector::FromElementsOp::create(
+        at, type.clone(elements.front().getType()), elements);
+    stored = castFromSignless(at, stored, type);
     return selectRange(at, inside, reduction.prepare(at, stored),
                        reduction.getFill(at));
   }

@@ -130,8 +130,14 @@ Value LaneReduction::combineValues(KernelBuilder &at, Value later,
 
 Value LaneReduction::load(KernelBuilder &at, Value buffer, ValueRange indices,
                           const LaneRange &range) const {
+  // A quantised buffer has signless elements where the reduction's are
+  // unsigned.
   if (range.areAll(getLength()))
-    return at.load(storedType, buffer, indices);
+    return castFromSignless(
+        at,
+        at.load(storedType.clone(getElementTypeOrSelf(buffer)), buffer,
+                indices),
+        storedType);
   TypedAttr padding = getWindowPadding(at, elements);
   Value fill = at.constant(storedType.clone(padding.getType()), padding);
   Value lanes = loadLanes(at, getLength(), buffer, indices, range, fill);

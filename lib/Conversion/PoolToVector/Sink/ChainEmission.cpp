@@ -32,7 +32,8 @@ public:
         usesReciprocals(counts != Finish::Counts::None && place.laneDim &&
                         usesReciprocals),
         place(place), facts(facts),
-        isNarrow(counts == Finish::Counts::Narrow && place.laneDim) {
+        isNarrow(counts == Finish::Counts::Narrow && place.laneDim &&
+                 place.numLanes <= 64) {
     if (counts == Finish::Counts::None)
       this->facts.countCoordinates.clear();
     this->facts.countCoordinates.resize(place.coordinates.size());

@@ -20,10 +20,11 @@ Value ResultBuilder::power(Value base, double exponent) {
 }
 
 Finish::Counts pool::getCounts(ArrayRef<SymbolicDim> dims) {
-  // A vector has at most 64 lanes. Its first window's distance from an end of
-  // the input is limited to 2^30 positions, and the windows of its other lanes
-  // are less than 2^29 further. So windows of at most 2^29 positions count
-  // right in all lanes.
+  // Vectors of more than 64 lanes do not count in lanes of 32 bits. The first
+  // lane's distance from an end of the input is limited to 2^30 positions, and
+  // other lanes are at most 2^29 further. So at least 2^29 positions are left,
+  // and the minimum with a kernel of at most 2^29 / dilation taps is right in
+  // all lanes.
   uint64_t product = 1;
   for (const SymbolicDim &dim : dims) {
     product = llvm::SaturatingMultiply<uint64_t>(product, dim.kernel);

@@ -28,6 +28,8 @@ Value ElementBuilder::splat(Type type, Operand operand) {
   Type element = getElementTypeOrSelf(type);
   Value value = operand.value;
   if (!value) {
+    assert((operand.integer || isa<FloatType>(element)) &&
+           "a fraction beside an integer");
     TypedAttr known;
     if (isa<FloatType>(element))
       known = getFloatAttr(element, operand.integer ? double(*operand.integer)

@@ -161,7 +161,7 @@ def PoolDecompose : Pass<"pool-decompose"> {
     with this step. An unranked input is an error.
 
     The division of an average has the attribute `pool.divides_by_count`, from
-    which `convert-pool-to-vector` recognises the whole average.
+    which `convert-pool-to-vector` knows that reciprocals may divide.
 
     `one-shot-bufferize` accepts the result, and `convert-pool-to-loops` lowers
     it on buffers.
