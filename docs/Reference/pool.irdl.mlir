@@ -64,6 +64,15 @@ module {
       irdl.operands(input: %3)
       irdl.results(output: %7)
     }
+    irdl.operation @largest_index {
+      %0 = irdl.c_pred "(::llvm::isa<::mlir::RankedTensorType>($_self))"
+      %1 = irdl.all_of(%0)
+      %2 = irdl.c_pred "[](::mlir::Type elementType) { return ((elementType.isSignlessInteger(32))) || ((elementType.isSignlessInteger(64))); }(::llvm::cast<::mlir::ShapedType>($_self).getElementType())"
+      %3 = irdl.all_of(%1, %2)
+      %4 = irdl.is index
+      irdl.operands(indices: %3)
+      irdl.results(largest: %4)
+    }
     irdl.operation @lp_pool {
       %0 = irdl.c_pred "(::llvm::isa<::mlir::TensorType>($_self))"
       %1 = irdl.all_of(%0)

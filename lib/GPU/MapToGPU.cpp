@@ -256,11 +256,9 @@ LogicalResult PoolMapToGPUPass::mapFunction(FunctionOpInterface func) {
   }
   for (scf::ForOp nest : nests) {
     Location loc = nest.getLoc();
-    if (succeeded(parallelizeSlices(rewriter, nest)))
-      continue;
     wrapInOneIteration(rewriter, {nest});
-    emitWarning(loc) << "these loops run in one thread, because no dimension "
-                        "is known to have independent iterations";
+    emitWarning(loc) << "these loops run in one thread, because they are not "
+                        "parallel";
   }
   for (Block &block : func.getFunctionBody()) {
     hoist(block);

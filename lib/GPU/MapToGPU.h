@@ -15,12 +15,6 @@ class AliasAnalysis;
 
 namespace mlir::pool {
 
-/// Puts the serial nest `loop` into a parallel loop over its dimensions with
-/// independent iterations. The other dimensions stay
-/// serial, in their order. Fails, and changes nothing, if no dimension is
-/// independent.
-LogicalResult parallelizeSlices(RewriterBase &rewriter, scf::ForOp loop);
-
 /// Fuses neighbouring parallel loops of `region` that have equal extents, if
 /// all fusions keep the order of effects. Loads then take the values that the
 /// same iteration has stored. Erases the buffers that nothing reads any more,

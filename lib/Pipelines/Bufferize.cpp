@@ -62,19 +62,22 @@ static void copyUnlessPacked(memref::CastOp cast, uint64_t alignment) {
 }
 
 /// Removes a buffer from the values that a loop carries if each iteration
-/// yields the buffer unchanged. Tiling leaves such loops. The initial buffer
-/// then replaces the result of the loop.
+/// yields the buffer unchanged. Tiling and scatters leave such loops. The
+/// initial buffer then replaces the result of the loop. In the same way,
+/// removes a result of scf.if for which both branches yield one buffer.
 static void removeCarriedBuffers(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   scf::ForOp::getCanonicalizationPatterns(patterns, module.getContext());
-  SmallVector<Operation *> loops;
-  module.walk([&](scf::ForOp loop) {
-    if (llvm::any_of(loop.getInitArgs().getTypes(), llvm::IsaPred<MemRefType>))
-      loops.push_back(loop);
+  scf::IfOp::getCanonicalizationPatterns(patterns, module.getContext());
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isa<scf::ForOp, scf::IfOp>(op) &&
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<MemRefType>))
+      ops.push_back(op);
   });
-  // Rewrite all loops in one call: rewriting one loop may erase another.
+  // Rewrite all in one call: rewriting one operation may erase another.
   (void)applyOpPatternsGreedily(
-      loops, std::move(patterns),
+      ops, std::move(patterns),
       GreedyRewriteConfig().setStrictness(
           GreedyRewriteStrictness::ExistingAndNewOps));
 }

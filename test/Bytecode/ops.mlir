@@ -140,6 +140,11 @@ func.func @on_buffers(%x: tensor<8xf32>, %out: tensor<8xf32>) {
   return
 }
 
+func.func @largest_index(%i: tensor<1x8x?xi32>) {
+  %0 = pool.largest_index %i : tensor<1x8x?xi32>
+  return
+}
+
 // An attribute of the dialect may stand on any operation.
 module attributes {note.layout = #pool.layout<channels_last>} {
 }

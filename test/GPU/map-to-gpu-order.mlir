@@ -243,24 +243,3 @@ func.func @unsigned_constant(%y: memref<2xui8>) {
   }
   return
 }
-
-// -----
-
-// The batch of one image is an independent dimension, so there is no warning.
-
-// CHECK-LABEL: func @one_image(
-// CHECK:         gpu.launch
-// CHECK:           scf.for
-func.func @one_image(%x: memref<1x8xf32>, %at: memref<1x8xindex>, %y: memref<1x32xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
-  scf.for %n = %c0 to %c1 step %c1 {
-    scf.for %i = %c0 to %c8 step %c1 {
-      %v = memref.load %x[%n, %i] : memref<1x8xf32>
-      %p = memref.load %at[%n, %i] : memref<1x8xindex>
-      memref.store %v, %y[%n, %p] : memref<1x32xf32>
-    }
-  }
-  return
-}

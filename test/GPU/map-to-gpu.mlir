@@ -135,36 +135,6 @@ func.func @reversed(%x: memref<64xf32>) -> memref<64xf32> {
   return %y : memref<64xf32>
 }
 
-// A scatter with channels last: batch and channels are independent, and rows
-// and columns are not.
-// CHECK-LABEL: func.func @scatter(
-// CHECK-DAG: %[[C16:.*]] = arith.constant 16 : index
-// CHECK: gpu.launch
-// CHECK: scf.if
-// CHECK: %[[C:.*]] = arith.remui %{{.*}}, %[[C16]]
-// CHECK: %[[N:.*]] = arith.divui
-// CHECK: scf.for %[[H:.*]] =
-// CHECK-NOT: scf.for
-// CHECK: memref.load %{{.*}}[%[[N]], %[[H]], %[[C]]]
-// CHECK: memref.store %{{.*}}, %{{.*}}[%[[N]], %{{.*}}, %[[C]]]
-func.func @scatter(%x: memref<2x8x16xf32>, %at: memref<2x8x16xindex>, %y: memref<2x32x16xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c16 = arith.constant 16 : index
-  scf.for %n = %c0 to %c2 step %c1 {
-    scf.for %h = %c0 to %c8 step %c1 {
-      scf.for %c = %c0 to %c16 step %c1 {
-        %v = memref.load %x[%n, %h, %c] : memref<2x8x16xf32>
-        %p = memref.load %at[%n, %h, %c] : memref<2x8x16xindex>
-        memref.store %v, %y[%n, %p, %c] : memref<2x32x16xf32>
-      }
-    }
-  }
-  return
-}
-
 // Copies are kernels, too. A loop in a thread is serial.
 // CHECK-LABEL: func.func @copy_and_inner_loop(
 // CHECK: gpu.launch

@@ -45,10 +45,11 @@ func.func @max_relu(%x: tensor<?x8x?x?xf32>) -> tensor<?x8x?x?xf32> {
   return %r : tensor<?x8x?x?xf32>
 }
 
-// The scatter follows the zeros.
+// The scatter follows the zeros. It has a thread for each of 2 * 8 planes.
 // CHECK-LABEL: func.func @unpool(
 // CHECK-COUNT-2: gpu.launch_func
 // CHECK-NOT: gpu.launch_func
+// NVVM: gpu.binary @unpool_kernel_0 {{.*}}setp.gt.u32 {{[^;]+}}, 15;
 func.func @unpool(%x: tensor<2x8x4x4xui8>, %at: tensor<2x8x4x4xi64>) -> tensor<2x8x8x8xui8> {
   %y = pool.max_unpool %x, %at axis 2 : tensor<2x8x4x4xui8>, tensor<2x8x4x4xi64> -> tensor<2x8x8x8xui8>
   return %y : tensor<2x8x8x8xui8>

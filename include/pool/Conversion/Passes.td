@@ -32,9 +32,12 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     cases, the op reduces over the taps of the largest window and reads the
     input at computed positions.
 
-    max_unpool and the gradients become scf.for loops in row-major order over
-    the tensor that they read. The loops carry the tensor that they write, which
-    bufferises in place. A position is checked before it is written.
+    max_unpool and the gradients become loops over the tensor that they read, in
+    row-major order. The loops carry the tensor that they write, which bufferises
+    in place. They are an scf.forall where slices of this tensor are independent:
+    in the dimensions before `axis`, or in the batch and the channels of an
+    average. An index is checked before it is used. `pool.largest_index` becomes
+    loops, too.
 
     Within the regions, signed and unsigned integers are signless, behind
     `builtin.unrealized_conversion_cast`, which the conversion to LLVM removes.

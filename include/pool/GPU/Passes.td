@@ -65,9 +65,6 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
 
     - turns each `memref.copy` into a loop nest. It is serial within a loop and
       parallel elsewhere.
-    - makes dimensions of serial loop nests parallel if an iteration touches only
-      elements of its own slice. Such dimensions are the batch and the channels of
-      unpooling and gradients.
     - moves allocations and arithmetic before the first loop.
     - fuses neighbouring loops of the same extents, unless a loop of the function
       allocates. A buffer that then only passes a value from one loop to the next
@@ -89,8 +86,8 @@ def PoolMapToGPU : Pass<"pool-map-to-gpu", "ModuleOp"> {
     not take. Element types become signless, in the whole module.
 
     A loop that would stay on the host is an error, except for a serial nest
-    without an independent dimension. Such a nest, for example `max_unpool` with
-    indices into the whole tensor, runs in one thread, with a warning.
+    without results. It runs in one thread, with a warning. `max_unpool` with
+    indices into the whole tensor becomes such a nest.
 
     ```mlir
     func.func @f(%x: memref<200xf32>, %y: memref<200xf32>) {

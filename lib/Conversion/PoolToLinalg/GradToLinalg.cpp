@@ -45,19 +45,16 @@ struct ExtremumGradToLinalg
         tensor::getMixedSizes(b, loc, op.getInput());
     SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
 
-    IndexedPositions positions(b, op.getNormalizedAxis(), shape);
-    SmallVector<OpFoldResult> upper =
-        tensor::getMixedSizes(b, loc, op.getOutputGrad());
-    Value sums = createLoops(
-        b, /*lower=*/{}, upper, createZeros(b, shape, accType),
-        [&](ElementBuilder &b, ValueRange position, Value target) {
+    IndexedScatter scatter(b, op.getNormalizedAxis(), shape);
+    Value sums = scatter.createLoops(
+        b, op.getIndices(), createZeros(b, shape, accType),
+        [&](ElementBuilder &b, ValueRange position, Value slice) {
           Value addend = getAddend(b, op.getOutputGrad(), position, accType);
-          Value index = tensor::ExtractOp::create(b, op.getIndices(), position);
-          return positions.writeAtIndex(
-              b, position, target, index,
+          return scatter.writeAtIndex(
+              b, op.getIndices(), position, slice,
               hasElementInside(b, dims, window, position),
-              [&](ElementBuilder &b, ValueRange place, Value target) {
-                return addToElement(b, place, target, addend);
+              [&](ElementBuilder &b, ValueRange place, Value slice) {
+                return addToElement(b, place, slice, addend);
               });
         });
     replaceOpWithCasts(rewriter, op, roundSums(b, loc, sums, shape, type));
@@ -109,10 +106,10 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
                     {begin.back(), getCount(b, dim, Divisor::Valid, o)}));
       }
       auto addToTap = [&](ElementBuilder &b, ValueRange taps, Value target) {
-        SmallVector<Value> place(position);
+        SmallVector<Value> place(position.size(), b.index(0));
         for (auto [i, dim] : llvm::enumerate(dims)) {
-          Value &coordinate = place[window.getSpatialDim(i)];
-          coordinate = b.index(getPosition({b, loc}, dim, coordinate, taps[i]));
+          unsigned d = window.getSpatialDim(i);
+          place[d] = b.index(getPosition({b, loc}, dim, position[d], taps[i]));
         }
         return addToElement(b, place, target, addend);
       };
@@ -121,8 +118,8 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
     SmallVector<OpFoldResult> upper = limitWindows(
         {b, loc}, tensor::getMixedSizes(b, loc, op.getOutputGrad()), dims,
         window);
-    Value sums = createLoops(b, /*lower=*/{}, upper,
-                             createZeros(b, shape, accType), addToWindow);
+    Value sums = createScatter(b, {0, window.getChannelDim()}, upper,
+                               createZeros(b, shape, accType), addToWindow);
     rewriter.replaceOp(op, roundSums(b, loc, sums, shape, type));
     return success();
   }

@@ -1,5 +1,5 @@
 // Lowers max_unpool to a fill with zeros and a loop nest that stores each value
-// at its index.
+// at its index, and largest_index to a loop nest that compares all indices.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,26 +26,43 @@ struct MaxUnpoolToLinalg : OpRewritePattern<MaxUnpoolOp> {
     remarkLowered(op, "loops", "no linalg op writes where an index says");
     ElementBuilder b(rewriter, op.getLoc());
     SmallVector<OpFoldResult> shape = op.getMixedSizes();
-    IndexedPositions positions(b, op.getNormalizedAxis(), shape);
+    IndexedScatter scatter(b, op.getNormalizedAxis(), shape);
     Value zeros =
         createZeros(b, shape, op.getOutput().getType().getElementType());
-    Value unpooled = createLoops(
-        b, /*lower=*/{}, tensor::getMixedSizes(b, b.getLoc(), op.getValues()),
-        zeros, [&](ElementBuilder &b, ValueRange position, Value target) {
+    Value unpooled = scatter.createLoops(
+        b, op.getIndices(), zeros,
+        [&](ElementBuilder &b, ValueRange position, Value slice) {
           Value value = tensor::ExtractOp::create(b, op.getValues(), position);
-          Value index = tensor::ExtractOp::create(b, op.getIndices(), position);
-          return positions.writeAtIndex(
-              b, position, target, index, /*condition=*/{},
-              [&](ElementBuilder &b, ValueRange place, Value target) -> Value {
-                return tensor::InsertOp::create(b, value, target, place);
+          return scatter.writeAtIndex(
+              b, op.getIndices(), position, slice, /*condition=*/{},
+              [&](ElementBuilder &b, ValueRange place, Value slice) -> Value {
+                return tensor::InsertOp::create(b, value, slice, place);
               });
         });
     rewriter.replaceOp(op, unpooled);
     return success();
   }
 };
+
+struct LargestIndexToLinalg : OpRewritePattern<LargestIndexOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LargestIndexOp op,
+                                PatternRewriter &rewriter) const override {
+    ElementBuilder b(rewriter, op.getLoc());
+    Value indices = op.getIndices();
+    Value largest = createLoops(
+        b, /*lower=*/{}, tensor::getMixedSizes(b, b.getLoc(), indices),
+        b.index(0), [&](ElementBuilder &b, ValueRange position, Value soFar) {
+          Value index = tensor::ExtractOp::create(b, indices, position);
+          return b.fold<arith::MaxUIOp>(soFar, b.index(index));
+        });
+    rewriter.replaceOp(op, largest);
+    return success();
+  }
+};
 } // namespace
 
 void pool::populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<MaxUnpoolToLinalg>(patterns.getContext());
+  patterns.add<LargestIndexToLinalg, MaxUnpoolToLinalg>(patterns.getContext());
 }

@@ -12,7 +12,8 @@
 namespace mlir::pool {
 
 /// Takes a position, which is the induction variables of a loop nest or lies
-/// inside the target, and the current target. Returns the new target.
+/// inside the target, and the current target. Returns the new target. This is a
+/// tensor that is written to, or another value that the loops carry.
 using ScatterFn =
     function_ref<Value(ElementBuilder &b, ValueRange position, Value target)>;
 
@@ -27,28 +28,38 @@ Value createZeros(ElementBuilder &b, ArrayRef<OpFoldResult> shape,
 Value createLoops(ElementBuilder &b, ArrayRef<OpFoldResult> lower,
                   ArrayRef<OpFoldResult> upper, Value target, ScatterFn body);
 
+/// Creates loops from 0 to `upper`. In the dimensions `independent`, each
+/// iteration writes only at its own position, so these loops are the outer ones
+/// and an scf.forall. `body` gets a slice of `target`, whose extent and
+/// position in these dimensions are 1 and 0. The order of the other loops is
+/// that of createLoops().
+Value createScatter(ElementBuilder &b, ArrayRef<unsigned> independent,
+                    ArrayRef<OpFoldResult> upper, Value target, ScatterFn body);
+
 /// Adds the float `addend` to the element of `target` at `position`. Returns
 /// the new target.
 Value addToElement(ElementBuilder &b, ValueRange position, Value target,
                    Value addend);
 
-/// Converts indices to positions of a tensor. An index is a flat position in
-/// the dimensions from `axis` on. In the dimensions before `axis`, the position
-/// is that of the index itself in the tensor of indices.
-class IndexedPositions {
+/// Scatters by indices. An index is a flat position in the dimensions from
+/// `axis` on. In the dimensions before `axis`, the position is that of the
+/// index itself in the tensor of indices.
+class IndexedScatter {
 public:
-  IndexedPositions(ElementBuilder &b, int64_t axis,
-                   ArrayRef<OpFoldResult> shape)
+  IndexedScatter(ElementBuilder &b, int64_t axis, ArrayRef<OpFoldResult> shape)
       : axis(axis), extents(b.value(shape.drop_front(axis))),
         bound(b.product(extents)) {}
 
-  /// Calls `write` for the position that `index` means in `target`, and returns
-  /// the new target. `index` is of type i32 or i64, and `position` is its place
-  /// in the tensor of indices. `target` has the shape given to the constructor.
-  /// Writes nothing if `index` is out of bounds, or if there is a `condition`
-  /// and it is false.
-  Value writeAtIndex(ElementBuilder &b, ValueRange position, Value target,
-                     Value index, Value condition, ScatterFn write);
+  /// Creates loops over `indices` that write into `target`, which has the shape
+  /// given to the constructor. `body` is called at each position of `indices`,
+  /// and calls writeAtIndex().
+  Value createLoops(ElementBuilder &b, Value indices, Value target,
+                    ScatterFn body);
+  /// Calls `write` for the position that the element of `indices` at `position`
+  /// means in `slice`, and returns the new slice. Writes nothing if the index
+  /// is out of bounds, or if there is a `condition` and it is false.
+  Value writeAtIndex(ElementBuilder &b, Value indices, ValueRange position,
+                     Value slice, Value condition, ScatterFn write);
 
 private:
   int64_t axis;

@@ -6,6 +6,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_LOWERTOVECTOR_H
 
 #include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Target/Target.h"
 
 namespace mlir::pool {
@@ -15,6 +16,11 @@ namespace mlir::pool {
 /// there is no plan. Fails, with an error, where its own plan does not fit.
 FailureOr<bool> lowerByPlan(StringRef pass, RewriterBase &rewriter,
                             Operation *op, const Target &target);
+
+/// Replaces `op` by a loop over vectors. Fails and leaves it as it is if its
+/// operand is no packed buffer of at least one dimension, or is empty.
+LogicalResult lowerLargestIndex(RewriterBase &rewriter, LargestIndexOp op,
+                                const Target &target);
 
 } // namespace mlir::pool
 

@@ -3,7 +3,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "IndexChecks.h"
 #include "LowerToVector.h"
 #include "Plans/Plan.h"
 
@@ -49,7 +48,8 @@ struct ConvertPoolToVectorPass
     IRRewriter rewriter(&getContext());
     if (runtimeChecks)
       insertRuntimeChecks(getOperation());
-    vectorizeIndexChecks(rewriter, getOperation(), target);
+    for (Operation *op : collect<LargestIndexOp>())
+      (void)lowerLargestIndex(rewriter, cast<LargestIndexOp>(op), target);
     walkAndApplyPatterns(getOperation(), toWindowOps);
     // Gradients become, or have, window operations, which come last.
     if (failed(lowerAll<MaxUnpoolOp, ExtremumGradOpInterface>()) ||

@@ -101,6 +101,34 @@ static unsigned getRoundingOpset(const WindowAttrs &window) {
   return dropsWindowInEndPadding(getRounding(window)) ? 14 : 1;
 }
 
+/// Returns OpenVINO's name of `rounding`.
+static StringRef getName(RoundingType rounding) {
+  switch (rounding) {
+  case RoundingType::Floor:
+    return "floor";
+  case RoundingType::Ceil:
+    return "ceil";
+  case RoundingType::CeilTorch:
+    return "ceil_torch";
+  }
+  llvm_unreachable("all roundings handled");
+}
+
+/// Returns OpenVINO's name of `autoPad`.
+static StringRef getName(AutoPad autoPad) {
+  switch (autoPad) {
+  case AutoPad::Explicit:
+    return "explicit";
+  case AutoPad::SameUpper:
+    return "same_upper";
+  case AutoPad::SameLower:
+    return "same_lower";
+  case AutoPad::Valid:
+    return "valid";
+  }
+  llvm_unreachable("all paddings handled");
+}
+
 /// Returns the layer of `op` with its input and its first output.
 static LayerDescription beginLayer(Operation *op, StringRef type,
                                    unsigned opset, const ModelWriter &writer) {
@@ -113,7 +141,7 @@ static LayerDescription beginLayer(Operation *op, StringRef type,
 }
 
 /// Adds the attributes that describe the window, dilations only if
-/// `hasDilations`. OpenVINO's names of the modes are those of the dialect.
+/// `hasDilations`.
 static void addWindow(LayerDescription &layer, const WindowAttrs &window,
                       bool hasDilations) {
   size_t size = window.kernel.size();
@@ -123,10 +151,8 @@ static void addWindow(LayerDescription &layer, const WindowAttrs &window,
     layer.data.push_back({"dilations", getList(window.dilations, size, 1)});
   layer.data.push_back({"pads_begin", getList(window.padsBegin, size, 0)});
   layer.data.push_back({"pads_end", getList(window.padsEnd, size, 0)});
-  layer.data.push_back(
-      {"rounding_type", stringifyRoundingType(getRounding(window)).str()});
-  layer.data.push_back(
-      {"auto_pad", stringifyAutoPad(window.modes.autoPad).str()});
+  layer.data.push_back({"rounding_type", getName(getRounding(window)).str()});
+  layer.data.push_back({"auto_pad", getName(window.modes.autoPad).str()});
 }
 
 /// Adds the output of a layer's indices, with its type as an attribute. If the

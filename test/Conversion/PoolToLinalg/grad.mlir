@@ -3,7 +3,7 @@
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize --cse | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
-// RUN:   --canonicalize | FileCheck %s --check-prefix=BUFFER
+// RUN:   --cse --canonicalize | FileCheck %s --check-prefix=BUFFER
 
 // CHECK-DAG: #[[$BEGIN:.+]] = affine_map<()[s0] -> (-s0 + 1, 0)>
 // CHECK-DAG: #[[$PLACE:.+]] = affine_map<()[s0, s1] -> (s0 + s1 - 1)>
@@ -13,12 +13,12 @@
 // CHECK-LABEL: func @max_pool_grad_indices(
 // CHECK-SAME:    %[[X:.+]]: tensor<1x3x6x8xf16>, %[[G:.+]]: tensor<1x3x3x4xf16>, %[[I:.+]]: tensor<1x3x3x4xi32>)
 // CHECK:         %[[ZEROS:.+]] = linalg.fill {{.+}} -> tensor<1x3x6x8xf32>
-// CHECK:         %[[SUMS:.+]] = scf.for {{.+}} iter_args(%{{.+}} = %[[ZEROS]])
+// CHECK:         %[[SUMS:.+]] = scf.forall {{.+}} shared_outs(%{{.+}} = %[[ZEROS]])
 // CHECK:           %[[GRAD:.+]] = tensor.extract %[[G]]
 // CHECK:           %[[ADDEND:.+]] = arith.extf %[[GRAD]] : f16 to f32
 // CHECK:           tensor.extract %[[I]]
 // CHECK:           scf.if
-// CHECK:             %[[OLD:.+]] = tensor.extract %[[T:.+]][%[[PLACE:.+]]] : tensor<1x3x6x8xf32>
+// CHECK:             %[[OLD:.+]] = tensor.extract %[[T:.+]][%[[PLACE:.+]]] : tensor<1x1x6x8xf32>
 // CHECK:             %[[SUM:.+]] = arith.addf %[[OLD]], %[[ADDEND]]
 // CHECK:             tensor.insert %[[SUM]] into %[[T]][%[[PLACE]]]
 // CHECK:         linalg.generic {{.*}} ins(%[[SUMS]]

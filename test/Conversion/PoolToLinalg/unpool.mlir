@@ -3,19 +3,19 @@
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize | FileCheck %s
 // RUN: pool-opt %s --convert-pool-to-linalg --canonicalize \
 // RUN:   --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
-// RUN:   --canonicalize | FileCheck %s --check-prefix=BUFFER
+// RUN:   --cse --canonicalize | FileCheck %s --check-prefix=BUFFER
 
-// An index is a position in the plane. The code computes its coordinates only
-// if the index is in bounds.
+// An index is a position in the plane, and planes are independent. The code
+// computes its coordinates only if the index is in bounds.
 
 // CHECK-LABEL: func @max_unpool_plane(
 // CHECK-SAME:    %[[V:.+]]: tensor<2x3x4x5xf32>, %[[I:.+]]: tensor<2x3x4x5xi64>)
 // CHECK-DAG:     %[[BOUND:.+]] = arith.constant 80 : index
 // CHECK-DAG:     %[[WIDTH:.+]] = arith.constant 10 : index
 // CHECK:         %[[ZEROS:.+]] = linalg.fill
-// CHECK:         %[[R:.+]] = scf.for %[[N:[a-z0-9]+]] = {{.+}} iter_args(%{{.+}} = %[[ZEROS]])
-// CHECK:           scf.for %[[C:[a-z0-9]+]] =
-// CHECK:             scf.for %[[H:[a-z0-9]+]] =
+// CHECK:         %[[R:.+]] = scf.forall (%[[N:[a-z0-9]+]], %[[C:[a-z0-9]+]]) in (2, 3) shared_outs(%[[ALL:.+]] = %[[ZEROS]])
+// CHECK:           %[[PLANE:.+]] = tensor.extract_slice %[[ALL]][%[[N]], %[[C]], 0, 0] [1, 1, 8, 10] [1, 1, 1, 1]
+// CHECK:             %[[NEW_PLANE:.+]] = scf.for %[[H:[a-z0-9]+]] = {{.+}} iter_args(%{{.+}} = %[[PLANE]])
 // CHECK:               scf.for %[[W:[a-z0-9]+]] = {{.+}} iter_args(%[[T:[a-z0-9]+]] =
 // CHECK:                 %[[VALUE:.+]] = tensor.extract %[[V]][%[[N]], %[[C]], %[[H]], %[[W]]]
 // CHECK:                 %[[INDEX:.+]] = tensor.extract %[[I]][%[[N]], %[[C]], %[[H]], %[[W]]]
@@ -24,10 +24,12 @@
 // CHECK:                 scf.if %[[INSIDE]]
 // CHECK:                   %[[X:.+]] = arith.remui %[[FLAT]], %[[WIDTH]]
 // CHECK:                   %[[Y:.+]] = arith.divui %[[FLAT]], %[[WIDTH]]
-// CHECK:                   %[[NEW:.+]] = tensor.insert %[[VALUE]] into %[[T]][%[[N]], %[[C]], %[[Y]], %[[X]]]
+// CHECK:                   %[[NEW:.+]] = tensor.insert %[[VALUE]] into %[[T]][%{{.+}}, %{{.+}}, %[[Y]], %[[X]]]
 // CHECK:                   scf.yield %[[NEW]]
 // CHECK:                 else
 // CHECK:                   scf.yield %[[T]]
+// CHECK:           scf.forall.in_parallel
+// CHECK:             tensor.parallel_insert_slice %[[NEW_PLANE]] into %[[ALL]][%[[N]], %[[C]], 0, 0]
 // CHECK:         return %[[R]]
 
 // BUFFER-LABEL: func @max_unpool_plane(
@@ -46,7 +48,7 @@ func.func @max_unpool_plane(%v: tensor<2x3x4x5xf32>, %i: tensor<2x3x4x5xi64>)
 }
 
 // The result has dynamic extents and an unsigned type. Indices count over the
-// whole tensor.
+// whole tensor, so no dimension is independent.
 
 // CHECK-LABEL: func @max_unpool_dynamic(
 // CHECK-SAME:    %[[V:.+]]: tensor<?x3x?xui8>, %[[I:.+]]: tensor<?x3x?xi32>, %[[N:.+]]: index, %[[W:.+]]: index)
@@ -55,6 +57,7 @@ func.func @max_unpool_plane(%v: tensor<2x3x4x5xf32>, %i: tensor<2x3x4x5xi64>)
 // CHECK:         %[[ZERO:.+]] = builtin.unrealized_conversion_cast %{{.+}} : i8 to ui8
 // CHECK:         %[[EMPTY:.+]] = tensor.empty(%[[N]], %[[W]]) : tensor<?x3x?xui8>
 // CHECK:         linalg.fill ins(%[[ZERO]] : ui8) outs(%[[EMPTY]]
+// CHECK-NOT:     scf.forall
 // CHECK:         arith.cmpi ult, %{{.+}}, %[[BOUND]]
 // CHECK:         tensor.insert %{{.+}} into {{.+}} : tensor<?x3x?xui8>
 

@@ -1,4 +1,4 @@
-// The run-time check for indices that are too large finds the largest index.
+// The run-time check for indices that are too large asks for the largest index.
 // For a packed tensor, the search is a vector loop over all elements.
 
 // RUN: pool-opt %s --convert-pool-to-vector="target=x86_64-linux-gnu mcpu=x86-64-v4 vector-bits=128 runtime-checks=true" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
@@ -47,62 +47,4 @@ func.func @grad(%x: tensor<?x3x?xf16>, %g: tensor<?x3x?xf16>,
     : tensor<?x3x?xf16>, tensor<?x3x?xf16>, tensor<?x3x?xi32>
     -> tensor<?x3x?xf16>
   return %0 : tensor<?x3x?xf16>
-}
-
-// -----
-
-// A slice of a tensor is not packed, so the search goes element by element.
-
-// CHECK-LABEL: func.func @part(
-// CHECK:         scf.for
-// CHECK:           scf.for
-// CHECK:             arith.maxui %{{.+}}, %{{.+}} : index
-// CHECK:         cf.assert
-func.func @part(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>)
-    -> tensor<1x3x9xf32> {
-  %part = tensor.extract_slice %i[0, 1, 2] [1, 3, 5] [1, 1, 1]
-    : tensor<1x9x9xi64> to tensor<1x3x5xi64>
-  %0 = pool.max_unpool %v, %part axis 2
-    : tensor<1x3x5xf32>, tensor<1x3x5xi64> -> tensor<1x3x9xf32>
-  return %0 : tensor<1x3x9xf32>
-}
-
-// -----
-
-// A tensor that is known to be empty is also searched element by element.
-
-// CHECK-LABEL: func.func @no_values(
-// CHECK-NOT:     = pool.max_unpool
-// CHECK:         return
-func.func @no_values(%v: tensor<0x3x?xf32>, %i: tensor<0x3x?xi64>)
-    -> tensor<2x3x8xf32> {
-  %0 = pool.max_unpool %v, %i
-    : tensor<0x3x?xf32>, tensor<0x3x?xi64> -> tensor<2x3x8xf32>
-  return %0 : tensor<2x3x8xf32>
-}
-
-// -----
-
-// This loop visits only some of the elements. So it is no run-time check, and
-// stays as it is.
-
-// CHECK-LABEL: func.func @own_loops(
-// CHECK:         scf.for
-// CHECK:           tensor.extract
-// CHECK:           arith.maxui %{{.+}}, %{{.+}} : index
-// CHECK:         return
-func.func @own_loops(%v: tensor<1x1x5xf32>, %i: tensor<1x1x5xi64>)
-    -> (tensor<1x1x9xf32>, index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
-  %most = scf.for %p = %c0 to %c4 step %c1 iter_args(%so_far = %c0) -> (index) {
-    %index = tensor.extract %i[%c0, %c0, %p] : tensor<1x1x5xi64>
-    %cast = arith.index_cast %index : i64 to index
-    %next = arith.maxui %so_far, %cast : index
-    scf.yield %next : index
-  }
-  %0 = pool.max_unpool %v, %i axis 2
-    : tensor<1x1x5xf32>, tensor<1x1x5xi64> -> tensor<1x1x9xf32>
-  return %0, %most : tensor<1x1x9xf32>, index
 }

@@ -1,75 +1,51 @@
-// A loop with the attribute `pool.largest_index` becomes a vector loop,
-// wherever the loop stands and whoever made it.
+// pool.largest_index becomes a loop over vectors.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s
 
-// CHECK-LABEL: func.func @own_loop(
-// CHECK-SAME:    %[[I:[^:]+]]: tensor<16xi32>, %[[FIRST:.+]]: index)
+// CHECK-LABEL: func.func @one_dimension(
+// CHECK-SAME:    %[[I:.+]]: tensor<16xi32>)
 // CHECK:         %[[BUFFER:.+]] = bufferization.to_buffer %[[I]] read_only
 // CHECK:         scf.for
 // CHECK:           vector.load %[[BUFFER]]
 // CHECK:         %[[LANE:.+]] = vector.reduction <maxui>
 // CHECK:         %[[LARGEST:.+]] = arith.index_cast %[[LANE]] : i32 to index
-// CHECK:         %[[RESULT:.+]] = arith.maxui %[[LARGEST]], %[[FIRST]] : index
-// CHECK:         return %[[RESULT]]
-func.func @own_loop(%i: tensor<16xi32>, %first: index) -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c16 = arith.constant 16 : index
-  %most = scf.for %p = %c0 to %c16 step %c1 iter_args(%so_far = %first) -> (index) {
-    %element = tensor.extract %i[%p] : tensor<16xi32>
-    %index = arith.index_cast %element : i32 to index
-    %next = arith.maxui %so_far, %index : index
-    scf.yield %next : index
-  } {pool.largest_index}
-  return %most : index
+// CHECK:         return %[[LARGEST]]
+func.func @one_dimension(%i: tensor<16xi32>) -> index {
+  %0 = pool.largest_index %i : tensor<16xi32>
+  return %0 : index
 }
 
 // -----
 
-// These loops are left alone: one reads two tensors, the other a tensor that is
-// defined inside the loop.
+// These stay for the lowering to linalg: a tensor without a dimension, an empty
+// one, and a slice, whose rows may lie apart.
 
-// CHECK-LABEL: func.func @two_tensors(
-// CHECK-NOT:     vector.
-// CHECK:         return
-func.func @two_tensors(%i: tensor<16xi32>, %j: tensor<16xi32>) -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c16 = arith.constant 16 : index
-  %most = scf.for %p = %c0 to %c16 step %c1 iter_args(%so_far = %c0) -> (index) {
-    %a = tensor.extract %i[%p] : tensor<16xi32>
-    %b = tensor.extract %j[%p] : tensor<16xi32>
-    %c = arith.maxui %a, %b : i32
-    %index = arith.index_cast %c : i32 to index
-    %next = arith.maxui %so_far, %index : index
-    scf.yield %next : index
-  } {pool.largest_index}
-  return %most : index
+// CHECK-LABEL: func.func @scalar(
+// CHECK:         pool.largest_index
+func.func @scalar(%i: tensor<i64>) -> index {
+  %0 = pool.largest_index %i : tensor<i64>
+  return %0 : index
 }
 
-// CHECK-LABEL: func.func @tensor_within(
-// CHECK-NOT:     vector.
-// CHECK:         return
-func.func @tensor_within() -> index {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c16 = arith.constant 16 : index
-  %most = scf.for %p = %c0 to %c16 step %c1 iter_args(%so_far = %c0) -> (index) {
-    %i = tensor.empty() : tensor<16xi32>
-    %element = tensor.extract %i[%p] : tensor<16xi32>
-    %index = arith.index_cast %element : i32 to index
-    %next = arith.maxui %so_far, %index : index
-    scf.yield %next : index
-  } {pool.largest_index}
-  return %most : index
+// CHECK-LABEL: func.func @empty(
+// CHECK:         pool.largest_index
+func.func @empty(%i: tensor<0x8xi64>) -> index {
+  %0 = pool.largest_index %i : tensor<0x8xi64>
+  return %0 : index
+}
+
+// CHECK-LABEL: func.func @slice(
+// CHECK:         pool.largest_index
+func.func @slice(%i: tensor<8x8xi64>) -> index {
+  %slice = tensor.extract_slice %i[0, 0] [8, 4] [1, 1]
+    : tensor<8x8xi64> to tensor<8x4xi64>
+  %0 = pool.largest_index %slice : tensor<8x4xi64>
+  return %0 : index
 }
 
 // -----
 
-// Here upstream's pass generates the run-time check. Canonicalisation removes
-// the loops over the single slice, and the rest must still become vectors.
-// Halves of 64-bit elements are compared. If the largest does not fit the lower
+// Here upstream's pass generates the run-time check. Halves of 64-bit elements are compared. If the largest does not fit the lower
 // half, whole elements are compared again. With mask registers, whole elements
 // are compared at once.
 

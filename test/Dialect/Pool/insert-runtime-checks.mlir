@@ -38,12 +38,10 @@ func.func @fixed(%x: tensor<1x8x6xf32>) -> tensor<1x8x5xf32> {
   return %0 : tensor<1x8x5xf32>
 }
 
-// A check of indices reads their values: a loop finds the largest index. An
-// attribute marks this loop.
+// A check of indices reads their values: it asks for the largest.
 
 // CHECK-LABEL: func.func @indices(
-// CHECK:         %[[LARGEST:.+]] = scf.for
-// CHECK:         } {pool.largest_index}
+// CHECK:         %[[LARGEST:.+]] = pool.largest_index %{{.+}} : tensor<1x3x5xi64>
 // CHECK:         %[[INSIDE:.+]] = arith.cmpi ult, %[[LARGEST]]
 // CHECK:         cf.assert %[[INSIDE]], "pool.max_unpool at {{.*}}an index is negative
 // CHECK-NEXT:    pool.max_unpool

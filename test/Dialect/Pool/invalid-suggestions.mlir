@@ -132,7 +132,7 @@ func.func @misspelt_operation(%x: tensor<1x2x6xf32>) {
 // -----
 
 func.func @unknown_operation(%x: tensor<1x2x6xf32>) {
-  // expected-error @+1 {{custom op 'pool.convolution' is unknown; the operations are pool.adaptive_avg_pool, pool.adaptive_max_pool, pool.avg_pool, pool.avg_pool_grad, pool.lp_pool, pool.max_pool,}}
+  // expected-error @+1 {{custom op 'pool.convolution' is unknown; the operations are pool.adaptive_avg_pool, pool.adaptive_max_pool, pool.avg_pool, pool.avg_pool_grad, pool.largest_index, pool.lp_pool, pool.max_pool,}}
   %0 = pool.convolution %x : tensor<1x2x6xf32> -> tensor<1x2x5xf32>
   return
 }

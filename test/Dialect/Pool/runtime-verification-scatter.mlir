@@ -8,12 +8,7 @@
 // CHECK-LABEL: func @max_unpool_static(
 // CHECK-SAME:    %[[V:.+]]: tensor<1x2x3xf32>, %[[I:.+]]: tensor<1x2x3xi32>)
 // CHECK-DAG:     %[[BOUND:.+]] = arith.constant 9 : index
-// CHECK-DAG:     %[[ZERO:.+]] = arith.constant 0 : index
-// CHECK:         %[[LARGEST:.+]] = scf.for {{.+}} iter_args(%{{.+}} = %[[ZERO]]) -> (index)
-// CHECK:           scf.for
-// CHECK:             %[[INDEX:.+]] = tensor.extract %[[I]]
-// CHECK:             %[[CAST:.+]] = arith.index_cast %[[INDEX]] : i32 to index
-// CHECK:             arith.maxui %{{.+}}, %[[CAST]]
+// CHECK:         %[[LARGEST:.+]] = pool.largest_index %[[I]] : tensor<1x2x3xi32>
 // CHECK:         %[[OK:.+]] = arith.cmpi ult, %[[LARGEST]], %[[BOUND]]
 // CHECK:         cf.assert %[[OK]], "{{.*}}an index is negative or not below the number of positions of the result's dimensions from axis 2 on
 // CHECK:         pool.max_unpool

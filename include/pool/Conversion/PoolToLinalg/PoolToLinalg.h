@@ -24,9 +24,10 @@ void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
 
 /// Adds the patterns of the two functions below. Their scf loops write or add
 /// elements at positions that an index or a window gives, and bufferise in
-/// place.
+/// place. Loops over independent slices are scf.forall.
 void populateScatterToLinalgPatterns(RewritePatternSet &patterns);
-/// Adds the pattern for max_unpool.
+/// Adds the patterns for max_unpool and for largest_index, which the run-time
+/// checks of indices create.
 void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
 /// Adds the patterns for the gradients.
 void populateGradToLinalgPatterns(RewritePatternSet &patterns);

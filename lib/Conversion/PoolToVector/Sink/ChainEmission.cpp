@@ -137,6 +137,9 @@ private:
       if (isNarrow && hasOwnLanes(lastDim) &&
           value == place.coordinates[lastDim])
         coordinate = values.size();
+      else
+        assert(!isOfOtherLanes(value) &&
+               "a coordinate serves only until the next is asked for");
       symbols.push_back(symbol(values.size()));
       values.push_back(value);
     }
@@ -144,6 +147,16 @@ private:
         getMap(exprs, operands)
             .replaceDimsAndSymbols({}, symbols, 0, values.size()));
     return evaluate(choice, map, values, coordinate);
+  }
+
+  /// True if `value` stands for lanes of another dimension than the last.
+  bool isOfOtherLanes(Value value) const {
+    return isNarrow &&
+           llvm::any_of(llvm::seq<unsigned>(0, place.coordinates.size()),
+                        [&](unsigned dim) {
+                          return dim != lastDim && hasOwnLanes(dim) &&
+                                 value == place.coordinates[dim];
+                        });
   }
 
   /// Adds to `first`, for each lane, `slope` times its distance in `dim`.

@@ -5,7 +5,6 @@
 #include "CheckBuilder.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "pool/Support/SymbolicWindowRules.h"
@@ -95,37 +94,13 @@ void CheckBuilder::checkIndexBound(ArrayRef<OpFoldResult> shape, int64_t axis,
 void CheckBuilder::checkIndices(Value indices, ArrayRef<OpFoldResult> shape,
                                 int64_t axis, StringRef what) {
   Value bound = product(value(shape.drop_front(axis)));
-  SmallVector<Value> lower, upper, step;
+  Value largest = LargestIndexOp::create(*this, indices);
+  // The bound of an empty tensor may be 0.
   Value isEmpty;
-  SmallVector<OpFoldResult> extents =
-      tensor::getMixedSizes(*this, getLoc(), indices);
-  for (OpFoldResult extent : extents) {
-    lower.push_back(index(0));
-    upper.push_back(index(extent));
-    step.push_back(index(1));
+  for (OpFoldResult extent : tensor::getMixedSizes(*this, getLoc(), indices))
     if (getConstantIntValue(extent).value_or(0) == 0)
-      isEmpty = bitOr(isEmpty, isEqual(upper.back(), lower[0]));
-  }
-  // Search the largest index as an unsigned number, so that a negative index
-  // counts as too large.
-  scf::LoopNest nest = scf::buildLoopNest(
-      *this, getLoc(), lower, upper, step, index(0),
-      [&](OpBuilder &nested, Location loc, ValueRange position,
-          ValueRange soFar) -> scf::ValueVector {
-        ElementBuilder b(nested, loc);
-        Value next = b.index(tensor::ExtractOp::create(b, indices, position));
-        return {b.fold<arith::MaxUIOp>(soFar[0], next)};
-      });
-  // Mark the nest, so that convert-pool-to-vector can vectorise the search.
-  // Canonicalisation removes outer loops of one iteration, so mark each loop up
-  // to the first that may have more iterations.
-  for (auto [loop, extent] : llvm::zip_equal(nest.loops, extents)) {
-    loop->setDiscardableAttr(PoolDialect::LargestIndexAttrHelper::getNameStr(),
-                             getUnitAttr());
-    if (!isConstantIntValue(extent, 1))
-      break;
-  }
-  check(bitOr(isBelow(nest.results[0], bound), isEmpty),
+      isEmpty = bitOr(isEmpty, isEqual(index(extent), index(0)));
+  check(bitOr(isBelow(largest, bound), isEmpty),
         formatv("an index is negative or not below the number of positions of "
                 "the {0}'s dimensions from axis {1} on",
                 what, axis));

@@ -5,7 +5,6 @@
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 
 using namespace mlir;
@@ -44,15 +43,6 @@ LogicalResult PoolDialect::verifyOperationAttribute(Operation *op,
   StringRef name = attribute.getName();
   if (name == DividesByCountAttrHelper::getNameStr())
     return verifyFact<linalg::GenericOp>(op, attribute);
-  // Accept the attribute on scf.while, where it has no effect: upstream's
-  // scf-for-to-while copies it to the new loop.
-  if (name == LargestIndexAttrHelper::getNameStr() && !isa<scf::WhileOp>(op)) {
-    if (failed(verifyFact<scf::ForOp>(op, attribute)))
-      return failure();
-    if (op->getNumResults() != 1 || !op->getResult(0).getType().isIndex())
-      return op->emitOpError("with the attribute '")
-             << name << "' must have one result, an index";
-  }
   if (name == ReportsValuesAttrHelper::getNameStr())
     return verifyFact<cf::AssertOp>(op, attribute);
   if (name == PlanAttr::getName())

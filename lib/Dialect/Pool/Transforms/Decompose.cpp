@@ -89,7 +89,8 @@ static LogicalResult verifyBuffers(Operation *op) {
                    ? success()
                    : verifyWindow(grad.getInput().getType(), grad.getWindow());
       })
-      .Case<WindowReduceOp, OnBuffersOp>([](auto) { return success(); })
+      .Case<WindowReduceOp, OnBuffersOp, LargestIndexOp>(
+          [](auto) { return success(); })
       // The other operations scatter to a result of a declared type, so check
       // the size of that type.
       .Default([&](Operation *scatter) {

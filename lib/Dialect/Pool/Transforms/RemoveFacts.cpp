@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 
@@ -12,13 +11,9 @@ using namespace mlir;
 using namespace mlir::pool;
 
 void pool::removeFacts(Operation *root) {
-  root->walk([](Operation *op) {
-    if (isa<linalg::GenericOp>(op))
-      op->removeDiscardableAttr(
-          PoolDialect::DividesByCountAttrHelper::getNameStr());
-    else if (isa<scf::ForOp>(op))
-      op->removeDiscardableAttr(
-          PoolDialect::LargestIndexAttrHelper::getNameStr());
+  root->walk([](linalg::GenericOp op) {
+    op->removeDiscardableAttr(
+        PoolDialect::DividesByCountAttrHelper::getNameStr());
   });
 }
 

@@ -11,6 +11,8 @@
 #include "pool/Support/AdaptiveRules.h"
 #include "pool/Support/SymbolicWindowRules.h"
 
+#include <functional>
+
 namespace mlir::pool {
 
 /// Builds one element of a result, or a vector of neighbouring elements. As an

@@ -105,12 +105,11 @@ def Pool_Dialect : Dialect {
     operation was built for, so that later passes need not derive it from the
     body. Dropping such an attribute only costs speed. A transformation that
     changes the operation's meaning must drop it. `convert-pool-to-linalg` and
-    `convert-pool-to-vector` remove the first two when they finish.
+    `convert-pool-to-vector` remove the first one when they finish.
 
     | attribute | on | meaning |
     |---|---|---|
     | `pool.divides_by_count` | `linalg.generic` | The operation divides sums by counts. From `linalg.index` it computes only numbers of window positions, so its `arith.divf` may become a multiplication by the reciprocal. |
-    | `pool.largest_index` | `scf.for` | The loop reads one tensor. Its only result, an index, is the unsigned maximum of its initial value and all elements, cast to index. Ignored on the `scf.while` that `--scf-for-to-while` creates. |
     | `pool.reports_values` | `cf.assert` | The condition is an `arith.cmpi`, and the message is about the values that it compares. A failed check reports the values that are not constant. The attribute stays until checks are lowered. |
 
     ## Requests to the lowering
@@ -133,12 +132,11 @@ def Pool_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
-  // The first three are facts about operations of other dialects. uniform_sums is
+  // The first two are facts about operations of other dialects. uniform_sums is
   // a request to the lowering of a pooling operation. DiscardableAttrs.cpp checks
   // which operation may have which attribute.
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$divides_by_count,
-    "::mlir::UnitAttr":$largest_index,
     "::mlir::UnitAttr":$reports_values,
     "::mlir::UnitAttr":$uniform_sums
   );

@@ -126,6 +126,29 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
   }];
 }
 
+def Pool_LargestIndexOp : Op<Pool_Dialect, "largest_index", [Pure]> {
+  let summary = "the largest element of a tensor of indices";
+  let description = [{
+    Returns the largest element of `indices`, compared as unsigned integers. An
+    i32 is extended by its sign before. So a negative index counts as larger than
+    all others, and one comparison of the result with the number of positions
+    checks all indices. The result for an empty tensor is 0.
+
+    Run-time checks of `pool.max_unpool` and the gradients create this operation.
+    `convert-pool-to-vector` and `convert-pool-to-linalg` lower it to loops.
+
+    #### Example
+
+    ```mlir
+    %largest = pool.largest_index %indices : tensor<1x8x?xi64>
+    %inside = arith.cmpi ult, %largest, %positions : index
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[Pool_IndexElement]>:$indices);
+  let results = (outs Index:$largest);
+  let assemblyFormat = "$indices attr-dict `:` type($indices)";
+}
+
 //===----------------------------------------------------------------------===//
 // Gradients
 //===----------------------------------------------------------------------===//

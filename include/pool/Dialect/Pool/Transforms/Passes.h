@@ -44,9 +44,9 @@ void populatePoolDecomposePatterns(RewritePatternSet &patterns);
 std::pair<WindowReduceOp, SmallVector<Value>>
 decomposeWindowOp(RewriterBase &rewriter, WindowOpInterface op);
 
-/// Removes the attributes with which pooling lowerings describe linalg.generic
-/// and scf.for operations (`pool.divides_by_count`, `pool.largest_index`),
-/// below `root`. Lowerings that read these attributes call this function last.
+/// Removes the attribute with which pooling lowerings describe linalg.generic
+/// operations (`pool.divides_by_count`), below `root`. Lowerings that read the
+/// attribute call this function last.
 void removeFacts(Operation *root);
 
 /// Removes `pool.divides_by_count` only from linalg.generic on buffers. On

@@ -20,8 +20,8 @@ def PoolInsertRuntimeChecks : Pass<"pool-insert-runtime-checks"> {
     are not checked. The options `runtime-checks` of the conversions do the
     same, and `generate-runtime-verification` does it for all dialects.
 
-    The loops that compute the largest index have the attribute
-    `pool.largest_index`, by which `convert-pool-to-vector` finds them.
+    Indices are checked by their largest, which `pool.largest_index` finds. The
+    conversions lower this operation, too.
 
     For example
 
