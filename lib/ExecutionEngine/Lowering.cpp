@@ -6,6 +6,7 @@
 
 #include "CallContext.h"
 #include "pool/ExecutionEngine/Program.h"
+#include "pool/Pipelines/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -128,8 +129,7 @@ void mlir::pool::addLowering(PassManager &passes,
 
 /// Number of parameters that a lowered function has for a value.
 static unsigned getNumParameters(const ValueSpec &spec) {
-  // Two pointers, an offset, extents and strides.
-  return spec.isTensor ? 3 + 2 * spec.shape.size() : 1;
+  return spec.isTensor ? getNumDescriptorFields(spec.shape.size()) : 1;
 }
 
 /// Returns the function `name`, which `entry` was lowered to.

@@ -61,8 +61,7 @@ struct MarkOutParams : impl::MarkOutParamsBase<MarkOutParams> {
         attrs.push_back(func.getArgAttrDict(i));
       int64_t end = parameters.size();
       for (int64_t rank : llvm::reverse(ranks.asArrayRef())) {
-        // A descriptor is two pointers, an offset, extents and strides.
-        end -= 3 + 2 * rank;
+        end -= getNumDescriptorFields(rank);
         if (end < 0 || !isa<LLVM::LLVMPointerType>(parameters[end + 1]))
           break;
         NamedAttrList list(attrs[end + 1]);

@@ -23,6 +23,10 @@ namespace mlir::pool {
 /// as a trailing argument: a memref of static shape and identity layout.
 bool isOutParamType(Type type);
 
+/// Number of parameters that the calling convention of the llvm dialect has for
+/// a buffer of this rank: two pointers, an offset, extents and strides.
+constexpr int64_t getNumDescriptorFields(int64_t rank) { return 3 + 2 * rank; }
+
 /// Replaces a copy between ranked buffers by loops over their elements: by one
 /// parallel loop if `parallel` is true and the rank is not 0.
 void expandCopy(memref::CopyOp copy, bool parallel);

@@ -29,7 +29,7 @@ static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
   forEachVector(at, at.getExtents(buffer).front(), length, lanes,
                 [&](Value first, const LaneRange &range) {
                   Value loaded =
-                      loadLanes(at, length, buffer, first, range, /*fill=*/0);
+                      loadLanes(at, length, buffer, first, range, /*others=*/0);
                   loaded = at.createOrFold<vector::BitCastOp>(compared, loaded);
                   lanes = arith::MaxUIOp::create(at, lanes, loaded);
                 });

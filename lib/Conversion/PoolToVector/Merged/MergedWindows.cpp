@@ -63,8 +63,9 @@ struct MergedStrip {
       combineOps =
           10 * llvm::divideCeil(32 * length, problem.target.vectorBits);
     double numLoads = double(numRows) * getNumVectors() * numParts;
+    int64_t numWindows = length / getVectorWindows();
     return numLoads * (1 + problem.reduction.getNumPrepareOps() + combineOps) +
-           length / getVectorWindows() * (2 + combineOps);
+           numWindows * (2 + combineOps);
   }
 
   ProblemDim columns;

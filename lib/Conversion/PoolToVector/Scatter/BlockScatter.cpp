@@ -5,6 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Problem/CostModel.h"
 #include "Scatter/ScatterPlan.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 

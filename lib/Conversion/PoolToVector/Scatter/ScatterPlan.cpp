@@ -151,7 +151,7 @@ public:
       return;
     forEachVector(
         at, bound, length, {}, [&](Value first, const LaneRange &range) {
-          Value sum = loadLanes(at, length, buffer, first, range, /*fill=*/0);
+          Value sum = loadLanes(at, length, buffer, first, range, /*others=*/0);
           Value rounded = arith::TruncFOp::create(at, lanes.clone(type), sum);
           storeLanes(at, rounded, target, append(outer, first), range);
         });

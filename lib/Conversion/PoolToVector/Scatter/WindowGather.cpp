@@ -14,12 +14,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Problem/Problem.h"
 #include "Scatter/PlaneScatter.h"
 
 using namespace mlir;
 using namespace mlir::pool;
 
-namespace {
 /// Rows of sums that a row of windows adds to, or passes; and vectors of sums
 /// that the next row of windows adds to, too.
 static int64_t getNumSums(const WindowShape &shape) {
@@ -29,6 +29,7 @@ static int64_t getNumCarried(const WindowShape &shape) {
   return (getNumSums(shape) - shape.row.stride) * shape.column.stride;
 }
 
+namespace {
 class WindowGather : PlaneScatter {
 public:
   WindowGather(const ScatterEmitter &emitter, const WindowShape &shape)

@@ -84,7 +84,7 @@ static int64_t getPartVectors(const Problem &problem) {
   int64_t stride = passes.getRunStride();
   double numRows =
       (stride > 1 ? 2 : 1) + double(passes.getNumBuffers() - 1) / stride;
-  int64_t numColumns = problem.target.firstCacheBytes / 2 / numRows /
+  int64_t numColumns = problem.target.firstCacheBytes / 2.0 / numRows /
                        getAccumulatorBytes(problem);
   // Parts have the rest of a window in common.
   numColumns = std::max(numColumns, 4 * columns.getExtent());
@@ -276,7 +276,7 @@ double StagedPlan::getCost(const Problem &problem) const {
   if (slidingVectors > 0 && !problem.getColumns().knownOutput) {
     ProblemDim &columns = usual.dims.back();
     columns.knownOutput = slidingVectors * problem.getLength();
-    columns.knownInput = *columns.knownOutput;
+    columns.knownInput = columns.knownOutput;
   }
   usual = getStagedProblem(usual);
   SmallVector<Stage> stages = getStages(usual, *this);
