@@ -43,6 +43,7 @@ static void addLoops(OpPassManager &pm, const PoolSelectPlanOptions &machine) {
   tensors.addPass(createArithmeticToLinalg());
   ConvertPoolToLinalgOptions linalg;
   linalg.keepWindows = true;
+  linalg.parallelChannels = true;
   tensors.addPass(createConvertPoolToLinalg(linalg));
   addCleanUp(tensors);
   tensors.addPass(createLinalgElementwiseOpFusionPass());

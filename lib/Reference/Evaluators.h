@@ -33,6 +33,7 @@ Results evaluate(WindowReduceOp op, Operands operands, Lookup lookup);
 Results evaluate(MaxUnpoolOp op, Operands operands);
 Results evaluate(ExtremumGradOpInterface op, Operands operands);
 Results evaluate(AvgPoolGradOp op, Operands operands);
+Results evaluate(LargestIndexOp op, Operands operands);
 
 /// Computes the results of `op` on tensors. Runs its body for each point of the
 /// iteration space in row-major order. The body must consist of scalar

@@ -281,7 +281,8 @@ Results Activation::evaluate(Operation *op, Operands operands) {
           [&](auto pool) { return reference::evaluate(pool, *operands[0]); })
       .Case<WindowReduceOp, linalg::LinalgOp>(
           [&](auto op) { return reference::evaluate(op, operands, find); })
-      .Case<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp>(
+      .Case<MaxUnpoolOp, ExtremumGradOpInterface, AvgPoolGradOp,
+            LargestIndexOp>(
           [&](auto op) { return reference::evaluate(op, operands); })
       .Case([&](arith::ConstantOp constant) { return ::evaluate(constant); })
       .Case([&](quant::StorageCastOp cast) -> Results {

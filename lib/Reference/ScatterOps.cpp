@@ -216,3 +216,13 @@ Results reference::evaluate(AvgPoolGradOp op, Operands operands) {
   });
   return sums->round(op);
 }
+
+Results reference::evaluate(LargestIndexOp op, Operands operands) {
+  const Tensor &indices = *operands[0];
+  ElementFormat format = *ElementFormat::get(indices.elementType);
+  uint64_t largest = 0;
+  for (int64_t i = 0, e = *getProduct(indices.shape); i < e; ++i)
+    largest =
+        std::max(largest, static_cast<uint64_t>(format.load<Wide>(indices, i)));
+  return makeIndex(op, static_cast<int64_t>(largest));
+}

@@ -211,4 +211,26 @@ TEST_F(ScatterTest, AvgPoolGradWrongExtent) {
       "4");
 }
 
+/// A negative index is the largest as an unsigned number.
+TEST_F(ScatterTest, LargestIndex) {
+  auto getLargest = [&](StringRef type, const Tensor &indices) {
+    SmallVector<Tensor> results =
+        run(("func.func @main(%i: " + type +
+             ") -> index {\n  %0 = pool.largest_index %i : " + type +
+             "\n  return %0 : index\n}")
+                .str(),
+            {indices});
+    return getElements<int64_t>(results.front());
+  };
+  using Indices = std::vector<int64_t>;
+  EXPECT_EQ(getLargest("tensor<2x2xi32>",
+                       makeTensor<int32_t>("i32", {2, 2}, {3, 7, 0, 5})),
+            Indices({7}));
+  EXPECT_EQ(
+      getLargest("tensor<3xi32>", makeTensor<int32_t>("i32", {3}, {3, -1, 5})),
+      Indices({-1}));
+  EXPECT_EQ(getLargest("tensor<0xi64>", makeTensor<int64_t>("i64", {0}, {})),
+            Indices({0}));
+}
+
 } // namespace

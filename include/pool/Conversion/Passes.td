@@ -37,7 +37,8 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
     in place. They are an scf.forall where slices of this tensor are independent:
     in the dimensions before `axis`, or in the batch and the channels of an
     average. An index is checked before it is used. `pool.largest_index` becomes
-    loops, too.
+    loops, too. After upstream's `one-shot-bufferize`, `cse` and `canonicalize`
+    remove a copy of each slice to itself.
 
     Within the regions, signed and unsigned integers are signless, behind
     `builtin.unrealized_conversion_cast`, which the conversion to LLVM removes.
@@ -81,7 +82,11 @@ def ConvertPoolToLinalg : Pass<"convert-pool-to-linalg"> {
            "dynamic extent, which the verifier could not check">,
     Option<"keepWindows", "keep-windows", "bool", /*default=*/"false",
            "Lower operations that have a window form only to "
-           "pool.window_reduce">
+           "pool.window_reduce">,
+    Option<"parallelChannels", "parallel-channels", "bool", /*default=*/"false",
+           "For gradients of averages with channels last, make the loop over "
+           "channels parallel too, as GPUs need it. On CPUs the loops inside "
+           "it are slow">
   ];
   let statistics = [
     Statistic<"numLowered", "ops-lowered",

@@ -46,8 +46,11 @@ struct ExtremumGradToLinalg
     SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
 
     IndexedScatter scatter(b, op.getNormalizedAxis(), shape);
+    SmallVector<OpFoldResult> upper =
+        getKnownExtents(tensor::getMixedSizes(b, loc, op.getOutputGrad()),
+                        tensor::getMixedSizes(b, loc, op.getIndices()));
     Value sums = scatter.createLoops(
-        b, op.getIndices(), createZeros(b, shape, accType),
+        b, upper, createZeros(b, shape, accType),
         [&](ElementBuilder &b, ValueRange position, Value slice) {
           Value addend = getAddend(b, op.getOutputGrad(), position, accType);
           return scatter.writeAtIndex(
@@ -74,7 +77,8 @@ private:
 };
 
 struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
-  using OpRewritePattern::OpRewritePattern;
+  AvgPoolGradToLinalg(MLIRContext *context, bool parallelChannels)
+      : OpRewritePattern(context), parallelChannels(parallelChannels) {}
 
   LogicalResult matchAndRewrite(AvgPoolGradOp op,
                                 PatternRewriter &rewriter) const override {
@@ -118,15 +122,25 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
     SmallVector<OpFoldResult> upper = limitWindows(
         {b, loc}, tensor::getMixedSizes(b, loc, op.getOutputGrad()), dims,
         window);
-    Value sums = createScatter(b, {0, window.getChannelDim()}, upper,
+    // The last dimension is the innermost loop, unless it is to be parallel:
+    // neighbouring elements are added to neighbouring sums.
+    SmallVector<unsigned> independent = {0};
+    unsigned channelDim = window.getChannelDim();
+    if (parallelChannels || channelDim + 1 != shape.size())
+      independent.push_back(channelDim);
+    Value sums = createScatter(b, independent, upper,
                                createZeros(b, shape, accType), addToWindow);
     rewriter.replaceOp(op, roundSums(b, loc, sums, shape, type));
     return success();
   }
+
+private:
+  bool parallelChannels;
 };
 } // namespace
 
-void pool::populateGradToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<AvgPoolGradToLinalg, ExtremumGradToLinalg>(
-      patterns.getContext());
+void pool::populateGradToLinalgPatterns(RewritePatternSet &patterns,
+                                        bool parallelChannels) {
+  patterns.add<AvgPoolGradToLinalg>(patterns.getContext(), parallelChannels);
+  patterns.add<ExtremumGradToLinalg>(patterns.getContext());
 }

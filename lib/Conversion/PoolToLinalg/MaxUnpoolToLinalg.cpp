@@ -29,8 +29,11 @@ struct MaxUnpoolToLinalg : OpRewritePattern<MaxUnpoolOp> {
     IndexedScatter scatter(b, op.getNormalizedAxis(), shape);
     Value zeros =
         createZeros(b, shape, op.getOutput().getType().getElementType());
+    SmallVector<OpFoldResult> upper =
+        getKnownExtents(tensor::getMixedSizes(b, b.getLoc(), op.getValues()),
+                        tensor::getMixedSizes(b, b.getLoc(), op.getIndices()));
     Value unpooled = scatter.createLoops(
-        b, op.getIndices(), zeros,
+        b, upper, zeros,
         [&](ElementBuilder &b, ValueRange position, Value slice) {
           Value value = tensor::ExtractOp::create(b, op.getValues(), position);
           return scatter.writeAtIndex(
@@ -64,5 +67,9 @@ struct LargestIndexToLinalg : OpRewritePattern<LargestIndexOp> {
 } // namespace
 
 void pool::populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns) {
-  patterns.add<LargestIndexToLinalg, MaxUnpoolToLinalg>(patterns.getContext());
+  patterns.add<MaxUnpoolToLinalg>(patterns.getContext());
+}
+
+void pool::populateLargestIndexToLinalgPatterns(RewritePatternSet &patterns) {
+  patterns.add<LargestIndexToLinalg>(patterns.getContext());
 }

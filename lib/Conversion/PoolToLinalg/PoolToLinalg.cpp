@@ -33,9 +33,11 @@ void pool::populatePoolToLinalgPatterns(RewritePatternSet &patterns) {
   populateScatterToLinalgPatterns(patterns);
 }
 
-void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns) {
+void pool::populateScatterToLinalgPatterns(RewritePatternSet &patterns,
+                                           bool parallelChannels) {
   populateMaxUnpoolToLinalgPatterns(patterns);
-  populateGradToLinalgPatterns(patterns);
+  populateGradToLinalgPatterns(patterns, parallelChannels);
+  populateLargestIndexToLinalgPatterns(patterns);
 }
 
 /// Fails with an error for a window operation on buffers, which this lowering
@@ -64,7 +66,7 @@ struct ConvertPoolToLinalgPass
     if (!keepWindows)
       populateWindowReduceToLinalgPatterns(third);
     populateAdaptiveToLinalgPatterns(third);
-    populateScatterToLinalgPatterns(third);
+    populateScatterToLinalgPatterns(third, parallelChannels);
     toWindowOps = std::move(first);
     toWindows = std::move(second);
     toLinalg = std::move(third);

@@ -40,6 +40,7 @@ Value pool::createLoops(ElementBuilder &b, ArrayRef<OpFoldResult> lower,
 Value pool::createScatter(ElementBuilder &b, ArrayRef<unsigned> independent,
                           ArrayRef<OpFoldResult> upper, Value target,
                           ScatterFn body) {
+  assert(llvm::is_sorted(independent));
   if (independent.empty())
     return createLoops(b, /*lower=*/{}, upper, target, body);
   unsigned rank = upper.size();
@@ -77,6 +78,15 @@ Value pool::createScatter(ElementBuilder &b, ArrayRef<unsigned> independent,
   return slices.getResult(0);
 }
 
+SmallVector<OpFoldResult> pool::getKnownExtents(ArrayRef<OpFoldResult> first,
+                                                ArrayRef<OpFoldResult> second) {
+  SmallVector<OpFoldResult> extents(first);
+  for (auto [extent, other] : llvm::zip_equal(extents, second))
+    if (isa<Value>(extent))
+      extent = other;
+  return extents;
+}
+
 Value pool::addToElement(ElementBuilder &b, ValueRange position, Value target,
                          Value addend) {
   Value element = tensor::ExtractOp::create(b, target, position);
@@ -84,11 +94,11 @@ Value pool::addToElement(ElementBuilder &b, ValueRange position, Value target,
                                   position);
 }
 
-Value IndexedScatter::createLoops(ElementBuilder &b, Value indices,
-                                  Value target, ScatterFn body) {
-  return createScatter(b, llvm::to_vector(llvm::seq<unsigned>(0, axis)),
-                       tensor::getMixedSizes(b, b.getLoc(), indices), target,
-                       body);
+Value IndexedScatter::createLoops(ElementBuilder &b,
+                                  ArrayRef<OpFoldResult> upper, Value target,
+                                  ScatterFn body) {
+  return createScatter(b, llvm::to_vector(llvm::seq<unsigned>(0, axis)), upper,
+                       target, body);
 }
 
 Value IndexedScatter::writeAtIndex(ElementBuilder &b, Value indices,

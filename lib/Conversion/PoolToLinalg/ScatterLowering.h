@@ -28,13 +28,19 @@ Value createZeros(ElementBuilder &b, ArrayRef<OpFoldResult> shape,
 Value createLoops(ElementBuilder &b, ArrayRef<OpFoldResult> lower,
                   ArrayRef<OpFoldResult> upper, Value target, ScatterFn body);
 
-/// Creates loops from 0 to `upper`. In the dimensions `independent`, each
-/// iteration writes only at its own position, so these loops are the outer ones
-/// and an scf.forall. `body` gets a slice of `target`, whose extent and
-/// position in these dimensions are 1 and 0. The order of the other loops is
-/// that of createLoops().
+/// Creates loops from 0 to `upper`, which has an extent for each dimension of
+/// `target`. In the dimensions `independent`, which are sorted, each iteration
+/// writes only at its own position. Loops over them are the outer ones and an
+/// scf.forall, unless there are none. `body` gets a slice of `target`, whose
+/// extent and position in these dimensions are 1 and 0. The order of the other
+/// loops is that of createLoops().
 Value createScatter(ElementBuilder &b, ArrayRef<unsigned> independent,
                     ArrayRef<OpFoldResult> upper, Value target, ScatterFn body);
+
+/// Returns extents of two tensors of equal shape: for each dimension the first,
+/// unless only the second is known.
+SmallVector<OpFoldResult> getKnownExtents(ArrayRef<OpFoldResult> first,
+                                          ArrayRef<OpFoldResult> second);
 
 /// Adds the float `addend` to the element of `target` at `position`. Returns
 /// the new target.
@@ -50,11 +56,11 @@ public:
       : axis(axis), extents(b.value(shape.drop_front(axis))),
         bound(b.product(extents)) {}
 
-  /// Creates loops over `indices` that write into `target`, which has the shape
-  /// given to the constructor. `body` is called at each position of `indices`,
-  /// and calls writeAtIndex().
-  Value createLoops(ElementBuilder &b, Value indices, Value target,
-                    ScatterFn body);
+  /// Creates loops over the indices, of extents `upper`, that write into
+  /// `target`, which has the shape given to the constructor. `body` is called
+  /// at each position, and calls writeAtIndex().
+  Value createLoops(ElementBuilder &b, ArrayRef<OpFoldResult> upper,
+                    Value target, ScatterFn body);
   /// Calls `write` for the position that the element of `indices` at `position`
   /// means in `slice`, and returns the new slice. Writes nothing if the index
   /// is out of bounds, or if there is a `condition` and it is false.

@@ -17,8 +17,9 @@ namespace mlir::pool {
 FailureOr<bool> lowerByPlan(StringRef pass, RewriterBase &rewriter,
                             Operation *op, const Target &target);
 
-/// Replaces `op` by a loop over vectors. Fails and leaves it as it is if its
-/// operand is no packed buffer of at least one dimension, or is empty.
+/// Replaces `op` by a loop over vectors. Fails and changes nothing if the
+/// operand has rank 0 or an encoding, is known to be empty, or is a slice,
+/// whose rows may lie apart.
 LogicalResult lowerLargestIndex(RewriterBase &rewriter, LargestIndexOp op,
                                 const Target &target);
 

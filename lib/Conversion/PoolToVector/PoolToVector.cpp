@@ -98,7 +98,7 @@ private:
     int64_t count = 0;
     getOperation()->walk([&](Operation *op) {
       count += isa_and_present<PoolDialect>(op->getDialect()) &&
-               !isa<OnBuffersOp>(op);
+               !isa<OnBuffersOp, LargestIndexOp>(op);
     });
     return count;
   }

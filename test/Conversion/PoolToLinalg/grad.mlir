@@ -48,7 +48,7 @@ func.func @max_pool_grad_indices(%x: tensor<1x3x6x8xf16>,
 // CHECK:         %[[CHOICE:.+]]:2 = linalg.generic {{.*}} ins(%[[X]],
 // CHECK-NOT:     pool.
 // CHECK:         %[[INDICES:.+]] = linalg.generic {{.*}} ins(%[[CHOICE]]#1 : tensor<1x3x5xi64>) {{.*}}xi32>
-// CHECK:         scf.for
+// CHECK:         scf.forall (
 // CHECK:           tensor.extract %[[INDICES]]
 // CHECK:           arith.addf
 // CHECK-NOT:     arith.truncf
@@ -64,7 +64,7 @@ func.func @max_pool_grad_recomputed(%x: tensor<1x3x6xf32>, %g: tensor<1x3x5xf32>
 // skip it.
 
 // CHECK-LABEL: func @max_pool_grad_padding_alone(
-// CHECK:         scf.for
+// CHECK:         scf.for %
 // CHECK:           %[[HOLDS:.+]] = arith.cmpi ne, %{{.+}}, %{{.+}} : index
 // CHECK:           %[[INSIDE:.+]] = arith.cmpi ult
 // CHECK:           %[[BOTH:.+]] = arith.andi %[[INSIDE]], %[[HOLDS]]
@@ -84,7 +84,7 @@ func.func @max_pool_grad_padding_alone(%x: tensor<1x3x4xf32>,
 
 // CHECK-LABEL: func @avg_pool_grad_valid(
 // CHECK-SAME:    %[[G:.+]]: tensor<1x3x6xf32>)
-// CHECK:         scf.for
+// CHECK:         scf.forall (
 // CHECK:           %[[GRAD:.+]] = tensor.extract %[[G]]
 // CHECK:           %[[BEGIN:.+]] = affine.max #[[$BEGIN]]()[%[[LAST:[a-z0-9]+]]]
 // CHECK:           %[[DIVISOR:.+]] = arith.sitofp
@@ -131,4 +131,48 @@ func.func @avg_pool_grad_sum(%g: tensor<1x3x5xf64>) -> tensor<1x3x6xf64> {
   %0 = pool.avg_pool_grad %g kernel [2] divisor_override 1
      : tensor<1x3x5xf64> -> tensor<1x3x6xf64>
   return %0 : tensor<1x3x6xf64>
+}
+
+// Batch and channels of an average are independent. With channels last, the loop
+// over channels stays innermost, unless it is to be parallel.
+
+// RUN: pool-opt %s --convert-pool-to-linalg=parallel-channels --canonicalize | FileCheck %s --check-prefix=PARALLEL
+
+// CHECK-LABEL: func @avg_pool_grad_first(
+// CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (2, 3)
+// CHECK:           scf.for %
+func.func @avg_pool_grad_first(%g: tensor<2x3x4x4x4xf32>) -> tensor<2x3x5x5x5xf32> {
+  %0 = pool.avg_pool_grad %g kernel [2, 2, 2]
+     : tensor<2x3x4x4x4xf32> -> tensor<2x3x5x5x5xf32>
+  return %0 : tensor<2x3x5x5x5xf32>
+}
+
+// CHECK-LABEL: func @avg_pool_grad_last(
+// CHECK:         scf.forall (%{{[a-z0-9]+}}) in (2)
+// CHECK:           tensor.extract_slice %{{.+}} [1, 5, 3] [1, 1, 1]
+// PARALLEL-LABEL: func @avg_pool_grad_last(
+// PARALLEL:        scf.forall (%{{.+}}, %{{.+}}) in (2, 3)
+// PARALLEL:          tensor.extract_slice %{{.+}} [1, 5, 1] [1, 1, 1]
+func.func @avg_pool_grad_last(%g: tensor<2x4x3xf32>) -> tensor<2x5x3xf32> {
+  %0 = pool.avg_pool_grad %g kernel [2] layout channels_last
+     : tensor<2x4x3xf32> -> tensor<2x5x3xf32>
+  return %0 : tensor<2x5x3xf32>
+}
+
+// Indices over the last dimension leave only that one to a serial loop. The
+// shape of the indices is that of the gradient, which is known.
+
+// CHECK-LABEL: func @max_pool_grad_last_axis(
+// CHECK:         scf.forall (%{{.+}}, %{{.+}}, %{{.+}}) in (2, 3, 4)
+// CHECK:           scf.for %
+// CHECK-NOT:       scf.for %
+// CHECK:         return
+func.func @max_pool_grad_last_axis(%x: tensor<2x3x4x6xf32>,
+                                   %g: tensor<2x3x4x3xf32>,
+                                   %i: tensor<?x?x?x?xi32>)
+    -> tensor<2x3x4x6xf32> {
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 2] strides [1, 2] axis -1
+     : tensor<2x3x4x6xf32>, tensor<2x3x4x3xf32>, tensor<?x?x?x?xi32>
+     -> tensor<2x3x4x6xf32>
+  return %0 : tensor<2x3x4x6xf32>
 }

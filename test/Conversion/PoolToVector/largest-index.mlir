@@ -1,6 +1,9 @@
-// pool.largest_index becomes a loop over vectors.
+// pool.largest_index becomes a loop over vectors. What stays becomes loops by
+// the lowering to linalg.
 
 // RUN: pool-opt %s --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s
+// RUN: pool-opt %s --convert-pool-to-vector=runtime-checks --convert-pool-to-linalg --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=ALL --implicit-check-not='= pool.{{[lm]}}'
 
 // CHECK-LABEL: func.func @one_dimension(
 // CHECK-SAME:    %[[I:.+]]: tensor<16xi32>)
@@ -43,11 +46,24 @@ func.func @slice(%i: tensor<8x8xi64>) -> index {
   return %0 : index
 }
 
+// ALL-LABEL: func.func @check_of_slice(
+// ALL:         %[[LARGEST:.+]] = scf.for
+// ALL:         %[[INSIDE:.+]] = arith.cmpi ult, %[[LARGEST]]
+// ALL:         cf.assert %[[INSIDE]], "{{.*}}an index is negative
+func.func @check_of_slice(%v: tensor<1x3x5xf32>, %i: tensor<1x9x9xi64>)
+    -> tensor<1x3x9xf32> {
+  %part = tensor.extract_slice %i[0, 1, 2] [1, 3, 5] [1, 1, 1]
+    : tensor<1x9x9xi64> to tensor<1x3x5xi64>
+  %0 = pool.max_unpool %v, %part axis 2
+    : tensor<1x3x5xf32>, tensor<1x3x5xi64> -> tensor<1x3x9xf32>
+  return %0 : tensor<1x3x9xf32>
+}
+
 // -----
 
-// Here upstream's pass generates the run-time check. Halves of 64-bit elements are compared. If the largest does not fit the lower
-// half, whole elements are compared again. With mask registers, whole elements
-// are compared at once.
+// Here upstream's pass generates the run-time check. Halves of 64-bit elements
+// are compared. If the largest does not fit the lower half, whole elements are
+// compared again. With mask registers, whole elements are compared at once.
 
 // RUN: pool-opt %s --generate-runtime-verification --canonicalize --convert-pool-to-vector=vector-bits=128 --split-input-file | FileCheck %s --check-prefixes=CHECKED,HALVES
 // RUN: pool-opt %s --generate-runtime-verification --canonicalize --convert-pool-to-vector=vector-bits=512 --split-input-file | FileCheck %s --check-prefixes=CHECKED,WHOLE

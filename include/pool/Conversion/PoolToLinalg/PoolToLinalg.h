@@ -22,15 +22,21 @@ void populateWindowReduceToLinalgPatterns(RewritePatternSet &patterns);
 /// pool.window_reduce.
 void populateAdaptiveToLinalgPatterns(RewritePatternSet &patterns);
 
-/// Adds the patterns of the two functions below. Their scf loops write or add
+/// Adds the patterns of the three functions below. Their scf loops write or add
 /// elements at positions that an index or a window gives, and bufferise in
-/// place. Loops over independent slices are scf.forall.
-void populateScatterToLinalgPatterns(RewritePatternSet &patterns);
-/// Adds the patterns for max_unpool and for largest_index, which the run-time
-/// checks of indices create.
+/// place. Loops over independent slices are scf.forall. With channels last,
+/// `parallelChannels` says whether channels are independent slices of averages'
+/// gradients, too.
+void populateScatterToLinalgPatterns(RewritePatternSet &patterns,
+                                     bool parallelChannels = false);
+/// Adds the pattern for max_unpool.
 void populateMaxUnpoolToLinalgPatterns(RewritePatternSet &patterns);
 /// Adds the patterns for the gradients.
-void populateGradToLinalgPatterns(RewritePatternSet &patterns);
+void populateGradToLinalgPatterns(RewritePatternSet &patterns,
+                                  bool parallelChannels = false);
+/// Adds the pattern for largest_index. Run-time checks of max_unpool and of
+/// gradients with indices need it.
+void populateLargestIndexToLinalgPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::pool
 

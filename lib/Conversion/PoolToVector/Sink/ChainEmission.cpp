@@ -20,9 +20,10 @@ namespace {
 /// Builds elements at a place: lanes, or one element. Values that are the same
 /// in all lanes are computed once, as scalars.
 ///
-/// Lanes of counts have 32 bits where the Finish says so, because few machines
-/// have instructions for lanes of 64; otherwise they are of type index. With 32
-/// bits, the first lane's distances are computed in 64 bits and then limited.
+/// Lanes of counts have 32 bits if the Finish allows it and there are at most
+/// 64 of them, because few machines have instructions for lanes of 64 bits.
+/// Otherwise they are of type index. With 32 bits, the first lane's distances
+/// are computed in 64 bits and then limited.
 class LaneResults : public ResultBuilder {
 public:
   LaneResults(KernelBuilder &at, const ElementPlace &place,

@@ -20,8 +20,8 @@ Value ResultBuilder::power(Value base, double exponent) {
 }
 
 Finish::Counts pool::getCounts(ArrayRef<SymbolicDim> dims) {
-  // Vectors of more than 64 lanes do not count in lanes of 32 bits. The first
-  // lane's distance from an end of the input is limited to 2^30 positions, and
+  // Narrow counts are for at most 64 lanes. The first lane's distance from an
+  // end of the input is limited to 2^30 positions. With strides up to 2^23,
   // other lanes are at most 2^29 further. So at least 2^29 positions are left,
   // and the minimum with a kernel of at most 2^29 / dilation taps is right in
   // all lanes.

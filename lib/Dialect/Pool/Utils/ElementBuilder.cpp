@@ -29,7 +29,7 @@ Value ElementBuilder::splat(Type type, Operand operand) {
   Value value = operand.value;
   if (!value) {
     assert((operand.integer || isa<FloatType>(element)) &&
-           "a fraction beside an integer");
+           "a fraction needs a float type");
     TypedAttr known;
     if (isa<FloatType>(element))
       known = getFloatAttr(element, operand.integer ? double(*operand.integer)

@@ -105,7 +105,7 @@ def Pool_Dialect : Dialect {
     operation was built for, so that later passes need not derive it from the
     body. Dropping such an attribute only costs speed. A transformation that
     changes the operation's meaning must drop it. `convert-pool-to-linalg` and
-    `convert-pool-to-vector` remove the first one when they finish.
+    `convert-pool-to-vector` remove `pool.divides_by_count` when they finish.
 
     | attribute | on | meaning |
     |---|---|---|

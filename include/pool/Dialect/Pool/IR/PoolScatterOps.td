@@ -129,10 +129,10 @@ def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
 def Pool_LargestIndexOp : Op<Pool_Dialect, "largest_index", [Pure]> {
   let summary = "the largest element of a tensor of indices";
   let description = [{
-    Returns the largest element of `indices`, compared as unsigned integers. An
-    i32 is extended by its sign before. So a negative index counts as larger than
-    all others, and one comparison of the result with the number of positions
-    checks all indices. The result for an empty tensor is 0.
+    Returns the largest element of `indices` as an unsigned number, and 0 if
+    there is none. Elements of type i32 are sign-extended first. As an unsigned
+    number, a negative index is larger than every valid one. So one comparison of
+    the result with the number of positions checks all indices.
 
     Run-time checks of `pool.max_unpool` and the gradients create this operation.
     `convert-pool-to-vector` and `convert-pool-to-linalg` lower it to loops.

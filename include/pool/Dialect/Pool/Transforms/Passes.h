@@ -19,8 +19,9 @@ namespace mlir::pool {
 
 /// Inserts run-time checks before the pooling operations below `root`, for the
 /// constraints that the verifier could not check. Each message names the
-/// operation and its location. Returns the number of pooling operations,
-/// including those that need no check.
+/// operation and its location. Checks of indices create pool.largest_index,
+/// which the conversions to vectors and to linalg lower. Returns the number of
+/// pooling operations, including those that need no check.
 int64_t insertRuntimeChecks(Operation *root);
 
 /// Adds the pattern of pool-recompute-indices.

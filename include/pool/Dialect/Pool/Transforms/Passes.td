@@ -20,8 +20,9 @@ def PoolInsertRuntimeChecks : Pass<"pool-insert-runtime-checks"> {
     are not checked. The options `runtime-checks` of the conversions do the
     same, and `generate-runtime-verification` does it for all dialects.
 
-    Indices are checked by their largest, which `pool.largest_index` finds. The
-    conversions lower this operation, too.
+    A check of indices compares the largest index, which `pool.largest_index`
+    returns, with the number of positions. `convert-pool-to-linalg` lowers this
+    operation, and `convert-pool-to-vector` does unless the indices are a slice.
 
     For example
 
@@ -160,8 +161,8 @@ def PoolDecompose : Pass<"pool-decompose"> {
     of a norm, the indices of maxima. The lowerings to linalg and to loops begin
     with this step. An unranked input is an error.
 
-    The division of an average has the attribute `pool.divides_by_count`, from
-    which `convert-pool-to-vector` knows that reciprocals may divide.
+    The division of an average has the attribute `pool.divides_by_count`,
+    which allows `convert-pool-to-vector` to multiply by reciprocals instead.
 
     `one-shot-bufferize` accepts the result, and `convert-pool-to-loops` lowers
     it on buffers.
