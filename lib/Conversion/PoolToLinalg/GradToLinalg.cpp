@@ -93,6 +93,13 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
     SmallVector<OpFoldResult> shape = op.getMixedSizes();
     SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
 
+    // The last dimension is the innermost loop, unless it is to be parallel:
+    // neighbouring elements are added to neighbouring sums.
+    SmallVector<unsigned> independent = {0};
+    unsigned channelDim = window.getChannelDim();
+    if (parallelChannels || channelDim + 1 != shape.size())
+      independent.push_back(channelDim);
+
     /// Divides the gradient at `position` by the divisor of its window. Adds
     /// the quotient to every position of this window that is inside the input.
     auto addToWindow = [&](ElementBuilder &outside, ValueRange position,
@@ -110,7 +117,9 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
                     {begin.back(), getCount(b, dim, Divisor::Valid, o)}));
       }
       auto addToTap = [&](ElementBuilder &b, ValueRange taps, Value target) {
-        SmallVector<Value> place(position.size(), b.index(0));
+        SmallVector<Value> place(position);
+        for (unsigned d : independent)
+          place[d] = b.index(0);
         for (auto [i, dim] : llvm::enumerate(dims)) {
           unsigned d = window.getSpatialDim(i);
           place[d] = b.index(getPosition({b, loc}, dim, position[d], taps[i]));
@@ -122,12 +131,6 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
     SmallVector<OpFoldResult> upper = limitWindows(
         {b, loc}, tensor::getMixedSizes(b, loc, op.getOutputGrad()), dims,
         window);
-    // The last dimension is the innermost loop, unless it is to be parallel:
-    // neighbouring elements are added to neighbouring sums.
-    SmallVector<unsigned> independent = {0};
-    unsigned channelDim = window.getChannelDim();
-    if (parallelChannels || channelDim + 1 != shape.size())
-      independent.push_back(channelDim);
     Value sums = createScatter(b, independent, upper,
                                createZeros(b, shape, accType), addToWindow);
     rewriter.replaceOp(op, roundSums(b, loc, sums, shape, type));

@@ -150,6 +150,9 @@ func.func @avg_pool_grad_first(%g: tensor<2x3x4x4x4xf32>) -> tensor<2x3x5x5x5xf3
 // CHECK-LABEL: func @avg_pool_grad_last(
 // CHECK:         scf.forall (%{{[a-z0-9]+}}) in (2)
 // CHECK:           tensor.extract_slice %{{.+}} [1, 5, 3] [1, 1, 1]
+// CHECK:           scf.for %
+// CHECK:             scf.for %[[C:[a-z0-9]+]] =
+// CHECK:               tensor.insert %{{.+}} into %{{.+}}[%{{.+}}, %{{.+}}, %[[C]]]
 // PARALLEL-LABEL: func @avg_pool_grad_last(
 // PARALLEL:        scf.forall (%{{.+}}, %{{.+}}) in (2, 3)
 // PARALLEL:          tensor.extract_slice %{{.+}} [1, 5, 1] [1, 1, 1]
