@@ -13,8 +13,10 @@ from ..vector import Vector
 from ._view import (View, assignments, check_numbers, check_unpool_axis, counts_padding,
                     explicit_pads, imports, plain_ceil, python_call)
 
-TYPES = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
-         "i8": "int8", "ui8": "uint8", "i16": "int16", "i32": "int32", "i64": "int64"}
+
+
+# Element types that the documents of the poolings give
+TYPES = ("f32", "f64")
 
 
 def padding(vector: Vector) -> Any:

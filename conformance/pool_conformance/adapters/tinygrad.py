@@ -68,7 +68,7 @@ class Tinygrad(Adapter):
     timeout = 60.0
 
     def __init__(self) -> None:
-        os.environ.setdefault("CPU", "1")
+        os.environ.setdefault("DEV", "CPU")
         os.environ.setdefault("CACHELEVEL", "0")
         import tinygrad
         self.tinygrad = tinygrad
