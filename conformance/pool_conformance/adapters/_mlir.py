@@ -101,6 +101,13 @@ def version() -> str:
     return metadata.version(REQUIREMENT)
 
 
+def message(error: Exception) -> str:
+    """Returns the text of an error of the bindings: what failed, and MLIR's own words."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    own = [line.split("error:", 1)[1].strip() for line in lines if "error:" in line]
+    return " ".join([*lines[:1], *own[:1]])[:300]
+
+
 def element(type_name: str, signless: bool = True) -> str:
     """Returns MLIR's name of an element type."""
     return type_name[1:] if signless and type_name.startswith("u") else type_name

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..adapter import Adapter, Results, Unsupported
-from ..tensor import is_float
+from ..adapter import Adapter, Refused, Results, Unsupported
+from ..tensor import is_float, storage
 from ..vector import Vector
 from . import _mlir
 from ._view import View, check_numbers
@@ -118,9 +118,11 @@ class Linalg(Adapter):
         view = view_of(vector)
         text, ranks, types = self._arguments(view.vector)
         _, arrays = _mlir.bits(view.vector)
-        with self.system():
+        try:
             found: list[Any] = self.call(text, _mlir.TO_LLVM, arrays, ranks,
-                                         [_mlir.storage(t) for t in types])
+                                         [storage(t) for t in types])
+        except Exception as error:
+            raise Refused(_mlir.message(error)) from error
         return view.back(_mlir.results(vector, found, types))
 
     def reproduce(self, vector: Vector) -> str:

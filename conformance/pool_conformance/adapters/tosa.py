@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..adapter import Adapter, Refused, Results, Unsupported, first_line
+from ..adapter import Adapter, Refused, Results, Unsupported
 from ..tensor import Tensor, is_float, storage
 from ..vector import Vector
 from . import _mlir
@@ -39,6 +39,8 @@ def make_module(vector: Vector) -> tuple[str, list[int]]:
     if vector.type not in ACCUMULATORS:
         raise Unsupported(f"TOSA has no pooling of {vector.type}")
     check_numbers(vector)
+    if 0 in vector.shape:
+        raise Unsupported("TOSA's extents are at least 1")
     Adapter.only(vector, pad_value="neg_inf", divisor_override=None)
     if any(dilation != 1 for dilation in vector["dilations"]):
         raise Unsupported("TOSA has no dilations of pooling")
@@ -153,6 +155,8 @@ class TosaMlir(Adapter):
         return _mlir.version()
 
     def run(self, vector: Vector) -> Results:
+        if vector.type.startswith("f8"):
+            raise Unsupported(f"MLIR lowers no arithmetic of {vector.type}")
         view = View(vector, "channels_last", (2,))
         text, _ = make_module(view.vector)
         _, arrays = _mlir.bits(view.vector)
@@ -160,7 +164,7 @@ class TosaMlir(Adapter):
             found: list[Any] = self.call(text, self.pipeline, arrays, [4],
                                          [storage(vector.type)])
         except Exception as error:
-            raise Refused(first_line(error)) from error
+            raise Refused(_mlir.message(error)) from error
         return view.back(_mlir.results(vector, found, [vector.type]))
 
     def reproduce(self, vector: Vector) -> str:
