@@ -14,7 +14,8 @@ from ._mlir import bits
 from ._view import View, explicit_pads
 from .onnxruntime import make_model, script
 
-FLAGS = ["--iree-llvmcpu-target-cpu=host"]
+# f64 is computed as f32 unless the second option says no.
+FLAGS = ["--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"]
 REDUCTIONS = {"add": "add", "mul": "multiply", "max": "maximum", "min": "minimum", "and": "and",
               "or": "or", "xor": "xor"}
 

@@ -8,9 +8,11 @@ another one.
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +34,15 @@ REDUCTIONS = {"add": ("addf", "addi", "addi"), "mul": ("mulf", "muli", "muli"),
 # Messages of the program if this version lacks an operation, a clause or an element type
 LACKING = ("is unknown; the operations are", "unknown clause",
            "operand #0 must be tensor of", "result #0 must be tensor of")
+
+
+# Limits of one call
+SECONDS, BYTES = 50, 4 << 30
+
+
+def limit_memory() -> None:
+    """Limits the memory of a new process, so that it cannot take that of the machine."""
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
 
 
 def tensor_type(type_name: str, shape: tuple[int, ...] | None, rank: int) -> str:
@@ -118,7 +129,13 @@ class PoolMlir(Adapter):
             np.save(path, array)
         command = [self.program, f"--path={self.path}", str(source), "--input",
                    *map(str, ins), "--output", *map(str, outs)]
-        process = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            process = subprocess.run(command, capture_output=True, text=True, check=False,
+                                     timeout=SECONDS, preexec_fn=limit_memory)
+        except subprocess.TimeoutExpired:
+            # pool-run has been ended. The runner notes a hang of this process.
+            while True:
+                time.sleep(1)
         if process.returncode < 0:
             # The runner counts the end of this process as a crash of the system.
             os.kill(os.getpid(), -process.returncode)
