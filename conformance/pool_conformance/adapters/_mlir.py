@@ -6,11 +6,16 @@ Not an adapter: adapters of tosa, linalg and torch-mlir use it.
 
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
 from importlib import metadata
 from typing import Any
 
 import numpy as np
 
+from ..adapter import Refused
 from ..tensor import Tensor, storage
 from ..vector import Vector
 
@@ -19,7 +24,8 @@ REQUIREMENT = "xtc-mlir-python-bindings"
 TO_LLVM = ("func.func(llvm-request-c-wrappers),"
            "one-shot-bufferize{bufferize-function-boundaries "
            "function-boundary-type-conversion=identity-layout-map},"
-           "func.func(convert-linalg-to-loops),convert-scf-to-cf,expand-strided-metadata,"
+           "func.func(convert-linalg-to-loops,arith-emulate-unsupported-floats"
+           "{source-types=bf16 target-type=f32}),convert-scf-to-cf,expand-strided-metadata,"
            "lower-affine,arith-expand{include-bf16=true},convert-math-to-llvm,"
            "convert-math-to-libm,"
            "convert-arith-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
@@ -94,6 +100,25 @@ def load() -> Any:
     names: dict[str, Any] = {"np": np}
     exec(RUNNER, names)
     return names["call"]
+
+
+# The program of `call_apart`
+APART = ("import pickle, sys\nimport numpy as np\n" + RUNNER
+         + "pickle.dump(call(*pickle.load(sys.stdin.buffer)), sys.stdout.buffer)\n")
+
+
+def call_apart(*arguments: Any) -> list[np.ndarray]:
+    """Calls `call` of RUNNER in a process of its own, for systems that bring an MLIR too.
+    Raises Refused with MLIR's words. If that process dies, this one dies alike."""
+    process = subprocess.run([sys.executable, "-c", APART], input=pickle.dumps(arguments),
+                             capture_output=True, check=False)
+    if process.returncode < 0:
+        os.kill(os.getpid(), -process.returncode)
+    if process.returncode:
+        lines = process.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
+        raise Refused(next((line for line in lines if "error:" in line), lines[-1])[:300])
+    result: list[np.ndarray] = pickle.loads(process.stdout)
+    return result
 
 
 def version() -> str:

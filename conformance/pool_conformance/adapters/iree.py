@@ -12,12 +12,16 @@ from ..tensor import BITS, Tensor, is_float, storage
 from ..vector import Vector
 from ._mlir import bits
 from ._view import View, explicit_pads
-from .onnxruntime import make_model, script
+from .onnxruntime import NODES, make_model, script
 
-# f64 is computed as f32 unless the second option says no.
-FLAGS = ["--iree-llvmcpu-target-cpu=host", "--iree-input-demote-f64-to-f32=false"]
+FLAGS = ["--iree-llvmcpu-target-cpu=host"]
 REDUCTIONS = {"add": "add", "mul": "multiply", "max": "maximum", "min": "minimum", "and": "and",
               "or": "or", "xor": "xor"}
+
+
+def flags(vector: Vector) -> list[str]:
+    """Returns the compiler's options. Without the second one, IREE computes f64 as f32."""
+    return FLAGS + ["--iree-input-demote-f64-to-f32=false"] * (vector.type == "f64")
 
 
 class Iree(Adapter):
@@ -38,10 +42,11 @@ class Iree(Adapter):
     def version(self) -> str:
         return self.compiler.version.VERSION
 
-    def _run(self, text: str, function: str, arrays: list[np.ndarray]) -> list[np.ndarray]:
+    def _run(self, text: str, function: str, arrays: list[np.ndarray],
+             options: list[str]) -> list[np.ndarray]:
         try:
             binary = self.compiler.compile_str(text, target_backends=["llvm-cpu"],
-                                               input_type=self.input_type, extra_args=FLAGS)
+                                               input_type=self.input_type, extra_args=options)
         except self.compiler.CompilerToolError as error:
             lines = [line for line in str(error).splitlines() if "error:" in line]
             raise Refused((lines or ["no message"])[0].split("error:")[-1].strip()[:300]) \
@@ -51,6 +56,12 @@ class Iree(Adapter):
             found = module[function](*arrays)
             found = found if isinstance(found, (tuple, list)) else [found]
             return [np.asarray(array.to_host()) for array in found]
+
+    @staticmethod
+    def _signed(vector: Vector, array: np.ndarray) -> np.ndarray:
+        """Returns a result with the sign of the vector's type: IREE's integers have none."""
+        unsigned = vector.type.startswith("u") and array.dtype.kind == "i"
+        return array.view(f"u{array.dtype.itemsize}") if unsigned else array
 
 
 class IreeOnnx(Iree):
@@ -82,9 +93,12 @@ class IreeOnnx(Iree):
     def run(self, vector: Vector) -> Results:
         if vector.type in BITS:
             raise Unsupported(f"IREE's Python arrays have no {vector.type}")
+        if vector.operation in ("lp_pool", "max_unpool"):
+            raise Unsupported(f"IREE lowers no {NODES[vector.operation]} of ONNX")
         text = self._import(vector)
         arrays = [np.ascontiguousarray(tensor.array) for tensor in vector.inputs.values()]
-        found = dict(zip(vector.outputs, self._run(text, "pool", arrays)))
+        found = dict(zip(vector.outputs, self._run(text, "pool", arrays, flags(vector))))
+        found["values"] = self._signed(vector, found["values"])
         if "indices" in found:
             found["indices"] = found["indices"].astype("int" + vector["index_type"][1:])
         return found
@@ -96,7 +110,7 @@ open("pool.onnx", "wb").write(model.SerializeToString())
 subprocess.run([sys.executable, "-m", "iree.compiler.tools.import_onnx", "pool.onnx", "-o",
                 "pool.mlir"], check=True)
 binary = iree.compiler.compile_file("pool.mlir", target_backends=["llvm-cpu"],
-                                    input_type="onnx", extra_args={FLAGS!r})
+                                    input_type="onnx", extra_args={flags(vector)!r})
 module = iree.runtime.load_vm_flatbuffer(binary, driver="local-sync")
 results = module["pool"](*feeds.values())
 print([y.to_host() for y in (results if isinstance(results, (tuple, list)) else [results])])'''
@@ -196,8 +210,8 @@ class IreeStableHlo(Iree):
 
     def run(self, vector: Vector) -> Results:
         inner, view, text = self._module(vector)
-        found = self._run(text, "main", [np.ascontiguousarray(inner.x.array)])
-        results = {vector.outputs[0]: found[0]}
+        found = self._run(text, "main", [np.ascontiguousarray(inner.x.array)], flags(vector))
+        results = {vector.outputs[0]: self._signed(vector, found[0])}
         return view.back(results) if view else results
 
     def reproduce(self, vector: Vector) -> str:
@@ -207,7 +221,7 @@ class IreeStableHlo(Iree):
             "import numpy as np", "import iree.compiler", "import iree.runtime", "", *lines,
             f"text = '''\n{text}'''",
             "binary = iree.compiler.compile_str(text, target_backends=['llvm-cpu'],",
-            f"    input_type='stablehlo', extra_args={FLAGS!r})",
+            f"    input_type='stablehlo', extra_args={flags(vector)!r})",
             "module = iree.runtime.load_vm_flatbuffer(binary, driver='local-sync')",
             "print(module.main(x).to_host())"]) + "\n"
 

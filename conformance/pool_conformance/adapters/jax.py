@@ -52,9 +52,9 @@ def expression(vector: Vector) -> str:
     if vector["index_type"]:
         raise Unsupported("JAX has no indices")
     if op == "reduce_window":
-        init = np.array(encode(vector.type, _number(vector)))
+        number = np.array(encode(vector.type, _number(vector)))
         zeros = list(zip(vector["pads_begin"], vector["pads_end"]))
-        tensor = Tensor(vector.type, (), init)
+        tensor = Tensor(vector.type, (), number)
         value = tensor.values().item()
         text = {"inf": "jnp.inf", "-inf": "-jnp.inf", "nan": "jnp.nan"}.get(
             str(value), repr(value))

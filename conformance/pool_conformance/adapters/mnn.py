@@ -15,8 +15,9 @@ from ..adapter import Adapter, Refused, Results, Unsupported
 from ..vector import Vector
 from .onnxruntime import make_model, script
 
-CONVERT = ("from MNN.tools import mnnconvert; import sys; sys.argv[0] = 'mnnconvert'; "
-           "mnnconvert.main()")
+# Calls the converter's library. Never import MNN.tools.mnnconvert: its logger runs
+# `pip install` of another package, and reports each conversion to MNN's makers.
+CONVERT = "import sys, MNN, _tools; _tools.mnnconvert(['mnnconvert', *sys.argv[1:]])"
 
 
 class Mnn(Adapter):

@@ -13,11 +13,12 @@ from ._view import View, assignments, check_numbers, counts_padding, explicit_pa
 
 # The numbers of the layers' parameters for each spatial dimension, last dimension first:
 # kernel, stride, pad at the beginning, pad at the end, output size of adaptive pooling
-PARAMETERS = {1: {"kernel": (1,), "strides": (2,), "begin": (3,), "end": (14,), "size": (8,)},
-              2: {"kernel": (11, 1), "strides": (12, 2), "begin": (13, 3), "end": (15, 14),
-                  "size": (18, 8)},
-              3: {"kernel": (21, 11, 1), "strides": (22, 12, 2), "begin": (23, 13, 3),
-                  "end": (16, 15, 14), "size": (28, 18, 8)}}
+PARAMETERS: dict[int, dict[str, tuple[int, ...]]] = {
+    1: {"kernel": (1,), "strides": (2,), "begin": (3,), "end": (14,), "size": (8,)},
+    2: {"kernel": (11, 1), "strides": (12, 2), "begin": (13, 3), "end": (15, 14),
+        "size": (18, 8)},
+    3: {"kernel": (21, 11, 1), "strides": (22, 12, 2), "begin": (23, 13, 3),
+        "end": (16, 15, 14), "size": (28, 18, 8)}}
 LAYERS = {1: "Pooling1D", 2: "Pooling", 3: "Pooling3D"}
 
 

@@ -32,7 +32,7 @@ REDUCTIONS = {"add": ("addf", "addi", "addi"), "mul": ("mulf", "muli", "muli"),
               "max": ("maximumf", "maxsi", "maxui"), "min": ("minimumf", "minsi", "minui"),
               "and": ("", "andi", "andi"), "or": ("", "ori", "ori"), "xor": ("", "xori", "xori")}
 # Messages of the program if this version lacks an operation, a clause or an element type
-LACKING = ("is unknown; the operations are", "unknown clause",
+LACKING = ("is unknown; the operations are", "unknown clause", "expected integer value",
            "operand #0 must be tensor of", "result #0 must be tensor of")
 
 
@@ -157,7 +157,7 @@ class PoolMlir(Adapter):
             arrays.append(array.view(f"V{array.itemsize}") if tensor.type in BITS else array)
         with tempfile.TemporaryDirectory() as directory:
             found = self._call(module, Path(directory), arrays, len(vector.outputs))
-        results = {}
+        results: dict[str, Tensor | np.ndarray] = {}
         for name, array in zip(vector.outputs, found):
             ours = vector.output_type(name)
             if array.dtype.kind == "V" and ours in BITS:

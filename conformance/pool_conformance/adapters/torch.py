@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..adapter import Adapter, Results, Unsupported, literal
-from ..tensor import Tensor
+from ..tensor import Tensor, is_float
 from ..vector import Vector
 from ._view import (View, ceil_mode, check_floats, check_unpool_axis, explicit_pads, imports,
                     python_call, symmetric_pads)
@@ -17,6 +17,11 @@ TRACKER = "https://github.com/pytorch/pytorch/issues"
 # Element types that torch's tensors have and NumPy lacks
 TORCH_TYPES = {"bf16": "bfloat16", "f8E4M3FN": "float8_e4m3fn", "f8E5M2": "float8_e5m2"}
 BITS = {"bf16": "int16", "f8E4M3FN": "uint8", "f8E5M2": "uint8"}
+
+
+def is_constant(vector: Vector) -> bool:
+    """True if all elements are equal, so that no average inside the input is rounded."""
+    return not vector.shape_only and len(set(vector.x.values().reshape(-1).tolist())) <= 1
 
 
 def window(vector: Vector) -> dict[str, Any]:
@@ -33,6 +38,8 @@ def make_call(vector: Vector) -> tuple[str, list[str], dict[str, Any]]:
     norm adds x^p, not |x|^p; indices count within a plane.
     """
     op, n = vector.operation.removesuffix("_grad"), vector.rank
+    if "avg" in op and not is_float(vector.type) and not is_constant(vector):
+        raise Unsupported("PyTorch does not say how it rounds averages of integers")
     if vector.type in ("ui16", "ui32", "ui64", "f8E4M3FN", "f8E5M2"):
         raise Unsupported(f"PyTorch says that its support of {vector.type} is limited")
     name = f"{op}{n}d"
@@ -178,7 +185,8 @@ class Torch(Adapter):
         if "indices" in tensors:
             tensors["indices"] = tensors["indices"].to(self.torch.int64)
         found = self.call(view.vector, tensors)
-        results = {name: from_torch(self.torch, tensor) for name, tensor in found.items()}
+        results: dict[str, Any] = {name: from_torch(self.torch, tensor)
+                                   for name, tensor in found.items()}
         if "indices" in results:
             results["indices"] = results["indices"].astype("int" + vector["index_type"][1:])
         return view.back(results)
@@ -273,7 +281,7 @@ class Mkldnn(Torch):
         if any(d != 1 for d in vector["dilations"] or ()):
             raise Unsupported("no dilations of MKLDNN tensors")
         if vector.operation.startswith("adaptive") and any(
-                extent % size for extent, size in zip(
+                size < 1 or extent % size for extent, size in zip(
                     View(vector).vector.shape[2:], vector["output_size"])):
             raise Unsupported("no adaptive pooling with windows of different extents")
 

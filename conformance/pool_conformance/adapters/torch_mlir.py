@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 from importlib import metadata
 from typing import Any
 
 from ..adapter import Adapter, Refused, Results, Unsupported
+from ..tensor import storage
 from ..vector import Vector
 from . import _mlir
 from ._view import python_call
 from .torch import make_call, to_torch, torch_literal, view_of
 
+# torch-mlir makes tensors of i1, which fusion removes.
+PIPELINE = "func.func(linalg-fuse-elementwise-ops)," + _mlir.TO_LLVM
 IMPORT = '''\
 import torch
 import torch.nn.functional as F
@@ -45,7 +49,8 @@ class TorchMlir(Adapter):
         exec(IMPORT, names)
         self.torch, self.import_linalg = names["torch"], names["import_linalg"]
         self.torch.set_num_threads(1)
-        self.execute = _mlir.load()
+        if importlib.util.find_spec("mlir") is None:
+            raise ImportError("no module named 'mlir'")
 
     def version(self) -> str:
         return metadata.version("torch-mlir")
@@ -67,15 +72,14 @@ class TorchMlir(Adapter):
         view, name, inputs, keywords = self._call(vector)
         inner = view.vector
         tensors = [to_torch(self.torch, inner.inputs[i]) for i in inputs]
-        with self.system():
-            text = self.import_linalg(name, keywords, *tensors)
-        types = self._types(inner)
-        _, arrays = _mlir.bits(inner)
         try:
-            found = self.execute(text, _mlir.TO_LLVM, arrays, [len(inner.shape)] * len(types),
-                                 [_mlir.storage(kind) for kind in types])
+            text = self.import_linalg(name, keywords, *tensors)
         except Exception as error:
             raise Refused(_mlir.message(error)) from error
+        types = self._types(inner)
+        _, arrays = _mlir.bits(inner)
+        found = _mlir.call_apart(text, PIPELINE, arrays, [len(inner.shape)] * len(types),
+                                 [str(storage(kind)) for kind in types])
         results: dict[str, Any] = dict(_mlir.results(inner, found, types))
         if "indices" in results:
             results["indices"] = results["indices"].array.astype(
@@ -90,11 +94,18 @@ class TorchMlir(Adapter):
         lines += [f"t_{i} = {torch_literal(inner.inputs[i])}" for i in inputs]
         call = python_call("import_linalg", [repr(name), repr(keywords),
                                              *(f"t_{i}" for i in inputs)], {})
-        names = [str(_mlir.storage(kind)) for kind in types]
-        return "\n".join(["import numpy as np", IMPORT, _mlir.RUNNER, *lines, f"text = {call}",
-                          "print(text)", f"pipeline = {_mlir.TO_LLVM!r}",
-                          f"print(call(text, pipeline, [{', '.join(inputs)}], "
-                          f"{[len(inner.shape)] * len(types)}, {names}))"]) + "\n"
+        names = [str(storage(kind)) for kind in types]
+        # torch-mlir and the bindings of MLIR do not work in one process.
+        first = "\n".join(["import numpy as np", IMPORT, *lines[-len(inputs):],
+                           f"print({call})"])
+        return "\n".join([
+            "import subprocess, sys", "import numpy as np", _mlir.RUNNER,
+            *lines[:-len(inputs)], f"make = {first!r}",
+            "text = subprocess.run([sys.executable, '-c', make], check=True, text=True,",
+            "                      stdout=subprocess.PIPE).stdout", "print(text)",
+            f"pipeline = {PIPELINE!r}",
+            f"print(call(text, pipeline, [{', '.join(inputs)}], "
+            f"{[len(inner.shape)] * len(types)}, {names}))"]) + "\n"
 
 
 ADAPTERS = {"torch-mlir": TorchMlir}

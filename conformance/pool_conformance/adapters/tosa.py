@@ -21,7 +21,7 @@ from ._view import View, check_numbers
 ACCUMULATORS = {"i8": "i32", "i16": "i32", "f16": "f32", "bf16": "f32", "f32": "f32",
                 "f8E4M3FN": "f16", "f8E5M2": "f16"}
 TO_LINALG = ("func.func(tosa-to-linalg-named),func.func(tosa-to-linalg),"
-             "func.func(tosa-to-arith),func.func(tosa-to-tensor),")
+             "func.func(tosa-to-arith{include-apply-rescale=true}),func.func(tosa-to-tensor),")
 
 
 def make_module(vector: Vector) -> tuple[str, list[int]]:
@@ -130,9 +130,11 @@ class TosaReference(Adapter):
         text, _ = make_module(view.vector)
         lines, arrays = _mlir.bits(view.vector)
         return "\n".join([
-            "import subprocess", "import numpy as np", "import tosa_reference_model", "",
+            "import pathlib, subprocess, sys", "import numpy as np",
+            "import tosa_reference_model", "",
             *lines, f"text = '''\n{text}'''", "open('pool.mlir', 'w').write(text)",
-            "subprocess.run(['tosa-opt', '--tosa-serialize=tosa-flatbuffer-filename=pool.tosa', "
+            "opt = pathlib.Path(sys.executable).with_name('tosa-opt')",
+            "subprocess.run([opt, '--tosa-serialize=tosa-flatbuffer-filename=pool.tosa', "
             "'pool.mlir'], check=True, stdout=subprocess.DEVNULL)",
             "outputs, status = tosa_reference_model.run(open('pool.tosa', 'rb').read(), [x])",
             f"print(status, np.frombuffer(outputs[0], np.{arrays[0].dtype}))"]) + "\n"
