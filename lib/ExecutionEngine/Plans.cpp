@@ -48,7 +48,7 @@ mlir::pool::getPlans(ModuleOp module, const PlanOptions &options) {
   std::vector<OperationPlan> plans;
   for (auto func : copy->getOps<func::FuncOp>()) {
     WalkResult result = func.walk([&](Operation *op) {
-      if (!isa_and_present<PoolDialect>(op->getDialect()))
+      if (!isPlannable(op))
         return WalkResult::advance();
       PlanSelection selection = selectPlan(op, *target);
       if (selection.isPinned && !selection.plan)

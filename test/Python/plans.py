@@ -44,6 +44,13 @@ func.func @f(%g: tensor<1x1x3x3xf32>) -> tensor<1x1x4x4xf32> {
   return %y : tensor<1x1x4x4xf32>
 }
 """
+# Its indices are checked at run time, by an operation of the dialect that is not planned.
+UNPOOL = """
+func.func @f(%y: tensor<1x1x2x2xf32>, %i: tensor<1x1x2x2xi64>) -> tensor<1x1x4x4xf32> {
+  %x = pool.max_unpool %y, %i : tensor<1x1x2x2xf32>, tensor<1x1x2x2xi64> -> tensor<1x1x4x4xf32>
+  return %x : tensor<1x1x4x4xf32>
+}
+"""
 KEYS = ["function", "operation", "location", "plan", "pinned", "cycles", "reason", "rejected"]
 # Prints the plans, and whether the code was compiled.
 SCRIPT = """
@@ -110,6 +117,11 @@ def check_left_alone(report):
     report.expect(plan["plan"] is None and plan["cycles"] is None and not plan["pinned"] and
                   "pool.uniform_sums" in plan["reason"], "left alone", actual=plan)
     report.expect(_plan("func.func @f() { return }") == [], "nothing to plan")
+
+
+def check_checks(report):
+    names = [plan["operation"] for plan in _plan(UNPOOL)]
+    report.expect(names == ["pool.max_unpool"], "checks are not planned", actual=names)
 
 
 def check_disk(report):

@@ -46,6 +46,10 @@ struct PlanSelection : PlanReport {
   PlanAttr plan;
 };
 
+/// True if `op` is of the dialect and a plan is chosen for it, or a reason given
+/// why there is none. False for pool.largest_index, which checks consist of.
+bool isPlannable(Operation *op);
+
 /// Emits the error that the plan which `op` has does not fit, for `reason`.
 InFlightDiagnostic rejectPlan(Operation *op, const Twine &reason);
 

@@ -15,6 +15,11 @@ InFlightDiagnostic pool::rejectPlan(Operation *op, const Twine &reason) {
          << PlanAttr::getName() << ": " << reason;
 }
 
+bool pool::isPlannable(Operation *op) {
+  return isa_and_present<PoolDialect>(op->getDialect()) &&
+         !isa<LargestIndexOp>(op);
+}
+
 std::optional<PlanSelection> pool::selectNone(Operation *op) {
   PlanSelection none;
   auto adaptive = dyn_cast<AdaptiveOpInterface>(op);

@@ -97,8 +97,7 @@ private:
   int64_t countPoolOps() {
     int64_t count = 0;
     getOperation()->walk([&](Operation *op) {
-      count += isa_and_present<PoolDialect>(op->getDialect()) &&
-               !isa<OnBuffersOp, LargestIndexOp>(op);
+      count += isPlannable(op) && !isa<OnBuffersOp>(op);
     });
     return count;
   }

@@ -57,7 +57,7 @@ struct PoolSelectPlanPass : pool::impl::PoolSelectPlanBase<PoolSelectPlanPass> {
       return signalPassFailure();
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa_and_present<PoolDialect>(op->getDialect()))
+      if (isPlannable(op))
         ops.push_back(op);
     });
     for (Operation *op : ops) {
