@@ -13,9 +13,9 @@ from typing import Any
 from . import __version__, confirm, files, validate
 from .compare import FAULTS, STATUSES
 from .hunt import hunt, open_system
-from .registry import UnknownName, adapters, count, find_vector, vectors
+from .registry import UnknownName, adapters, count, find_vector, sample, vectors
 from .report import write_all, write_pages
-from .runner import CannotRun, System, run, system_command
+from .runner import MEMORY, CannotRun, System, run, system_command
 
 EXIT = """exit codes: 0 all vectors that the system computes conform; 1 there are differences,
 crashes or hangs; 2 the command was used wrongly, or a system or its adapter failed"""
@@ -57,10 +57,21 @@ def summary(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def known_results(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
+    """Returns the results of an earlier run by the vector's name, if the system still has the
+    version of that run."""
+    if not path.exists():
+        return {}
+    old = read_results([str(path)])[0]
+    return dict(old["results"]) if old["version"] == str(facts.get("version", "")) else {}
+
+
 def command_run(arguments: argparse.Namespace) -> int:
     if bool(arguments.systems) == bool(arguments.program):
         raise UnknownName("name systems, or a program by --program, not both")
     selected = vectors(arguments.vector, arguments.trap, arguments.operation)
+    if arguments.sample:
+        selected = sample(selected, arguments.sample)
     if arguments.program:
         jobs = [(arguments.name, shlex.split(arguments.program))]
     else:
@@ -78,12 +89,18 @@ def command_run(arguments: argparse.Namespace) -> int:
             say(f"pool-conformance: {error}")
             code = 2
             continue
+        path = directory / f"{name}.json"
+        known = known_results(path, system.facts) if arguments.resume else {}
+        missing = [vector for vector in selected if vector.name not in known
+                   or known[vector.name].get("digest") != confirm.digest(vector.json)]
         try:
-            result = run(system, selected, Progress(len(selected), arguments.verbose))
+            result = run(system, missing, Progress(len(missing), arguments.verbose))
         finally:
             system.close()
+        merged = {**known, **result["results"]}
+        result["results"] = {vector.name: merged[vector.name] for vector in vectors()
+                             if vector.name in merged}
         directory.mkdir(parents=True, exist_ok=True)
-        path = directory / f"{name}.json"
         path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         print(summary(result))
         print(f"  results: {path}", flush=True)
@@ -203,9 +220,15 @@ def make_parser() -> argparse.ArgumentParser:
                        help="the interpreter that has the systems installed (default: this one)")
     child.add_argument("--timeout", type=float, default=60,
                        help="seconds until a vector counts as a hang (default 60)")
-    child.add_argument("--memory", type=int, default=4096, metavar="MIB",
-                       help="a process that needs more counts as crashed (default 4096)")
+    child.add_argument("--memory", type=int, default=MEMORY, metavar="MIB",
+                       help="a system whose processes together hold more counts as crashed "
+                       f"(default {MEMORY})")
     child.add_argument("--output", default="conformance-results", metavar="DIRECTORY")
+    child.add_argument("--sample", type=int, default=0, metavar="N",
+                       help="only about N vectors, at least one of each trap")
+    child.add_argument("--resume", action="store_true",
+                       help="keep results in DIRECTORY/SYSTEM.json of the same version of the "
+                       "system, and run only the vectors that it lacks")
     child.add_argument("--verbose", action="store_true", help="show each vector that fails")
     selection(child)
 

@@ -73,6 +73,19 @@ def vectors(patterns: Iterable[str] = (), traps: Iterable[str] = (),
     return selected
 
 
+def sample(selected: list[Vector], size: int) -> list[Vector]:
+    """Returns about `size` of the vectors, the same in each call: evenly spaced ones of each
+    trap, and at least one of each."""
+    groups: dict[str, list[Vector]] = {}
+    for vector in selected:
+        groups.setdefault(vector.trap, []).append(vector)
+    result: list[Vector] = []
+    for group in groups.values():
+        number = max(1, round(len(group) * min(1.0, size / len(selected))))
+        result += [group[i * len(group) // number] for i in range(number)]
+    return result
+
+
 def find_vector(name: str) -> Vector:
     """Returns the vector of that name, or the only one whose name contains it."""
     found = vectors([name])

@@ -99,7 +99,7 @@ def bug_report(result: dict[str, Any], vector: Vector) -> str:
              f"`{attributes}` on {inputs}.", "",
              f"- Observed: {entry.get('message', '')}",
              f"- Decided by {rule['document']}: \"{rule['sentence']}\"",
-             f"- This is {verdict(result, vector)}."]
+             f"- {verdict(result, vector)[0].upper()}{verdict(result, vector)[1:]}."]
     if "by" in vector.json.get("confirmed", {}):
         others = [name for name in vector.json["confirmed"]["by"]
                   if name.split(" ")[0] not in ("reference", result["system"])]
@@ -112,6 +112,30 @@ def bug_report(result: dict[str, Any], vector: Vector) -> str:
     return "\n".join(lines) + "\n"
 
 
+def extent_of(result: dict[str, Any], vectors: list[Vector]) -> str:
+    """Returns how many of the vectors a result has, as text."""
+    number = sum(vector.name in result["results"] for vector in vectors)
+    return f"all {number} vectors" if number == len(vectors) \
+        else f"a sample of {number} of {len(vectors)} vectors"
+
+
+def summary_table(results: Results, vectors: list[Vector], links: bool) -> list[str]:
+    """Returns a table with one line for each system. With `links`, a system's name is a link to
+    its page."""
+    shown = [status for status in STATUSES
+             if any(e["status"] == status for r in results for e in r["results"].values())]
+    lines = ["| system | version | date | vectors | " + " | ".join(shown) + " |",
+             "|---|---|---|---|" + "---|" * len(shown)]
+    for result in results:
+        statuses = [entry["status"] for entry in result["results"].values()]
+        number = str(len(statuses)) if len(statuses) == len(vectors) \
+            else f"{len(statuses)}, a sample"
+        name = f"[{result['title']}]({result['system']}.md)" if links else result["title"]
+        lines.append(f"| {name} | {result['version']} | {result['date']} | {number} | "
+                     + " | ".join(str(statuses.count(status)) for status in shown) + " |")
+    return lines
+
+
 def page(result: dict[str, Any], vectors: list[Vector]) -> str:
     """Returns the Markdown page of one system."""
     counts: dict[str, int] = {}
@@ -119,7 +143,7 @@ def page(result: dict[str, Any], vectors: list[Vector]) -> str:
         counts[entry["status"]] = counts.get(entry["status"], 0) + 1
     lines = [f"# {title(result)}", "",
              f"Run on {result['date']} with pool-conformance {result['kit']}, "
-             f"{len(result['results'])} vectors. Documents that it follows: "
+             f"{extent_of(result, vectors)}. Documents that it follows: "
              f"{', '.join(result['documents']) or 'none'}.", "", "| result | vectors | meaning |",
              "|---|---|---|"]
     lines += [f"| {status} | {counts[status]} | {text} |"
@@ -146,9 +170,16 @@ def page(result: dict[str, Any], vectors: list[Vector]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def markdown(results: Results, vectors: list[Vector]) -> str:
-    """Returns the report of all systems."""
+def markdown(results: Results, vectors: list[Vector], links: bool = False) -> str:
+    """Returns the report of all systems. With `links`, pages of the systems and report.svg are
+    beside it."""
+    meanings = [f"- {status}: {text}" for status, text in STATUSES.items()]
     lines = ["# Conformance of pooling", "",
+             f"Results of [pool-conformance](../README.md) {__version__}."
+             if links else f"Results of pool-conformance {__version__}.", "",
+             *summary_table(results, vectors, links), "", *meanings, "",
+             "## Traps", "",
+             *(["![Traps by systems](report.svg)", ""] if links else []),
              "A cell says how many of the vectors that the system computes have the right "
              "result. A dash: the system has no such operation, attribute or type.", "",
              *markdown_table(results, vectors), ""]
@@ -260,4 +291,4 @@ def write_pages(results: Results, vectors: list[Vector], directory: Path) -> lis
     results = sorted(results, key=lambda result: result["system"])
     return [write(directory / f"{result['system']}.md", page(result, vectors))
             for result in results] + [write(directory / "README.md",
-                                            markdown(results, vectors))]
+                                            markdown(results, vectors, True))]

@@ -18,10 +18,12 @@ from typing import Any, Optional
 
 from . import __version__
 from .compare import FAULTS, judge
+from .confirm import digest
 from .vector import Vector
 
 PROTOCOL = 1
 START_LIMIT = 300.0  # seconds to import a system
+MEMORY = 6144  # MiB
 REFERENCE = "reference"
 
 
@@ -32,11 +34,12 @@ class CannotRun(RuntimeError):
 class Process:
     """A program that answers requests. `ask` starts it when it is needed.
 
-    `memory` is the largest resident size in MiB; a process above it is killed and counts as a
-    crash. It is watched on Linux only.
+    `memory` is the largest resident size in MiB of the program with all processes that it
+    started. Above it they are killed, which counts as a crash. It is watched on Linux only. A
+    limit of the address space would be stricter, but some systems reserve more than they use.
     """
 
-    def __init__(self, command: list[str], memory: int = 4096) -> None:
+    def __init__(self, command: list[str], memory: int = MEMORY) -> None:
         self.command, self.memory = command, memory
         self.child: Optional[subprocess.Popen[bytes]] = None
         self.errors = tempfile.TemporaryFile()
@@ -53,6 +56,11 @@ class Process:
         self.child = subprocess.Popen(self.command, stdin=subprocess.PIPE,
                                       stdout=subprocess.PIPE, stderr=self.errors,
                                       env=environment, start_new_session=True)
+        try:
+            # If the machine runs out of memory first, the kernel ends this process, not another.
+            Path(f"/proc/{self.child.pid}/oom_score_adj").write_text("1000", encoding="ascii")
+        except OSError:
+            pass
 
     def stop(self) -> None:
         """Ends the process and the processes that it started."""
@@ -108,10 +116,10 @@ class Process:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise TimeoutError(f"no answer within {deadline - began:.0f} seconds")
-            ready, _, _ = select.select([file], [], [], min(left, 0.25))
-            if self._resident() > self.memory:
-                raise MemoryError(f"more than {self.memory} MiB of memory")
+            ready, _, _ = select.select([file], [], [], min(left, 0.1))
             if not ready:
+                if resident(self.child.pid) > self.memory:
+                    raise MemoryError(f"out of memory: it needs more than {self.memory} MiB")
                 continue
             data = os.read(file, 1 << 20)
             if not data:
@@ -119,14 +127,6 @@ class Process:
             self.buffer += data
         line, self.buffer = self.buffer.split(b"\n", 1)
         return line
-
-    def _resident(self) -> int:
-        assert self.child is not None
-        try:
-            text = Path(f"/proc/{self.child.pid}/statm").read_text(encoding="ascii")
-            return int(text.split()[1]) * os.sysconf("SC_PAGE_SIZE") // (1 << 20)
-        except (OSError, IndexError, ValueError):
-            return 0
 
     def _epitaph(self) -> str:
         """Returns why the process died, with the last line of its standard error."""
@@ -147,6 +147,20 @@ class Process:
         return how + (f": {lines[-1][:200]}" if lines else "")
 
 
+def resident(group: int) -> int:
+    """Returns the resident size in MiB of all processes of a process group, 0 if unknown."""
+    pages = 0
+    for directory in Path("/proc").glob("[0-9]*"):
+        try:
+            # The fields after the name, which may contain blanks
+            fields = (directory / "stat").read_text(errors="replace").rsplit(")", 1)[1].split()
+            if int(fields[2]) == group:
+                pages += int(fields[21])
+        except (OSError, IndexError, ValueError):
+            continue
+    return pages * os.sysconf("SC_PAGE_SIZE") // (1 << 20)
+
+
 def system_command(system: str, python: str = "") -> list[str]:
     """Returns the command of a system's process."""
     return [python or sys.executable, "-m", "pool_conformance.worker", system]
@@ -156,7 +170,7 @@ class System:
     """A system that answers vectors: an adapter in a process, or another program."""
 
     def __init__(self, name: str, command: list[str], timeout: float = 60.0,
-                 memory: int = 4096) -> None:
+                 memory: int = MEMORY) -> None:
         self.name, self.timeout = name, timeout
         self.process = Process(command, memory)
         self.facts = self.process.ask({"request": "describe"}, START_LIMIT)
@@ -195,7 +209,7 @@ def run(system: System, vectors: Iterable[Vector],
         began = time.monotonic()
         answer = system.answer(vector)
         status, message = judge(vector, answer)
-        entry: dict[str, Any] = {"status": status}
+        entry: dict[str, Any] = {"status": status, "digest": digest(vector.json)}
         if message:
             entry["message"] = message
         if time.monotonic() - began > 5:
