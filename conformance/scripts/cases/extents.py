@@ -83,6 +83,15 @@ add("padding-only-window", "avg_pool-padded-overhang-alone", "avg_pool", ramp(2)
     rule="no_count", kernel=[1], strides=[3], rounding_type="ceil", divisor="padded")
 add("padding-only-window", "avg_pool-kernel-overhang-alone", "avg_pool", ramp(2),
     rule="kernel", kernel=[1], strides=[3], rounding_type="ceil", divisor="kernel")
+# Dilation lets a window lie around the input. PyTorch, which refuses large pads, computes these.
+add("padding-only-window", "max_pool-index-around-1d", "max_pool", ramp(2), rule="padding_only",
+    kernel=[2], dilations=[3], pads_begin=[1], pads_end=[1], index_type="i64", axis=2)
+add("padding-only-window", "max_pool-index-around-2d", "max_pool", [[1, 2], [3, 4]],
+    rule="padding_only", kernel=[2, 2], dilations=[3, 3], pads_begin=[1, 1], pads_end=[1, 1],
+    index_type="i64", axis=2)
+add("padding-only-window", "max_pool_grad-around-2d", "max_pool_grad", [[1, 2], [3, 4]],
+    grad=[[[[5]]]], rule="grad_max", kernel=[2, 2], dilations=[3, 3], pads_begin=[1, 1],
+    pads_end=[1, 1])
 for type_name in ("i8", "i32", "ui8", "f16"):
     add("padding-only-window", f"max_pool-{type_name}", "max_pool", ramp(2), rule="extremes",
         kernel=[1], pads_begin=[1], pads_end=[1], type=type_name)

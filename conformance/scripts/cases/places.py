@@ -201,6 +201,10 @@ for op in ("adaptive_avg_pool", "adaptive_max_pool"):
             output_size=[outputs], threads=("pytorch/pytorch#74034",))
     add("adaptive-bounds", f"{op}-shape-2e31", op, (1, 1, 2**31 + 5), rule="adaptive",
         output_size=[2**31 + 1], threads=("pytorch/pytorch#64806",))
+# A product of an output's number and the extent that f32 rounds
+add("adaptive-bounds", "adaptive_max_pool-43559-to-396", "adaptive_max_pool",
+    {"shape": [1, 1, 43559], "generate": {"start": 0, "step": 1}}, rule="adaptive",
+    output_size=[396], threads=("pytorch/pytorch#74034",))
 add("adaptive-bounds", "indices", "adaptive_max_pool", [1, 5, 3, 4, 2], rule="adaptive",
     output_size=[3], index_type="i64")
 
