@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times a chain of maxima over a volume, one operation after the other and in tiles.
 
-`--pool-partition` makes tiles whose working set, including halos, fits the given bytes.
+`--pool-tile-chains` makes tiles whose working set, including halos, fits the given bytes.
 Both forms run by pool-run in turns, so that a change of the machine's speed affects all,
 and the least time counts. All results must be equal to the bit, or the exit code is 1. The
 volume is f32, of `--shape`. The benchmark asserts nothing else.
@@ -34,7 +34,7 @@ def chain(shape, count):
 
 def partition(options, text, mib):
     process = subprocess.run([options.build / "bin" / "pool-opt",
-                              f"--pool-partition=bytes={mib << 20}"], input=text,
+                              f"--pool-tile-chains=bytes={mib << 20}"], input=text,
                              capture_output=True, text=True, check=False)
     if process.returncode != 0:
         sys.exit(f"chain_tiles.py: {process.stderr[:2000]}")

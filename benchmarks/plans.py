@@ -72,7 +72,7 @@ def plan(options, cases, is_known):
 def links(text):
     """Returns (strategy, {parameter: value}) of each plan of a chain."""
     result = []
-    # Parameters after `otherwise` belong to the outer plan.
+    # Parameters after `fallback` belong to the outer plan.
     opened = []
     for token in re.finditer(r'#pool\.plan<"([\w-]+)"|(\w+) = ("[\w-]+"|-?\d+|true)|(>)', text):
         strategy, key, value, closes = token.groups()

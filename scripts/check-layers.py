@@ -23,17 +23,17 @@ FOLDER = "lib/Conversion/PoolToVector"
 LAYERS = [
     {"Emit"},
     {"Problem"},
-    {"Sink"},
+    {"Fusion"},
     {"Reduce"},
-    {"Adaptive", "Channels", "Direct", "Gather", "Merged", "Planes",
-     "Scatter", "Staged"},
+    {"Adaptive", "Channels", "Gather", "Planes", "Scatter", "Separate",
+     "Staged"},
     {"."},
 ]
 LEVELS = {name: level for level, names in enumerate(LAYERS) for name in names}
 INCLUDE = re.compile(r'#include "(\w+)/\w+\.h"')
 BUILDER = "Emit/KernelBuilder.cpp"
 CREATION = re.compile(r"\bscf::(\w+::create|build\w+)\(|create\w*<scf::")
-LIMITS = "Problem/CostModel.h"
+LIMITS = "Problem/Limits.h"
 LIMIT = re.compile(r"\bconstexpr (int64_t|double) k\w+ = [\d.]+;")
 
 

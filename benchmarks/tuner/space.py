@@ -128,7 +128,7 @@ def other_spaces(operation):
     if operation == "avg_pool_grad":
         return {strategy: [Plan(strategy)] for strategy in plans.GATHER}
     return {"blocks": [Plan("blocks", more) for more in flags("stream")],
-            "windows": [Plan("windows")],
+            "gather": [Plan("gather")],
             "separable": [Plan("separable")],
             "slices": [Plan("slices")]}
 

@@ -11,6 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/ExecutionEngine/Program.h"
+#include "pool/InitAll.h"
 #include "pool/Partition/Partition.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

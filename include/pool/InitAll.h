@@ -21,6 +21,11 @@ namespace pool {
 /// any of them already.
 void registerAllDialects(DialectRegistry &registry);
 
+/// Returns a registry on which registerAllDialects() was called. All calls
+/// return the same registry, which is never destroyed. For the contexts of
+/// `CompileContext` and for modules that `Program` compiles.
+const DialectRegistry &getExecutionRegistry();
+
 /// Adds to `registry` the pool dialect and its external models alone. For a
 /// plugin, which is loaded by a tool that has upstream's dialects.
 void registerPoolDialect(DialectRegistry &registry);

@@ -45,11 +45,11 @@ int64_t poolPartitionGetBase(const PoolPartition *partition) {
 }
 
 int64_t poolPartitionGetWeight(const PoolPartition *partition, intptr_t dim) {
-  return partition->partition.dims[dim].weight;
+  return partition->partition.dims[dim].indexStride;
 }
 
 bool poolPartitionNeedsAll(const PoolPartition *partition) {
-  return partition->partition.needsAll;
+  return partition->partition.readsWholeOperands;
 }
 
 bool poolPartitionHasExplicitPads(const PoolPartition *partition) {

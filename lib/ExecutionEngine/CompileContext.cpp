@@ -6,6 +6,7 @@
 
 #include "Lowering.h"
 
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "pool/ExecutionEngine/Program.h"
@@ -21,10 +22,13 @@ static constexpr unsigned kMaxModules = 64;
 static constexpr unsigned kMaxIdle = 4;
 
 struct CompileContext::State {
-  State() : context(getExecutionRegistry(), MLIRContext::Threading::DISABLED) {
+  explicit State(const DialectRegistry &registry)
+      : registry(registry),
+        context(registry, MLIRContext::Threading::DISABLED) {
     context.printOpOnDiagnostic(false);
   }
 
+  const DialectRegistry &registry;
   MLIRContext context;
   unsigned numModules = 0;
   /// The options of `passes`, as text.
@@ -41,13 +45,17 @@ public:
     return *idle;
   }
 
-  std::unique_ptr<State> take() {
+  /// Returns null if no idle context was made with `registry`.
+  std::unique_ptr<State> take(const DialectRegistry &registry) {
     std::lock_guard<std::mutex> lock(mutex);
-    if (states.empty())
-      return nullptr;
     // The most recently used one is likely in the processor's caches.
-    std::unique_ptr<State> state = std::move(states.back());
-    states.pop_back();
+    auto it = llvm::find_if(llvm::reverse(states), [&](const auto &state) {
+      return &state->registry == &registry;
+    });
+    if (it == states.rend())
+      return nullptr;
+    std::unique_ptr<State> state = std::move(*it);
+    states.erase(std::next(it).base());
     return state;
   }
 
@@ -62,9 +70,10 @@ private:
   std::vector<std::unique_ptr<State>> states;
 };
 
-CompileContext::CompileContext() : state(Idle::get().take()) {
+CompileContext::CompileContext(const DialectRegistry &registry)
+    : state(Idle::get().take(registry)) {
   if (!state)
-    state = std::make_unique<State>();
+    state = std::make_unique<State>(registry);
   ++state->numModules;
 }
 

@@ -163,7 +163,7 @@ llvm::Error Program::JIT::addRuntime(llvm::orc::SymbolMap symbols) {
   if (llvm::Error error =
           runtime.define(llvm::orc::absoluteSymbols(std::move(symbols))))
     return error;
-  runtime.addGenerator(createOwnLibrariesGenerator());
+  runtime.addGenerator(createContainingLibrarySymbols());
   llvm::orc::JITDylib &main = lljit->getMainJITDylib();
   llvm::orc::JITDylibSearchOrder order = {
       {&main, llvm::orc::JITDylibLookupFlags::MatchAllSymbols},

@@ -32,7 +32,8 @@ private:
 
 /// Finds symbols in the shared library that contains this code and in its
 /// dependencies. Finds none if the program itself contains this code.
-std::unique_ptr<llvm::orc::DefinitionGenerator> createOwnLibrariesGenerator();
+std::unique_ptr<llvm::orc::DefinitionGenerator>
+createContainingLibrarySymbols();
 
 /// Returns LLVM's target machine for the processor and the level of `options`.
 /// The machine belongs to the calling thread. Fails if this computer cannot run

@@ -10,19 +10,9 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "pool/InitAll.h"
 
 using namespace mlir;
 using namespace mlir::pool;
-
-const DialectRegistry &mlir::pool::getExecutionRegistry() {
-  static const auto *registry = [] {
-    auto *result = new DialectRegistry();
-    pool::registerAllDialects(*result);
-    return result;
-  }();
-  return *registry;
-}
 
 Program::Program() = default;
 Program::~Program() = default;

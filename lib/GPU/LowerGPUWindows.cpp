@@ -8,7 +8,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "pool/GPU/GPUPlans.h"
+#include "pool/Conversion/GPUPlans.h"
 #include "pool/GPU/Passes.h"
 
 namespace mlir::pool {

@@ -16,17 +16,30 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
 
 void mlir::pool::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
   registerPoolDialect(registry);
+}
+
+const DialectRegistry &mlir::pool::getExecutionRegistry() {
+  static const auto *registry = [] {
+    auto *result = new DialectRegistry();
+    pool::registerAllDialects(*result);
+    return result;
+  }();
+  return *registry;
 }
 
 void mlir::pool::registerPoolDialect(DialectRegistry &registry) {
@@ -40,10 +53,33 @@ void mlir::pool::registerAllPasses() {
   registerPoolPasses();
 }
 
+/// Registers a second name of the pass that `create` returns. A pipeline with
+/// `oldName` works, and prints a remark with the pass's own name.
+static void registerOldName(StringRef oldName,
+                            std::function<std::unique_ptr<Pass>()> create) {
+  std::string name = create()->getArgument().str();
+  registerPassPipeline(
+      oldName, "Old name of " + name,
+      [=, oldName =
+              oldName.str()](OpPassManager &pm, StringRef options,
+                             function_ref<LogicalResult(const Twine &)> fail) {
+        llvm::WithColor::remark()
+            << oldName << " is now named " << name << "\n";
+        std::unique_ptr<Pass> pass = create();
+        if (failed(pass->initializeOptions(options, fail)))
+          return failure();
+        pm.addPass(std::move(pass));
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)>) {});
+}
+
 void mlir::pool::registerPoolPasses() {
   registerPoolTransformsPasses();
   registerPoolConversionPasses();
   registerPoolPipelines();
+  // Goes in 0.5.
+  registerOldName("pool-partition", [] { return createPoolTileChains(); });
 #ifdef POOL_HAS_GPU
   registerPoolGPU();
 #endif

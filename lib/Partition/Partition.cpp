@@ -60,7 +60,7 @@ static SmallVector<int64_t> getBlocks(ArrayRef<PartDim> parts, int64_t extent,
 
 SmallVector<int64_t> Partition::getInputBlocks(unsigned d) const {
   const PartitionDim &dim = dims[d];
-  int64_t stride = cutsInput ? 1 : dim.window.stride;
+  int64_t stride = resultHasInputShape ? 1 : dim.window.stride;
   return getBlocks(dim.parts, dim.window.input, [&](int64_t end) {
     return end > dim.window.input / stride ? dim.window.input : end * stride;
   });
@@ -70,9 +70,9 @@ SmallVector<int64_t> Partition::getWindowBlocks(unsigned d) const {
   const PartitionDim &dim = dims[d];
   // From `axis` on, max_unpool has no windows (kernel 0): only the indices tell
   // which values a part needs. Any blocks are correct, so return equal ones.
-  if (cutsInput && dim.window.kernel == 0)
+  if (resultHasInputShape && dim.window.kernel == 0)
     return getEqualParts(dim.window.output, dim.parts.size());
-  int64_t stride = cutsInput ? dim.window.stride : 1;
+  int64_t stride = resultHasInputShape ? dim.window.stride : 1;
   return getBlocks(dim.parts, dim.window.output, [&](int64_t end) {
     return end / stride + (end % stride != 0);
   });
@@ -148,7 +148,7 @@ void Partitioner::resolve(ArrayRef<int64_t> shape, const WindowAttrs &window) {
 void Partitioner::setWeights(ArrayRef<int64_t> shape, unsigned axis) {
   int64_t weight = 1;
   for (unsigned d = shape.size(); d-- > axis;) {
-    partition.dims[d].weight = weight;
+    partition.dims[d].indexStride = weight;
     weight *= shape[d];
   }
 }
@@ -237,7 +237,7 @@ LogicalResult Partitioner::run(WindowReduceOp op) {
                                 dim.stride,    dim.dilation,  (*padsBegin)[i],
                                 (*padsEnd)[i], /*overhang=*/0};
     if (!positions->empty())
-      partition.dims[d].weight = (*positions)[i + 1];
+      partition.dims[d].indexStride = (*positions)[i + 1];
   }
   return addParts(output, addWindowPart);
 }
@@ -270,11 +270,11 @@ LogicalResult Partitioner::run(MaxUnpoolOp op) {
     window.output = values[d];
     if (d >= axis) {
       window.kernel = 0;
-      partition.needsAll |= d < sizes.size() && sizes[d].size() > 1;
+      partition.readsWholeOperands |= d < sizes.size() && sizes[d].size() > 1;
     }
   }
   setWeights(output, axis);
-  partition.cutsInput = true;
+  partition.resultHasInputShape = true;
   return addParts(output, [](const PartitionDim &dim, PartDim &part) {
     part.input = part.result;
     part.windows = part.result;
@@ -292,7 +292,7 @@ LogicalResult Partitioner::run(WindowAttrsOpInterface op) {
   auto extremum = dyn_cast<ExtremumGradOpInterface>(op.getOperation());
   if (extremum && extremum.getIndices())
     setWeights(type.getShape(), extremum.getNormalizedAxis());
-  partition.cutsInput = true;
+  partition.resultHasInputShape = true;
   partition.hasExplicitPads = window.modes.isSame();
   return addParts(type.getShape(), [&](const PartitionDim &dim, PartDim &part) {
     const ResolvedDim &whole = dim.window;

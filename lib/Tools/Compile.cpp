@@ -8,9 +8,9 @@
 #include "Module.h"
 
 #include "pool/ExecutionEngine/Library.h"
-#include "pool/ExecutionEngine/OutputFiles.h"
 #include "pool/InitAll.h"
 #include "pool/Support/ListingOption.h"
+#include "pool/Support/OutputFiles.h"
 #include "llvm/Support/Process.h"
 
 using namespace mlir;

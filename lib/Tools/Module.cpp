@@ -7,6 +7,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "pool/ExecutionEngine/Program.h"
+#include "pool/InitAll.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;

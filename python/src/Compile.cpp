@@ -14,7 +14,7 @@
 #include "Source.h"
 
 #include "mlir/Bytecode/Encoding.h"
-#include "pool/ExecutionEngine/OutputFiles.h"
+#include "pool/Support/OutputFiles.h"
 
 #include <deque>
 #include <nanobind/stl/optional.h>

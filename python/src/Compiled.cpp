@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Compiled.h"
+#include "pool/InitAll.h"
 
 #include "Diagnostics.h"
 #include "Kernel.h"
@@ -76,7 +77,7 @@ public:
   }
 
 private:
-  CompileContext context;
+  CompileContext context{getExecutionRegistry()};
   llvm::SourceMgr sourceMgr;
   std::string text;
   llvm::raw_string_ostream os;

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Parser/Parser.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/InitAll.h"
 
 #include <nanobind/stl/string.h>
 

@@ -10,6 +10,7 @@
 #include "Kernel.h"
 #include "OperationText.h"
 #include "XlaFfi.h"
+#include "pool/InitAll.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -205,7 +206,7 @@ infer(const std::string &operation, const std::vector<TypeAndShape> &operands,
     request.operands.push_back(makeOperand(name, shape));
   if (resultShape)
     request.resultShape = Extents(resultShape->begin(), resultShape->end());
-  CompileContext context;
+  CompileContext context(getExecutionRegistry());
   DiagnosticCollector diagnostics(context);
   OwningOpRef<ModuleOp> module = buildModule(request, context);
   if (!module)

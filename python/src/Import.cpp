@@ -15,6 +15,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "pool/Import/OpenVINO/OpenVINO.h"
 #include "pool/Import/StableHLO/StableHLO.h"
+#include "pool/InitAll.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <nanobind/stl/string.h>

@@ -13,6 +13,7 @@
 #include "mlir/IR/Verifier.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/ExecutionEngine/CompileContext.h"
+#include "pool/InitAll.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -64,7 +65,7 @@ inferTypes(const std::string &name, const std::vector<std::string> &operands,
            const std::string &properties,
            const std::vector<std::string> &results,
            const std::string &indexElementType) {
-  CompileContext context;
+  CompileContext context(getExecutionRegistry());
   context->loadDialect<PoolDialect>();
   DiagnosticCollector diagnostics(context);
   Block block;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Kernel.h"
+#include "pool/InitAll.h"
 
 #include "Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -26,7 +27,7 @@ Kernel::compile(StringRef key, const Request &request) {
       return wrap(std::move(program));
   }
 
-  CompileContext context;
+  CompileContext context(getExecutionRegistry());
   options.context = &context;
   DiagnosticCollector diagnostics(context);
   OwningOpRef<ModuleOp> module = buildModule(request, context);

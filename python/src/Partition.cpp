@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Partition/Partition.h"
+#include "pool/InitAll.h"
 
 #include "Call.h"
 #include "Diagnostics.h"
@@ -129,7 +130,7 @@ static nb::dict makeDict(const Partition &partition, unsigned d) {
   dict["window"] =
       nb::make_tuple(window.kernel, window.stride, window.dilation,
                      window.padBegin, window.padEnd, window.overhang);
-  dict["weight"] = dim.weight;
+  dict["weight"] = dim.indexStride;
   dict["parts"] = nb::tuple(parts);
   dict["input_blocks"] = makeTuple(partition.getInputBlocks(d));
   dict["window_blocks"] = makeTuple(partition.getWindowBlocks(d));
@@ -148,7 +149,7 @@ static nb::dict makePartition(const Prepared &prepared,
   if (resultShape)
     request.resultShape = Extents(resultShape->begin(), resultShape->end());
 
-  CompileContext context;
+  CompileContext context(getExecutionRegistry());
   DiagnosticCollector diagnostics(context);
   OwningOpRef<ModuleOp> module = buildModule(request, context);
   if (!module)
@@ -172,7 +173,7 @@ static nb::dict makePartition(const Prepared &prepared,
   nb::dict result;
   result["dims"] = nb::tuple(dims);
   result["base"] = partition->base;
-  result["needs_all"] = partition->needsAll;
+  result["needs_all"] = partition->readsWholeOperands;
   result["has_explicit_pads"] = partition->hasExplicitPads;
   result["output_shape"] = makeTuple(shape);
   result["attributes"] = makeAttributes(op);

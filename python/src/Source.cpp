@@ -5,7 +5,7 @@
 #include "Source.h"
 
 #include "Array.h"
-#include "pool/ExecutionEngine/OutputFiles.h"
+#include "pool/Support/OutputFiles.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,7 +1,7 @@
 # RUN: %python %s %src_root
 """Checks that Plans.md has all parameters of each strategy, with their defaults.
 
-The structs of lib/Conversion/PoolToVector and lib/GPU/Plans name their parameters as `fields.KIND("name", ...)`. A
+The structs of lib/Conversion/PoolToVector and lib/Conversion/GPUPlans name their parameters as `fields.KIND("name", ...)`. A
 flag is false by default. A plan must give integers and keywords.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ FIELD = re.compile(r'fields\.(integer|keyword|flag)\("(\w+)"')
 def get_fields(root):
     """Returns the set of (strategy, parameter, default) in the sources."""
     found = set()
-    paths = [*(root / "lib/Conversion/PoolToVector").rglob("*"), *(root / "lib/GPU/Plans").iterdir()]
+    paths = [*(root / "lib/Conversion/PoolToVector").rglob("*"), *(root / "lib/Conversion/GPUPlans").iterdir()]
     for path in paths:
         if path.suffix not in (".h", ".cpp"):
             continue

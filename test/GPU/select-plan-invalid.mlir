@@ -64,7 +64,7 @@ func.func @part(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x2x2xf32> {
 // -----
 
 func.func @otherwise(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x1x1xf32> {
-  // expected-error@+1 {{gpu-subgroup: it is for all extents: otherwise has no meaning}}
-  %y = pool.avg_pool %x kernel [8, 8] {pool.plan = #pool.plan<"gpu-subgroup", width = 32, otherwise = #pool.plan<"gpu-output">>} : tensor<1x3x8x8xf32> -> tensor<1x3x1x1xf32>
+  // expected-error@+1 {{gpu-subgroup: it is for all extents: fallback has no meaning}}
+  %y = pool.avg_pool %x kernel [8, 8] {pool.plan = #pool.plan<"gpu-subgroup", width = 32, fallback = #pool.plan<"gpu-output">>} : tensor<1x3x8x8xf32> -> tensor<1x3x1x1xf32>
   return %y : tensor<1x3x1x1xf32>
 }

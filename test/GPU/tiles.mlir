@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// RUN: pool-opt %s --pool-partition=grid=1,4,7,2 --pool-to-gpu=target=vulkan --mlir-print-ir-after=pool-map-to-gpu -o /dev/null 2>&1 | FileCheck %s
+// RUN: pool-opt %s --pool-tile-chains=grid=1,4,7,2 --pool-to-gpu=target=vulkan --mlir-print-ir-after=pool-map-to-gpu -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK-LABEL: func.func @padded(
 // CHECK: memref.alloc() {{.*}}: memref<1x4x28x28xf32>

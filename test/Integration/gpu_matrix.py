@@ -160,7 +160,7 @@ def run():
 def random_partition(rng):
     """Cuts a spatial dimension in both layouts."""
     grid = generators.integers(rng, 1, 1, 3) + generators.integers(rng, 2, 2, 3)
-    return [f"--pool-partition=grid={','.join(map(str, grid))}"]
+    return [f"--pool-tile-chains=grid={','.join(map(str, grid))}"]
 
 
 PROGRAM_KINDS = (("slices", Slice, no_passes), ("tiles", Chain, random_partition))

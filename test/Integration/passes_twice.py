@@ -30,7 +30,7 @@ OPTIONS = {
     "pool-emit-kernels": ("target=nvvm", "target=vulkan"),
     "pool-expand-math": ("target=vulkan", "target=opencl"),
     "pool-lower-assertions": ("", "handler=report"),
-    "pool-partition": ("grid=1,1,2", "grid=2,2"),
+    "pool-tile-chains": ("grid=1,1,2", "grid=2,2"),
     "pool-to-gpu": ("target=nvvm", "target=rocdl", "target=vulkan", "target=opencl"),
     "pool-to-llvm": ("", "runtime-checks", "path=linalg", "path=affine"),
 }

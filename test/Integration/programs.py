@@ -45,7 +45,7 @@ AROUND = ("elementwise: generic", "elementwise: named", "elementwise: bias of a 
           "scf.if that carries tensors", "branch on an argument", "branch on an element")
 REQUIRED = (*(f"operation: {name}" for name in FORWARD + SCATTERING + AROUND),
             "tile_using_for", "tile_using_forall", "tile_using_forall num_threads",
-            "fuse_into_containing_op", "step pool-partition",
+            "fuse_into_containing_op", "step pool-tile-chains",
             *(f"step {name}" for name in plan.OURS), "step convert-linalg-to-pool",
             "step convert-tosa-to-pool",
             "on buffers", "operation: quant.scast", "element type !quant.uniform",

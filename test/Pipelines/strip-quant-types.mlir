@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // RUN: pool-opt %s --pool-strip-quant-types | FileCheck %s
-// RUN: pool-opt %s --pass-pipeline='builtin.module(pool-partition{grid=1,2},pool-to-llvm)' | FileCheck %s --check-prefix=LLVM
-// RUN: pool-opt %s --pass-pipeline='builtin.module(pool-partition{grid=1,2},pool-to-llvm{path=linalg})' | FileCheck %s --check-prefix=LLVM
+// RUN: pool-opt %s --pass-pipeline='builtin.module(pool-tile-chains{grid=1,2},pool-to-llvm)' | FileCheck %s --check-prefix=LLVM
+// RUN: pool-opt %s --pass-pipeline='builtin.module(pool-tile-chains{grid=1,2},pool-to-llvm{path=linalg})' | FileCheck %s --check-prefix=LLVM
 
 !q = !quant.uniform<i8:f32, 0.5>
 
@@ -55,7 +55,7 @@ func.func @call(%c: i1, %x: tensor<4x!q>) -> tensor<4x!q> {
   return %r : tensor<4x!q>
 }
 
-// pool-partition turns this pooling into tiles of window_reduce.
+// pool-tile-chains turns this pooling into tiles of window_reduce.
 // CHECK-LABEL: func.func @partitioned(
 // LLVM-LABEL:  llvm.func @partitioned(
 func.func @partitioned(%x: tensor<1x2x8x!q>) -> tensor<1x2x7x!q> {

@@ -6,6 +6,7 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/ExecutionEngine/Program.h"
+#include "pool/InitAll.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -41,7 +42,7 @@ bool isNew(MLIRContext *context) {
 /// Compiles `text` and runs it on the numbers 0 to 15. Returns "right" if the
 /// result is the maxima of the 2 x 2 windows, else "wrong" or the error.
 std::string run(const char *text, CompileOptions options = {}) {
-  CompileContext context;
+  CompileContext context(getExecutionRegistry());
   std::string message;
   ScopedDiagnosticHandler handler(
       context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
@@ -72,30 +73,31 @@ std::string run(const char *text, CompileOptions options = {}) {
 }
 
 TEST(CompileContextTest, HasOneUserAtATime) {
-  CompileContext first, second;
+  CompileContext first(getExecutionRegistry());
+  CompileContext second(getExecutionRegistry());
   EXPECT_NE(first.get(), second.get());
 }
 
 TEST(CompileContextTest, IsUsedAgain) {
-  CompileContext()->loadDialect<PoolDialect>();
-  CompileContext context;
+  CompileContext(getExecutionRegistry())->loadDialect<PoolDialect>();
+  CompileContext context(getExecutionRegistry());
   EXPECT_FALSE(isNew(context));
 }
 
 TEST(CompileContextTest, WearsOutAndIsDropped) {
   unsigned numNew = 0;
   for (unsigned i = 0; i < 200; ++i) {
-    CompileContext context;
+    CompileContext context(getExecutionRegistry());
     numNew += isNew(context);
     context->loadDialect<PoolDialect>();
   }
   EXPECT_GE(numNew, 2u);
   EXPECT_LE(numNew, 8u);
   for (unsigned i = 0; i < 8; ++i) {
-    CompileContext context;
+    CompileContext context(getExecutionRegistry());
     context.drop();
   }
-  EXPECT_TRUE(isNew(CompileContext()));
+  EXPECT_TRUE(isNew(CompileContext(getExecutionRegistry())));
 }
 
 TEST(CompileContextTest, PassesFollowTheOptions) {

@@ -6,6 +6,7 @@
 #include "pool/ExecutionEngine/Program.h"
 
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/InitAll.h"
 
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"

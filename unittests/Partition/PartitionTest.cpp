@@ -52,13 +52,13 @@ TEST_F(PartitionTest, MaxPoolHasHaloPadsAndIndices) {
   FailureOr<Partition> partition =
       cut(kMaxPoolArguments, kMaxPool, {{2}, {1, 2}, {1, 0, 3}, {4}});
   ASSERT_TRUE(succeeded(partition)) << message;
-  EXPECT_FALSE(partition->cutsInput);
-  EXPECT_FALSE(partition->needsAll);
+  EXPECT_FALSE(partition->resultHasInputShape);
+  EXPECT_FALSE(partition->readsWholeOperands);
   // Positions count from dimension 1 on: 3 planes of 9 rows of 8.
   EXPECT_EQ(partition->base, 0);
   const int64_t weights[] = {0, 72, 8, 1};
   for (auto [dim, weight] : llvm::zip(partition->dims, weights))
-    EXPECT_EQ(dim.weight, weight);
+    EXPECT_EQ(dim.indexStride, weight);
   ArrayRef<PartDim> rows = partition->dims[2].parts;
   ASSERT_EQ(rows.size(), 3u);
   // The first part is window 0, which begins in the padding. The third part is
@@ -88,7 +88,7 @@ TEST_F(PartitionTest, WindowReduceHasPositionsOfItsOwn) {
           {{1}, {1}, {2, 3}});
   ASSERT_TRUE(succeeded(partition)) << message;
   EXPECT_EQ(partition->base, 100);
-  EXPECT_EQ(partition->dims[2].weight, 7);
+  EXPECT_EQ(partition->dims[2].indexStride, 7);
   const PartDim &second = partition->dims[2].parts[1];
   EXPECT_EQ(second.input.offset, 3);
   EXPECT_EQ(second.input.size, 6);
@@ -103,7 +103,7 @@ TEST_F(PartitionTest, GradientWithAutomaticPadsHasExplicitOnes) {
           ": tensor<1x1x8xf32> -> tensor<1x1x8xf32>",
           {{1}, {1}, {8, 0}});
   ASSERT_TRUE(succeeded(partition)) << message;
-  EXPECT_TRUE(partition->cutsInput);
+  EXPECT_TRUE(partition->resultHasInputShape);
   EXPECT_TRUE(partition->hasExplicitPads);
   EXPECT_EQ(partition->dims[2].parts[0].padBegin, 1);
   EXPECT_EQ(partition->dims[2].parts[0].padEnd, 2);
@@ -115,11 +115,11 @@ TEST_F(PartitionTest, MaxUnpoolNeedsAllFromItsAxisOn) {
                      "tensor<2x3x4xi64> -> tensor<2x3x8xf32>";
   FailureOr<Partition> partition = cut(arguments, text, {{1, 1}, {3}, {8}});
   ASSERT_TRUE(succeeded(partition)) << message;
-  EXPECT_FALSE(partition->needsAll);
+  EXPECT_FALSE(partition->readsWholeOperands);
   EXPECT_EQ(partition->dims[0].parts[1].windows.offset, 1);
   partition = cut(arguments, text, {{2}, {3}, {5, 3}});
   ASSERT_TRUE(succeeded(partition)) << message;
-  EXPECT_TRUE(partition->needsAll);
+  EXPECT_TRUE(partition->readsWholeOperands);
   EXPECT_EQ(partition->dims[2].parts[1].windows.size, 4);
   EXPECT_EQ(partition->getWindowBlocks(2), SmallVector<int64_t>({2, 2}));
 }

@@ -186,9 +186,9 @@ TEST_F(RegistrationsTest, BufferizationNamesWhatIsMissing) {
 
 TEST_F(RegistrationsTest, PartitionNamesWhatIsMissing) {
   auto partition = [](OpPassManager &passes) {
-    PoolPartitionOptions options;
+    PoolTileChainsOptions options;
     options.grid = {1, 2};
-    passes.addNestedPass<func::FuncOp>(createPoolPartition(options));
+    passes.addNestedPass<func::FuncOp>(createPoolTileChains(options));
   };
   expectNames(run(partition), {"linalg", "mlir::TilingInterface", nullptr});
   linalg::registerTilingInterfaceExternalModels(registry);

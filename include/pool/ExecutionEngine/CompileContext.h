@@ -10,6 +10,7 @@
 #include <memory>
 
 namespace mlir {
+class DialectRegistry;
 class MLIRContext;
 class PassManager;
 
@@ -25,9 +26,12 @@ namespace pool {
 /// diagnostic handlers in its MLIRContext.
 class CompileContext {
 public:
-  /// Takes an idle context, or makes one with the dialects of
-  /// `getExecutionRegistry`.
-  CompileContext();
+  /// Takes an idle context that was made with `registry`, or makes one.
+  /// `registry` is recognized by its address: it must outlive the process's
+  /// contexts, as the one of getExecutionRegistry() in pool/InitAll.h does. It
+  /// must have all dialects, extensions and translations that the passes of
+  /// pool-to-llvm use.
+  explicit CompileContext(const DialectRegistry &registry);
   /// Puts the context back for later objects. Destroys the context instead if
   /// enough contexts are idle, or if it has had 64 modules: a context keeps the
   /// types and attributes of all its modules.

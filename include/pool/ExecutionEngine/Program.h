@@ -35,16 +35,9 @@
 #include <vector>
 
 namespace mlir {
-class DialectRegistry;
-
 namespace pool {
 
 struct ProgramImage;
-
-/// Returns a registry with the pool dialect and all upstream dialects,
-/// extensions and translations that modules for `Program` may use. It is made
-/// once and never destroyed.
-const DialectRegistry &getExecutionRegistry();
 
 /// Largest number of threads that CompileOptions accepts.
 constexpr unsigned kMaxThreads = 1024;

@@ -53,7 +53,7 @@ struct PartitionDim {
   /// Difference between the indices (or positions) of two elements that are
   /// neighbours in this dimension of the whole. 0 if indices do not count this
   /// dimension, and for an operation without indices.
-  int64_t weight = 0;
+  int64_t indexStride = 0;
   SmallVector<PartDim> parts;
 };
 
@@ -62,15 +62,15 @@ struct PartitionDim {
 struct Partition {
   SmallVector<PartitionDim> dims;
   /// Index of the element whose coordinates are all 0. The element at the
-  /// coordinates `p` has index `base + sum(p[d] * dims[d].weight)`.
+  /// coordinates `p` has index `base + sum(p[d] * dims[d].indexStride)`.
   int64_t base = 0;
   /// True if the result is the tensor that windows slide over, as for
   /// max_unpool and gradients. False if the result has one element for each
   /// window.
-  bool cutsInput = false;
+  bool resultHasInputShape = false;
   /// True if each part reads all values in a dimension that is cut. This holds
   /// for max_unpool if a dimension from `axis` on is cut.
-  bool needsAll = false;
+  bool readsWholeOperands = false;
   /// True if parts must be computed with explicit pads and rounding floor
   /// instead of the whole operation's modes. This holds for a gradient with
   /// `same_*` pads, which would differ for the extents of a part.
@@ -81,7 +81,7 @@ struct Partition {
   /// says where the blocks of a part begin whose result begins at `o`. No block
   /// begins after the end of its tensor. Padding and halo do not move blocks.
   ///
-  ///              one result per window   `cutsInput`
+  ///              one result per window   `resultHasInputShape`
   ///   input      o * stride              o
   ///   windows    o                       ceil(o / stride)
   ///

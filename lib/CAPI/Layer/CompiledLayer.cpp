@@ -9,6 +9,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "pool/ExecutionEngine/ThreadTeam.h"
+#include "pool/InitAll.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstdio>
@@ -30,7 +31,7 @@ static llvm::Error addMessages(llvm::Error error, StringRef diagnostics) {
 
 llvm::Expected<std::unique_ptr<CompiledLayer>>
 CompiledLayer::compile(LayerSpec spec) {
-  CompileContext context;
+  CompileContext context(getExecutionRegistry());
   std::string diagnostics;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)

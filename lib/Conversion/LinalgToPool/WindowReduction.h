@@ -7,7 +7,7 @@
 #ifndef POOL_LIB_CONVERSION_LINALGTOPOOL_WINDOWREDUCTION_H
 #define POOL_LIB_CONVERSION_LINALGTOPOOL_WINDOWREDUCTION_H
 
-#include "../Raising.h"
+#include "InferWithReason.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::pool {

@@ -8,7 +8,7 @@
 //     void visit(PlanFields &fields) override {
 //       fields.integer("lanes", lanes, 2, 1 << 20);
 //     }
-//     FailureOr<double> choose(const Problem &problem,
+//     FailureOr<double> chooseParameters(const Problem &problem,
 //                              std::string &reason) override;
 //     void emit(WindowKernel &kernel) const override;
 //   };
@@ -43,21 +43,22 @@ struct Plan {
   using Problem = ProblemT;
 
   /// `covers` is for plans that take no fallback: the word in the error "it is
-  /// for all {covers}: otherwise has no meaning". It is empty if check()
+  /// for all {covers}: fallback has no meaning". It is empty if check()
   /// decides about the fallback.
   explicit Plan(StringLiteral strategy, StringLiteral covers = "extents")
       : strategy(strategy), covers(covers) {}
   virtual ~Plan() = default;
 
   /// Lists the parameters, to read or write them.
-  virtual void visit(PlanFields &) {}
+  virtual void declareParameters(PlanFields &) {}
   /// Fails if no choice of parameters supports the problem.
-  virtual LogicalResult admit(const ProblemT &, std::string &) const {
+  virtual LogicalResult supports(const ProblemT &, std::string &) const {
     return success();
   }
   /// Sets the parameters to the best ones for an admitted problem, and returns
   /// the cost.
-  virtual FailureOr<double> choose(const ProblemT &, std::string &reason) = 0;
+  virtual FailureOr<double> chooseParameters(const ProblemT &,
+                                             std::string &reason) = 0;
   /// Refuses parameters that do not fit an admitted problem. `scope` has what
   /// earlier plans leave; changes it for the fallback.
   virtual LogicalResult check(const ProblemT &, PlanScope &scope,
@@ -93,11 +94,11 @@ std::shared_ptr<BaseT> createPlan() {
 template <typename ProblemT, typename EmitterT>
 PlanAttr writePlan(MLIRContext *context, Plan<ProblemT, EmitterT> &plan) {
   PlanFields fields(context);
-  plan.visit(fields);
+  plan.declareParameters(fields);
   PlanAttr fallback;
   if (plan.fallback)
     fallback = writePlan(context, *plan.fallback);
-  fields.plan("otherwise", fallback);
+  fields.plan("fallback", fallback);
   return fields.write(plan.strategy);
 }
 
@@ -115,12 +116,12 @@ FailureOr<std::shared_ptr<PlanT>> readPlan(PlanAttr attr,
       continue;
     PlanFields fields(attr, reason);
     PlanAttr fallback;
-    plan->visit(fields);
-    fields.plan("otherwise", fallback);
+    plan->declareParameters(fields);
+    fields.plan("fallback", fallback);
     if (failed(fields.finishReading()))
       return refuse(reason, "{0}: {1}", plan->strategy, reason);
     if (fallback && !plan->covers.empty())
-      return refuse(reason, "{0}: it is for all {1}: otherwise has no meaning",
+      return refuse(reason, "{0}: it is for all {1}: fallback has no meaning",
                     plan->strategy, plan->covers);
     if (!fallback)
       return plan;
@@ -140,7 +141,7 @@ LogicalResult checkPlan(const Plan<ProblemT, EmitterT> &plan,
                         const ProblemT &problem, std::string &reason) {
   PlanScope scope;
   for (auto *part = &plan; part; part = part->fallback.get())
-    if (failed(part->admit(problem, reason)) ||
+    if (failed(part->supports(problem, reason)) ||
         failed(part->check(problem, scope, reason)))
       return refuse(reason, "{0}: {1}", part->strategy, reason);
   return success();
@@ -161,9 +162,9 @@ Candidate<PlanT> createCandidate(Strategy<PlanT> strategy,
                                  const typename PlanT::Problem &problem) {
   std::shared_ptr<PlanT> plan = strategy();
   Candidate<PlanT> candidate = {plan->strategy, nullptr, 0, ""};
-  if (failed(plan->admit(problem, candidate.reason)))
+  if (failed(plan->supports(problem, candidate.reason)))
     return candidate;
-  FailureOr<double> cost = plan->choose(problem, candidate.reason);
+  FailureOr<double> cost = plan->chooseParameters(problem, candidate.reason);
   if (succeeded(cost))
     candidate = {plan->strategy, plan, *cost, ""};
   return candidate;

@@ -8,7 +8,7 @@
 #include "ScatterLowering.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Conversion/PoolToLinalg/GradParts.h"
+#include "pool/Conversion/PoolToLinalg/GradientDivisor.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"

@@ -5,7 +5,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOLINALG_LOWERED_H
 #define POOL_LIB_CONVERSION_POOLTOLINALG_LOWERED_H
 
-#include "../Remarks.h"
+#include "Remarks.h"
 
 namespace mlir::pool {
 

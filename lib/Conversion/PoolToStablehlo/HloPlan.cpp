@@ -4,7 +4,7 @@
 
 #include "HloPlan.h"
 
-#include "../Raising.h"
+#include "InferWithReason.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;

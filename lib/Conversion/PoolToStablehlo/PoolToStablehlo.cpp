@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../Hlo.h"
 #include "HloPlan.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/Passes.h"
+#include "pool/Conversion/UnregisteredStablehlo.h"
 #include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 

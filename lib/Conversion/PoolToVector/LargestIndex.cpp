@@ -16,33 +16,33 @@ using namespace mlir::pool;
 /// dimension, or 0 if there is none. Compares lanes of `laneBits`. These may be
 /// halves of elements. Then a second loop over whole elements follows, for a
 /// maximum that does not fit one half.
-static Value getLargest(KernelBuilder &at, Value buffer, int64_t laneBits) {
+static Value getLargest(KernelBuilder &b, Value buffer, int64_t laneBits) {
   // Two registers, so that one maximum does not wait for the other.
   auto getVector = [&](int64_t width) {
-    return VectorType::get(getNumLanes(2 * at.target.vectorBits, width),
-                           at.getIntegerType(width));
+    return VectorType::get(getNumLanes(2 * b.target.vectorBits, width),
+                           b.getIntegerType(width));
   };
   int64_t width = getElementTypeOrSelf(buffer).getIntOrFloatBitWidth();
   VectorType compared = getVector(laneBits), elements = getVector(width);
   int64_t length = elements.getNumElements();
-  Value lanes = at.constant(at.getZeroAttr(compared));
-  forEachVector(at, at.getExtents(buffer).front(), length, lanes,
+  Value lanes = b.constant(b.getZeroAttr(compared));
+  forEachVector(b, b.getExtents(buffer).front(), length, lanes,
                 [&](Value first, const LaneRange &range) {
                   Value loaded =
-                      loadLanes(at, length, buffer, first, range, /*others=*/0);
-                  loaded = at.createOrFold<vector::BitCastOp>(compared, loaded);
-                  lanes = arith::MaxUIOp::create(at, lanes, loaded);
+                      loadLanes(b, length, buffer, first, range, /*others=*/0);
+                  loaded = b.createOrFold<vector::BitCastOp>(compared, loaded);
+                  lanes = arith::MaxUIOp::create(b, lanes, loaded);
                 });
   Value largest = vector::ReductionOp::create(
-      at, vector::CombiningKind::MAXUI,
-      at.createOrFold<vector::BitCastOp>(elements, lanes));
+      b, vector::CombiningKind::MAXUI,
+      b.createOrFold<vector::BitCastOp>(elements, lanes));
   if (laneBits == width)
     return largest;
   // A maximum of halves is right or too large.
-  Value isRight = at.isBelow(largest, int64_t(1) << laneBits);
-  at.ifElse(isRight, largest, [&](bool suffices) {
+  Value isRight = b.isBelow(largest, int64_t(1) << laneBits);
+  b.ifElse(isRight, largest, [&](bool suffices) {
     if (!suffices)
-      largest = getLargest(at, buffer, width);
+      largest = getLargest(b, buffer, width);
   });
   return largest;
 }
@@ -65,12 +65,12 @@ LogicalResult pool::lowerLargestIndex(RewriterBase &rewriter, LargestIndexOp op,
   // not merge it with another. A different attribute prevents that.
   buffer->setDiscardableAttr("read",
                              DistinctAttr::create(rewriter.getUnitAttr()));
-  KernelBuilder at(rewriter, loc, target);
-  Value packed = collapseFrom(at, buffer, 0);
+  KernelBuilder b(rewriter, loc, target);
+  Value packed = collapseFrom(b, buffer, 0);
   // AVX2 and NEON have no maximum of 64-bit lanes. On a Zen 3, comparing and
   // selecting them takes 1.5 to 2 times as long as a maximum of halves.
   int64_t width = type.getElementTypeBitWidth();
   int64_t laneBits = target.hasMaskRegisters(width) ? width : 32;
-  rewriter.replaceOp(op, at.index(getLargest(at, packed, laneBits)));
+  rewriter.replaceOp(op, b.index(getLargest(b, packed, laneBits)));
   return success();
 }

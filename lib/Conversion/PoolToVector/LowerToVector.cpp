@@ -87,8 +87,8 @@ static bool needsPackedResults(const WindowPlan &plan, const Problem &problem) {
 
 static void emitPlan(WindowKernel &kernel, const WindowPlan &plan) {
   Value isForIt = plan.createCondition(kernel);
-  kernel.at.ifElse(isForIt, [&](bool isHere) {
-    if (isHere)
+  kernel.b.ifElse(isForIt, [&](bool inThen) {
+    if (inThen)
       plan.emit(kernel);
     else
       emitPlan(kernel, *plan.fallback);

@@ -5,10 +5,10 @@
 #include "Plans/Plan.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "pool/Conversion/GPUPlans.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Conversion/PoolToVector/PoolToVector.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
-#include "pool/GPU/GPUPlans.h"
 #include "pool/Target/ResolveTarget.h"
 
 namespace mlir::pool {

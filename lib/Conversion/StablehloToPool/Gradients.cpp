@@ -171,7 +171,8 @@ static bool isAddition(Block &body) {
          llvm::is_contained(body.getArguments(), rhs);
 }
 
-static FailureOr<SelectAndScatter> match(Operation *op, std::string &reason) {
+static FailureOr<SelectAndScatter> matchSelectAndScatter(Operation *op,
+                                                         std::string &reason) {
   if (op->getNumOperands() != 3 || op->getNumResults() != 1 ||
       op->getNumRegions() != 2 || op->getNumSuccessors() != 0)
     return fail(reason, "it does not take three operands and two regions");
@@ -285,7 +286,7 @@ static std::string explainChoice(const SelectAndScatter &scatter,
 
 LogicalResult pool::raiseSelectAndScatter(Operation *op, RewriterBase &rewriter,
                                           std::string &reason) {
-  FailureOr<SelectAndScatter> scatter = match(op, reason);
+  FailureOr<SelectAndScatter> scatter = matchSelectAndScatter(op, reason);
   if (failed(scatter))
     return failure();
   Operation *replaced = foldPadding(*scatter);

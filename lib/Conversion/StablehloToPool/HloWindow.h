@@ -6,8 +6,8 @@
 #ifndef POOL_LIB_CONVERSION_STABLEHLOTOPOOL_HLOWINDOW_H
 #define POOL_LIB_CONVERSION_STABLEHLOTOPOOL_HLOWINDOW_H
 
-#include "../Hlo.h"
-#include "../Raising.h"
+#include "InferWithReason.h"
+#include "pool/Conversion/UnregisteredStablehlo.h"
 
 namespace mlir::pool {
 

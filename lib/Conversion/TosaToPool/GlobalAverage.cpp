@@ -4,7 +4,7 @@
 
 #include "GlobalAverage.h"
 
-#include "../Raising.h"
+#include "InferWithReason.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"

@@ -4,9 +4,9 @@
 
 #include "pool/Conversion/TosaToPool/TosaToPool.h"
 
-#include "../Raising.h"
 #include "../TosaRounding.h"
 #include "GlobalAverage.h"
+#include "InferWithReason.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"

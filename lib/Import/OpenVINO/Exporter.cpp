@@ -12,7 +12,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "pool/ExecutionEngine/OutputFiles.h"
+#include "pool/Support/OutputFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 

@@ -6,7 +6,7 @@
 #include "pool/Import/OpenVINO/OpenVINO.h"
 
 #include "mlir/Tools/mlir-translate/Translation.h"
-#include "pool/ExecutionEngine/OutputFiles.h"
+#include "pool/Support/OutputFiles.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"

@@ -6,9 +6,7 @@
 
 #include "pool/Import/StableHLO/StableHLO.h"
 
-#include "../../Conversion/Hlo.h"
-#include "../../Conversion/Raising.h"
-#include "Legalized.h"
+#include "LowerUnsignedTypes.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
@@ -23,6 +21,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "pool/Conversion/Passes.h"
+#include "pool/Conversion/UnregisteredStablehlo.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -352,7 +351,7 @@ pool::raiseStablehlo(llvm::MemoryBufferRef text, MLIRContext *context,
 /// Lowers the operations that are left beside linalg, and fuses elementwise
 /// operations.
 static LogicalResult finish(ModuleOp module) {
-  lowerLegalized(module);
+  lowerUnsignedTypes(module);
   PassManager passes(module.getContext());
   passes.addPass(createLinalgElementwiseOpFusionPass());
   passes.addPass(createCSEPass());

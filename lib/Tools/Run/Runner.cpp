@@ -5,8 +5,8 @@
 
 #include "Runner.h"
 
+#include "Npy.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/ExecutionEngine/Npy.h"
 #include "pool/Reference/Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"

@@ -1,5 +1,5 @@
 // The gradient of a maximum with overlapping windows and given indices. The
-// plan "windows" goes over strips of a row of windows.
+// plan "gather" goes over strips of a row of windows.
 
 // RUN: pool-opt %s --convert-pool-to-vector="vector-bits=512" --canonicalize --cse --split-input-file | FileCheck %s -enable-var-scope
 
@@ -27,7 +27,7 @@
 func.func @strips(%x: tensor<1x4x20x130xf32>, %g: tensor<1x4x20x130xf32>,
                   %i: tensor<1x4x20x130xi64>) -> tensor<1x4x20x130xf32> {
   %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
-         axis 2 {pool.plan = #pool.plan<"windows">}
+         axis 2 {pool.plan = #pool.plan<"gather">}
     : tensor<1x4x20x130xf32>, tensor<1x4x20x130xf32>, tensor<1x4x20x130xi64>
     -> tensor<1x4x20x130xf32>
   return %0 : tensor<1x4x20x130xf32>
@@ -44,7 +44,7 @@ func.func @strips(%x: tensor<1x4x20x130xf32>, %g: tensor<1x4x20x130xf32>,
 func.func @large(%x: tensor<1x4x400x400xf32>, %g: tensor<1x4x400x400xf32>,
                  %i: tensor<1x4x400x400xi32>) -> tensor<1x4x400x400xf32> {
   %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] pads_begin [1, 1] pads_end [1, 1]
-         axis 2 {pool.plan = #pool.plan<"windows">}
+         axis 2 {pool.plan = #pool.plan<"gather">}
     : tensor<1x4x400x400xf32>, tensor<1x4x400x400xf32>, tensor<1x4x400x400xi32>
     -> tensor<1x4x400x400xf32>
   return %0 : tensor<1x4x400x400xf32>

@@ -80,8 +80,8 @@ func.func @few_channels_long(%x: tensor<1x1x400x3xf32>) {
 // -----
 
 func.func @few_channels_otherwise(%x: tensor<1x32x32x3xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: few-channels: it is for all windows: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"few-channels", columns = 4, otherwise = #pool.plan<"direct", lanes = 4>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: few-channels: it is for all windows: fallback has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"few-channels", columns = 4, fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x32x32x3xf32> -> tensor<1x30x30x3xf32>
   return
 }
@@ -146,8 +146,8 @@ func.func @channels_padding_alone(%x: tensor<1x32x32x64xf32>) {
 // -----
 
 func.func @channels_otherwise(%x: tensor<1x32x32x64xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: channels: it is for all windows: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 1, vectors = 1, otherwise = #pool.plan<"direct", lanes = 4>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: channels: it is for all windows: fallback has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"channels", loops = "none", rows = 1, columns = 1, vectors = 1, fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x32x32x64xf32> -> tensor<1x30x30x64xf32>
   return
 }

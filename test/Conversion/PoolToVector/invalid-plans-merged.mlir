@@ -68,9 +68,9 @@ func.func @parameter(%x: tensor<1x4x64xf32>) {
 // -----
 
 func.func @otherwise(%x: tensor<1x4x64xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: merged: it is for all windows: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: merged: it is for all windows: fallback has no meaning}}
   %0 = pool.max_pool %x kernel [8] strides [8]
-     {pool.plan = #pool.plan<"merged", otherwise = #pool.plan<"direct", lanes = 4>>}
+     {pool.plan = #pool.plan<"merged", fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x64xf32> -> tensor<1x4x8xf32>
   return
 }

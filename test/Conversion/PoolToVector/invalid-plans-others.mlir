@@ -25,8 +25,8 @@ func.func @adaptive_planes_channels_last(%x: tensor<1x14x14x8xf32>) {
 // -----
 
 func.func @adaptive_planes_otherwise(%x: tensor<1x8x14x14xf32>) {
-  // expected-error@+1 {{'pool.adaptive_avg_pool' op cannot be lowered by pool.plan: adaptive-planes: it is for all extents: otherwise has no meaning}}
-  %0 = pool.adaptive_avg_pool %x output_size [5, 5] {pool.plan = #pool.plan<"adaptive-planes", row = "buffer", otherwise = #pool.plan<"direct">>}
+  // expected-error@+1 {{'pool.adaptive_avg_pool' op cannot be lowered by pool.plan: adaptive-planes: it is for all extents: fallback has no meaning}}
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5] {pool.plan = #pool.plan<"adaptive-planes", row = "buffer", fallback = #pool.plan<"direct">>}
      : tensor<1x8x14x14xf32> -> tensor<1x8x5x5xf32>
   return
 }
@@ -97,8 +97,8 @@ func.func @adaptive_channels_first(%x: tensor<1x8x14x14xf32>) {
 // -----
 
 func.func @adaptive_channels_otherwise(%x: tensor<1x14x14x8xf32>) {
-  // expected-error@+1 {{'pool.adaptive_avg_pool' op cannot be lowered by pool.plan: adaptive-channels: it is for all extents: otherwise has no meaning}}
-  %0 = pool.adaptive_avg_pool %x output_size [5, 5] layout channels_last {pool.plan = #pool.plan<"adaptive-channels", vectors = 4, otherwise = #pool.plan<"direct">>}
+  // expected-error@+1 {{'pool.adaptive_avg_pool' op cannot be lowered by pool.plan: adaptive-channels: it is for all extents: fallback has no meaning}}
+  %0 = pool.adaptive_avg_pool %x output_size [5, 5] layout channels_last {pool.plan = #pool.plan<"adaptive-channels", vectors = 4, fallback = #pool.plan<"direct">>}
      : tensor<1x14x14x8xf32> -> tensor<1x5x5x8xf32>
   return
 }
@@ -117,8 +117,8 @@ func.func @adaptive_channels_vectors(%x: tensor<1x14x14x8xf32>) {
 // max_unpool, and gradients of maxima, which write where indices say
 
 func.func @scatter_unknown_strategy(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
-  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: no strategy for this operation is named gather, only blocks, windows, separable, slices}}
-  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"gather">}
+  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: no strategy for this operation is named staged, only blocks, gather, separable, slices}}
+  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"staged">}
      : tensor<1x2x4x4xf32>, tensor<1x2x4x4xi64> -> tensor<1x2x8x8xf32>
   return
 }
@@ -198,8 +198,8 @@ func.func @blocks_stream_parts_of_vectors(%v: tensor<1x2x4x4xf32>, %i: tensor<1x
 // -----
 
 func.func @blocks_otherwise(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
-  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: blocks: it is for all extents: otherwise has no meaning}}
-  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"blocks", otherwise = #pool.plan<"slices">>}
+  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: blocks: it is for all extents: fallback has no meaning}}
+  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"blocks", fallback = #pool.plan<"slices">>}
      : tensor<1x2x4x4xf32>, tensor<1x2x4x4xi64> -> tensor<1x2x8x8xf32>
   return
 }
@@ -207,8 +207,8 @@ func.func @blocks_otherwise(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
 // -----
 
 func.func @windows_of_unpooling(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
-  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: windows: indices are not known to be those of windows}}
-  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: gather: indices are not known to be those of windows}}
+  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x4x4xf32>, tensor<1x2x4x4xi64> -> tensor<1x2x8x8xf32>
   return
 }
@@ -216,8 +216,8 @@ func.func @windows_of_unpooling(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>
 // -----
 
 func.func @windows_far_apart(%x: tensor<1x2x8x60xf32>, %g: tensor<1x2x6x20xf32>, %i: tensor<1x2x6x20xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: columns are covered by windows 40 before and 0 after their own, more than the 16 lanes of a vector}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] dilations [1, 20] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: columns are covered by windows 40 before and 0 after their own, more than the 16 lanes of a vector}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] dilations [1, 20] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x8x60xf32>, tensor<1x2x6x20xf32>, tensor<1x2x6x20xi64> -> tensor<1x2x8x60xf32>
   return
 }
@@ -225,8 +225,8 @@ func.func @windows_far_apart(%x: tensor<1x2x8x60xf32>, %g: tensor<1x2x6x20xf32>,
 // -----
 
 func.func @windows_channels_last(%x: tensor<1x8x8x3xf32>, %g: tensor<1x6x6x3xf32>, %i: tensor<1x6x6x3xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: dimension 1, before the last two, has windows}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: dimension 1, before the last two, has windows}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] layout channels_last {pool.plan = #pool.plan<"gather">}
      : tensor<1x8x8x3xf32>, tensor<1x6x6x3xf32>, tensor<1x6x6x3xi64> -> tensor<1x8x8x3xf32>
   return
 }
@@ -234,8 +234,8 @@ func.func @windows_channels_last(%x: tensor<1x8x8x3xf32>, %g: tensor<1x6x6x3xf32
 // -----
 
 func.func @windows_unknown_stride(%x: tensor<1x2x?x8x8xf32>, %g: tensor<1x2x?x8x8xf32>, %i: tensor<1x2x?x8x8xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: dimension 2, before the last two, has windows}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1, 1] strides [2, 1, 1] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: dimension 2, before the last two, has windows}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1, 1] strides [2, 1, 1] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x?x8x8xf32>, tensor<1x2x?x8x8xf32>, tensor<1x2x?x8x8xi64> -> tensor<1x2x?x8x8xf32>
   return
 }
@@ -243,8 +243,8 @@ func.func @windows_unknown_stride(%x: tensor<1x2x?x8x8xf32>, %g: tensor<1x2x?x8x
 // -----
 
 func.func @windows_unknown(%x: tensor<1x2x8x?xf32>, %g: tensor<1x2x6x?xf32>, %i: tensor<1x2x6x?xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: extents of dimension 3 are not known}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: extents of dimension 3 are not known}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x8x?xf32>, tensor<1x2x6x?xf32>, tensor<1x2x6x?xi64> -> tensor<1x2x8x?xf32>
   return
 }
@@ -252,8 +252,8 @@ func.func @windows_unknown(%x: tensor<1x2x8x?xf32>, %g: tensor<1x2x6x?xf32>, %i:
 // -----
 
 func.func @windows_unknown_output(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x?xf32>, %i: tensor<1x2x6x?xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: extents of dimension 3 are not known}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: extents of dimension 3 are not known}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x8x8xf32>, tensor<1x2x6x?xf32>, tensor<1x2x6x?xi64> -> tensor<1x2x8x8xf32>
   return
 }
@@ -261,8 +261,8 @@ func.func @windows_unknown_output(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x?xf3
 // -----
 
 func.func @windows_of_padding(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x8x10xf32>, %i: tensor<1x2x8x10xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: window 0 of dimension 3 has no elements}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1] pads_begin [0, 1] pads_end [0, 1] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: window 0 of dimension 3 has no elements}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1] pads_begin [0, 1] pads_end [0, 1] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x8x8xf32>, tensor<1x2x8x10xf32>, tensor<1x2x8x10xi64> -> tensor<1x2x8x8xf32>
   return
 }
@@ -270,8 +270,8 @@ func.func @windows_of_padding(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x8x10xf32>,
 // -----
 
 func.func @windows_far(%x: tensor<1x1x50000x50000xf32>, %g: tensor<1x1x49998x49998xf32>, %i: tensor<1x1x49998x49998xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: distances have more than 32 bits}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] axis 2 {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: distances have more than 32 bits}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] axis 2 {pool.plan = #pool.plan<"gather">}
      : tensor<1x1x50000x50000xf32>, tensor<1x1x49998x49998xf32>, tensor<1x1x49998x49998xi64> -> tensor<1x1x50000x50000xf32>
   return
 }
@@ -279,8 +279,8 @@ func.func @windows_far(%x: tensor<1x1x50000x50000xf32>, %g: tensor<1x1x49998x499
 // -----
 
 func.func @windows_wide_stride(%x: tensor<1x2x8x19xf32>, %g: tensor<1x2x6x2xf32>, %i: tensor<1x2x6x2xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: the stride along the row is 9, more than 8}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 9] strides [1, 9] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: the stride along the row is 9, more than 8}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 9] strides [1, 9] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x8x19xf32>, tensor<1x2x6x2xf32>, tensor<1x2x6x2xi64> -> tensor<1x2x8x19xf32>
   return
 }
@@ -288,8 +288,8 @@ func.func @windows_wide_stride(%x: tensor<1x2x8x19xf32>, %g: tensor<1x2x6x2xf32>
 // -----
 
 func.func @windows_high_stride(%x: tensor<1x2x1x8xf32>, %g: tensor<1x2x1x8xf32>, %i: tensor<1x2x1x8xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: the stride of rows is 4611686018427387904, more than 10000}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1] strides [4611686018427387904, 1] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: the stride of rows is 4611686018427387904, more than 10000}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 1] strides [4611686018427387904, 1] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x1x8xf32>, tensor<1x2x1x8xf32>, tensor<1x2x1x8xi64> -> tensor<1x2x1x8xf32>
   return
 }
@@ -297,8 +297,8 @@ func.func @windows_high_stride(%x: tensor<1x2x1x8xf32>, %g: tensor<1x2x1x8xf32>,
 // -----
 
 func.func @windows_large(%x: tensor<1x2x200x200xf32>, %g: tensor<1x2x100x99xf32>, %i: tensor<1x2x100x99xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: windows have more than 10000 elements}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [101, 102] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: windows have more than 10000 elements}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [101, 102] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x200x200xf32>, tensor<1x2x100x99xf32>, tensor<1x2x100x99xi64> -> tensor<1x2x200x200xf32>
   return
 }
@@ -306,8 +306,8 @@ func.func @windows_large(%x: tensor<1x2x200x200xf32>, %g: tensor<1x2x100x99xf32>
 // -----
 
 func.func @windows_long_code(%x: tensor<1x2x800x40xf32>, %g: tensor<1x2x202x31xf32>, %i: tensor<1x2x202x31xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: a row is about 43119 operations, more than 10000}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [599, 10] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: a row is about 43119 operations, more than 10000}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [599, 10] {pool.plan = #pool.plan<"gather">}
      : tensor<1x2x800x40xf32>, tensor<1x2x202x31xf32>, tensor<1x2x202x31xi64> -> tensor<1x2x800x40xf32>
   return
 }
@@ -315,8 +315,8 @@ func.func @windows_long_code(%x: tensor<1x2x800x40xf32>, %g: tensor<1x2x202x31xf
 // -----
 
 func.func @windows_otherwise(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x6xf32>, %i: tensor<1x2x6x6xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: it is for all extents: otherwise has no meaning}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"windows", otherwise = #pool.plan<"slices">>}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: it is for all extents: fallback has no meaning}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"gather", fallback = #pool.plan<"slices">>}
      : tensor<1x2x8x8xf32>, tensor<1x2x6x6xf32>, tensor<1x2x6x6xi64> -> tensor<1x2x8x8xf32>
   return
 }
@@ -324,8 +324,8 @@ func.func @windows_otherwise(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x6xf32>, %
 // -----
 
 func.func @windows_reach(%x: tensor<1x2x8x64xf32>, %g: tensor<1x2x8x64xf32>, %i: tensor<1x2x8x64xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: windows of dimension 3 reach over 200000001 elements, more than 384 for an extent of 64}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 2] dilations [1, 200000000] pads_begin [0, 200000000] {pool.plan = #pool.plan<"windows">}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: windows of dimension 3 reach over 200000001 elements, more than 384 for an extent of 64}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [1, 2] dilations [1, 200000000] pads_begin [0, 200000000] {pool.plan = #pool.plan<"gather">}
     : tensor<1x2x8x64xf32>, tensor<1x2x8x64xf32>, tensor<1x2x8x64xi64> -> tensor<1x2x8x64xf32>
   return
 }
@@ -333,8 +333,8 @@ func.func @windows_reach(%x: tensor<1x2x8x64xf32>, %g: tensor<1x2x8x64xf32>, %i:
 // -----
 
 func.func @windows_parameter(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x6xf32>, %i: tensor<1x2x6x6xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: windows: rows is no parameter of it}}
-  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"windows", rows = 1>}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: gather: rows is no parameter of it}}
+  %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"gather", rows = 1>}
      : tensor<1x2x8x8xf32>, tensor<1x2x6x6xf32>, tensor<1x2x6x6xi64> -> tensor<1x2x8x8xf32>
   return
 }
@@ -342,8 +342,8 @@ func.func @windows_parameter(%x: tensor<1x2x8x8xf32>, %g: tensor<1x2x6x6xf32>, %
 // -----
 
 func.func @slices_otherwise(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
-  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: slices: it is for all extents: otherwise has no meaning}}
-  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"slices", otherwise = #pool.plan<"slices">>}
+  // expected-error@+1 {{'pool.max_unpool' op cannot be lowered by pool.plan: slices: it is for all extents: fallback has no meaning}}
+  %0 = pool.max_unpool %v, %i axis 2 {pool.plan = #pool.plan<"slices", fallback = #pool.plan<"slices">>}
      : tensor<1x2x4x4xf32>, tensor<1x2x4x4xi64> -> tensor<1x2x8x8xf32>
   return
 }
@@ -360,7 +360,7 @@ func.func @slices_parameter(%v: tensor<1x2x4x4xf32>, %i: tensor<1x2x4x4xi64>) {
 // -----
 
 func.func @max_pool_grad_unknown(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) {
-  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: no strategy for this operation is named window-sums, only blocks, windows, separable, slices}}
+  // expected-error@+1 {{'pool.max_pool_grad' op cannot be lowered by pool.plan: no strategy for this operation is named window-sums, only blocks, gather, separable, slices}}
   %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2] {pool.plan = #pool.plan<"window-sums">}
      : tensor<1x8x33x33xf32>, tensor<1x8x16x16xf32>, tensor<1x8x16x16xi64> -> tensor<1x8x33x33xf32>
   return
@@ -396,16 +396,16 @@ func.func @adaptive_of_regular_windows(%x: tensor<1x8x14x14xf32>) {
 // -----
 
 func.func @window_sums_otherwise(%g: tensor<1x2x30x30xf32>) {
-  // expected-error@+1 {{'pool.avg_pool_grad' op cannot be lowered by pool.plan: window-sums: it is for all extents: otherwise has no meaning}}
-  %0 = pool.avg_pool_grad %g kernel [3, 3] {pool.plan = #pool.plan<"window-sums", otherwise = #pool.plan<"strided-gather">>} : tensor<1x2x30x30xf32> -> tensor<1x2x32x32xf32>
+  // expected-error@+1 {{'pool.avg_pool_grad' op cannot be lowered by pool.plan: window-sums: it is for all extents: fallback has no meaning}}
+  %0 = pool.avg_pool_grad %g kernel [3, 3] {pool.plan = #pool.plan<"window-sums", fallback = #pool.plan<"strided-gather">>} : tensor<1x2x30x30xf32> -> tensor<1x2x32x32xf32>
   return
 }
 
 // -----
 
 func.func @strided_gather_otherwise(%g: tensor<1x2x30x30xf32>) {
-  // expected-error@+1 {{'pool.avg_pool_grad' op cannot be lowered by pool.plan: strided-gather: it is for all extents: otherwise has no meaning}}
-  %0 = pool.avg_pool_grad %g kernel [3, 3] {pool.plan = #pool.plan<"strided-gather", otherwise = #pool.plan<"window-sums">>} : tensor<1x2x30x30xf32> -> tensor<1x2x32x32xf32>
+  // expected-error@+1 {{'pool.avg_pool_grad' op cannot be lowered by pool.plan: strided-gather: it is for all extents: fallback has no meaning}}
+  %0 = pool.avg_pool_grad %g kernel [3, 3] {pool.plan = #pool.plan<"strided-gather", fallback = #pool.plan<"window-sums">>} : tensor<1x2x30x30xf32> -> tensor<1x2x32x32xf32>
   return
 }
 

@@ -62,7 +62,7 @@ func.func @planes_more_rows(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_otherwise_missing(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: rows may be wider at run time: otherwise is missing}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: rows may be wider at run time: fallback is missing}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 30, rows = 1>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -71,8 +71,8 @@ func.func @planes_otherwise_missing(%x: tensor<1x4x?x?xf32>) {
 // -----
 
 func.func @planes_otherwise_without_meaning(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: it is for all rows: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, otherwise = #pool.plan<"direct", lanes = 4>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: it is for all rows: fallback has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
@@ -80,8 +80,8 @@ func.func @planes_otherwise_without_meaning(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @planes_otherwise_after_strips(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: it is for all rows: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 30, rows = 1, otherwise = #pool.plan<"planes", cut = "strips", columns = 16, rows = 1, otherwise = #pool.plan<"direct", lanes = 4>>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: it is for all rows: fallback has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 30, rows = 1, fallback = #pool.plan<"planes", cut = "strips", columns = 16, rows = 1, fallback = #pool.plan<"direct", lanes = 4>>>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
 }
@@ -135,7 +135,7 @@ func.func @planes_strips_wider_than_rows(%x: tensor<1x4x32x32xf32>) {
 
 func.func @planes_strips_wider_than_narrow(%x: tensor<1x4x?x?xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: strips have 18 columns, but a row may have no more than 17}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 16, rows = 1, otherwise = #pool.plan<"planes", cut = "strips", columns = 18, rows = 1>>}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 16, rows = 1, fallback = #pool.plan<"planes", cut = "strips", columns = 18, rows = 1>>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
 }
@@ -321,8 +321,8 @@ func.func @van_herk_uniform_sums(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @van_herk_otherwise(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: it is for all windows: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2, otherwise = #pool.plan<"direct", lanes = 4>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: van-herk: it is for all windows: fallback has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"van-herk", vectors = 2, fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
@@ -401,8 +401,8 @@ func.func @buffered_columns_apart(%x: memref<1x4x32x32xf32, strided<[16384, 4096
 // -----
 
 func.func @buffered_otherwise(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: it is for all windows: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1, otherwise = #pool.plan<"direct", lanes = 4>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: buffered-planes: it is for all windows: fallback has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"buffered-planes", block = 3, vectors = 1, fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }

@@ -122,9 +122,9 @@ func.func @vectors(%x: tensor<1x32x32x8xf32>) {
 // -----
 
 func.func @otherwise(%x: tensor<1x32x32x8xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: it is for all windows: otherwise has no meaning}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: staged: it is for all windows: fallback has no meaning}}
   %0 = pool.max_pool %x kernel [3, 3] layout channels_last
-     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1, otherwise = #pool.plan<"direct", lanes = 4>>}
+     {pool.plan = #pool.plan<"staged", block = 3, vectors = 1, fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x32x32x8xf32> -> tensor<1x30x30x8xf32>
   return
 }

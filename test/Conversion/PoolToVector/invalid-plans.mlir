@@ -43,7 +43,7 @@ func.func @misspelt_parameter(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @parameter_of_no_strategy(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: vector is no parameter of it; the parameters are lanes, otherwise}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: vector is no parameter of it; the parameters are lanes, fallback}}
   %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 4, vector = 2>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
@@ -115,8 +115,8 @@ func.func @unknown_keyword(%x: tensor<1x4x32x32xf32>) {
 // -----
 
 func.func @no_plan(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: otherwise is "direct", must be a plan}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, otherwise = "direct">}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: planes: fallback is "direct", must be a plan}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "row", columns = 30, rows = 1, first_column = 0, fallback = "direct">}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
@@ -143,7 +143,7 @@ func.func @negative(%x: tensor<1x4x32x32xf32>) {
 
 func.func @within_a_chain(%x: tensor<1x4x?x?xf32>) {
   // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: lanes is 3, must be a power of two up to 16}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 16, rows = 1, otherwise = #pool.plan<"direct", lanes = 3>>}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 16, rows = 1, fallback = #pool.plan<"direct", lanes = 3>>}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
 }
@@ -183,8 +183,8 @@ func.func @direct_columns_apart(%x: memref<1x32x32xf32, strided<[2048, 64, 2]>>,
 // -----
 
 func.func @direct_otherwise(%x: tensor<1x4x32x32xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: it is for all windows: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 4, otherwise = #pool.plan<"direct", lanes = 4>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: direct: it is for all windows: fallback has no meaning}}
+  %0 = pool.max_pool %x kernel [3, 3] {pool.plan = #pool.plan<"direct", lanes = 4, fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x32xf32> -> tensor<1x4x30x30xf32>
   return
 }
@@ -267,7 +267,7 @@ func.func @global_huge(%x: tensor<1x4x?x?x?xf32>) {
 // -----
 
 func.func @global_otherwise_missing(%x: tensor<1x4x?x?xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: windows may be no whole planes at run time: otherwise is missing}}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: windows may be no whole planes at run time: fallback is missing}}
   %0 = pool.max_pool %x kernel [7, 7] {pool.plan = #pool.plan<"global", code = "straight">}
      : tensor<1x4x?x?xf32> -> tensor<1x4x?x?xf32>
   return
@@ -276,8 +276,8 @@ func.func @global_otherwise_missing(%x: tensor<1x4x?x?xf32>) {
 // -----
 
 func.func @global_otherwise_without_meaning(%x: tensor<1x4x7x7xf32>) {
-  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: windows are whole planes: otherwise has no meaning}}
-  %0 = pool.max_pool %x kernel [7, 7] {pool.plan = #pool.plan<"global", code = "straight", otherwise = #pool.plan<"direct", lanes = 4>>}
+  // expected-error@+1 {{'pool.max_pool' op cannot be lowered by pool.plan: global: windows are whole planes: fallback has no meaning}}
+  %0 = pool.max_pool %x kernel [7, 7] {pool.plan = #pool.plan<"global", code = "straight", fallback = #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x7x7xf32> -> tensor<1x4x1x1xf32>
   return
 }

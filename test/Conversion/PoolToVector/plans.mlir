@@ -118,7 +118,7 @@ func.func @prefetch_and_stream(%x: tensor<1x4x32x32xf32>) -> tensor<1x4x16x16xf3
 // CHECK:           vector<4xf32>
 func.func @otherwise(%x: tensor<1x4x32x?xf32>) -> tensor<1x4x30x?xf32> {
   %0 = pool.max_pool %x kernel [3, 3]
-     {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 20, rows = 1, otherwise =
+     {pool.plan = #pool.plan<"planes", cut = "narrow", columns = 20, rows = 1, fallback =
                   #pool.plan<"direct", lanes = 4>>}
      : tensor<1x4x32x?xf32> -> tensor<1x4x30x?xf32>
   return %0 : tensor<1x4x30x?xf32>
@@ -339,7 +339,7 @@ func.func @adaptive_channels(%x: tensor<1x14x14x96xf32>) -> tensor<1x5x5x96xf32>
 // -----
 
 // Gradients of extrema and max_unpool: "blocks" despite overlapping windows,
-// "blocks" with non-temporal stores, "windows" although windows do not overlap,
+// "blocks" with non-temporal stores, "gather" although windows do not overlap,
 // and "slices".
 
 // CHECK-LABEL: func.func @blocks(
@@ -363,7 +363,7 @@ func.func @blocks_stream(%v: tensor<1x8x16x16xf32>, %i: tensor<1x8x16x16xi64>) -
 // CHECK-LABEL: func.func @windows(
 // CHECK:         vector.reduction <or>
 func.func @windows(%x: tensor<1x8x32x32xf32>, %g: tensor<1x8x16x16xf32>) -> tensor<1x8x32x32xf32> {
-  %0 = pool.min_pool_grad %x, %g kernel [2, 2] strides [2, 2] {pool.plan = #pool.plan<"windows">}
+  %0 = pool.min_pool_grad %x, %g kernel [2, 2] strides [2, 2] {pool.plan = #pool.plan<"gather">}
      : tensor<1x8x32x32xf32>, tensor<1x8x16x16xf32> -> tensor<1x8x32x32xf32>
   return %0 : tensor<1x8x32x32xf32>
 }

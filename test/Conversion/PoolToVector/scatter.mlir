@@ -296,7 +296,7 @@ func.func @overlapping_grad(%x: tensor<1x3x8x8xf32>, %g: tensor<1x3x4x4xf32>,
 func.func @windows(%x: tensor<1x300x7x8xf32>, %g: tensor<1x300x4x4xf32>,
                    %i: tensor<1x300x4x4xi64>) -> tensor<1x300x7x8xf32> {
   %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] strides [2, 2]
-         pads_begin [1, 1] pads_end [1, 1] axis 2 {pool.plan = #pool.plan<"windows">}
+         pads_begin [1, 1] pads_end [1, 1] axis 2 {pool.plan = #pool.plan<"gather">}
     : tensor<1x300x7x8xf32>, tensor<1x300x4x4xf32>, tensor<1x300x4x4xi64>
     -> tensor<1x300x7x8xf32>
   return %0 : tensor<1x300x7x8xf32>

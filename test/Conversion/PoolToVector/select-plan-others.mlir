@@ -96,7 +96,7 @@ func.func @slices(%x: tensor<1x8x33x33xf32>, %g: tensor<1x8x16x16xf32>, %i: tens
 // count over the whole tensor here, so a slice is not a plane.
 
 // CHECK-LABEL: func.func @windows(
-// CHECK:         {pool.plan = #pool.plan<"windows">}
+// CHECK:         {pool.plan = #pool.plan<"gather">}
 // FOUR-LABEL:  func.func @windows(
 // FOUR:          {pool.plan = #pool.plan<"slices">}
 func.func @windows(%x: tensor<?x8x64x64xf32>, %g: tensor<?x8x32x32xf32>, %i: tensor<?x8x32x32xi64>) -> tensor<?x8x64x64xf32> {

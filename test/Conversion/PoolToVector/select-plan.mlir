@@ -34,8 +34,8 @@ func.func @global_loop(%x: tensor<2x64x56x56xf32>) -> tensor<2x64x1x1xf32> {
 // operation can never be such global pooling.
 
 // CHECK-LABEL: func.func @global_dynamic(
-// CHECK:         {pool.plan = #pool.plan<"global", code = "straight", otherwise =
-// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "narrow", otherwise =
+// CHECK:         {pool.plan = #pool.plan<"global", code = "straight", fallback =
+// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "narrow", fallback =
 // CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "strips",
 func.func @global_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
   %0 = pool.avg_pool %x kernel [7, 7] : tensor<?x64x?x?xf32> -> tensor<?x64x?x?xf32>
@@ -49,9 +49,9 @@ func.func @global_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
 // limit of code length permits. For at most 16 columns, it assumes no height.
 
 // CHECK-LABEL: func.func @large_dynamic(
-// CHECK:         {pool.plan = #pool.plan<"planes", columns = 16, cut = "narrow", otherwise =
-// CHECK-SAME:      #pool.plan<"planes", columns = 20, cut = "narrow", otherwise =
-// CHECK-SAME:      #pool.plan<"planes", columns = 52, cut = "narrow", otherwise =
+// CHECK:         {pool.plan = #pool.plan<"planes", columns = 16, cut = "narrow", fallback =
+// CHECK-SAME:      #pool.plan<"planes", columns = 20, cut = "narrow", fallback =
+// CHECK-SAME:      #pool.plan<"planes", columns = 52, cut = "narrow", fallback =
 // CHECK-SAME:      #pool.plan<"van-herk", vectors = 64>, rows = 9>, rows = 20>, rows = 13>}
 func.func @large_dynamic(%x: tensor<?x64x?x?xf32>) -> tensor<?x64x?x?xf32> {
   %0 = pool.max_pool %x kernel [13, 13] pads_begin [6, 6] pads_end [6, 6]
@@ -122,8 +122,8 @@ func.func @stream_short_rows(%x: tensor<64x64x112x112xf32>) -> tensor<64x64x56x5
 // ones.
 
 // CHECK-LABEL: func.func @dynamic(
-// CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 15, cut = "narrow", otherwise =
-// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "narrow", otherwise =
+// CHECK:         {pool.plan = #pool.plan<"planes", carry = true, columns = 15, cut = "narrow", fallback =
+// CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "narrow", fallback =
 // CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "strips",
 func.func @dynamic(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   %0 = pool.max_pool %x kernel [3, 3] strides [2, 2] pads_begin [1, 1] pads_end [1, 1]
@@ -134,7 +134,7 @@ func.func @dynamic(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
 // -----
 
 // CHECK-LABEL: func.func @dynamic_van_herk(
-// CHECK:         {pool.plan = #pool.plan<"global", code = "straight", otherwise =
+// CHECK:         {pool.plan = #pool.plan<"global", code = "straight", fallback =
 // CHECK-SAME:      #pool.plan<"planes",{{.*}} cut = "narrow",
 // CHECK-SAME:      #pool.plan<"van-herk", vectors = 64>
 func.func @dynamic_van_herk(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {

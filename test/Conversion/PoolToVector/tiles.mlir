@@ -15,7 +15,7 @@
 // RUN: %{tile} %{bufferize} | %{check} FORALL
 // REDEFINE: %{route} = threads
 // RUN: %{tile} %{bufferize} | %{check} FORALL
-// RUN: pool-opt %s --pool-partition=grid=1,4 %{bufferize} | %{check} FORALL
+// RUN: pool-opt %s --pool-tile-chains=grid=1,4 %{bufferize} | %{check} FORALL
 // RUN: pool-opt %s --pool-decompose -o %t.mlir
 // RUN: pool-opt %t.mlir --transform-preload-library=transform-library-paths=%S/Inputs/tile.mlir --transform-interpreter=entry-point=rows --canonicalize --cse %{bufferize} | FileCheck %s --check-prefix=WINDOW
 

@@ -63,7 +63,7 @@ module attributes {my.plan = #pool.plan<"planes", rows = [1]>} {}
 // -----
 
 // expected-error@+1 {{parameter 'rows' of a plan is an i64, a bool, a string or a plan, but is 1 : index}}
-module attributes {my.plan = #pool.plan<"planes", otherwise = #pool.plan<"planes", rows = 1 : index>>} {}
+module attributes {my.plan = #pool.plan<"planes", fallback = #pool.plan<"planes", rows = 1 : index>>} {}
 
 // -----
 

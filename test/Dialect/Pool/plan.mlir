@@ -25,14 +25,14 @@ func.func @planes(%x: tensor<1x64x111x111xf32>) -> tensor<1x64x55x55xf32> {
 // CHECK:         pool.max_pool_grad
 // CHECK-SAME:      {pool.plan = #pool.plan<"slices">}
 // CHECK:         pool.avg_pool
-// CHECK-SAME:      {pool.plan = #pool.plan<"global", code = "loop", otherwise = #pool.plan<"planes", columns = 9, cut = "narrow", otherwise = #pool.plan<"direct", lanes = 4>, rows = 1>>}
+// CHECK-SAME:      {pool.plan = #pool.plan<"global", code = "loop", fallback = #pool.plan<"planes", columns = 9, cut = "narrow", fallback = #pool.plan<"direct", lanes = 4>, rows = 1>>}
 func.func @chain(%x: tensor<?x?x?x?xf32>, %g: tensor<?x?x?x?xf32>, %i: tensor<?x?x?x?xi64>)
     -> (tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>) {
   %0 = pool.max_pool_grad %x, %g, %i kernel [3, 3] {pool.plan = #pool.plan<"slices">}
      : tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>, tensor<?x?x?x?xi64> -> tensor<?x?x?x?xf32>
   %1 = pool.avg_pool %x kernel [3, 3]
-     {pool.plan = #pool.plan<"global", code = "loop", otherwise =
-                  #pool.plan<"planes", cut = "narrow", columns = 9, rows = 1, otherwise =
+     {pool.plan = #pool.plan<"global", code = "loop", fallback =
+                  #pool.plan<"planes", cut = "narrow", columns = 9, rows = 1, fallback =
                   #pool.plan<"direct", lanes = 4>>>}
      : tensor<?x?x?x?xf32> -> tensor<?x?x?x?xf32>
   return %0, %1 : tensor<?x?x?x?xf32>, tensor<?x?x?x?xf32>
@@ -43,13 +43,13 @@ func.func @chain(%x: tensor<?x?x?x?xf32>, %g: tensor<?x?x?x?xf32>, %i: tensor<?x
 
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         pool.max_pool
-// CHECK-SAME:      {note = "kept", pool.plan = #pool.plan<"of \22tomorrow\22 \0A", _x9 = -9223372036854775808, big = 9223372036854775807, no = false, otherwise = #pool.plan<"else">, s = "a > b", yes = true>}
+// CHECK-SAME:      {note = "kept", pool.plan = #pool.plan<"of \22tomorrow\22 \0A", _x9 = -9223372036854775808, big = 9223372036854775807, fallback = #pool.plan<"else">, no = false, s = "a > b", yes = true>}
 func.func @unknown(%x: memref<1x4x8xf32>, %y: tensor<1x4x8xf32>, %out: memref<1x4x7xf32>)
     -> tensor<1x4x7xf32> {
   %0 = pool.max_pool %y kernel [2]
      {pool.plan = #pool.plan<"of \22tomorrow\22 \0A", yes = true, no = false, s = "a > b",
                              big = 9223372036854775807, _x9 = -9223372036854775808 : i64,
-                             otherwise = #pool.plan<"else">>,
+                             fallback = #pool.plan<"else">>,
       note = "kept"}
      : tensor<1x4x8xf32> -> tensor<1x4x7xf32>
   // CHECK:      pool.window_reduce

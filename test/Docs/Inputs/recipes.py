@@ -38,7 +38,7 @@ NOT_RUN = {
     ("docs/Guides/UseInPyTorch.md", "import torch"): "needs PyTorch; test/Torch/page.py runs it",
     ("docs/Guides/AddAnOperation.md", "/// The type of the first result"): "lib/Dialect/Pool/IR has them",
     ("docs/Guides/AddAnOperation.md", "const auto [axis, padValue"): "the exporters have it",
-    ("docs/Guides/AddAnOperation.md", "struct DirectPlan"): "Direct/TapLoops.cpp has it",
+    ("docs/Guides/AddAnOperation.md", "struct DirectPlan"): "Separate/TapLoops.cpp has it",
     ("README.md", "import pool_mlir.jax"): "needs JAX; test/Python/jax-functions.py",
     ("docs/Guides/BuildInPython.md", ""): "needs IREE; test/Python/ops.py runs it",
     ("docs/Reference/IRDL.md", "from pathlib"): "needs xDSL; test/Docs/irdl-in-xdsl.py runs it",
@@ -156,7 +156,7 @@ COMMANDS_NOT_RUN = {
 }
 
 # Pass -> options with which it is run
-PASS_OPTIONS = {"pool-partition": "grid=1,4",
+PASS_OPTIONS = {"pool-tile-chains": "grid=1,4",
                 "pool-lower-assertions": "handler=handler",
                 "pool-check-gpu-target": "target=vulkan",
                 "pool-expand-math": "target=vulkan",

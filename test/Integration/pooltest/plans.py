@@ -19,10 +19,10 @@ SEPARATOR = "// -----\n"
 # max_unpool and gradients of extrema, GATHER for gradients of averages.
 WINDOW = ("global", "planes", "van-herk", "buffered-planes", "merged", "few-channels", "channels",
           "staged", "direct")
-# Strategies that a plan for unknown extents may name as `otherwise`
+# Strategies that a plan for unknown extents may name as `fallback`
 REST = ("planes", "van-herk", "buffered-planes", "merged", "staged", "direct")
 ADAPTIVE = ("adaptive-planes", "adaptive-channels")
-SCATTER = ("blocks", "windows", "separable", "slices")
+SCATTER = ("blocks", "gather", "separable", "slices")
 GATHER = ("window-sums", "strided-gather")
 TOKEN = re.compile(r'\s*(#pool\.plan<|"[^"]*"|-?\d+|[\w]+|[<>=,])')
 
@@ -42,11 +42,11 @@ class Plan:
         return Plan(self.strategy, {**self.parameters, **changes})
 
     def chain(self):
-        """Yields the plan, its `otherwise` plan, the `otherwise` plan of that, and so on."""
+        """Yields the plan, its `fallback` plan, the `fallback` plan of that, and so on."""
         plan = self
         while isinstance(plan, Plan):
             yield plan
-            plan = plan.parameters.get("otherwise")
+            plan = plan.parameters.get("fallback")
 
 
 def spell(value):
@@ -172,7 +172,7 @@ def random_planes(rng, facts, depth):
         rest = random_plan(rng, pick(rng, REST, (6, 1, 1, 1, 1, 1)), facts, depth + 1)
         if rest.parameters.get("cut") == "strips" and rng.random() < 0.8:
             rest.parameters["columns"] = integer(rng, 1, parameters["columns"] + 1)
-        plan.parameters["otherwise"] = rest
+        plan.parameters["fallback"] = rest
     return plan
 
 
@@ -204,7 +204,7 @@ def random_plan(rng, strategy, facts, depth=0):
         plan = Plan("global", {"code": pick(rng, ("straight", "loop"))})
         if facts.is_dynamic:
             rest = pick(rng, REST, (4, 1, 1, 1, 1, 2))
-            plan.parameters["otherwise"] = random_plan(rng, rest, facts, depth + 1)
+            plan.parameters["fallback"] = random_plan(rng, rest, facts, depth + 1)
         return plan
     if strategy == "van-herk":
         return Plan(strategy, {"vectors": near(rng, 1, 2, 3, facts.width // facts.lanes + 1, 512)})
@@ -217,13 +217,13 @@ def random_plan(rng, strategy, facts, depth=0):
         return Plan(strategy, {"vectors": integer(rng, 1, 16)})
     if strategy == "blocks":
         return Plan(strategy, flags(rng, "stream"))
-    if strategy in ("merged", "windows", "separable", "slices", *GATHER):
+    if strategy in ("merged", "gather", "separable", "slices", *GATHER):
         return Plan(strategy)
     return Plan("direct", {"lanes": 2 ** integer(rng, 0, 6)})
 
 
 def mutate(rng, plan):
-    """Returns `plan` with one change: of a number, of a flag, or of the `otherwise` plan."""
+    """Returns `plan` with one change: of a number, of a flag, or of the `fallback` plan."""
     changes = dict(plan.parameters)
     name = pick(rng, sorted(changes)) if changes else "columns"
     value = changes.get(name)
@@ -233,7 +233,7 @@ def mutate(rng, plan):
         changes[name] = pick(rng, (value + 1, value - 1, 2 * value, value // 2, 3 * value + 1,
                                    0, -value, 1, 1 << 20, (1 << 63) - 1))
     elif isinstance(value, Plan):
-        changes[name] = pick(rng, (mutate(rng, value), plan.with_(otherwise=value),
+        changes[name] = pick(rng, (mutate(rng, value), plan.with_(fallback=value),
                                    Plan("slices")))
     elif isinstance(value, str):
         changes[name] = pick(rng, ("row", "narrow", "strips", "none", "rows", "all", "loop",
@@ -244,7 +244,7 @@ def mutate(rng, plan):
     elif kind < 0.15:
         changes["unknown"] = True
     elif kind < 0.2:
-        changes["otherwise"] = Plan("direct", {"lanes": 4})
+        changes["fallback"] = Plan("direct", {"lanes": 4})
     elif kind < 0.22:
         return Plan(pick(rng, WINDOW + ADAPTIVE + SCATTER + GATHER), changes)
     return Plan(plan.strategy, changes)

@@ -293,7 +293,7 @@ def random_window_case(rng, element_type):
 
 def reaches_few_lanes(case):
     """True if the windows that cover a column lie at most one vector of 128 bits before or
-    after the column's own output. On a machine with vectors of 128 bits, the plan "windows"
+    after the column's own output. On a machine with vectors of 128 bits, the plan "gather"
     requires this."""
     dim = rules.resolve(case)[-1]
     before = (dim.kernel - 1) * dim.dilation - dim.pad_begin
@@ -323,7 +323,7 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
     x = generators.data(rng, case, kind)
     given = hostile or (rng.random() < 0.5 if given is None else given)
     notes = [f"data: {kind}", f"nan_mode {case.nan_mode}", *(["blocks"] if blocks else []),
-             *(["windows"] if windows else [])]
+             *(["gather"] if windows else [])]
     indices = index_type = None
     if given:
         index_type = generators.pick(rng, tuple(INDEX_TYPES))
@@ -358,7 +358,7 @@ def random_max_pool_grad(rng, element_type, hostile=False, given=None, blocks=Fa
     text = function(f"{op}_grad", operands, case.properties(), case.input_type())
     if windows and pinned and rng.random() < 0.7 and (not given or reaches_few_lanes(case)):
         # Pin the plan, so that it does not depend on the machine.
-        text = plans.pin(text, plans.Plan("windows" if given else "separable"))
+        text = plans.pin(text, plans.Plan("gather" if given else "separable"))
     return Problem(f"{op}_grad", text, [o[2] for o in operands], case.dtype,
                    max_pool_grad(case, x, grad, indices), case,
                    (*window_notes(case), *notes), axis if given else case.rank)

@@ -54,7 +54,7 @@ struct AdaptivePlanesPlan : AdaptivePlan {
   AdaptivePlanesPlan() : AdaptivePlan("adaptive-planes") {}
   RowPlace place = RowPlace::Buffer;
 
-  void visit(PlanFields &fields) override {
+  void declareParameters(PlanFields &fields) override {
     fields.keyword("row", place, {"plane", "register", "buffer"});
   }
 
@@ -88,12 +88,12 @@ struct AdaptivePlanesPlan : AdaptivePlan {
     return 2 * numLoads + numRows * rowSize;
   }
 
-  LogicalResult admit(const Problem &problem,
-                      std::string &reason) const override {
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override {
     return checkLayout(problem.layout, Layout::ChannelsFirst, reason);
   }
-  FailureOr<double> choose(const Problem &problem,
-                           std::string &reason) override {
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &reason) override {
     for (RowPlace straight : {RowPlace::Row, RowPlace::Plane}) {
       FailureOr<int64_t> size = getCodeSize(problem, straight, reason);
       if (succeeded(size) && *size <= cost::kMaxCodeSize)
@@ -124,14 +124,15 @@ struct AdaptiveChannelsPlan : AdaptivePlan {
   /// Vectors of channels at once.
   int64_t numVectors = cost::kAdaptiveStripVectors;
 
-  void visit(PlanFields &fields) override {
+  void declareParameters(PlanFields &fields) override {
     fields.integer("vectors", numVectors, 1, 16);
   }
-  LogicalResult admit(const Problem &problem,
-                      std::string &reason) const override {
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override {
     return checkLayout(problem.layout, Layout::ChannelsLast, reason);
   }
-  FailureOr<double> choose(const Problem &problem, std::string &) override {
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &) override {
     return getCost(problem, problem.getLength());
   }
   void emit(AdaptiveLoops &loops) const override {
@@ -166,8 +167,8 @@ SmallVector<Value> pool::replaceByLoops(RewriterBase &rewriter,
     outs.push_back(form.createEmpty(finish.elementType));
   FusedResults fused(op->getResults(), outs, finishes);
   auto emitLoops = [&](Value buffer) {
-    KernelBuilder at(rewriter, loc, problem.target);
-    AdaptiveLoops loops(at, problem, getCarriedAxis(op), buffer, fused);
+    KernelBuilder b(rewriter, loc, problem.target);
+    AdaptiveLoops loops(b, problem, getCarriedAxis(op), buffer, fused);
     plan.emit(loops);
   };
   SmallVector<Value> replaced =

@@ -7,10 +7,10 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_ADAPTIVE_ADAPTIVEPLAN_H
 
+#include "Fusion/ElementwiseChain.h"
 #include "Plans/Plan.h"
 #include "Reduce/BlockReduction.h"
 #include "Reduce/RowWindows.h"
-#include "Sink/ElementwiseChain.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Support/AdaptiveRules.h"
 
@@ -40,22 +40,22 @@ public:
   /// Reads `input`, a buffer with consecutive elements in its last dimension,
   /// and writes the buffers of `results`. Positions are flattened from
   /// dimension `carriedAxis` on.
-  AdaptiveLoops(KernelBuilder &at, const Problem &problem, int64_t carriedAxis,
+  AdaptiveLoops(KernelBuilder &b, const Problem &problem, int64_t carriedAxis,
                 Value input, const FusedResults &results)
-      : at(at), reduction(problem.reduction), length(problem.getLength()),
+      : b(b), reduction(problem.reduction), length(problem.getLength()),
         carriedAxis(carriedAxis), input(input), results(results),
-        inputShape(at.getExtents(input)),
+        inputShape(b.getExtents(input)),
         firstDim(inputShape.size() - problem.dims.size() -
                  (problem.layout == Layout::ChannelsLast)) {
     for (auto [i, dim] : llvm::enumerate(problem.dims))
       dims.push_back(resolveAdaptiveDim(
-          at, at.getLoc(), getAsOpFoldResult(inputShape[firstDim + i]),
+          b, b.getLoc(), getAsOpFoldResult(inputShape[firstDim + i]),
           *dim.knownOutput));
   }
 
   /// Loops over channels-last buffers, `numVectors` of channels at once.
   void createForChannels(int64_t numVectors) {
-    at.forEachParallel(getUpper(dims.size()), [&](ValueRange outputs) {
+    b.forEachParallel(getUpper(dims.size()), [&](ValueRange outputs) {
       SmallVector<PositionRange> window = getIntervals(outputs.drop_front());
       reduceStrips(
           inputShape.back(), numVectors, outputs[0], window,
@@ -72,21 +72,21 @@ public:
     auto allocateScratch = [&] {
       if (!hasScratch)
         return;
-      Value width = at.index(dims.back().input);
-      Value capacity = at.mul(at.ceilDiv(width, length), length);
-      scratch = AccumulatorBuffer::allocate(at, reduction, capacity);
+      Value width = b.index(dims.back().input);
+      Value capacity = b.mul(b.ceilDiv(width, length), length);
+      scratch = AccumulatorBuffer::allocate(b, reduction, capacity);
     };
-    at.forEachTogether(getUpper(dims.size() - (isPlane ? 2 : 1)),
-                       hasScratch ? cost::kRowsTogether : 1, allocateScratch,
-                       [&](ValueRange outputs) {
-                         if (rowPlace == RowPlace::Buffer)
-                           return emitRow(outputs);
-                         if (!isPlane)
-                           return emitRowInRegisters(outputs, isPlane);
-                         for (int64_t o = 0; o < dims[0].output; ++o)
-                           emitRowInRegisters(append(outputs, at.index(o)),
-                                              isPlane);
-                       });
+    b.forEachTogether(getUpper(dims.size() - (isPlane ? 2 : 1)),
+                      hasScratch ? cost::kRowsTogether : 1, allocateScratch,
+                      [&](ValueRange outputs) {
+                        if (rowPlace == RowPlace::Buffer)
+                          return emitRow(outputs);
+                        if (!isPlane)
+                          return emitRowInRegisters(outputs, isPlane);
+                        for (int64_t o = 0; o < dims[0].output; ++o)
+                          emitRowInRegisters(append(outputs, b.index(o)),
+                                             isPlane);
+                      });
   }
 
 private:
@@ -95,15 +95,15 @@ private:
   SmallVector<Value> getUpper(unsigned numOutputs) {
     SmallVector<Value> upper(ArrayRef(inputShape).take_front(firstDim));
     for (const SymbolicAdaptiveDim &dim : ArrayRef(dims).take_front(numOutputs))
-      upper.push_back(at.index(dim.output));
+      upper.push_back(b.index(dim.output));
     return upper;
   }
 
   /// Returns the positions of window `o` in spatial dimension `i`.
   PositionRange getInterval(unsigned i, Value o) {
-    Value begin = at.index(getStart({at, at.getLoc()}, dims[i], o));
-    Value size = at.index(getSize({at, at.getLoc()}, dims[i], o));
-    return {begin, at.add(begin, size)};
+    Value begin = b.index(getStart({b, b.getLoc()}, dims[i], o));
+    Value size = b.index(getSize({b, b.getLoc()}, dims[i], o));
+    return {begin, b.add(begin, size)};
   }
 
   /// Calls getInterval() for the first spatial dimensions, with one of
@@ -115,22 +115,22 @@ private:
     return intervals;
   }
 
-  Accumulator getEmpty() { return reduction.getEmpty(at); }
+  Accumulator getEmpty() { return reduction.getEmpty(b); }
   /// Loads lanes of the input from `position` on in its last dimension. Lanes
   /// outside `range` add nothing.
   Accumulator load(ValueRange position, const LaneRange &range) {
     Value element =
-        reduction.prepare(at, reduction.load(at, input, position, range));
+        reduction.prepare(b, reduction.load(b, input, position, range));
     if (!reduction.hasPositions())
-      return reduction.getLanes(at, element, {});
+      return reduction.getLanes(b, element, {});
     Value first =
-        getElementNumber(at, ArrayRef(inputShape).drop_front(carriedAxis),
+        getElementNumber(b, ArrayRef(inputShape).drop_front(carriedAxis),
                          llvm::to_vector(position.drop_front(carriedAxis)));
     VectorType type = reduction.getPositionType();
     Value positions =
-        at.add(at.lanes(type, [](int64_t lane) { return lane; }), first);
-    positions = selectRange(at, range, positions, getEmpty().index);
-    return reduction.getLanes(at, element, positions);
+        b.add(b.lanes(type, [](int64_t lane) { return lane; }), first);
+    positions = selectRange(b, range, positions, getEmpty().index);
+    return reduction.getLanes(b, element, positions);
   }
 
   /// Appends elements of the input to the accumulators, one for each vector of
@@ -143,12 +143,12 @@ private:
                     MutableArrayRef<Accumulator> accs) {
     auto appendRow = [&](ValueRange position) {
       for (auto [v, acc] : llvm::enumerate(accs)) {
-        LaneRange range = {0, at.sub(strip.existing.end, v * length)};
-        Value element = at.add(strip.element, v * length);
-        acc = reduction.append(at, acc, load(append(position, element), range));
+        LaneRange range = {0, b.sub(strip.existing.end, v * length)};
+        Value element = b.add(strip.element, v * length);
+        acc = reduction.append(b, acc, load(append(position, element), range));
       }
     };
-    at.forEachIn(intervals, accs, appendRow, outer);
+    b.forEachIn(intervals, accs, appendRow, outer);
   }
 
   /// Loops over strips that together cover `numElements`: strips of
@@ -162,17 +162,17 @@ private:
       SmallVector<Accumulator> accs(strip.numVectors, getEmpty());
       appendWindow(outer, intervals, strip, accs);
       for (auto [v, acc] : llvm::enumerate(accs))
-        store(at.add(strip.element, v * length), strip.existing, acc);
+        store(b.add(strip.element, v * length), strip.existing, acc);
     };
-    Value begin = at.index(0);
+    Value begin = b.index(0);
     for (int64_t n : {numVectors, int64_t(1)}) {
-      Value end = at.mul(at.floorDiv(numElements, n * length), n * length);
-      at.forEach(begin, end, n * length,
-                 [&, n = n](Value first) { reduce({first, n, {}}); });
+      Value end = b.mul(b.floorDiv(numElements, n * length), n * length);
+      b.forEach(begin, end, n * length,
+                [&, n = n](Value first) { reduce({first, n, {}}); });
       begin = end;
     }
-    at.forEach(begin, numElements, length, [&](Value first) {
-      reduce({first, 1, {0, at.sub(numElements, first)}});
+    b.forEach(begin, numElements, length, [&](Value first) {
+      reduce({first, 1, {0, b.sub(numElements, first)}});
     });
   }
 
@@ -180,41 +180,41 @@ private:
   void store(ArrayRef<Value> coordinates, const LaneRange &existing,
              const Accumulator &lanes) {
     ElementPlace place(coordinates, length, existing);
-    SmallVector<Value> values = {reduction.finish(at, lanes)};
+    SmallVector<Value> values = {reduction.finish(b, lanes)};
     if (reduction.hasPositions())
       values.push_back(lanes.index);
     for (auto [chain, buffer, value] :
          llvm::zip_equal(results.chains, results.buffers, values))
-      chain.store(at, value, buffer, place, {});
+      chain.store(b, value, buffer, place, {});
   }
 
   /// Emits the outputs of the row at `coordinates`, which are all but the
   /// column. Combines the rows of windows in a buffer.
   void emitRow(ValueRange coordinates) {
     if (dims.size() > 1)
-      reduceStrips(at.index(dims.back().input), cost::kAdaptiveStripVectors,
+      reduceStrips(b.index(dims.back().input), cost::kAdaptiveStripVectors,
                    coordinates.take_front(2),
                    getIntervals(coordinates.drop_front(2)),
                    [&](Value column, const LaneRange &, Accumulator acc) {
-                     scratch.store(at, acc, column);
+                     scratch.store(b, acc, column);
                    });
     int64_t numColumns = dims.back().output;
     int64_t numWindows = std::min(length, numColumns);
-    Value end = at.index(numColumns);
-    at.forEach(0, end, length, [&](Value first) {
-      Value numOutputs = at.min(at.sub(end, first), length);
+    Value end = b.index(numColumns);
+    b.forEach(0, end, length, [&](Value first) {
+      Value numOutputs = b.min(b.sub(end, first), length);
       // The last strip repeats its last window.
       auto reduceWindow = [&](int64_t window) {
         return reduceColumn(coordinates,
-                            at.min(at.add(first, window), numColumns - 1));
+                            b.min(b.add(first, window), numColumns - 1));
       };
       auto reduceLane = [&](Value lane) {
-        return reduceColumn(coordinates, at.add(first, lane));
+        return reduceColumn(coordinates, b.add(first, lane));
       };
       store(append(coordinates, first), {0, numOutputs},
             numWindows > cost::kMaxMergedWindows
-                ? mergeWindowsInLoop(at, reduction, numOutputs, reduceLane)
-                : mergeWindows(at, reduction, numWindows, reduceWindow));
+                ? mergeWindowsInLoop(b, reduction, numOutputs, reduceLane)
+                : mergeWindows(b, reduction, numWindows, reduceWindow));
     });
   }
 
@@ -223,16 +223,16 @@ private:
     auto [begin, end, step] = getInterval(dims.size() - 1, column);
     Accumulator acc = getEmpty();
     auto appendLanes = [&, end = end](Value first) {
-      LaneRange range = {0, at.sub(end, first)};
-      acc = reduction.choose(at, acc,
+      LaneRange range = {0, b.sub(end, first)};
+      acc = reduction.choose(b, acc,
                              dims.size() == 1
                                  ? load(append(coordinates, first), range)
-                                 : scratch.load(at, reduction, first, range));
+                                 : scratch.load(b, reduction, first, range));
     };
     // Most windows are narrower than a vector.
-    appendLanes(at.index(begin));
+    appendLanes(b.index(begin));
     if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
-      at.forEach(at.add(begin, length), end, length, acc, appendLanes);
+      b.forEach(b.add(begin, length), end, length, acc, appendLanes);
     return acc;
   }
 
@@ -242,7 +242,7 @@ private:
     const SymbolicAdaptiveDim &columns = dims.back();
     int64_t width = *getConstantIntValue(columns.input);
     int64_t numVectors = llvm::divideCeil(width, length);
-    VectorStrip strip{at.index(0), numVectors, {0, width}};
+    VectorStrip strip{b.index(0), numVectors, {0, width}};
     // NaN to be ignored must not be an accumulator's position.
     bool isLoop = dims.size() > 1 && !isStraight;
     bool beginsEmpty = isLoop || reduction.hasPositions();
@@ -253,17 +253,17 @@ private:
     if (isStraight) {
       int64_t end = *rows[0].end.getKnown();
       for (int64_t i = *rows[0].begin.getKnown(); i < end; ++i)
-        appendWindow(append(plane, at.index(i)), {}, strip, accs);
+        appendWindow(append(plane, b.index(i)), {}, strip, accs);
     } else {
       appendWindow(plane, rows, strip, accs);
     }
     RowWindows windows = getRowWindows(reduction, {width, columns.output});
     for (int64_t first = 0; first < columns.output; first += length)
-      store(append(coordinates, at.index(first)), {0, columns.output - first},
-            windows.reduce(at, accs, first));
+      store(append(coordinates, b.index(first)), {0, columns.output - first},
+            windows.reduce(b, accs, first));
   }
 
-  KernelBuilder &at;
+  KernelBuilder &b;
   const LaneReduction &reduction;
   int64_t length, carriedAxis;
   Value input;

@@ -50,10 +50,10 @@ private:
     if (!reduction.hasPositions())
       return tap;
     SmallVector<int64_t> numBits = tile.getArgmaxBits(problem);
-    tap.argmax = at.createOrFold<arith::ShLIOp>(
-        at.castIndex(at.getI32Type(), at.sub(here.position, starts[d])),
+    tap.argmax = b.createOrFold<arith::ShLIOp>(
+        b.castIndex(b.getI32Type(), b.sub(here.position, starts[d])),
         arith::ConstantIntOp::create(
-            at, llvm::sum_of(ArrayRef(numBits).drop_front(d + 1), int64_t(0)),
+            b, llvm::sum_of(ArrayRef(numBits).drop_front(d + 1), int64_t(0)),
             32));
     return tap;
   }
@@ -68,8 +68,8 @@ private:
     Tap line{{coordinates[0]}, {}, {}};
     for (const Tap &tap : taps) {
       llvm::append_range(line.indices, tap.indices);
-      line.isInside = at.both(line.isInside, tap.isInside);
-      line.argmax = at.bitOr(line.argmax, tap.argmax);
+      line.isInside = b.both(line.isInside, tap.isInside);
+      line.argmax = b.bitOr(line.argmax, tap.argmax);
     }
     return line;
   }
@@ -81,7 +81,7 @@ private:
       if (!isRolled(d))
         for (int64_t offset : dim.getPositions(tile.getNumOutputs(problem)[d]))
           taps[d][offset] =
-              getTap(d, dim.getTap(at, at.add(starts[d], offset),
+              getTap(d, dim.getTap(b, b.add(starts[d], offset),
                                    isInteriorDim(d), problem.mayClamp));
   }
 
@@ -91,11 +91,11 @@ private:
     SmallVector<Value> indices = append(line.indices, column.indices);
     indices.push_back(firstChannel);
     Value element = reduction.prepare(
-        at, reduction.load(at, kernel.input, indices, existing));
+        b, reduction.load(b, kernel.input, indices, existing));
     Accumulator lanes{fillUnless(column.isInside, element), {}};
     if (reduction.hasPositions())
-      lanes.index = at.broadcast(reduction.getIndexType(),
-                                 at.bitOr(line.argmax, column.argmax));
+      lanes.index = b.broadcast(reduction.getIndexType(),
+                                b.bitOr(line.argmax, column.argmax));
     return lanes;
   }
 
@@ -106,7 +106,7 @@ private:
     if (rhs.empty())
       return results;
     for (auto [result, acc] : llvm::zip(results, lhs))
-      result = reduction.combine(at, acc, result);
+      result = reduction.combine(b, acc, result);
     return results;
   }
 
@@ -124,7 +124,7 @@ private:
       Accumulators lanes = it->second;
       if (begins && !areBegun)
         for (Accumulator &acc : lanes)
-          acc.value = reduction.begin(at, acc.value);
+          acc.value = reduction.begin(b, acc.value);
       return lanes;
     };
     ChannelTile::share(problem, dim, numWindows)
@@ -172,7 +172,7 @@ private:
 
   void emitRolled() {
     // Only taps inside the input; the others are padding all alike.
-    WindowTaps loops(at);
+    WindowTaps loops(b);
     SmallVector<Tap> firstTaps;
     for (auto [d, dim] : llvm::enumerate(dims))
       if (isRolled(d)) {
@@ -186,14 +186,13 @@ private:
     for (int64_t i = 0; i < tile.numVectors * tile.numColumns; ++i) {
       Value argmax = firstArgmax;
       if (!tile.rollsColumns())
-        argmax =
-            at.bitOr(argmax, taps.back().at(i * dims.back().stride).argmax);
+        argmax = b.bitOr(argmax, taps.back().at(i * dims.back().stride).argmax);
       accs.push_back(loops.getInitial(reduction));
       if (argmax)
-        accs.back().index = at.broadcast(reduction.getIndexType(), argmax);
+        accs.back().index = b.broadcast(reduction.getIndexType(), argmax);
     }
     auto getVector = [&](int64_t i) {
-      return at.add(channel, i / tile.numColumns * length);
+      return b.add(channel, i / tile.numColumns * length);
     };
     loops.forEach(accs, [&](ArrayRef<Value> positions) {
       SmallVector<Tap> here;
@@ -215,15 +214,15 @@ private:
   void store(int64_t row, int64_t column, Value firstChannel,
              Accumulator lanes) {
     if (lanes.index)
-      noteUnknown(lanes, existing);
+      markLanesWithoutMaximum(lanes, existing);
     SmallVector<Value> place = coordinates;
-    place.back() = at.add(place.back(), column);
+    place.back() = b.add(place.back(), column);
     Value exists;
     if (problem.hasRows()) {
       Value &outputRow = place.end()[-2];
-      outputRow = at.add(outputRow, row);
+      outputRow = b.add(outputRow, row);
       if (row > 0 && mayLackRows)
-        exists = at.isAtLeast(at.sub(rows.output, 1), outputRow);
+        exists = b.isAtLeast(b.sub(rows.output, 1), outputRow);
     }
     place.push_back(firstChannel);
     auto emitStores = [&] {
@@ -236,7 +235,7 @@ private:
       facts.hasPosition = reduction.hasPositions();
       kernel.store(reduction, lanes, place, existing, facts);
     };
-    at.ifTrue(exists, emitStores);
+    b.ifTrue(exists, emitStores);
   }
 
   void emitGroups() {
@@ -244,7 +243,7 @@ private:
       coordinates = llvm::to_vector(outputs);
       starts.clear();
       for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
-        starts.push_back(dim.getStart(at, coordinates[1 + d]));
+        starts.push_back(dim.getStart(b, coordinates[1 + d]));
       // The group's column.
       coordinates.push_back({});
       starts.push_back({});
@@ -253,17 +252,17 @@ private:
       const LoopDim &columns = dims.back();
       int64_t numColumns = tile.numColumns;
       if (!columns.knownOutput && numColumns > 1)
-        isFull = at.isAtLeast(columns.output, numColumns);
+        isFull = b.isAtLeast(columns.output, numColumns);
       if (!problem.channels)
-        isFull = at.both(isFull, at.isAtLeast(channels, length));
-      at.ifElse(isFull, [&](bool isFullHere) {
+        isFull = b.both(isFull, b.isAtLeast(channels, length));
+      b.ifElse(isFull, [&](bool isFullHere) {
         tile.numColumns = isFullHere ? numColumns : 1;
         mayHaveFewChannels =
             problem.channels ? *problem.channels < length : !isFullHere;
-        at.forEach(0, columns.output, tile.numColumns, [&](Value first) {
+        b.forEach(0, columns.output, tile.numColumns, [&](Value first) {
           // The last group is moved to the last columns.
           coordinates.back() =
-              at.moveBack(first, columns.output, tile.numColumns);
+              b.moveBack(first, columns.output, tile.numColumns);
           emitColumns();
         });
       });
@@ -272,26 +271,25 @@ private:
   }
 
   void emitColumns() {
-    starts.back() = dims.back().getStart(at, coordinates.back());
+    starts.back() = dims.back().getStart(b, coordinates.back());
     // Padding is tested for or replaced, but not in the interior. Rolled loops
     // have no padding.
     Value isInside;
     SmallVector<int64_t> numOutputs = tile.getNumOutputs(problem);
     for (auto [d, dim] : llvm::enumerate(dims))
       if (!problem.mayClamp || d == getColumnDim())
-        isInside =
-            at.both(isInside,
-                    dim.isInterior(at, starts[d], dim.getSpan(numOutputs[d])));
-    at.ifElse(isInside, [&](bool isHere) {
-      isInterior = isHere;
+        isInside = b.both(
+            isInside, dim.isInterior(b, starts[d], dim.getSpan(numOutputs[d])));
+    b.ifElse(isInside, [&](bool inThen) {
+      isInterior = inThen;
       // Values that do not depend on the channel.
       setTaps();
       int64_t width = tile.numVectors * length;
-      at.forEach(0, channels, width, [&](Value first) {
+      b.forEach(0, channels, width, [&](Value first) {
         if (mayHaveFewChannels)
-          return emitVector(first, {0, at.sub(channels, first)});
+          return emitVector(first, {0, b.sub(channels, first)});
         // The last vector is moved to the last channels.
-        emitVector(at.moveBack(first, channels, width), {});
+        emitVector(b.moveBack(first, channels, width), {});
       });
     });
   }
@@ -307,7 +305,7 @@ private:
     SmallVector<int64_t> sizes = {1};
     llvm::append_range(sizes, tile.getNumOutputs(problem));
     sizes.push_back(tile.numVectors * length);
-    recompute(append(coordinates, channel), sizes);
+    recomputeMarkedLanes(append(coordinates, channel), sizes);
   }
 
   /// Fetches the vector of channels for a later group of columns.
@@ -328,20 +326,20 @@ private:
     int64_t numRead = rows.getSpan(tile.numRows) - numNewRows;
     SmallVector<Value> position = {coordinates[0]};
     if (problem.hasRows())
-      position.push_back(at.max(at.add(starts.front(), numRead), 0));
-    position.push_back(at.max(starts.back(), 0));
+      position.push_back(b.max(b.add(starts.front(), numRead), 0));
+    position.push_back(b.max(starts.back(), 0));
     position.push_back(channel);
-    Value rowSize = at.mul(channels, dims.back().input);
+    Value rowSize = b.mul(channels, dims.back().input);
     Value first = getElementAhead(
-        at, kernel.getInputShape(), position, ahead,
-        /*reach=*/at.add(at.mul(rowSize, numNewRows - 1), groupSize));
-    Value flat = collapseFrom(at, kernel.input, 0);
+        b, kernel.getInputShape(), position, ahead,
+        /*reach=*/b.add(b.mul(rowSize, numNewRows - 1), groupSize));
+    Value flat = collapseFrom(b, kernel.input, 0);
     int64_t step = problem.getFetchLength();
     for (int64_t row = 0; row < numNewRows; ++row) {
-      Value line = at.add(first, at.mul(rowSize, row));
+      Value line = b.add(first, b.mul(rowSize, row));
       for (int64_t column = 0; column < numNewColumns; ++column)
         for (int64_t i = 0; i < tile.numVectors * length; i += step)
-          prefetchElement(at, flat, at.add(line, column * columnSize + i),
+          prefetchElement(b, flat, b.add(line, column * columnSize + i),
                           cost::kSecondCache);
     }
   }

@@ -239,7 +239,7 @@ struct ChannelsPlan : WindowPlan {
   ChannelsPlan() : WindowPlan("channels", "windows") {}
   ChannelTile tile;
 
-  void visit(PlanFields &fields) override {
+  void declareParameters(PlanFields &fields) override {
     fields.keyword("loops", tile.loops, {"none", "rows", "all"});
     fields.integer("rows", tile.numRows, 1, 16);
     fields.integer("columns", tile.numColumns, 1, 16);
@@ -248,8 +248,8 @@ struct ChannelsPlan : WindowPlan {
     fields.flag("stream", tile.streams);
   }
 
-  LogicalResult admit(const Problem &problem,
-                      std::string &reason) const override {
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override {
     if (failed(problem.checkLanes(Layout::ChannelsLast, reason)))
       return failure();
     if (problem.reduction.hasWideSums())
@@ -257,8 +257,8 @@ struct ChannelsPlan : WindowPlan {
     return problem.checkArgmax(reason);
   }
 
-  FailureOr<double> choose(const Problem &problem,
-                           std::string &reason) override {
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &reason) override {
     FailureOr<double> tileCost = ChannelsPlanner(problem).choose(tile, reason);
     if (failed(tileCost))
       return failure();

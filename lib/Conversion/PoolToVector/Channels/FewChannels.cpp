@@ -62,26 +62,26 @@ public:
         dims(kernel.dims) {}
 
   void create() {
-    input = collapseFrom(at, kernel.input, kernel.getRank() - 2);
-    result = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
+    input = collapseFrom(b, kernel.input, kernel.getRank() - 2);
+    result = collapseFrom(b, kernel.buffers[0], kernel.getRank() - 2);
     Value width = dims.back().output;
-    at.forEachParallel(kernel.getUpper(dims.size()), [&](ValueRange outputs) {
-      at.forEach(0, width, numColumns, [&](Value first) {
+    b.forEachParallel(kernel.getUpper(dims.size()), [&](ValueRange outputs) {
+      b.forEach(0, width, numColumns, [&](Value first) {
         // The last strip is moved to the last columns.
-        first = at.moveBack(first, width, numColumns);
+        first = b.moveBack(first, width, numColumns);
         Value isInterior;
         if (!columns.knownOutput) {
-          first = at.max(first, 0);
-          isInterior = at.isAtLeast(width, numColumns);
+          first = b.max(first, 0);
+          isInterior = b.isAtLeast(width, numColumns);
         }
         coordinates = append(outputs, first);
         for (auto [d, dim] : llvm::enumerate(dims)) {
-          starts.push_back(dim.getStart(at, coordinates[1 + d]));
+          starts.push_back(dim.getStart(b, coordinates[1 + d]));
           int64_t span = dim.getSpan(d + 1 == dims.size() ? numColumns : 1);
           isInterior =
-              at.both(isInterior, dim.isInterior(at, starts.back(), span));
+              b.both(isInterior, dim.isInterior(b, starts.back(), span));
         }
-        at.ifElse(isInterior, [&](bool isHere) { emitStrip(isHere); });
+        b.ifElse(isInterior, [&](bool inThen) { emitStrip(inThen); });
       });
     });
   }
@@ -96,40 +96,40 @@ private:
     for (int64_t tap = 0; tap < columns.kernel; ++tap) {
       SmallVector<int64_t> positions = getPositions(tap);
       positions.resize(length, vector::ShuffleOp::kPoisonIndex);
-      acc = reduction.combine(at, acc, gatherLanes(at, row, positions));
+      acc = reduction.combine(b, acc, gatherLanes(b, row, positions));
     }
     int64_t numOutputs = numColumns * numChannels;
     LaneRange existing = {0, numOutputs};
     if (!isInterior && !columns.knownOutput) {
-      Value left = at.sub(dims.back().output, coordinates.back());
-      existing.end = at.min(at.mul(left, numChannels), numOutputs);
+      Value left = b.sub(dims.back().output, coordinates.back());
+      existing.end = b.min(b.mul(left, numChannels), numOutputs);
     }
-    ElementPlace place(append(coordinates, at.index(0)), length, existing);
+    ElementPlace place(append(coordinates, b.index(0)), length, existing);
     place.lanesPerStep = numChannels;
     SmallVector<Value> indices = coordinates;
-    indices.back() = at.mul(indices.back(), numChannels);
+    indices.back() = b.mul(indices.back(), numChannels);
     Value value =
-        kernel.chains[0].emit(at, reduction.finish(at, acc), place,
+        kernel.chains[0].emit(b, reduction.finish(b, acc), place,
                               isInterior ? kernel.getFacts() : ElementFacts());
-    storeLanes(at, value, result, indices, existing);
+    storeLanes(b, value, result, indices, existing);
   }
 
   /// The rows of a window, reduced.
   SmallVector<Accumulator> reduceRows(bool isInterior) {
-    WindowTaps taps(at);
+    WindowTaps taps(b);
     for (auto [dim, start] : llvm::zip(dims.drop_back(), starts))
       taps.add(dim, start, isInterior);
     SmallVector<Accumulator> accs(getNumVectors(), taps.getInitial(reduction));
     taps.forEach(accs, [&](ArrayRef<Value> positions) {
       for (auto [v, acc] : llvm::enumerate(accs)) {
-        Value first = at.add(at.mul(starts.back(), numChannels), getOffset(v));
+        Value first = b.add(b.mul(starts.back(), numChannels), getOffset(v));
         LaneRange range = {0, size};
         if (!isInterior)
-          range = LaneRange::getInside(at, first,
-                                       at.mul(dims.back().input, numChannels));
+          range = LaneRange::getInside(b, first,
+                                       b.mul(dims.back().input, numChannels));
         SmallVector<Value> place = append(coordinates[0], positions);
-        Value stored = reduction.load(at, input, append(place, first), range);
-        acc = reduction.combine(at, acc, {reduction.prepare(at, stored), {}});
+        Value stored = reduction.load(b, input, append(place, first), range);
+        acc = reduction.combine(b, acc, {reduction.prepare(b, stored), {}});
       }
     });
     return accs;
@@ -146,7 +146,7 @@ struct FewChannelsPlan : WindowPlan {
   /// Output columns of a vector.
   int64_t numColumns = 2;
 
-  void visit(PlanFields &fields) override {
+  void declareParameters(PlanFields &fields) override {
     fields.integer("columns", numColumns, 2, 1 << 20);
   }
 
@@ -157,8 +157,8 @@ struct FewChannelsPlan : WindowPlan {
                     problem.getColumns().knownOutput.value_or(length));
   }
 
-  LogicalResult admit(const Problem &problem,
-                      std::string &reason) const override {
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override {
     int64_t length = problem.getLength();
     const ProblemDim &columns = problem.getColumns();
     if (failed(checkLayout(problem.layout, Layout::ChannelsLast, reason)))
@@ -186,8 +186,8 @@ struct FewChannelsPlan : WindowPlan {
   }
 
   bool needsPackedResults(const Problem &) const override { return true; }
-  FailureOr<double> choose(const Problem &problem,
-                           std::string &reason) override {
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &reason) override {
     int64_t most = getMostColumns(problem);
     const ProblemDim &columns = problem.getColumns();
     double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());

@@ -15,7 +15,7 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 
 void KernelBuilder::forEach(Operand begin, Operand end, int64_t step,
-                            const Carried &carried, LoopBody body) {
+                            const LoopState &carried, LoopBody body) {
   std::optional<int64_t> first = begin.getKnown(), last = end.getKnown();
   if (first && last && *first >= *last - step) {
     if (*first < *last)
@@ -39,7 +39,7 @@ void KernelBuilder::forEach(Operand begin, Operand end, int64_t step,
 }
 
 void KernelBuilder::forEachIn(ArrayRef<PositionRange> ranges,
-                              const Carried &carried, NestBody body,
+                              const LoopState &carried, NestBody body,
                               ValueRange outer) {
   if (ranges.empty())
     return body(outer);
@@ -85,21 +85,21 @@ void KernelBuilder::forEachTogether(SmallVector<Value> upper,
 // Branches
 //===----------------------------------------------------------------------===//
 
-void KernelBuilder::ifElse(Value condition, const Carried &carried,
-                           function_ref<void(bool holds)> body) {
+void KernelBuilder::ifElse(Value condition, const LoopState &carried,
+                           function_ref<void(bool inThen)> body) {
   if (!condition)
     return body(true);
-  if (std::optional<int64_t> holds = getConstantIntValue(condition))
-    return body(*holds);
+  if (std::optional<int64_t> inThen = getConstantIntValue(condition))
+    return body(*inThen);
   SmallVector<Value> before = carried.get();
   auto branch =
       scf::IfOp::create(*this, ValueRange(before).getTypes(), condition,
                         /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(*this);
-  for (bool holds : {true, false}) {
-    setInsertionPointToStart(holds ? branch.thenBlock() : branch.elseBlock());
+  for (bool inThen : {true, false}) {
+    setInsertionPointToStart(inThen ? branch.thenBlock() : branch.elseBlock());
     carried.set(before);
-    body(holds);
+    body(inThen);
     // A branch without results has its terminators already.
     if (!carried.empty())
       scf::YieldOp::create(*this, carried.get());

@@ -51,14 +51,14 @@ inline SmallVector<int64_t> mapLanes(int64_t length,
 /// Variables that a loop hands from one iteration to the next. The body reads
 /// their values in its iteration, and writes those for the next iteration.
 /// After the loop they have the results.
-class Carried {
+class LoopState {
 public:
-  Carried() = default;
-  Carried(Value &value) : values({&value}) {}
-  Carried(Accumulator &acc) { add(acc); }
+  LoopState() = default;
+  LoopState(Value &value) : values({&value}) {}
+  LoopState(Accumulator &acc) { add(acc); }
   /// A range of values or accumulators.
   template <typename RangeT>
-  Carried(RangeT &range) {
+  LoopState(RangeT &range) {
     for (auto &variable : range)
       add(variable);
   }
@@ -158,14 +158,14 @@ public:
 
   /// A loop over `begin`, `begin + step`, ... below `end`. Straight code if it
   /// is known to have at most one iteration.
-  void forEach(Operand begin, Operand end, int64_t step, const Carried &carried,
-               LoopBody body);
+  void forEach(Operand begin, Operand end, int64_t step,
+               const LoopState &carried, LoopBody body);
   void forEach(Operand begin, Operand end, int64_t step, LoopBody body) {
     forEach(begin, end, step, {}, body);
   }
   /// Nested loops over the positions of `ranges`, the last one innermost.
   /// `body` takes these behind the coordinates `outer`.
-  void forEachIn(ArrayRef<PositionRange> ranges, const Carried &carried,
+  void forEachIn(ArrayRef<PositionRange> ranges, const LoopState &carried,
                  NestBody body, ValueRange outer = {});
   /// A parallel loop over the box [0, upper). Calls `body` once, without a
   /// loop, if the box has no dimensions.
@@ -184,16 +184,16 @@ public:
   /// Builds `body` twice: for the case that `condition` holds, and for the case
   /// that it does not. A null condition holds. `body` may change `carried`:
   /// after the branch it has the values of the side that ran.
-  void ifElse(Value condition, const Carried &carried,
-              function_ref<void(bool holds)> body);
-  void ifElse(Value condition, function_ref<void(bool holds)> body) {
+  void ifElse(Value condition, const LoopState &carried,
+              function_ref<void(bool inThen)> body);
+  void ifElse(Value condition, function_ref<void(bool inThen)> body) {
     ifElse(condition, {}, body);
   }
   /// Runs `body`, which may change `carried`, if `condition` holds.
-  void ifTrue(Value condition, const Carried &carried,
+  void ifTrue(Value condition, const LoopState &carried,
               function_ref<void()> body) {
-    ifElse(condition, carried, [&](bool holds) {
-      if (holds)
+    ifElse(condition, carried, [&](bool inThen) {
+      if (inThen)
         body();
     });
   }
@@ -202,11 +202,11 @@ public:
   }
 };
 
-inline Value castToSignless(KernelBuilder &at, Value value) {
-  return castToSignless(at, at.getLoc(), value);
+inline Value castToSignless(KernelBuilder &b, Value value) {
+  return castToSignless(b, b.getLoc(), value);
 }
-inline Value castFromSignless(KernelBuilder &at, Value value, Type type) {
-  return castFromSignless(at, at.getLoc(), value, type);
+inline Value castFromSignless(KernelBuilder &b, Value value, Type type) {
+  return castFromSignless(b, b.getLoc(), value, type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,16 +219,16 @@ inline int64_t getElementBytes(Value buffer) {
 }
 
 /// Emits a test that `buffer` is packed and begins at a multiple of `numBytes`.
-inline Value isAlignedTo(KernelBuilder &at, Value buffer, int64_t numBytes) {
+inline Value isAlignedTo(KernelBuilder &b, Value buffer, int64_t numBytes) {
   if (!cast<MemRefType>(buffer.getType()).getLayout().isIdentity())
-    return arith::ConstantIntOp::create(at, 0, 1);
-  Value begin = memref::ExtractAlignedPointerAsIndexOp::create(at, buffer);
-  return at.isEqual(at.rem(begin, numBytes), 0);
+    return arith::ConstantIntOp::create(b, 0, 1);
+  Value begin = memref::ExtractAlignedPointerAsIndexOp::create(b, buffer);
+  return b.isEqual(b.rem(begin, numBytes), 0);
 }
 
 /// `buffer` with its dimensions from `dim` on as one; null where it is not
 /// packed, or known to be empty.
-inline Value collapseFrom(KernelBuilder &at, Value buffer, int64_t dim) {
+inline Value collapseFrom(KernelBuilder &b, Value buffer, int64_t dim) {
   auto type = cast<MemRefType>(buffer.getType());
   // Upstream has no type for an extent of 0 beside one that is not known.
   if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
@@ -236,34 +236,34 @@ inline Value collapseFrom(KernelBuilder &at, Value buffer, int64_t dim) {
   SmallVector<ReassociationIndices> groups(dim + 1);
   for (int64_t i = 0; i < type.getRank(); ++i)
     groups[std::min(i, dim)].push_back(i);
-  return at.createOrFold<memref::CollapseShapeOp>(buffer, groups);
+  return b.createOrFold<memref::CollapseShapeOp>(buffer, groups);
 }
 
 /// The number of the element at `position` of a packed buffer with `extents`.
-inline Value getElementNumber(KernelBuilder &at, ArrayRef<Value> extents,
+inline Value getElementNumber(KernelBuilder &b, ArrayRef<Value> extents,
                               ArrayRef<Value> position) {
   Value element = position[0];
   for (unsigned dim = 1; dim < extents.size(); ++dim)
-    element = at.add(at.mul(element, extents[dim]), position[dim]);
+    element = b.add(b.mul(element, extents[dim]), position[dim]);
   return element;
 }
 
 /// Returns the element `distance` after the element at `position` of a packed
 /// buffer with `extents`. It is moved back so that `reach` elements follow,
 /// itself included, or to the first element if there are too few.
-inline Value getElementAhead(KernelBuilder &at, ArrayRef<Value> extents,
+inline Value getElementAhead(KernelBuilder &b, ArrayRef<Value> extents,
                              ArrayRef<Value> position, int64_t distance,
                              Value reach) {
-  Value element = getElementNumber(at, extents, position);
-  return at.min(at.add(element, distance),
-                at.max(at.sub(at.product(extents), reach), 0));
+  Value element = getElementNumber(b, extents, position);
+  return b.min(b.add(element, distance),
+               b.max(b.sub(b.product(extents), reach), 0));
 }
 
 /// Fetches the cache line of an element of a buffer into `cache`, a locality
 /// hint.
-inline void prefetchElement(KernelBuilder &at, Value buffer,
+inline void prefetchElement(KernelBuilder &b, Value buffer,
                             ArrayRef<Value> position, unsigned cache) {
-  memref::PrefetchOp::create(at, buffer, position, /*isWrite=*/false, cache,
+  memref::PrefetchOp::create(b, buffer, position, /*isWrite=*/false, cache,
                              /*isDataCache=*/true);
 }
 

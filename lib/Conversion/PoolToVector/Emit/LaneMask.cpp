@@ -16,42 +16,42 @@ LaneRange::getKnown(int64_t length) const {
   return std::pair(*first, std::clamp<int64_t>(*last, *first, length));
 }
 
-Value pool::createLaneMask(KernelBuilder &at, int64_t length,
+Value pool::createLaneMask(KernelBuilder &b, int64_t length,
                            const LaneRange &range) {
   if (range.areAll(length))
     return {};
-  auto type = VectorType::get(length, at.getI1Type());
+  auto type = VectorType::get(length, b.getI1Type());
   if (auto known = range.getKnown(length))
-    return at.lanes(type, [&](int64_t lane) {
+    return b.lanes(type, [&](int64_t lane) {
       return known->first <= lane && lane < known->second;
     });
   auto createPrefix = [&](Operand bound) -> Value {
     // Bounds are compared as 32-bit integers.
-    Value inside = at.max(at.min(bound, length), 0);
-    return at.createOrFold<vector::CreateMaskOp>(type, inside);
+    Value inside = b.max(b.min(bound, length), 0);
+    return b.createOrFold<vector::CreateMaskOp>(type, inside);
   };
   bool endsInside = range.end.getKnown().value_or(0) < length;
   Value mask = endsInside ? createPrefix(range.end) : Value();
   if (range.begin.getKnown().value_or(1) <= 0)
     return mask;
-  Value from = arith::XOrIOp::create(at, createPrefix(range.begin),
-                                     at.constant(type, true));
-  return at.both(mask, from);
+  Value from = arith::XOrIOp::create(b, createPrefix(range.begin),
+                                     b.constant(type, true));
+  return b.both(mask, from);
 }
 
-Value pool::selectRange(KernelBuilder &at, const LaneRange &range, Value then,
+Value pool::selectRange(KernelBuilder &b, const LaneRange &range, Value then,
                         Value otherwise) {
   int64_t length = cast<VectorType>(then.getType()).getNumElements();
-  return at.select(createLaneMask(at, length, range), then, otherwise);
+  return b.select(createLaneMask(b, length, range), then, otherwise);
 }
 
 void pool::forEachVector(
-    KernelBuilder &at, Value count, int64_t length, const Carried &carried,
+    KernelBuilder &b, Value count, int64_t length, const LoopState &carried,
     function_ref<void(Value first, const LaneRange &lanes)> body) {
-  Value rest = at.rem(count, length), end = at.sub(count, rest);
-  at.forEach(0, end, length, carried, [&](Value first) { body(first, {}); });
-  at.forEach(end, count, length, carried,
-             [&](Value first) { body(first, {0, rest}); });
+  Value rest = b.rem(count, length), end = b.sub(count, rest);
+  b.forEach(0, end, length, carried, [&](Value first) { body(first, {}); });
+  b.forEach(end, count, length, carried,
+            [&](Value first) { body(first, {0, rest}); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -69,7 +69,7 @@ namespace {
 ///
 /// No load uses, and no store touches, an element outside of the range.
 struct LaneAccess {
-  KernelBuilder &at;
+  KernelBuilder &b;
   Value buffer;
   ValueRange indices;
   VectorType type;
@@ -78,13 +78,13 @@ struct LaneAccess {
 
   Value load(const LaneRange &range, Operand otherLanes) {
     if (range.areAll(length))
-      return castToSignless(at, at.load(type, buffer, indices));
-    Value others = at.splat(getSignless(type), otherLanes);
-    if (isMasked(at.target.leastMaskedLoadBits))
+      return castToSignless(b, b.load(type, buffer, indices));
+    Value others = b.splat(getSignless(type), otherLanes);
+    if (isMasked(b.target.leastMaskedLoadBits))
       return castToSignless(
-          at, vector::MaskedLoadOp::create(at, type, buffer, indices,
-                                           createLaneMask(at, length, range),
-                                           castFromSignless(at, others, type)));
+          b, vector::MaskedLoadOp::create(b, type, buffer, indices,
+                                          createLaneMask(b, length, range),
+                                          castFromSignless(b, others, type)));
     if (auto known = range.getKnown(length))
       return known->first < known->second
                  ? loadKnown(known->first, known->second, others)
@@ -102,15 +102,15 @@ struct LaneAccess {
     // bits as lanes had before they were truncated, if only one is stored by a
     // mask. That overwrites the next elements.
     if (known && known->first + 1 == known->second)
-      return at.store(
-          castFromSignless(
-              at, vector::ExtractOp::create(at, lanes, known->first), stored),
+      return b.store(
+          castFromSignless(b, vector::ExtractOp::create(b, lanes, known->first),
+                           stored),
           buffer, getIndices(known->first));
     bool isPrefix = range.begin.getKnown().value_or(1) <= 0;
-    if (isMasked(at.target.leastMaskedStoreBits) || (!known && !isPrefix)) {
-      vector::MaskedStoreOp::create(at, buffer, indices,
-                                    createLaneMask(at, length, range),
-                                    castFromSignless(at, lanes, type));
+    if (isMasked(b.target.leastMaskedStoreBits) || (!known && !isPrefix)) {
+      vector::MaskedStoreOp::create(b, buffer, indices,
+                                    createLaneMask(b, length, range),
+                                    castFromSignless(b, lanes, type));
       return;
     }
     if (!known)
@@ -131,30 +131,30 @@ private:
       return true;
     int64_t bits = type.getElementTypeBitWidth();
     return bits >= leastBits &&
-           at.target.hasMasks(bits, length, stored.isBF16());
+           b.target.hasMasks(bits, length, stored.isBF16());
   }
 
   /// The indices of lane `offset`.
   SmallVector<Value> getIndices(Operand offset) {
     SmallVector<Value> result(indices);
-    result.back() = at.add(result.back(), offset);
+    result.back() = b.add(result.back(), offset);
     return result;
   }
   Value loadPart(int64_t offset, int64_t numLanes) {
-    return castToSignless(at, at.load(VectorType::get(numLanes, stored), buffer,
-                                      getIndices(offset)));
+    return castToSignless(b, b.load(VectorType::get(numLanes, stored), buffer,
+                                    getIndices(offset)));
   }
   void storePart(Value part, Operand offset) {
     Type partType = cast<VectorType>(part.getType()).clone(stored);
-    at.store(castFromSignless(at, part, partType), buffer, getIndices(offset));
+    b.store(castFromSignless(b, part, partType), buffer, getIndices(offset));
   }
   /// Lanes [begin, begin + numLanes).
   Value extract(Value lanes, int64_t begin, int64_t numLanes) {
-    return at.shuffle(lanes, lanes,
-                      llvm::to_vector(llvm::seq(begin, begin + numLanes)));
+    return b.shuffle(lanes, lanes,
+                     llvm::to_vector(llvm::seq(begin, begin + numLanes)));
   }
   /// Moves a bound into the vector.
-  Value getBound(Operand bound) { return at.max(at.min(bound, length), 0); }
+  Value getBound(Operand bound) { return b.max(b.min(bound, length), 0); }
 
   Value loadKnown(int64_t begin, int64_t end, Value others) {
     int64_t part = llvm::bit_floor<uint64_t>(end - begin);
@@ -163,10 +163,10 @@ private:
     SmallVector<int64_t> lanes(length, vector::ShuffleOp::kPoisonIndex);
     for (int64_t lane = begin; lane < end; ++lane)
       lanes[lane] = lane < begin + part ? lane - begin : 2 * part + lane - end;
-    Value loaded = at.shuffle(first, last, lanes);
+    Value loaded = b.shuffle(first, last, lanes);
     for (int64_t lane = 0; lane < length; ++lane)
       lanes[lane] = begin <= lane && lane < end ? lane : length + lane;
-    return at.shuffle(loaded, others, lanes);
+    return b.shuffle(loaded, others, lanes);
   }
 
   Value loadUnknown(Value begin, Value end, Value others) {
@@ -174,43 +174,43 @@ private:
     // vector, and ignore the lanes of other rows. The lanes of a mask are
     // compared as integers as wide as the elements.
     int64_t width = type.getElementTypeBitWidth();
-    Value flat = collapseFrom(at, buffer, 0), position;
-    Value fits = arith::ConstantIntOp::create(at, 0, 1);
+    Value flat = collapseFrom(b, buffer, 0), position;
+    Value fits = arith::ConstantIntOp::create(b, 0, 1);
     if (flat && llvm::isIntN(width, /*x=*/length)) {
-      SmallVector<Value> extents = at.getExtents(buffer);
-      position = getElementNumber(at, extents, llvm::to_vector(indices));
-      Value size = at.product(extents);
-      fits = at.both(at.isAtLeast(position, 0),
-                     at.isAtLeast(at.sub(size, length), position));
+      SmallVector<Value> extents = b.getExtents(buffer);
+      position = getElementNumber(b, extents, llvm::to_vector(indices));
+      Value size = b.product(extents);
+      fits = b.both(b.isAtLeast(position, 0),
+                    b.isAtLeast(b.sub(size, length), position));
     }
     Value lanes = others;
-    at.ifElse(fits, lanes, [&](bool holds) {
-      if (!holds)
-        return at.forEach(begin, end, 1, lanes, [&](Value lane) {
-          Value loaded = castToSignless(at, at.load(buffer, getIndices(lane)));
-          lanes = vector::InsertOp::create(at, loaded, lanes, lane);
+    b.ifElse(fits, lanes, [&](bool inThen) {
+      if (!inThen)
+        return b.forEach(begin, end, 1, lanes, [&](Value lane) {
+          Value loaded = castToSignless(b, b.load(buffer, getIndices(lane)));
+          lanes = vector::InsertOp::create(b, loaded, lanes, lane);
         });
-      lanes = castToSignless(at, at.load(type, flat, position));
-      Value number = at.lanes(type.clone(at.getIntegerType(width)),
-                              [](int64_t lane) { return lane; });
-      Value mask = at.both(at.compare(arith::CmpIPredicate::slt, number, end),
-                           at.isAtLeast(number, begin));
-      lanes = at.select(mask, lanes, others);
+      lanes = castToSignless(b, b.load(type, flat, position));
+      Value number = b.lanes(type.clone(b.getIntegerType(width)),
+                             [](int64_t lane) { return lane; });
+      Value mask = b.both(b.compare(arith::CmpIPredicate::slt, number, end),
+                          b.isAtLeast(number, begin));
+      lanes = b.select(mask, lanes, others);
     });
     return lanes;
   }
 
   void storeFirst(Value count, Value lanes) {
-    at.ifElse(at.isAtLeast(count, length), [&](bool areAll) {
+    b.ifElse(b.isAtLeast(count, length), [&](bool areAll) {
       if (areAll)
         return storePart(lanes, 0);
       // One part for each bit of `count`, longer ones first. The lowest lanes
       // are those still to be stored.
       for (int64_t part = length / 2; part > 0; part /= 2) {
-        Value given = lanes, bit = at.both(count, at.index(part));
+        Value given = lanes, bit = b.both(count, b.index(part));
         lanes = extract(given, 0, part);
-        at.ifTrue(at.compare(arith::CmpIPredicate::ne, bit, 0), lanes, [&] {
-          storePart(lanes, at.both(count, at.index(-2 * part)));
+        b.ifTrue(b.compare(arith::CmpIPredicate::ne, bit, 0), lanes, [&] {
+          storePart(lanes, b.both(count, b.index(-2 * part)));
           lanes = extract(given, part, part);
         });
       }
@@ -219,15 +219,15 @@ private:
 };
 } // namespace
 
-Value pool::loadLanes(KernelBuilder &at, int64_t length, Value buffer,
+Value pool::loadLanes(KernelBuilder &b, int64_t length, Value buffer,
                       ValueRange indices, const LaneRange &range,
                       Operand others) {
   auto type = VectorType::get(length, getElementTypeOrSelf(buffer));
-  return LaneAccess{at, buffer, indices, type}.load(range, others);
+  return LaneAccess{b, buffer, indices, type}.load(range, others);
 }
 
-void pool::storeLanes(KernelBuilder &at, Value value, Value buffer,
+void pool::storeLanes(KernelBuilder &b, Value value, Value buffer,
                       ValueRange indices, const LaneRange &range) {
-  LaneAccess{at, buffer, indices, cast<VectorType>(value.getType())}.store(
-      range, castToSignless(at, value));
+  LaneAccess{b, buffer, indices, cast<VectorType>(value.getType())}.store(
+      range, castToSignless(b, value));
 }

@@ -26,8 +26,8 @@ struct LaneRange {
 
   /// Returns the lanes of a vector that begins at `first` that are in
   /// [0, extent).
-  static LaneRange getInside(KernelBuilder &at, Value first, Value extent) {
-    return {at.sub(0, first), at.sub(extent, first)};
+  static LaneRange getInside(KernelBuilder &b, Value first, Value extent) {
+    return {b.sub(0, first), b.sub(extent, first)};
   }
 
   /// Returns the bounds moved into a vector of `length` lanes, if both are
@@ -42,27 +42,27 @@ struct LaneRange {
 /// the first element of each and the lanes that exist. These are known if
 /// `count` is.
 void forEachVector(
-    KernelBuilder &at, Value count, int64_t length, const Carried &carried,
+    KernelBuilder &b, Value count, int64_t length, const LoopState &carried,
     function_ref<void(Value first, const LaneRange &lanes)> body);
 
 /// Returns lanes of `length` as a mask; null for all lanes.
-Value createLaneMask(KernelBuilder &at, int64_t length, const LaneRange &range);
+Value createLaneMask(KernelBuilder &b, int64_t length, const LaneRange &range);
 
 /// Returns lanes of `then` inside of `range`, else of `otherwise`.
-Value selectRange(KernelBuilder &at, const LaneRange &range, Value then,
+Value selectRange(KernelBuilder &b, const LaneRange &range, Value then,
                   Value otherwise);
 
 /// Loads `length` lanes from `indices` on in the last dimension of `buffer`,
 /// which has consecutive elements there. Lanes outside of `range` are not
 /// accessed. They get the lanes of `others`, which are signless, as is the
 /// result; or a small integer.
-Value loadLanes(KernelBuilder &at, int64_t length, Value buffer,
+Value loadLanes(KernelBuilder &b, int64_t length, Value buffer,
                 ValueRange indices, const LaneRange &range, Operand others);
 
 /// Stores the lanes of `value` in `range` from `indices` on in the last
 /// dimension.
-void storeLanes(KernelBuilder &at, Value value, Value buffer,
-                ValueRange indices, const LaneRange &range);
+void storeLanes(KernelBuilder &b, Value value, Value buffer, ValueRange indices,
+                const LaneRange &range);
 
 } // namespace mlir::pool
 

@@ -7,19 +7,19 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-Accumulator pool::selectLanes(KernelBuilder &at, Value mask, Accumulator then,
+Accumulator pool::selectLanes(KernelBuilder &b, Value mask, Accumulator then,
                               Accumulator otherwise) {
-  return {then.value ? at.select(mask, then.value, otherwise.value) : Value(),
-          then.index ? at.select(mask, then.index, otherwise.index) : Value()};
+  return {then.value ? b.select(mask, then.value, otherwise.value) : Value(),
+          then.index ? b.select(mask, then.index, otherwise.index) : Value()};
 }
 
-Accumulator pool::shuffleLanes(KernelBuilder &at, Accumulator lhs,
+Accumulator pool::shuffleLanes(KernelBuilder &b, Accumulator lhs,
                                Accumulator rhs, ArrayRef<int64_t> lanes) {
-  return {at.shuffle(lhs.value, rhs.value, lanes),
-          lhs.index ? at.shuffle(lhs.index, rhs.index, lanes) : Value()};
+  return {b.shuffle(lhs.value, rhs.value, lanes),
+          lhs.index ? b.shuffle(lhs.index, rhs.index, lanes) : Value()};
 }
 
-Accumulator pool::gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
+Accumulator pool::gatherLanes(KernelBuilder &b, ArrayRef<Accumulator> vectors,
                               ArrayRef<int64_t> positions) {
   constexpr int64_t kPoison = vector::ShuffleOp::kPoisonIndex;
   int64_t length = positions.size();
@@ -42,7 +42,7 @@ Accumulator pool::gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
       else if (vector <= used[i])
         lanes[lane] = i > 1 ? lane : position % length;
     }
-    result = shuffleLanes(at, result, vectors[used[i]], lanes);
+    result = shuffleLanes(b, result, vectors[used[i]], lanes);
   }
   return result;
 }
@@ -98,11 +98,11 @@ LaneReduction LaneReduction::withLength(int64_t length) const {
 //===----------------------------------------------------------------------===//
 
 /// Negative numbers have their magnitude's bits flipped: an involution.
-Value LaneReduction::flipNegative(KernelBuilder &at, Value bits) const {
+Value LaneReduction::flipNegative(KernelBuilder &b, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
-  Value sign = at.fold<arith::ShRSIOp>(bits, width - 1);
-  Value magnitude = at.fold<arith::AndIOp>(sign, llvm::maxIntN(width));
-  return at.fold<arith::XOrIOp>(bits, magnitude);
+  Value sign = b.fold<arith::ShRSIOp>(bits, width - 1);
+  Value magnitude = b.fold<arith::AndIOp>(sign, llvm::maxIntN(width));
+  return b.fold<arith::XOrIOp>(bits, magnitude);
 }
 
 int64_t LaneReduction::getKeyOffset() const {
@@ -115,11 +115,11 @@ int64_t LaneReduction::getKeyOffset() const {
   return isBelow ? numNaNs : -numNaNs;
 }
 
-Value LaneReduction::combineValues(KernelBuilder &at, Value later,
+Value LaneReduction::combineValues(KernelBuilder &b, Value later,
                                    Value acc) const {
   if (!usesKeys)
-    return combineElements(at, elements, later, acc);
-  return getExtremum(at,
+    return combineElements(b, elements, later, acc);
+  return getExtremum(b,
                      {elements.kind, type.getElementType(), NanMode::Propagate},
                      later, acc);
 }
@@ -128,43 +128,42 @@ Value LaneReduction::combineValues(KernelBuilder &at, Value later,
 // Elements
 //===----------------------------------------------------------------------===//
 
-Value LaneReduction::load(KernelBuilder &at, Value buffer, ValueRange indices,
+Value LaneReduction::load(KernelBuilder &b, Value buffer, ValueRange indices,
                           const LaneRange &range) const {
   // A quantised buffer has signless elements where the reduction's are
   // unsigned.
   if (range.areAll(getLength()))
     return castFromSignless(
-        at,
-        at.load(storedType.clone(getElementTypeOrSelf(buffer)), buffer,
-                indices),
+        b,
+        b.load(storedType.clone(getElementTypeOrSelf(buffer)), buffer, indices),
         storedType);
-  TypedAttr padding = getWindowPadding(at, elements);
-  Value fill = at.constant(storedType.clone(padding.getType()), padding);
-  Value lanes = loadLanes(at, getLength(), buffer, indices, range, fill);
-  return castFromSignless(at, lanes, storedType);
+  TypedAttr padding = getWindowPadding(b, elements);
+  Value fill = b.constant(storedType.clone(padding.getType()), padding);
+  Value lanes = loadLanes(b, getLength(), buffer, indices, range, fill);
+  return castFromSignless(b, lanes, storedType);
 }
 
-Value LaneReduction::getElement(KernelBuilder &at, TypedAttr element) const {
+Value LaneReduction::getElement(KernelBuilder &b, TypedAttr element) const {
   auto floatAttr = dyn_cast<FloatAttr>(element);
   if (!floatAttr || element.getType() == type.getElementType())
-    return at.constant(type, element);
+    return b.constant(type, element);
   APFloat value = floatAttr.getValue();
   if (!usesKeys)
     // Padding is infinity or zero.
-    return at.constant(
-        type, at.getFloatAttr(type.getElementType(), value.convertToDouble()));
+    return b.constant(
+        type, b.getFloatAttr(type.getElementType(), value.convertToDouble()));
   int64_t bits = value.bitcastToAPInt().getSExtValue();
   if (bits < 0)
     bits ^= llvm::maxIntN(type.getElementTypeBitWidth());
-  return at.splat(type, bits + getKeyOffset());
+  return b.splat(type, bits + getKeyOffset());
 }
 
-Value LaneReduction::prepare(KernelBuilder &at, Value stored) const {
+Value LaneReduction::prepare(KernelBuilder &b, Value stored) const {
   if (!usesKeys)
-    return at.convert<arith::ExtFOp>(type.getElementType(),
-                                     prepareElement(at, elements, stored));
-  Value bits = arith::BitcastOp::create(at, type, stored);
-  return at.add(flipNegative(at, bits), getKeyOffset());
+    return b.convert<arith::ExtFOp>(type.getElementType(),
+                                    prepareElement(b, elements, stored));
+  Value bits = arith::BitcastOp::create(b, type, stored);
+  return b.add(flipNegative(b, bits), getKeyOffset());
 }
 
 int64_t LaneReduction::getNumPrepareOps() const {
@@ -175,80 +174,80 @@ int64_t LaneReduction::getNumPrepareOps() const {
   return isExtended + (elements.kind == Reduction::PowerSum);
 }
 
-Value LaneReduction::begin(KernelBuilder &at, Value element) const {
+Value LaneReduction::begin(KernelBuilder &b, Value element) const {
   if (!isIdempotent() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return element;
   // A NaN would stay: no comparison with it is true.
-  return combineValues(at, element, getIdentity(at));
+  return combineValues(b, element, getIdentity(b));
 }
 
-Accumulator LaneReduction::combine(KernelBuilder &at, Accumulator acc,
+Accumulator LaneReduction::combine(KernelBuilder &b, Accumulator acc,
                                    Accumulator later) const {
   assert(!isWide && "choose() is for sums of 128 bits");
   if (!acc.value)
     return later;
   if (!acc.index)
-    return {combineValues(at, later.value, acc.value), {}};
+    return {combineValues(b, later.value, acc.value), {}};
   Value chosen =
-      isPreferred(at, elements.getPreference(), later.value, acc.value);
-  return selectLanes(at, chosen, later, acc);
+      isPreferred(b, elements.getPreference(), later.value, acc.value);
+  return selectLanes(b, chosen, later, acc);
 }
 
-Accumulator LaneReduction::choose(KernelBuilder &at, Accumulator acc,
+Accumulator LaneReduction::choose(KernelBuilder &b, Accumulator acc,
                                   Accumulator other) const {
   if (!acc.value)
     return other;
   if (isWide) {
-    Value low = at.add(acc.value, other.value);
+    Value low = b.add(acc.value, other.value);
     Value carry =
-        arith::ExtUIOp::create(at, low.getType(), at.isBelow(low, acc.value));
-    return {low, at.add(at.add(acc.index, other.index), carry)};
+        arith::ExtUIOp::create(b, low.getType(), b.isBelow(low, acc.value));
+    return {low, b.add(b.add(acc.index, other.index), carry)};
   }
   if (!acc.index)
-    return combine(at, acc, other);
-  Value chosen = isChosen(at, elements.getPreference(), other.value,
-                          other.index, acc.value, acc.index);
-  return selectLanes(at, chosen, other, acc);
+    return combine(b, acc, other);
+  Value chosen = isChosen(b, elements.getPreference(), other.value, other.index,
+                          acc.value, acc.index);
+  return selectLanes(b, chosen, other, acc);
 }
 
-Accumulator LaneReduction::getEmpty(KernelBuilder &at) const {
-  Accumulator lanes{getIdentity(at), {}};
+Accumulator LaneReduction::getEmpty(KernelBuilder &b) const {
+  Accumulator lanes{getIdentity(b), {}};
   if (hasIndices())
-    lanes.index = at.splat(getPositionType(), isWide ? 0 : kNoPosition);
+    lanes.index = b.splat(getPositionType(), isWide ? 0 : kNoPosition);
   return lanes;
 }
 
-Accumulator LaneReduction::getLanes(KernelBuilder &at, Value element,
+Accumulator LaneReduction::getLanes(KernelBuilder &b, Value element,
                                     Value positions) const {
   if (!isWide)
     return {element, positions};
   if (elements.inputType.isUnsignedInteger())
-    return {element, at.splat(type, 0)};
-  return {element, at.fold<arith::ShRSIOp>(element, 63)};
+    return {element, b.splat(type, 0)};
+  return {element, b.fold<arith::ShRSIOp>(element, 63)};
 }
 
-Value LaneReduction::finish(KernelBuilder &at, Accumulator lanes) const {
+Value LaneReduction::finish(KernelBuilder &b, Accumulator lanes) const {
   Value acc = lanes.value;
   if (usesKeys) {
-    Value bits = flipNegative(at, at.sub(acc, getKeyOffset()));
-    return arith::BitcastOp::create(at, storedType, bits);
+    Value bits = flipNegative(b, b.sub(acc, getKeyOffset()));
+    return arith::BitcastOp::create(b, storedType, bits);
   }
   if (isIdempotent() && isFloat() && storedType != type)
-    return arith::TruncFOp::create(at, storedType, acc);
+    return arith::TruncFOp::create(b, storedType, acc);
   if (!isa<IntegerType>(finishedType) || type.getElementType() == finishedType)
     return acc;
   acc = isWide || elements.inputType.isUnsignedInteger()
-            ? at.convert<arith::ExtUIOp>(finishedType, acc)
-            : at.convert<arith::ExtSIOp>(finishedType, acc);
+            ? b.convert<arith::ExtUIOp>(finishedType, acc)
+            : b.convert<arith::ExtSIOp>(finishedType, acc);
   if (!isWide)
     return acc;
-  Value high = at.convert<arith::ExtSIOp>(finishedType, lanes.index);
-  return at.bitOr(at.fold<arith::ShLIOp>(high, 64), acc);
+  Value high = b.convert<arith::ExtSIOp>(finishedType, lanes.index);
+  return b.bitOr(b.fold<arith::ShLIOp>(high, 64), acc);
 }
 
-Value LaneReduction::getNeedsRecomputing(KernelBuilder &at, Value acc) const {
+Value LaneReduction::getNeedsRecomputing(KernelBuilder &b, Value acc) const {
   if (!hasPositions() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return {};
-  return arith::CmpFOp::create(at, arith::CmpFPredicate::OEQ, acc,
-                               getIdentity(at));
+  return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, acc,
+                               getIdentity(b));
 }

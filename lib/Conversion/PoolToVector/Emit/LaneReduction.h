@@ -13,24 +13,24 @@ namespace mlir::pool {
 
 /// Returns lanes of `then` where `mask` is set, else of `otherwise`. A null
 /// mask is set everywhere.
-Accumulator selectLanes(KernelBuilder &at, Value mask, Accumulator then,
+Accumulator selectLanes(KernelBuilder &b, Value mask, Accumulator then,
                         Accumulator otherwise);
 
 /// Returns the lanes of that number of `lhs` and, from its length on, of `rhs`.
-Accumulator shuffleLanes(KernelBuilder &at, Accumulator lhs, Accumulator rhs,
+Accumulator shuffleLanes(KernelBuilder &b, Accumulator lhs, Accumulator rhs,
                          ArrayRef<int64_t> lanes);
 
 /// Gathers lanes of consecutive `vectors` by shuffles. `positions` has one
 /// position for each lane of the result, counted from the first lane of the
 /// first vector. The lane is arbitrary if the position is
 /// vector::ShuffleOp::kPoisonIndex; at least one position is another one.
-Accumulator gatherLanes(KernelBuilder &at, ArrayRef<Accumulator> vectors,
+Accumulator gatherLanes(KernelBuilder &b, ArrayRef<Accumulator> vectors,
                         ArrayRef<int64_t> positions);
-inline Value gatherLanes(KernelBuilder &at, ArrayRef<Value> vectors,
+inline Value gatherLanes(KernelBuilder &b, ArrayRef<Value> vectors,
                          ArrayRef<int64_t> positions) {
   auto lanes = llvm::map_to_vector(
       vectors, [](Value vector) { return Accumulator{vector, {}}; });
-  return gatherLanes(at, lanes, positions).value;
+  return gatherLanes(b, lanes, positions).value;
 }
 
 class LaneReduction {
@@ -66,45 +66,45 @@ public:
 
   /// Loads stored elements of `buffer` from `indices` on in its last dimension.
   /// Lanes outside `range` get a value that reduces to padding.
-  Value load(KernelBuilder &at, Value buffer, ValueRange indices,
+  Value load(KernelBuilder &b, Value buffer, ValueRange indices,
              const LaneRange &range = {}) const;
   /// Returns an accumulator of no elements.
-  Value getIdentity(KernelBuilder &at) const {
-    return getElement(at, getWindowIdentity(at, elements));
+  Value getIdentity(KernelBuilder &b) const {
+    return getElement(b, getWindowIdentity(b, elements));
   }
   /// Returns lanes of padding.
-  Value getFill(KernelBuilder &at) const {
-    return isIdempotent() ? getElement(at, getWindowPadding(at, elements))
-                          : getIdentity(at);
+  Value getFill(KernelBuilder &b) const {
+    return isIdempotent() ? getElement(b, getWindowPadding(b, elements))
+                          : getIdentity(b);
   }
   /// Converts stored elements to compute lanes.
-  Value prepare(KernelBuilder &at, Value stored) const;
+  Value prepare(KernelBuilder &b, Value stored) const;
   /// Returns about how many operations prepare() emits.
   int64_t getNumPrepareOps() const;
   /// Converts prepared elements to accumulators of one element.
-  Value begin(KernelBuilder &at, Value element) const;
+  Value begin(KernelBuilder &b, Value element) const;
   /// Combines an accumulator with `later`, which follows it in row-major order:
   /// another accumulator, or prepared elements. It is `later` where `acc` has
   /// no value.
-  Accumulator combine(KernelBuilder &at, Accumulator acc,
+  Accumulator combine(KernelBuilder &b, Accumulator acc,
                       Accumulator later) const;
   /// Combines accumulators in any order. Their index may be missing. It is a
   /// position, kNoPosition where nothing is chosen, or an upper half.
   /// getEmpty() and getLanes() make such accumulators: of no elements, and of
   /// prepared elements. Returns `other` if `acc` has no value.
-  Accumulator choose(KernelBuilder &at, Accumulator acc,
+  Accumulator choose(KernelBuilder &b, Accumulator acc,
                      Accumulator other) const;
   /// Combines `acc` with lanes of getLanes(), or begins it if it has no value.
-  Accumulator append(KernelBuilder &at, Accumulator acc,
+  Accumulator append(KernelBuilder &b, Accumulator acc,
                      Accumulator lanes) const {
     if (!acc.value)
-      lanes.value = begin(at, lanes.value);
-    return choose(at, acc, lanes);
+      lanes.value = begin(b, lanes.value);
+    return choose(b, acc, lanes);
   }
-  Accumulator getEmpty(KernelBuilder &at) const;
-  Accumulator getLanes(KernelBuilder &at, Value element, Value positions) const;
+  Accumulator getEmpty(KernelBuilder &b) const;
+  Accumulator getLanes(KernelBuilder &b, Value element, Value positions) const;
   /// Converts accumulators to elements of the first output, signless.
-  Value finish(KernelBuilder &at, Accumulator lanes) const;
+  Value finish(KernelBuilder &b, Accumulator lanes) const;
 
   /// True if an element may be counted twice.
   bool isIdempotent() const { return elements.isExtremum(); }
@@ -116,20 +116,20 @@ public:
   /// Accumulators whose argmax may not be what the operation says, as a vector
   /// of i1: where nothing but -inf and NaN was met, if NaN is ignored. Null if
   /// there can be none.
-  Value getNeedsRecomputing(KernelBuilder &at, Value acc) const;
+  Value getNeedsRecomputing(KernelBuilder &b, Value acc) const;
 
 private:
   explicit LaneReduction(const ElementReduction &elements)
       : elements(elements), finishedType(getSignless(elements.accType)) {}
 
   /// An element's constant as it is computed on.
-  Value getElement(KernelBuilder &at, TypedAttr element) const;
+  Value getElement(KernelBuilder &b, TypedAttr element) const;
   bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }
   /// Offset that moves the keys of NaN below -inf, or above inf.
   int64_t getKeyOffset() const;
   /// Combines values without an index.
-  Value combineValues(KernelBuilder &at, Value later, Value acc) const;
-  Value flipNegative(KernelBuilder &at, Value bits) const;
+  Value combineValues(KernelBuilder &b, Value later, Value acc) const;
+  Value flipNegative(KernelBuilder &b, Value bits) const;
 
   ElementReduction elements;
   // Handles, whose accessors upstream does not declare const.

@@ -5,12 +5,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Fusion/ElementwiseChain.h"
 #include "Gather/GatherPlan.h"
-#include "Sink/ElementwiseChain.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "pool/Conversion/PoolToLinalg/GradParts.h"
+#include "pool/Conversion/PoolToLinalg/GradientDivisor.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
@@ -39,14 +39,14 @@ public:
   /// type. If the last dimension usesShuffles(), sums may be rounded to another
   /// one. Unless a dimension `coversPadding`, each of its elements is its own
   /// window.
-  StridedGather(KernelBuilder &at, Value source, Value target,
+  StridedGather(KernelBuilder &b, Value source, Value target,
                 ArrayRef<LoopDim> dims)
-      : at(at), source(source), target(target), outer(dims.drop_back()),
+      : b(b), source(source), target(target), outer(dims.drop_back()),
         lanes(dims.back()) {
     Type element = getElementTypeOrSelf(source);
-    length = getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
+    length = getNumLanes(b.target.vectorBits, element.getIntOrFloatBitWidth());
     type = VectorType::get(length, element);
-    zeros = at.constant(at.getZeroAttr(type));
+    zeros = b.constant(b.getZeroAttr(type));
     if (!usesShuffles(lanes))
       return;
     sumOfElement.assign(lanes.stride, 0);
@@ -66,7 +66,7 @@ public:
   void create() {
     auto upper = llvm::map_to_vector(
         outer, [](const LoopDim &dim) { return dim.input; });
-    at.forEachParallel(upper, [&](ValueRange row) {
+    b.forEachParallel(upper, [&](ValueRange row) {
       usesShuffles(lanes) ? gatherStrips(row) : spreadWindows(row);
     });
   }
@@ -74,40 +74,40 @@ public:
 private:
   /// Loops in order over the rows of windows that cover a row of elements.
   /// `body` takes all coordinates of a window but the last.
-  void forEachWindowRow(ValueRange row, const Carried &carried,
+  void forEachWindowRow(ValueRange row, const LoopState &carried,
                         KernelBuilder::NestBody body) {
     SmallVector<PositionRange> ranges;
     for (auto [dim, i] : llvm::zip_equal(outer, row))
-      ranges.push_back(dim.coversPadding ? dim.getCovering(at, i)
-                                         : PositionRange{i, at.add(i, 1)});
-    at.forEachIn(ranges, carried, body);
+      ranges.push_back(dim.coversPadding ? dim.getCovering(b, i)
+                                         : PositionRange{i, b.add(i, 1)});
+    b.forEachIn(ranges, carried, body);
   }
 
   /// Gathers the strides of a row that have elements, by strips: lanes are
   /// strides.
   void gatherStrips(ValueRange row) {
-    Value begin = at.floorDiv(lanes.padBegin, lanes.stride);
-    Value elementsEnd = at.add(lanes.input, lanes.padBegin);
-    Value end = at.add(at.floorDiv(at.sub(elementsEnd, 1), lanes.stride), 1);
+    Value begin = b.floorDiv(lanes.padBegin, lanes.stride);
+    Value elementsEnd = b.add(lanes.input, lanes.padBegin);
+    Value end = b.add(b.floorDiv(b.sub(elementsEnd, 1), lanes.stride), 1);
     // The first strides have a window, and no element after the input. The last
     // strip of them moves back to their end. The second loop masks the strides
     // that are left, and all where they are fewer than a strip.
-    Value numWhole = at.sub(
-        at.min(at.floorDiv(elementsEnd, lanes.stride), lanes.output), begin);
-    numWhole = at.select(at.isAtLeast(numWhole, length), numWhole, 0);
-    at.forEach(0, numWhole, length, [&](Value number) {
-      Value first = at.add(begin, at.moveBack(number, numWhole, length));
+    Value numWhole = b.sub(
+        b.min(b.floorDiv(elementsEnd, lanes.stride), lanes.output), begin);
+    numWhole = b.select(b.isAtLeast(numWhole, length), numWhole, 0);
+    b.forEach(0, numWhole, length, [&](Value number) {
+      Value first = b.add(begin, b.moveBack(number, numWhole, length));
       // All elements exist, and all windows before each stride that reach it.
       int64_t last = (lanes.getExtent() - 1) / lanes.stride;
       Value hasWindows =
-          at.both(at.isAtLeast(first, last),
-                  at.isAtLeast(lanes.output, at.add(first, length)));
+          b.both(b.isAtLeast(first, last),
+                 b.isAtLeast(lanes.output, b.add(first, length)));
       Value hasElements =
-          lanes.contains(at, lanes.getStart(at, first), length * lanes.stride);
-      at.ifElse(at.both(hasWindows, hasElements),
-                [&](bool isInner) { gatherStrip(row, first, isInner); });
+          lanes.contains(b, lanes.getStart(b, first), length * lanes.stride);
+      b.ifElse(b.both(hasWindows, hasElements),
+               [&](bool isInner) { gatherStrip(row, first, isInner); });
     });
-    at.forEach(at.add(begin, numWhole), end, length, [&](Value first) {
+    b.forEach(b.add(begin, numWhole), end, length, [&](Value first) {
       gatherStrip(row, first, /*isInterior=*/false);
     });
   }
@@ -126,11 +126,11 @@ private:
         int64_t number = sumOfElement[element % lanes.stride];
         return number == 0 ? lane : number * length + element / lanes.stride;
       };
-      Value result = gatherLanes(at, sums, mapLanes(length, ofLane));
-      Value begin = at.add(lanes.getStart(at, first), v * length);
+      Value result = gatherLanes(b, sums, mapLanes(length, ofLane));
+      Value begin = b.add(lanes.getStart(b, first), v * length);
       store(result, append(row, begin),
             isInterior ? LaneRange()
-                       : LaneRange::getInside(at, begin, lanes.input));
+                       : LaneRange::getInside(b, begin, lanes.input));
     }
   }
 
@@ -141,43 +141,43 @@ private:
     auto add = [&](Value window) {
       LaneRange range = isInterior
                             ? LaneRange()
-                            : LaneRange::getInside(at, window, lanes.output);
-      sum = at.fold<arith::AddFOp>(
+                            : LaneRange::getInside(b, window, lanes.output);
+      sum = b.fold<arith::AddFOp>(
           sum,
-          loadLanes(at, length, source, append(position, window), range, 0));
+          loadLanes(b, length, source, append(position, window), range, 0));
     };
-    Value nearest = at.sub(first, windows.first);
+    Value nearest = b.sub(first, windows.first);
     int64_t step = lanes.getSharingDistance();
     if (windows.count <= cost::kMaxStraightWindows) {
       for (int64_t i = windows.count - 1; i >= 0; --i)
-        add(at.sub(nearest, i * step));
+        add(b.sub(nearest, i * step));
       return;
     }
-    Value numBefore = at.index(windows.count - 1), end = at.add(nearest, 1);
+    Value numBefore = b.index(windows.count - 1), end = b.add(nearest, 1);
     if (!isInterior) {
       // Only windows that exist in the row.
       numBefore =
-          at.min(numBefore, at.floorDiv(at.add(nearest, length - 1), step));
-      end = at.min(end, lanes.output);
+          b.min(numBefore, b.floorDiv(b.add(nearest, length - 1), step));
+      end = b.min(end, lanes.output);
     }
-    at.forEach(at.sub(nearest, at.mul(numBefore, step)), end, step, sum, add);
+    b.forEach(b.sub(nearest, b.mul(numBefore, step)), end, step, sum, add);
   }
 
   /// Adds the windows of a row one by one to the elements under them.
   void spreadWindows(ValueRange row) {
-    forEachVector(at, lanes.input, length, {},
+    forEachVector(b, lanes.input, length, {},
                   [&](Value first, const LaneRange &range) {
                     store(zeros, append(row, first), range);
                   });
     forEachWindowRow(row, {}, [&](ValueRange position) {
-      at.forEach(0, lanes.output, 1, [&](Value window) {
-        Value value = at.load(source, append(position, window));
-        WindowTaps taps(at);
-        taps.add(lanes, lanes.getStart(at, window));
+      b.forEach(0, lanes.output, 1, [&](Value window) {
+        Value value = b.load(source, append(position, window));
+        WindowTaps taps(b);
+        taps.add(lanes, lanes.getStart(b, window));
         taps.forEach({}, [&](ArrayRef<Value> column) {
           SmallVector<Value> place = append(row, column);
-          at.store(at.fold<arith::AddFOp>(at.load(target, place), value),
-                   target, place);
+          b.store(b.fold<arith::AddFOp>(b.load(target, place), value), target,
+                  place);
         });
       });
     });
@@ -185,11 +185,11 @@ private:
 
   void store(Value sums, ValueRange place, const LaneRange &range) {
     Type element = getElementTypeOrSelf(target);
-    storeLanes(at, truncateFloat(at, at.getLoc(), sums, type.clone(element)),
+    storeLanes(b, truncateFloat(b, b.getLoc(), sums, type.clone(element)),
                target, place, range);
   }
 
-  KernelBuilder &at;
+  KernelBuilder &b;
   Value source, target;
   /// The dimensions before the last, and the last one.
   SmallVector<LoopDim> outer;
@@ -210,15 +210,16 @@ private:
 // Gradients
 //===----------------------------------------------------------------------===//
 
-AvgPoolGradGather::AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
+AvgPoolGradGather::AvgPoolGradGather(RewriterBase &rewriter, AvgPoolGradOp op,
                                      const GatherProblem &problem)
-    : b(b), op(op), problem(problem), loc(op.getLoc()), window(op.getWindow()),
+    : rewriter(rewriter), op(op), problem(problem), loc(op.getLoc()),
+      window(op.getWindow()),
       type(op.getInputGrad().getType().getElementType()),
       accType(getFloatAccumulator(type)), shape(op.getMixedSizes()),
-      dims(resolveDims(b, loc, shape, window)) {}
+      dims(resolveDims(rewriter, loc, shape, window)) {}
 
 Value AvgPoolGradGather::createEmpty(Type elementType) {
-  return tensor::EmptyOp::create(b, loc, shape, elementType);
+  return tensor::EmptyOp::create(rewriter, loc, shape, elementType);
 }
 
 Finish AvgPoolGradGather::getRounding() {
@@ -231,7 +232,7 @@ Finish AvgPoolGradGather::getRounding() {
 }
 
 Value AvgPoolGradGather::getResult() {
-  return roundSums(b, loc, sums, shape, type);
+  return roundSums(rewriter, loc, sums, shape, type);
 }
 
 void AvgPoolGradGather::create(bool isStrided) {
@@ -240,12 +241,13 @@ void AvgPoolGradGather::create(bool isStrided) {
     return;
   }
   Value grad = op.getOutputGrad();
-  SmallVector<OpFoldResult> given = tensor::getMixedSizes(b, loc, grad);
-  sizes = limitWindows({b, loc}, given, dims, window);
-  offsets.assign(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> given = tensor::getMixedSizes(rewriter, loc, grad);
+  sizes = limitWindows({rewriter, loc}, given, dims, window);
+  offsets.assign(sizes.size(), rewriter.getIndexAttr(0));
   SmallVector<OpFoldResult> padsBegin, padsEnd;
-  AffineExpr s0 = b.getAffineSymbolExpr(0), s1 = b.getAffineSymbolExpr(1),
-             s2 = b.getAffineSymbolExpr(2);
+  AffineExpr s0 = rewriter.getAffineSymbolExpr(0),
+             s1 = rewriter.getAffineSymbolExpr(1),
+             s2 = rewriter.getAffineSymbolExpr(2);
   for (auto [i, dim] : llvm::enumerate(dims)) {
     if (isStrided)
       break;
@@ -260,9 +262,10 @@ void AvgPoolGradGather::create(bool isStrided) {
     padsEnd.push_back(atLeastZero(s0 - s1 - s2 + reach,
                                   {dim.input, padsBegin.back(), sizes[d]}));
   }
-  SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> ones(sizes.size(), rewriter.getIndexAttr(1));
   if (sizes != given)
-    grad = tensor::ExtractSliceOp::create(b, loc, grad, offsets, sizes, ones);
+    grad = tensor::ExtractSliceOp::create(rewriter, loc, grad, offsets, sizes,
+                                          ones);
   Value quotients = divide(grad);
   if (isStrided) {
     sums = gatherStrided(quotients);
@@ -271,7 +274,7 @@ void AvgPoolGradGather::create(bool isStrided) {
   SmallVector<int64_t> strides(dims.size(), 1);
   WindowAttrs gather = window;
   gather.strides = strides;
-  sums = WindowReduceOp::create(b, loc, quotients, createEmpty(accType),
+  sums = WindowReduceOp::create(rewriter, loc, quotients, createEmpty(accType),
                                 Reduction::Sum, gather, padsBegin, padsEnd)
              .getResult(0);
 }
@@ -279,12 +282,13 @@ void AvgPoolGradGather::create(bool isStrided) {
 OpFoldResult AvgPoolGradGather::atLeastZero(AffineExpr expr,
                                             ArrayRef<OpFoldResult> symbols) {
   auto map = AffineMap::get(0, symbols.size(),
-                            {expr, b.getAffineConstantExpr(0)}, b.getContext());
-  return affine::makeComposedFoldedAffineMax(b, loc, map, symbols);
+                            {expr, rewriter.getAffineConstantExpr(0)},
+                            rewriter.getContext());
+  return affine::makeComposedFoldedAffineMax(rewriter, loc, map, symbols);
 }
 
 Value AvgPoolGradGather::gatherStrided(Value quotients) {
-  KernelBuilder outside(b, loc, problem.target);
+  KernelBuilder outside(rewriter, loc, problem.target);
   SmallVector<LoopDim> gathered;
   for (Value extent : outside.value(shape))
     gathered.push_back({ProblemDim(), extent, extent, outside.index(0)});
@@ -297,11 +301,11 @@ Value AvgPoolGradGather::gatherStrided(Value quotients) {
                 outside.index(sizes[d]), outside.index(dim.padBegin));
   }
   Type sumType = usesShuffles(gathered.back()) ? type : accType;
-  return writeToBuffer(
-      b, loc, quotients, shape, sumType, [&](ValueRange inputs, Value target) {
-        KernelBuilder at(b, loc, problem.target);
-        StridedGather(at, inputs[0], target, gathered).create();
-      });
+  return writeToBuffer(rewriter, loc, quotients, shape, sumType,
+                       [&](ValueRange inputs, Value target) {
+                         KernelBuilder b(rewriter, loc, problem.target);
+                         StridedGather(b, inputs[0], target, gathered).create();
+                       });
 }
 
 Value AvgPoolGradGather::divide(Value grad) {
@@ -319,27 +323,28 @@ Value AvgPoolGradGather::divide(Value grad) {
                     return divisor ? b.divFloat(element, divisor) : element;
                   }};
   return writeToBuffer(
-      b, loc, grad, sizes, accType, [&](ValueRange inputs, Value target) {
-        KernelBuilder at(b, loc, problem.target);
+      rewriter, loc, grad, sizes, accType,
+      [&](ValueRange inputs, Value target) {
+        KernelBuilder b(rewriter, loc, problem.target);
         ElementwiseChain chain(target, &quotient);
         int64_t length =
-            getNumLanes(at.target.vectorBits, accType.getIntOrFloatBitWidth());
-        SmallVector<Value> upper = at.getExtents(target);
+            getNumLanes(b.target.vectorBits, accType.getIntOrFloatBitWidth());
+        SmallVector<Value> upper = b.getExtents(target);
         Value numLanes = upper.pop_back_val();
-        at.forEachParallel(upper, [&](ValueRange row) {
+        b.forEachParallel(upper, [&](ValueRange row) {
           auto divideLanes = [&](Value first, const LaneRange &lanes) {
             SmallVector<Value> position = append(row, first);
             Value element = extendElement(
-                at, loc, loadLanes(at, length, inputs[0], position, lanes, 0),
+                b, loc, loadLanes(b, length, inputs[0], position, lanes, 0),
                 accType);
             ElementPlace window(position, length, lanes);
             for (auto [coordinate, offset] :
                  llvm::zip_equal(window.coordinates, offsets))
-              coordinate = at.add(coordinate, offset);
-            storeLanes(at, chain.emit(at, element, window, {}), target,
-                       position, lanes);
+              coordinate = b.add(coordinate, offset);
+            storeLanes(b, chain.emit(b, element, window, {}), target, position,
+                       lanes);
           };
-          forEachVector(at, numLanes, length, {}, divideLanes);
+          forEachVector(b, numLanes, length, {}, divideLanes);
         });
       });
 }
@@ -354,8 +359,8 @@ namespace {
 struct WindowSumsPlan : GatherPlan {
   WindowSumsPlan() : GatherPlan("window-sums") {}
 
-  LogicalResult admit(const GatherProblem &problem,
-                      std::string &reason) const override {
+  LogicalResult supports(const GatherProblem &problem,
+                         std::string &reason) const override {
     if (!problem.stridedDim)
       return success();
     return refuse(
@@ -363,8 +368,8 @@ struct WindowSumsPlan : GatherPlan {
         "windows move by more than one element in spatial dimension {0}",
         *problem.stridedDim);
   }
-  FailureOr<double> choose(const GatherProblem &problem,
-                           std::string &) override {
+  FailureOr<double> chooseParameters(const GatherProblem &problem,
+                                     std::string &) override {
     // Windows share most of their elements.
     return problem.getCost(2 * std::sqrt(problem.numTaps));
   }
@@ -378,8 +383,8 @@ struct WindowSumsPlan : GatherPlan {
 struct StridedGatherPlan : GatherPlan {
   StridedGatherPlan() : GatherPlan("strided-gather") {}
 
-  FailureOr<double> choose(const GatherProblem &problem,
-                           std::string &) override {
+  FailureOr<double> chooseParameters(const GatherProblem &problem,
+                                     std::string &) override {
     return problem.getCost(problem.numTaps *
                            (2 + problem.target.costs.loopOps));
   }

@@ -7,7 +7,7 @@
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_GATHER_GATHERPLAN_H
 
 #include "Plans/Plan.h"
-#include "Problem/CostModel.h"
+#include "Problem/Limits.h"
 #include "Reduce/LoopDim.h"
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Target/Target.h"
@@ -60,7 +60,7 @@ struct GatherProblem {
 /// Builds the gradient of one operation.
 class AvgPoolGradGather {
 public:
-  AvgPoolGradGather(RewriterBase &b, AvgPoolGradOp op,
+  AvgPoolGradGather(RewriterBase &rewriter, AvgPoolGradOp op,
                     const GatherProblem &problem);
 
   /// Creates the gradient, by windows that move by single elements, or by loops
@@ -84,7 +84,7 @@ private:
   /// accumulator's type.
   Value divide(Value grad);
 
-  RewriterBase &b;
+  RewriterBase &rewriter;
   AvgPoolGradOp op;
   const GatherProblem &problem;
   Location loc;

@@ -33,25 +33,24 @@ private:
     int64_t partRows = shape.carriesRows ? shape.partRows : shape.groupRows;
     forEachGroup(kernel.getRank() - 1, rows, partRows, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
-      Value first =
-          problem.hasRows() ? coordinates.pop_back_val() : at.index(0);
+      Value first = problem.hasRows() ? coordinates.pop_back_val() : b.index(0);
       for (auto [i, dim] : llvm::enumerate(outer))
-        outerStarts.push_back(dim.getStart(at, coordinates[2 + i]));
+        outerStarts.push_back(dim.getStart(b, coordinates[2 + i]));
       emitByEnds(shape.cut == RowCut::Narrow ? hasWholeVectors() : Value(),
                  [&] { emitGroup(first); });
     });
   }
 
   RowGroup getGroup(Value firstRow, bool isInterior) {
-    return {firstRow, rows.getStart(at, firstRow), isInterior};
+    return {firstRow, rows.getStart(b, firstRow), isInterior};
   }
 
   /// Builds `body` for planes whose rows are loaded as whole vectors, and for
   /// the other ones. A null `isWhole` is for no such planes.
   void emitByEnds(Value isWhole, function_ref<void()> body) {
-    at.ifElse(isWhole, [&](bool isHere) {
+    b.ifElse(isWhole, [&](bool inThen) {
       ends = !isWhole ? RowEnds::Masked
-             : isHere ? RowEnds::Whole
+             : inThen ? RowEnds::Whole
                       : RowEnds::Few;
       body();
     });
@@ -61,26 +60,26 @@ private:
   /// Emits a test that all loaded vectors of the plane's rows are in the
   /// input's buffer. Returns null if vectors are always loaded by masks.
   Value hasWholeVectors() {
-    if (!shape.hasWholeVectors(problem) || !collapseFrom(at, kernel.input, 0))
+    if (!shape.hasWholeVectors(problem) || !collapseFrom(b, kernel.input, 0))
       return {};
     int64_t end =
         RowRuns(problem, shape, shape.groupRows).getLoadedColumns().second;
     SmallVector<Value> extents = kernel.getInputShape();
-    Value size = at.product(ArrayRef(extents).drop_front(2));
+    Value size = b.product(ArrayRef(extents).drop_front(2));
     // All planes that the windows of the outer dimensions are in.
     Value number =
-        getElementNumber(at, ArrayRef(extents).take_front(2), coordinates);
-    Value first = at.mul(number, size);
+        getElementNumber(b, ArrayRef(extents).take_front(2), coordinates);
+    Value first = b.mul(number, size);
     Value after =
-        at.mul(at.sub(at.sub(at.mul(extents[0], extents[1]), number), 1), size);
+        b.mul(b.sub(b.sub(b.mul(extents[0], extents[1]), number), 1), size);
     Value pad = columns.padBegin;
     // The last strip is moved to the end of the row.
     Value last = shape.cut == RowCut::Strips
-                     ? at.max(at.sub(columns.output, shape.numColumns), 0)
-                     : at.index(0);
-    Value beyond = at.sub(
-        at.add(at.sub(at.mul(last, columns.stride), pad), end), columns.input);
-    return at.both(at.isAtLeast(first, pad), at.isAtLeast(after, beyond));
+                     ? b.max(b.sub(columns.output, shape.numColumns), 0)
+                     : b.index(0);
+    Value beyond = b.sub(b.add(b.sub(b.mul(last, columns.stride), pad), end),
+                         columns.input);
+    return b.both(b.isAtLeast(first, pad), b.isAtLeast(after, beyond));
   }
 
   void emitGroup(Value firstRow) {
@@ -92,12 +91,12 @@ private:
     Value isInterior;
     if (!shape.carriesRows)
       isInterior =
-          rows.isInterior(at, group.start, rows.getSpan(shape.groupRows));
+          rows.isInterior(b, group.start, rows.getSpan(shape.groupRows));
     for (auto [dim, start] : llvm::zip_equal(outer, outerStarts))
       isInterior =
-          at.both(isInterior, dim.isInterior(at, start, dim.getExtent()));
-    at.ifElse(isInterior, [&](bool isHere) {
-      group.isInterior = isHere;
+          b.both(isInterior, dim.isInterior(b, start, dim.getExtent()));
+    b.ifElse(isInterior, [&](bool inThen) {
+      group.isInterior = inThen;
       emitColumns(group);
     });
   }
@@ -110,10 +109,10 @@ private:
     if (shape.cut == RowCut::Strips)
       return emitStrips(group);
     bool isKnown = shape.cut == RowCut::Row;
-    Value first = at.index(0);
+    Value first = b.index(0);
     emitStrip(
         {first,
-         isKnown ? at.index(shape.firstColumn) : columns.getStart(at, first),
+         isKnown ? b.index(shape.firstColumn) : columns.getStart(b, first),
          /*isInterior=*/false, isKnown ? Value() : columns.output},
         group);
   }
@@ -129,23 +128,23 @@ private:
     Value isWhole =
         columns.coversPadding && !areTested ? hasWholeVectors() : Value();
     auto emitAt = [&](Value firstOutput, bool isInner) {
-      Strip strip{firstOutput, columns.getStart(at, firstOutput), isInner, {}};
+      Strip strip{firstOutput, columns.getStart(b, firstOutput), isInner, {}};
       if (isInner || areTested)
         return emitStrip(strip, group);
-      Value fits = at.both(
-          at.isAtLeast(at.add(strip.firstInput, loaded.first), 0),
-          at.isAtLeast(at.sub(columns.input, loaded.second), strip.firstInput));
-      at.ifElse(fits, [&](bool isHere) {
-        strip.isInterior = isHere;
-        emitByEnds(isHere ? Value() : isWhole,
+      Value fits = b.both(
+          b.isAtLeast(b.add(strip.firstInput, loaded.first), 0),
+          b.isAtLeast(b.sub(columns.input, loaded.second), strip.firstInput));
+      b.ifElse(fits, [&](bool inThen) {
+        strip.isInterior = inThen;
+        emitByEnds(inThen ? Value() : isWhole,
                    [&] { emitStrip(strip, group); });
       });
     };
     // The last strip is moved to the end of the row.
-    Value last = at.sub(columns.output, width);
+    Value last = b.sub(columns.output, width);
     auto emitAll = [&] {
-      at.forEach(0, columns.output, width, [&](Value first) {
-        emitAt(at.min(first, last), /*isInner=*/false);
+      b.forEach(0, columns.output, width, [&](Value first) {
+        emitAt(b.min(first, last), /*isInner=*/false);
       });
     };
     std::optional<int64_t> output = columns.knownOutput;
@@ -170,8 +169,8 @@ private:
     for (int64_t number = 0, next = 0; number < numStrips; number = next) {
       bool isInner = number == begin && number < end;
       next = isInner ? end : number + 1;
-      at.forEach(number * width, next * width, width, [&](Value first) {
-        emitAt(next == numStrips ? at.min(first, last) : first, isInner);
+      b.forEach(number * width, next * width, width, [&](Value first) {
+        emitAt(next == numStrips ? b.min(first, last) : first, isInner);
       });
     }
   }
@@ -186,10 +185,10 @@ private:
       return emitPart(strip, group);
     bool isCut = ends == RowEnds::Few ||
                  (!group.isInterior && shape.cutsBorder(problem));
-    RowKernel::Carried none;
+    RowKernel::CarriedRows none;
     if (!isCut)
       return RowKernel(*this, strip, group, shape.groupRows).emit(none);
-    Value end = at.min(at.add(group.first, shape.groupRows), rows.output);
+    Value end = b.min(b.add(group.first, shape.groupRows), rows.output);
     emitRows(strip, group.first, end, group.isInterior, none);
   }
 
@@ -197,35 +196,35 @@ private:
   /// to the next one. Rows that are `rowStep` apart are a grid, which carries
   /// its own rows.
   void emitPart(const Strip &strip, const RowGroup &part) {
-    Value end = at.min(at.add(part.first, shape.partRows), rows.output);
+    Value end = b.min(b.add(part.first, shape.partRows), rows.output);
     if (rowStep == 1)
       return emitGrid(strip, part, end);
-    at.forEach(part.first, at.min(at.add(part.first, rowStep), end), 1,
-               [&](Value first) {
-                 emitGrid(strip, getGroup(first, part.isInterior), end);
-               });
+    b.forEach(part.first, b.min(b.add(part.first, rowStep), end), 1,
+              [&](Value first) {
+                emitGrid(strip, getGroup(first, part.isInterior), end);
+              });
   }
 
   void emitGrid(const Strip &strip, const RowGroup &grid, Value end) {
     Value begin = grid.first;
     // Returns the first row of the grid that is no earlier.
     auto getNext = [&](Value row) {
-      Value distance = at.ceilDiv(at.sub(row, begin), rowStep);
-      return at.add(begin, at.mul(distance, rowStep));
+      Value distance = b.ceilDiv(b.sub(row, begin), rowStep);
+      return b.add(begin, b.mul(distance, rowStep));
     };
     end = getNext(end);
     // The rows before the first may be padding.
     RowGroup before = grid;
     before.isInterior = false;
-    RowKernel::Carried carried =
+    RowKernel::CarriedRows carried =
         RowKernel(*this, strip, before, shape.groupRows).loadCarried();
     if (problem.mayClamp || !grid.isInterior || !rows.coversPadding)
       return emitRows(strip, begin, end, grid.isInterior, carried);
     // Windows begin in the padding, are inside, or end in the padding.
-    Value first = rows.getFirstInterior(at);
-    Value last = rows.getInteriorEnd(at);
-    first = getNext(at.max(at.min(first, end), begin));
-    last = getNext(at.max(at.min(last, end), first));
+    Value first = rows.getFirstInterior(b);
+    Value last = rows.getInteriorEnd(b);
+    first = getNext(b.max(b.min(first, end), begin));
+    last = getNext(b.max(b.min(last, end), first));
     emitRows(strip, begin, first, /*isInterior=*/false, carried);
     emitRows(strip, first, last, /*isInterior=*/true, carried);
     emitRows(strip, last, end, /*isInterior=*/false, carried);
@@ -233,10 +232,10 @@ private:
 
   /// Emits rows [begin, end) of a group or a grid.
   void emitRows(const Strip &strip, Value begin, Value end, bool isInterior,
-                RowKernel::Carried &carried) {
+                RowKernel::CarriedRows &carried) {
     auto values = llvm::make_second_range(carried);
     auto emitLoop = [&](Value first, Value last, int64_t numRows) {
-      at.forEach(first, last, numRows * rowStep, values, [&](Value row) {
+      b.forEach(first, last, numRows * rowStep, values, [&](Value row) {
         RowKernel(*this, strip, getGroup(row, isInterior), numRows)
             .emit(carried);
       });
@@ -244,8 +243,8 @@ private:
     // Rows at the borders are few.
     bool areFew = ends == RowEnds::Few || !(isInterior || problem.mayClamp);
     int64_t numRows = areFew ? 1 : shape.groupRows;
-    Value rest = at.rem(at.sub(end, begin), numRows * rowStep);
-    Value last = at.sub(end, rest);
+    Value rest = b.rem(b.sub(end, begin), numRows * rowStep);
+    Value last = b.sub(end, rest);
     emitLoop(begin, last, numRows);
     if (!isConstantIntValue(rest, 0))
       emitLoop(last, end, 1);

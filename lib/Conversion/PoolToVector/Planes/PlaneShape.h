@@ -243,7 +243,7 @@ struct Plane : GroupEmitter {
       : GroupEmitter(kernel), shape(shape), outer(kernel.dims),
         rowStep(shape.getRowStep(problem)) {
     columns = outer.pop_back_val();
-    rows = problem.hasRows() ? outer.pop_back_val() : LoopDim::getSingle(at);
+    rows = problem.hasRows() ? outer.pop_back_val() : LoopDim::getSingle(b);
     // Loops over carried rows end where the plane does.
     if (!shape.carriesRows)
       setGroupRows(rows, shape.groupRows);

@@ -242,7 +242,7 @@ struct PlanesPlan : WindowPlan, PlaneShape {
   explicit PlanesPlan(const PlaneShape &shape = {})
       : WindowPlan("planes", ""), PlaneShape(shape) {}
 
-  void visit(PlanFields &fields) override {
+  void declareParameters(PlanFields &fields) override {
     fields.keyword("cut", cut, {"row", "narrow", "strips"});
     fields.integer("columns", numColumns, 1, 1 << 20);
     fields.integer("rows", groupRows, 1, cost::kMaxGroupRows);
@@ -257,8 +257,8 @@ struct PlanesPlan : WindowPlan, PlaneShape {
     fields.flag("stream", streams);
   }
 
-  LogicalResult admit(const Problem &problem,
-                      std::string &reason) const override {
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override {
     if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
       return failure();
     if (problem.reduction.hasWideSums())
@@ -276,8 +276,8 @@ struct PlanesPlan : WindowPlan, PlaneShape {
     return problem.checkArgmax(reason);
   }
 
-  FailureOr<double> choose(const Problem &problem,
-                           std::string &reason) override {
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &reason) override {
     FailureOr<SmallVector<PlaneShape>> planned = choosePlanes(problem, reason);
     if (failed(planned))
       return failure();
@@ -314,8 +314,8 @@ struct PlanesPlan : WindowPlan, PlaneShape {
     if (isDispatched != (fallback != nullptr))
       return refuse(reason,
                     isDispatched
-                        ? "rows may be wider at run time: otherwise is missing"
-                        : "it is for all rows: otherwise has no meaning");
+                        ? "rows may be wider at run time: fallback is missing"
+                        : "it is for all rows: fallback has no meaning");
     switch (cut) {
     case RowCut::Row:
       if (!columns.knownOutput || !columns.knownInput || !columns.knownPad)
@@ -378,8 +378,8 @@ struct PlanesPlan : WindowPlan, PlaneShape {
   Value createCondition(WindowKernel &kernel) const override {
     if (!fallback)
       return {};
-    KernelBuilder &at = kernel.at;
-    return at.isAtLeast(numColumns, kernel.dims.back().output);
+    KernelBuilder &b = kernel.b;
+    return b.isAtLeast(numColumns, kernel.dims.back().output);
   }
 };
 } // namespace

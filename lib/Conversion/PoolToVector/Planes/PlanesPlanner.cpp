@@ -20,8 +20,9 @@ public:
                     columns.knownInput &&
                     llvm::divideCeil(*columns.knownOutput, length) <=
                         cost::kMaxRowVectors),
-        sharesPlanes(rows.kernel > cost::kMaxSeparateStrides * rows.stride &&
-                     !problem.reduction.hasPositions()) {}
+        reducesWholePlane(rows.kernel >
+                              cost::kMaxSeparateStrides * rows.stride &&
+                          !problem.reduction.hasPositions()) {}
 
   FailureOr<Shapes> choose(std::string &reason) const {
     Shapes shapes = chooseUsual(cost::kNumStripVectors);
@@ -29,7 +30,7 @@ public:
       chooseShort(shapes);
     // A small plane is one group, which has no loops and no row twice.
     if (hasKnownRow && rows.knownOutput &&
-        (sharesPlanes ||
+        (reducesWholePlane ||
          (*rows.knownOutput <= cost::kMaxPlaneRows && !hasCutPlanes(problem))))
       chooseWholePlane(shapes.front());
     // No other strategy has the order of straight code, which some shape always
@@ -89,8 +90,9 @@ private:
     // Medium windows get narrower strips, unless the widest ones are known to
     // fit.
     if (columns.getExtent() <= length)
-      widest = narrowUntil(
-          widest, [&](const PlaneShape &shape) { return isShort(shape); });
+      widest = narrowUntil(widest, [&](const PlaneShape &shape) {
+        return isWithinLimits(shape);
+      });
     return getStrips(std::min(widest, mostVectors));
   }
 
@@ -147,7 +149,7 @@ private:
       PlaneShape shape = PlaneShape::get(
           problem, RowCut::Narrow,
           n * length == strips.numColumns ? n * length : getNarrowWidth(n));
-      if (n > 1 && !isShort(shape))
+      if (n > 1 && !isWithinLimits(shape))
         break;
       shapes.push_back(shape);
     }
@@ -224,9 +226,9 @@ private:
   /// Fails, with the reason, if the code of a group is too long or invalid.
   LogicalResult check(const PlaneShape &shape, std::string &reason) const {
     // With large windows, a plane as one group is worth more.
-    bool isWorthMore = sharesPlanes && rows.kernel >= cost::kMinSharingRows &&
-                       shape.cut == RowCut::Row &&
-                       shape.groupRows == rows.knownOutput;
+    bool isWorthMore =
+        reducesWholePlane && rows.kernel >= cost::kMinSharingRows &&
+        shape.cut == RowCut::Row && shape.groupRows == rows.knownOutput;
     RowRuns runs(problem, shape, shape.groupRows);
     int64_t most = isWorthMore ? cost::kMaxPlaneCodeSize : cost::kMaxCodeSize;
     if (runs.getCodeSize() > most)
@@ -238,14 +240,15 @@ private:
     return checkArgmaxBits(problem, runs.getArgmaxBits(), reason);
   }
 
-  bool isShort(const PlaneShape &shape) const {
+  bool isWithinLimits(const PlaneShape &shape) const {
     std::string reason;
     return succeeded(check(shape, reason));
   }
   /// True if all emitted code is short enough and valid.
   bool fit(ArrayRef<PlaneShape> shapes) const {
     return getTotalCodeSize(shapes) <= cost::kMaxTotalCodeSize &&
-           llvm::all_of(shapes, [&](auto &shape) { return isShort(shape); });
+           llvm::all_of(shapes,
+                        [&](auto &shape) { return isWithinLimits(shape); });
   }
 
   /// Returns about how many operations on vectors there will be for rows of
@@ -276,7 +279,7 @@ private:
   bool hasKnownRow;
   /// True if windows share so much that all rows of a plane are best reduced at
   /// once, however many there are.
-  bool sharesPlanes;
+  bool reducesWholePlane;
 };
 } // namespace
 

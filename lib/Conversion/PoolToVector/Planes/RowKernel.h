@@ -26,11 +26,11 @@ public:
 
   /// Prepared elements of some of a strip's input rows, by row and vector, that
   /// need not be loaded. Without argmax.
-  using Carried = std::map<std::pair<int64_t, int64_t>, Value>;
+  using CarriedRows = std::map<std::pair<int64_t, int64_t>, Value>;
 
   /// Returns the elements that a strip shares with the one before.
-  Carried loadCarried() {
-    Carried carried;
+  CarriedRows loadCarried() {
+    CarriedRows carried;
     for (int64_t row : runs.getCarriedRows())
       for (int64_t vector : runs.getLoadedVectors())
         if (Value element = getElement(row, vector).value)
@@ -40,7 +40,7 @@ public:
 
   /// `carried` has the elements that the strip shares with the strip before. On
   /// return it has those for the next strip.
-  void emit(Carried &carried) {
+  void emit(CarriedRows &carried) {
     // Groups whose rows are emitted one by one are few.
     if (plane.fetchesAhead && (shape.carriesRows || numRows == shape.groupRows))
       planPrefetch();
@@ -62,7 +62,8 @@ public:
     sizes.back() = shape.numColumns;
     if (problem.hasRows())
       sizes.end()[-2] = numRows;
-    recompute(join(plane.coordinates, group.first, strip.firstOutput), sizes);
+    recomputeMarkedLanes(
+        join(plane.coordinates, group.first, strip.firstOutput), sizes);
   }
 
 private:
@@ -70,7 +71,7 @@ private:
   using Lanes = RowRuns::Lanes;
 
   Accumulator combine(Accumulator acc, Accumulator later) {
-    return reduction.combine(at, acc, later);
+    return reduction.combine(b, acc, later);
   }
 
   /// Returns the source of a window along the row: an input row if there are
@@ -83,10 +84,10 @@ private:
       return {it->second[row], {}};
     }
     Value element = load(row / getSpan(), row % getSpan(), vector * length);
-    Value argmax = at.lanes(reduction.getIndexType(), [&](int64_t lane) {
+    Value argmax = b.lanes(reduction.getIndexType(), [&](int64_t lane) {
       return vector * length + lane - runs.getLoadedColumns().first;
     });
-    return {element ? reduction.begin(at, element) : reduction.getFill(at),
+    return {element ? reduction.begin(b, element) : reduction.getFill(b),
             argmax};
   }
 
@@ -94,7 +95,7 @@ private:
   SmallVector<Value> reduceColumns(int64_t vector) {
     // Where a column is outside the input, all of its rows are.
     if (!getElement(0, vector).value)
-      return SmallVector<Value>(numRows, reduction.getFill(at));
+      return SmallVector<Value>(numRows, reduction.getFill(b));
     SmallVector<Value> results(numRows);
     SharedTaps{rows, numRows, problem.isUniform}.reduce<Column>(
         [&](int64_t row, bool) { return getElement(row, vector); },
@@ -112,7 +113,7 @@ private:
     bool isBegun = false;
   };
   Value begin(const Column &column) {
-    return column.value && !column.isBegun ? reduction.begin(at, column.value)
+    return column.value && !column.isBegun ? reduction.begin(b, column.value)
                                            : column.value;
   }
 
@@ -172,7 +173,7 @@ private:
       positions[lane] =
           (sources.size() - 1) * length + llvm::mod(column, length);
     }
-    return gatherLanes(at, sources, positions);
+    return gatherLanes(b, sources, positions);
   }
 
   Accumulator reduceRow(int64_t row, int64_t vector) {
@@ -194,9 +195,9 @@ private:
         auto [it, isNew] = rowCache.try_emplace({source, vector});
         if (isNew) {
           it->second = reduceRow(source, vector);
-          Value code = at.splat(reduction.getIndexType(),
-                                runs.getRowCode(tap, inputRow));
-          it->second.index = at.add(it->second.index, code);
+          Value code =
+              b.splat(reduction.getIndexType(), runs.getRowCode(tap, inputRow));
+          it->second.index = b.add(it->second.index, code);
         }
         result = combine(result, it->second);
       }
@@ -225,18 +226,18 @@ private:
       return;
     SmallVector<Value> extents = kernel.getInputShape();
     SmallVector<Value> position =
-        join(plane.coordinates, at.mul(group.first, plane.rows.stride),
-             at.mul(strip.firstOutput, columns.stride));
+        join(plane.coordinates, b.mul(group.first, plane.rows.stride),
+             b.mul(strip.firstOutput, columns.stride));
     Value rowLength = extents.back();
     Value first = getElementAhead(
-        at, extents, position,
+        b, extents, position,
         cost::kPrefetchBytes / getElementBytes(kernel.input),
-        /*reach=*/at.add(at.mul(rowLength, numRuns - 1), runLength));
-    flatInput = collapseFrom(at, kernel.input, 0);
+        /*reach=*/b.add(b.mul(rowLength, numRuns - 1), runLength));
+    flatInput = collapseFrom(b, kernel.input, 0);
     cache = inOrder ? cost::kFirstCache : cost::kSecondCache;
     int64_t step = inOrder ? lineLength : problem.getFetchLength();
     for (int64_t run = 0; run < numRuns; ++run) {
-      Value line = at.add(first, at.mul(rowLength, run));
+      Value line = b.add(first, b.mul(rowLength, run));
       for (int64_t i = 0; i < runLength; i += step)
         linesAhead.emplace_back(line, i);
     }
@@ -248,10 +249,10 @@ private:
   /// fill outside the input. Null if all of it is outside whatever the row.
   Value load(int64_t outerTap, int64_t row, int64_t column) {
     const InputRow &inputRow = getRow(outerTap, row);
-    Value first = at.add(strip.firstInput, column);
+    Value first = b.add(strip.firstInput, column);
     LaneRange inside;
     if (!strip.isInterior)
-      inside = LaneRange::getInside(at, first, columns.input);
+      inside = LaneRange::getInside(b, first, columns.input);
     auto known = inside.getKnown(length);
     if (known && known->first == known->second)
       return {};
@@ -260,13 +261,13 @@ private:
     if (inputRow.first && !strip.isInterior) {
       // Lanes beyond the row are in no window where there is no padding.
       if (columns.coversPadding)
-        mask = createLaneMask(at, length, inside);
-      buffer = collapseFrom(at, kernel.input, 0);
-      indices = {at.add(inputRow.first, first)};
+        mask = createLaneMask(b, length, inside);
+      buffer = collapseFrom(b, kernel.input, 0);
+      indices = {b.add(inputRow.first, first)};
       inside = {};
     }
     Value prepared =
-        reduction.prepare(at, reduction.load(at, buffer, indices, inside));
+        reduction.prepare(b, reduction.load(b, buffer, indices, inside));
     return fillUnless(inputRow.isInside, fillUnless(mask, prepared));
   }
 
@@ -275,21 +276,21 @@ private:
   void store(int64_t row, int64_t column, Accumulator lanes) {
     for (size_t i = 0; i < numFetched && !linesAhead.empty(); ++i) {
       auto [line, offset] = linesAhead.front();
-      prefetchElement(at, flatInput, at.add(line, offset), cache);
+      prefetchElement(b, flatInput, b.add(line, offset), cache);
       linesAhead.pop_front();
     }
-    Value outputRow = at.add(group.first, row * plane.rowStep);
+    Value outputRow = b.add(group.first, row * plane.rowStep);
     // Rows of the group beyond the plane are stored to its last row. The last
     // row itself is stored after them, and stays.
     if (mayLackRows)
-      outputRow = at.min(outputRow, at.sub(plane.rows.output, 1));
+      outputRow = b.min(outputRow, b.sub(plane.rows.output, 1));
     SmallVector<Value> place =
-        join(plane.coordinates, outputRow, at.add(strip.firstOutput, column));
+        join(plane.coordinates, outputRow, b.add(strip.firstOutput, column));
     LaneRange existing = {0, runs.getNumOutputs(column)};
     if (strip.numOutputs)
-      existing.end = at.sub(strip.numOutputs, column);
+      existing.end = b.sub(strip.numOutputs, column);
     if (reduction.hasPositions()) {
-      noteUnknown(lanes, existing);
+      markLanesWithoutMaximum(lanes, existing);
       lanes.index = getPositions(column, lanes.index);
     }
     kernel.store(reduction, lanes, place, existing, getFacts(column));
@@ -325,14 +326,14 @@ private:
     // Without rows there is no offset of one.
     for (auto [dim, start, offset] :
          llvm::zip(dims, starts, runs.getOffsets(outerTap, row))) {
-      LoopDim::Tap tap = dim.getTap(at, at.add(start, offset), group.isInterior,
+      LoopDim::Tap tap = dim.getTap(b, b.add(start, offset), group.isInterior,
                                     problem.mayClamp);
       result.indices.push_back(tap.position);
-      result.isInside = at.both(result.isInside, tap.isInside);
+      result.isInside = b.both(result.isInside, tap.isInside);
     }
     if (plane.ends == RowEnds::Whole)
-      result.first = getElementNumber(at, kernel.getInputShape(),
-                                      append(result.indices, at.index(0)));
+      result.first = getElementNumber(b, kernel.getInputShape(),
+                                      append(result.indices, b.index(0)));
     return result;
   }
 
@@ -362,7 +363,7 @@ private:
                              column * columns.stride >= *columns.knownPad);
     SmallVector<Value> starts =
         join(plane.outerStarts, group.start,
-             at.add(strip.firstInput, runs.getLoadedColumns().first));
+             b.add(strip.firstInput, runs.getLoadedColumns().first));
     return kernel.decodeArgmax(
         argmax, starts, runs.getArgmaxBits(), [&](unsigned d) {
           return d + 1 < starts.size() ? !group.isInterior : !isAfterPadding;

@@ -8,7 +8,7 @@
 
 #include "Emit/LaneReduction.h"
 #include "Plans/PlanFields.h"
-#include "Problem/CostModel.h"
+#include "Problem/Limits.h"
 
 #include <numeric>
 

@@ -24,7 +24,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_BLOCKREDUCTION_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_BLOCKREDUCTION_H
 
-#include "Problem/CostModel.h"
+#include "Problem/Limits.h"
 #include "Problem/Problem.h"
 
 namespace mlir::pool {
@@ -37,11 +37,11 @@ struct AccumulatorBuffer {
   /// them. Empty for accumulators.
   SmallVector<Value> inputRow;
 
-  static AccumulatorBuffer allocate(KernelBuilder &at,
+  static AccumulatorBuffer allocate(KernelBuilder &b,
                                     const LaneReduction &reduction,
                                     ArrayRef<Value> extents) {
     auto create = [&](VectorType lanes) {
-      return at.allocate(extents, lanes.getElementType());
+      return b.allocate(extents, lanes.getElementType());
     };
     AccumulatorBuffer buffer{create(reduction.getType()), {}, {}};
     if (reduction.hasIndices())
@@ -49,30 +49,30 @@ struct AccumulatorBuffer {
     return buffer;
   }
   /// Loads empty accumulators in lanes outside `range`.
-  Accumulator load(KernelBuilder &at, const LaneReduction &reduction,
+  Accumulator load(KernelBuilder &b, const LaneReduction &reduction,
                    ValueRange place, const LaneRange &range = {}) const {
     if (!inputRow.empty()) {
-      Value stored = reduction.load(at, values, append(inputRow, place), range);
-      return {reduction.begin(at, reduction.prepare(at, stored)), {}};
+      Value stored = reduction.load(b, values, append(inputRow, place), range);
+      return {reduction.begin(b, reduction.prepare(b, stored)), {}};
     }
-    Accumulator none = reduction.getEmpty(at);
+    Accumulator none = reduction.getEmpty(b);
     auto create = [&](Value buffer, Value others) -> Value {
-      return buffer ? loadLanes(at, reduction.getLength(), buffer, place, range,
+      return buffer ? loadLanes(b, reduction.getLength(), buffer, place, range,
                                 others)
                     : Value();
     };
     return {create(values, none.value), create(indices, none.index)};
   }
-  void store(KernelBuilder &at, Accumulator lanes, ValueRange place,
+  void store(KernelBuilder &b, Accumulator lanes, ValueRange place,
              const LaneRange &range = {}) const {
-    storeLanes(at, lanes.value, values, place, range);
+    storeLanes(b, lanes.value, values, place, range);
     if (indices)
-      storeLanes(at, lanes.index, indices, place, range);
+      storeLanes(b, lanes.index, indices, place, range);
   }
   /// Returns the buffer with all dimensions as one.
-  AccumulatorBuffer flatten(KernelBuilder &at) const {
-    return {collapseFrom(at, values, 0),
-            indices ? collapseFrom(at, indices, 0) : Value(),
+  AccumulatorBuffer flatten(KernelBuilder &b) const {
+    return {collapseFrom(b, values, 0),
+            indices ? collapseFrom(b, indices, 0) : Value(),
             {}};
   }
 };
@@ -89,19 +89,18 @@ struct VectorStrip {
 /// `length` lanes. The last strip is moved to the end. If the number is
 /// unknown, there is code for wide strips, for one vector, and for a part of
 /// one.
-inline void forEachStrip(KernelBuilder &at, Value count, int64_t length,
+inline void forEachStrip(KernelBuilder &b, Value count, int64_t length,
                          int64_t numVectors,
                          function_ref<void(const VectorStrip &)> body) {
   int64_t width = length * numVectors;
-  at.ifElse(at.isAtLeast(count, width), [&](bool isWide) {
+  b.ifElse(b.isAtLeast(count, width), [&](bool isWide) {
     if (isWide)
-      return at.forEach(0, count, width, [&](Value element) {
-        body({at.moveBack(element, count, width), numVectors, {}});
+      return b.forEach(0, count, width, [&](Value element) {
+        body({b.moveBack(element, count, width), numVectors, {}});
       });
     if (numVectors > 1)
-      return forEachStrip(at, count, length, 1, body);
-    at.ifTrue(at.isAtLeast(count, 1),
-              [&] { body({at.index(0), 1, {0, count}}); });
+      return forEachStrip(b, count, length, 1, body);
+    b.ifTrue(b.isAtLeast(count, 1), [&] { body({b.index(0), 1, {0, count}}); });
   });
 }
 
@@ -114,7 +113,7 @@ struct BlockReduction {
   using StoreFn =
       function_ref<void(Value window, ArrayRef<Accumulator> results)>;
 
-  KernelBuilder &at;
+  KernelBuilder &b;
   const LaneReduction &reduction;
   KernelDim dim;
   int64_t numVectors;
@@ -141,55 +140,54 @@ struct BlockReduction {
     // No window of a block begins after it.
     int64_t firstPrefix =
         std::max(getFirstPrefix(dim), (mostWindows - 1) * stride);
-    Value last = at.sub(numWindows, 1);
-    SmallVector<Accumulator> suffix(numVectors, reduction.getEmpty(at));
+    Value last = b.sub(numWindows, 1);
+    SmallVector<Accumulator> suffix(numVectors, reduction.getEmpty(b));
     SmallVector<Accumulator> prefix = suffix;
     // Appends `count` positions from `begin` on.
     auto append = [&](SmallVector<Accumulator> &accs, Value begin,
                       int64_t count) {
       auto appendOne = [&](Value position) {
         for (auto [acc, later] : llvm::zip_equal(accs, load(position)))
-          acc = reduction.choose(at, acc, later);
+          acc = reduction.choose(b, acc, later);
       };
       if (count > cost::kMaxStraightStride)
-        return at.forEach(begin, at.add(begin, count), 1, accs, appendOne);
+        return b.forEach(begin, b.add(begin, count), 1, accs, appendOne);
       for (int64_t i = 0; i < count; ++i)
-        appendOne(at.add(begin, i));
+        appendOne(b.add(begin, i));
     };
     auto getPlace = [&](Value window, int64_t vector) -> SmallVector<Value> {
-      return {window, at.index(vector * reduction.getLength())};
+      return {window, b.index(vector * reduction.getLength())};
     };
     auto storeSuffix = [&](Value window) {
       for (auto [i, acc] : llvm::enumerate(suffix))
-        suffixes.store(at, acc, getPlace(window, i));
+        suffixes.store(b, acc, getPlace(window, i));
     };
 
     if (firstPrefix > 0) {
-      at.forEach(at.mul(last, stride), firstPrefix, 1, suffix,
-                 [&](Value position) { append(suffix, position, 1); });
+      b.forEach(b.mul(last, stride), firstPrefix, 1, suffix,
+                [&](Value position) { append(suffix, position, 1); });
       storeSuffix(last);
-      at.forEach(0, last, 1, suffix, [&](Value i) {
-        Value window = at.sub(at.sub(last, 1), i);
-        append(suffix, at.mul(window, stride), stride);
+      b.forEach(0, last, 1, suffix, [&](Value i) {
+        Value window = b.sub(b.sub(last, 1), i);
+        append(suffix, b.mul(window, stride), stride);
         storeSuffix(window);
       });
     }
 
     auto emitWindow = [&](Value window, int64_t numNew) {
-      append(prefix, at.add(at.mul(window, stride), dim.kernel - numNew),
-             numNew);
+      append(prefix, b.add(b.mul(window, stride), dim.kernel - numNew), numNew);
       SmallVector<Accumulator> results = prefix;
       if (firstPrefix > 0)
         for (auto [i, acc] : llvm::enumerate(results))
           acc = reduction.choose(
-              at, suffixes.load(at, reduction, getPlace(window, i)), acc);
+              b, suffixes.load(b, reduction, getPlace(window, i)), acc);
       store(window, results);
     };
     int64_t first = 0;
     // The prefix of the first window may be shorter.
     if (dim.kernel - firstPrefix < std::min(stride, dim.kernel))
-      emitWindow(at.index(first++), dim.kernel - firstPrefix);
-    at.forEach(first, numWindows, 1, prefix, [&](Value window) {
+      emitWindow(b.index(first++), dim.kernel - firstPrefix);
+    b.forEach(first, numWindows, 1, prefix, [&](Value window) {
       emitWindow(window, std::min(stride, dim.kernel));
     });
   }

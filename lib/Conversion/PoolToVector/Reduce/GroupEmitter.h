@@ -45,12 +45,12 @@ inline LogicalResult checkArgmaxBits(const Problem &problem,
 class GroupEmitter {
 public:
   explicit GroupEmitter(WindowKernel &kernel)
-      : kernel(kernel), problem(kernel.problem), at(kernel.at),
+      : kernel(kernel), problem(kernel.problem), b(kernel.b),
         reduction(kernel.reduction), length(reduction.getLength()) {}
 
   WindowKernel &kernel;
   const Problem &problem;
-  KernelBuilder &at;
+  KernelBuilder &b;
   const LaneReduction &reduction;
   int64_t length;
   /// True if the last group is moved to the last rows. Sums of rows depend, in
@@ -77,16 +77,16 @@ protected:
                     KernelBuilder::NestBody body) {
     SmallVector<Value> upper = kernel.getUpper(numDims);
     if (problem.hasRows())
-      upper.back() = at.ceilDiv(at.max(rows.output, 0), numRows);
-    at.forEachParallel(upper, [&](ValueRange outputs) {
+      upper.back() = b.ceilDiv(b.max(rows.output, 0), numRows);
+    b.forEachParallel(upper, [&](ValueRange outputs) {
       SmallVector<Value> coordinates(outputs);
       if (problem.hasRows())
-        coordinates.back() = at.mul(coordinates.back(), numRows);
+        coordinates.back() = b.mul(coordinates.back(), numRows);
       if (movesLastGroup)
         coordinates.back() =
-            at.moveBack(coordinates.back(), rows.output, numRows);
+            b.moveBack(coordinates.back(), rows.output, numRows);
       if (movesLastGroup && mayLackRows)
-        coordinates.back() = at.max(coordinates.back(), 0);
+        coordinates.back() = b.max(coordinates.back(), 0);
       body(coordinates);
     });
   }
@@ -107,24 +107,24 @@ protected:
     if (llvm::is_contained(kernel.alignments, 0))
       kernel.alignments.clear();
     Value isPossible;
-    auto require = [&](Value fits) { isPossible = at.both(isPossible, fits); };
+    auto require = [&](Value fits) { isPossible = b.both(isPossible, fits); };
     for (auto [buffer, alignment] :
          llvm::zip(kernel.buffers, kernel.alignments)) {
-      require(isAlignedTo(at, buffer, alignment));
+      require(isAlignedTo(b, buffer, alignment));
       Value rowBytes =
-          at.mul(kernel.getOutputShape().back(), getElementBytes(buffer));
-      require(at.isAtLeast(0, at.rem(rowBytes, alignment)));
+          b.mul(kernel.getOutputShape().back(), getElementBytes(buffer));
+      require(b.isAtLeast(0, b.rem(rowBytes, alignment)));
     }
     if (!kernel.alignments.empty() && !problem.isLarge) {
-      Value total = at.index(0);
+      Value total = b.index(0);
       for (Value buffer : append(kernel.input, kernel.buffers)) {
-        Value bytes = at.index(getElementBytes(buffer));
-        total = at.add(total, at.product(append(bytes, at.getExtents(buffer))));
+        Value bytes = b.index(getElementBytes(buffer));
+        total = b.add(total, b.product(append(bytes, b.getExtents(buffer))));
       }
-      require(at.isAtLeast(total, problem.target.streamedBytes));
+      require(b.isAtLeast(total, problem.target.streamedBytes));
     }
-    at.ifElse(isPossible, [&](bool isHere) {
-      if (!isHere)
+    b.ifElse(isPossible, [&](bool inThen) {
+      if (!inThen)
         kernel.alignments.clear();
       body();
     });
@@ -134,44 +134,44 @@ protected:
 
   /// Returns lanes of padding unless `isInside`, which is null if it is known.
   Value fillUnless(Value isInside, Value lanes) {
-    return isInside ? at.select(isInside, lanes, reduction.getFill(at)) : lanes;
+    return isInside ? b.select(isInside, lanes, reduction.getFill(b)) : lanes;
   }
 
   /// Notes the outputs in `existing` lanes that recompute() is for.
-  void noteUnknown(Accumulator lanes, const LaneRange &existing) {
-    Value unknown = reduction.getNeedsRecomputing(at, lanes.value);
+  void markLanesWithoutMaximum(Accumulator lanes, const LaneRange &existing) {
+    Value unknown = reduction.getNeedsRecomputing(b, lanes.value);
     // Lanes that do not exist may be poison, which a selection leaves out.
     if (unknown)
       unknown =
-          selectRange(at, existing, unknown,
-                      at.constant(cast<VectorType>(unknown.getType()), false));
-    needsRecomputing = at.bitOr(needsRecomputing, unknown);
+          selectRange(b, existing, unknown,
+                      b.constant(cast<VectorType>(unknown.getType()), false));
+    needsRecomputing = b.bitOr(needsRecomputing, unknown);
   }
 
   /// Stores the outputs of a group again one by one, as the loops of elements
   /// do, if any is noted. The group has `sizes` outputs from `first` on.
-  void recompute(ArrayRef<Value> first, ArrayRef<int64_t> sizes) {
+  void recomputeMarkedLanes(ArrayRef<Value> first, ArrayRef<int64_t> sizes) {
     if (!needsRecomputing)
       return;
-    Value any = vector::ReductionOp::create(at, vector::CombiningKind::OR,
+    Value any = vector::ReductionOp::create(b, vector::CombiningKind::OR,
                                             needsRecomputing);
     needsRecomputing = {};
-    at.ifTrue(any, [&] {
+    b.ifTrue(any, [&] {
       SmallVector<PositionRange> outputs;
       for (auto [begin, size, extent] :
            llvm::zip_equal(first, sizes, kernel.getOutputShape())) {
-        Value end = at.add(begin, size);
-        outputs.push_back({begin, size == 1 ? end : at.min(end, extent)});
+        Value end = b.add(begin, size);
+        outputs.push_back({begin, size == 1 ? end : b.min(end, extent)});
       }
       SmallVector<OpFoldResult> shape =
           getAsOpFoldResult(kernel.getInputShape());
-      at.forEachIn(outputs, {}, [&](ValueRange position) {
+      b.forEachIn(outputs, {}, [&](ValueRange position) {
         ElementPlace element;
         element.coordinates = llvm::to_vector(position);
         for (auto [chain, buffer, value] : llvm::zip_equal(
                  kernel.chains, kernel.buffers,
-                 reduceWindow(at, kernel.op, kernel.input, shape, position)))
-          chain.store(at, value, buffer, element, {});
+                 reduceWindow(b, kernel.op, kernel.input, shape, position)))
+          chain.store(b, value, buffer, element, {});
       });
     });
   }

@@ -29,32 +29,32 @@ bool pool::canInvert(const KernelDim &dim) {
                             product);
 }
 
-PositionRange LoopDim::getCovering(KernelBuilder &at, Value position) const {
+PositionRange LoopDim::getCovering(KernelBuilder &b, Value position) const {
   // Windows that lie side by side, over all of the input.
   int64_t numInput = getConstantIntValue(input).value_or(INT64_MAX);
   int64_t numOutput = getConstantIntValue(output).value_or(0);
   if (kernel == stride && dilation == 1 && isConstantIntValue(padBegin, 0) &&
       llvm::divideCeil(numInput, stride) <= uint64_t(numOutput)) {
-    Value only = at.divUnsigned(position, stride);
-    return {only, at.add(only, 1), 1};
+    Value only = b.divUnsigned(position, stride);
+    return {only, b.add(only, 1), 1};
   }
   // Which windows cover it is a congruence where they have dilations:
   // o * stride = position + padBegin modulo the dilation.
-  Value padded = at.add(position, padBegin);
-  Value begin = at.ceilDiv(at.max(at.sub(padded, getExtent() - 1), 0), stride);
-  Value end = at.min(at.add(at.floorDiv(padded, stride), 1), output);
+  Value padded = b.add(position, padBegin);
+  Value begin = b.ceilDiv(b.max(b.sub(padded, getExtent() - 1), 0), stride);
+  Value end = b.min(b.add(b.floorDiv(padded, stride), 1), output);
   int64_t common = std::gcd(stride, dilation), step = dilation / common;
   if (common != 1) {
-    Value isMultiple = at.isAtLeast(0, at.rem(padded, common));
-    end = at.select(isMultiple, end, 0);
-    padded = at.floorDiv(padded, common);
+    Value isMultiple = b.isAtLeast(0, b.rem(padded, common));
+    end = b.select(isMultiple, end, 0);
+    padded = b.floorDiv(padded, common);
   }
   if (step != 1) {
     // The first congruent window that reaches the element.
     int64_t inverse = getInverse(stride / common, step);
-    Value residue = at.rem(at.mul(at.rem(padded, step), inverse), step);
-    Value ahead = at.sub(at.add(residue, step), at.rem(begin, step));
-    begin = at.add(begin, at.rem(ahead, step));
+    Value residue = b.rem(b.mul(b.rem(padded, step), inverse), step);
+    Value ahead = b.sub(b.add(residue, step), b.rem(begin, step));
+    begin = b.add(begin, b.rem(ahead, step));
   }
   return {begin, end, step};
 }

@@ -20,47 +20,47 @@ struct LoopDim : ProblemDim {
       : ProblemDim(dim), input(input), output(output), padBegin(padBegin) {}
 
   /// A dimension of one window of one element.
-  static LoopDim getSingle(KernelBuilder &at) {
-    return {ProblemDim(), at.index(1), at.index(1), at.index(0)};
+  static LoopDim getSingle(KernelBuilder &b) {
+    return {ProblemDim(), b.index(1), b.index(1), b.index(0)};
   }
 
   /// Where window `o` begins.
-  Value getStart(KernelBuilder &at, Value o) const {
-    return at.sub(at.mul(o, stride), padBegin);
+  Value getStart(KernelBuilder &b, Value o) const {
+    return b.sub(b.mul(o, stride), padBegin);
   }
   /// The first window that is inside the input, if any is, and the one after
   /// the last; at least 0.
-  Value getFirstInterior(KernelBuilder &at) const {
-    return at.ceilDiv(padBegin, stride);
+  Value getFirstInterior(KernelBuilder &b) const {
+    return b.ceilDiv(padBegin, stride);
   }
-  Value getInteriorEnd(KernelBuilder &at) const {
-    Value reach = at.sub(at.add(input, padBegin), getExtent());
-    return at.max(at.add(at.floorDiv(at.max(reach, -1), stride), 1), 0);
+  Value getInteriorEnd(KernelBuilder &b) const {
+    Value reach = b.sub(b.add(input, padBegin), getExtent());
+    return b.max(b.add(b.floorDiv(b.max(reach, -1), stride), 1), 0);
   }
   /// True if `span` positions from `start` on are inside the input.
-  Value contains(KernelBuilder &at, Value start, int64_t span) const {
-    return at.both(at.isAtLeast(start, 0),
-                   at.isAtLeast(at.sub(input, span), start));
+  Value contains(KernelBuilder &b, Value start, int64_t span) const {
+    return b.both(b.isAtLeast(start, 0),
+                  b.isAtLeast(b.sub(input, span), start));
   }
   /// True if `span` positions of windows, from `start` on, are inside the
   /// input. Null if they always are.
-  Value isInterior(KernelBuilder &at, Value start, int64_t span) const {
-    return coversPadding ? contains(at, start, span) : Value();
+  Value isInterior(KernelBuilder &b, Value start, int64_t span) const {
+    return coversPadding ? contains(b, start, span) : Value();
   }
   /// The position of a tap, moved to the nearest of the same window that is
   /// inside the input; there is one.
-  Value clampToWindow(KernelBuilder &at, Value position) const {
+  Value clampToWindow(KernelBuilder &b, Value position) const {
     if (dilation == 1)
-      return clampToInput(at, position);
+      return clampToInput(b, position);
     // By whole dilations.
-    Value before = at.max(at.sub(0, position), 0);
-    Value after = at.max(at.sub(position, at.sub(input, 1)), 0);
-    position = at.add(position, at.mul(at.ceilDiv(before, dilation), dilation));
-    return at.sub(position, at.mul(at.ceilDiv(after, dilation), dilation));
+    Value before = b.max(b.sub(0, position), 0);
+    Value after = b.max(b.sub(position, b.sub(input, 1)), 0);
+    position = b.add(position, b.mul(b.ceilDiv(before, dilation), dilation));
+    return b.sub(position, b.mul(b.ceilDiv(after, dilation), dilation));
   }
   /// The nearest position inside the input.
-  Value clampToInput(KernelBuilder &at, Value position) const {
-    return at.min(at.max(position, 0), at.sub(input, 1));
+  Value clampToInput(KernelBuilder &b, Value position) const {
+    return b.min(b.max(position, 0), b.sub(input, 1));
   }
   /// A position that can be read for a tap. The element there does not matter
   /// unless the tap `isInside` the input, or that is null.
@@ -69,17 +69,17 @@ struct LoopDim : ProblemDim {
   };
   /// Returns the tap at `position`, which may be known to be inside the input.
   /// If `mayClamp`, another tap of the window stands for one in padding.
-  Tap getTap(KernelBuilder &at, Value position, bool isKnownInside,
+  Tap getTap(KernelBuilder &b, Value position, bool isKnownInside,
              bool mayClamp) const {
     if (isKnownInside || !coversPadding)
       return {position, {}};
     if (mayClamp)
-      return {clampToWindow(at, position), {}};
-    Value isInside = contains(at, position, 1);
-    return {clampToInput(at, position), isInside};
+      return {clampToWindow(b, position), {}};
+    Value isInside = contains(b, position, 1);
+    return {clampToInput(b, position), isInside};
   }
   /// The windows that cover `position`, in order; see canInvert().
-  PositionRange getCovering(KernelBuilder &at, Value position) const;
+  PositionRange getCovering(KernelBuilder &b, Value position) const;
 };
 
 /// True if LoopDim::getCovering() does not overflow for windows of `dim`.
@@ -88,7 +88,7 @@ bool canInvert(const KernelDim &dim);
 /// The taps of a window that are inside the input, and loops over them.
 class WindowTaps {
 public:
-  explicit WindowTaps(KernelBuilder &at) : at(at) {}
+  explicit WindowTaps(KernelBuilder &b) : b(b) {}
 
   /// Adds a dimension, where the window begins at `start`. `isKnownInside`
   /// tells that no tap is in padding there.
@@ -97,28 +97,28 @@ public:
     if (!dim.coversPadding || isKnownInside)
       return ranges.push_back({0, dim.kernel});
     auto getNumTapsBefore = [&](Operand position) {
-      Value distance = at.max(at.sub(position, start), 0);
-      return at.min(at.ceilDiv(distance, dim.dilation), dim.kernel);
+      Value distance = b.max(b.sub(position, start), 0);
+      return b.min(b.ceilDiv(distance, dim.dilation), dim.kernel);
     };
     Value begin = getNumTapsBefore(0);
     Value end = getNumTapsBefore(dim.input);
     ranges.push_back({begin, end});
-    isInside = at.both(isInside, at.isAtLeast(at.sub(end, begin), dim.kernel));
+    isInside = b.both(isInside, b.isAtLeast(b.sub(end, begin), dim.kernel));
   }
   /// Returns accumulators of no elements, or of padding if the window has any.
   Accumulator getInitial(const LaneReduction &reduction) const {
-    Accumulator lanes = reduction.getEmpty(at);
+    Accumulator lanes = reduction.getEmpty(b);
     // A sum's padding equals its initial value, so no select is needed.
     if (isInside && reduction.isIdempotent())
-      lanes.value = at.select(isInside, lanes.value, reduction.getFill(at));
+      lanes.value = b.select(isInside, lanes.value, reduction.getFill(b));
     return lanes;
   }
   /// Returns the position of the first tap in dimension `d`.
   Value getFirst(unsigned d) const { return getPosition(d, ranges[d].begin); }
   /// Nested loops over the taps. `body` takes a position in each dimension.
-  void forEach(const Carried &carried,
+  void forEach(const LoopState &carried,
                function_ref<void(ArrayRef<Value> positions)> body) const {
-    at.forEachIn(ranges, carried, [&](ValueRange taps) {
+    b.forEachIn(ranges, carried, [&](ValueRange taps) {
       SmallVector<Value> positions;
       for (auto [d, tap] : llvm::enumerate(taps))
         positions.push_back(getPosition(d, tap));
@@ -129,10 +129,10 @@ public:
 private:
   Value getPosition(unsigned d, Operand tap) const {
     auto [start, dilation] = dims[d];
-    return at.add(start, at.mul(tap, dilation));
+    return b.add(start, b.mul(tap, dilation));
   }
 
-  KernelBuilder &at;
+  KernelBuilder &b;
   /// Where the window begins in each dimension, and the dilation there.
   SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<PositionRange> ranges;

@@ -88,36 +88,36 @@ public:
   /// Makes all passes but the last, over `length` elements from `first` on. The
   /// length is a multiple of the stride. Buffers have one dimension. The
   /// buffers after the row's begin with element `first`.
-  void emit(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers, Value first,
+  void emit(KernelBuilder &b, ArrayRef<AccumulatorBuffer> buffers, Value first,
             Value length) const {
     if (stride > 1) {
-      reduceStrides(at, buffers, first, length);
-      length = at.divUnsigned(length, stride);
+      reduceStrides(b, buffers, first, length);
+      length = b.divUnsigned(length, stride);
     }
     for (unsigned pass = 1; pass < runs.size(); ++pass)
-      at.forEach(0, length, reduction.getLength(), [&](Value element) {
+      b.forEach(0, length, reduction.getLength(), [&](Value element) {
         buffers[getFirstRun() + pass].store(
-            at, join(at, buffers, first, split(runs[pass], pass), element),
+            b, join(b, buffers, first, split(runs[pass], pass), element),
             element);
       });
   }
 
   /// Makes the last pass for one vector: returns window `window`, counted from
   /// `first`, and those after it in the next lanes.
-  Accumulator getWindows(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
+  Accumulator getWindows(KernelBuilder &b, ArrayRef<AccumulatorBuffer> buffers,
                          Value first, Value window) const {
     SmallVector<Accumulator> row;
-    Value element = at.mul(window, getNumChosenFrom());
+    Value element = b.mul(window, getNumChosenFrom());
     for (int64_t i = 0; i < getNumChosenFrom(); ++i)
-      row.push_back(join(at, buffers, first, split(numTaps, runs.size()),
-                         at.add(element, i * reduction.getLength())));
+      row.push_back(join(b, buffers, first, split(numTaps, runs.size()),
+                         b.add(element, i * reduction.getLength())));
     if (row.size() > 1)
-      return getStrides(columns.stride, 1).reduce(at, row, 0);
+      return getStrides(columns.stride, 1).reduce(b, row, 0);
     if (!hasBeginnings())
       return row.front();
-    Value place = at.add(window, numTaps);
-    return reduction.choose(at, row.front(),
-                            buffers.back().load(at, reduction, place));
+    Value place = b.add(window, numTaps);
+    return reduction.choose(b, row.front(),
+                            buffers.back().load(b, reduction, place));
   }
 
 private:
@@ -152,21 +152,21 @@ private:
                       columns.kernel % stride);
   }
 
-  void reduceStrides(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
+  void reduceStrides(KernelBuilder &b, ArrayRef<AccumulatorBuffer> buffers,
                      Value first, Value length) const {
-    Value numStrides = at.divUnsigned(length, stride);
-    at.forEach(0, numStrides, reduction.getLength(), [&](Value number) {
-      Value place = at.add(first, at.mul(number, stride));
+    Value numStrides = b.divUnsigned(length, stride);
+    b.forEach(0, numStrides, reduction.getLength(), [&](Value number) {
+      Value place = b.add(first, b.mul(number, stride));
       SmallVector<Accumulator> row;
       for (int64_t i = 0; i < stride; ++i)
-        row.push_back(buffers[0].load(
-            at, reduction, at.add(place, i * reduction.getLength())));
+        row.push_back(buffers[0].load(b, reduction,
+                                      b.add(place, i * reduction.getLength())));
       // Combines the first `size` elements of each two neighbours.
       auto halve = [&](SmallVector<Accumulator> &lanes, int64_t size) {
         size_t half = lanes.size() / 2;
         for (size_t i = 0; i < half; ++i)
-          lanes[i] = getStrides(2, size).reduce(
-              at, ArrayRef(lanes).slice(2 * i, 2), 0);
+          lanes[i] =
+              getStrides(2, size).reduce(b, ArrayRef(lanes).slice(2 * i, 2), 0);
         lanes.truncate(half);
       };
       SmallVector<Accumulator> begun(row);
@@ -176,9 +176,9 @@ private:
         halve(row, 2);
       }
       RowWindows strides = getStrides(row.size(), row.size());
-      buffers[1].store(at, strides.reduce(at, row, 0), number);
+      buffers[1].store(b, strides.reduce(b, row, 0), number);
       if (hasBeginnings())
-        buffers.back().store(at, getBeginnings().reduce(at, begun, 0), number);
+        buffers.back().store(b, getBeginnings().reduce(b, begun, 0), number);
     });
   }
 
@@ -198,16 +198,16 @@ private:
     return parts;
   }
 
-  Accumulator join(KernelBuilder &at, ArrayRef<AccumulatorBuffer> buffers,
+  Accumulator join(KernelBuilder &b, ArrayRef<AccumulatorBuffer> buffers,
                    Value first, ArrayRef<Part> parts, Value element) const {
     Accumulator lanes;
     for (const Part &part : parts) {
-      Value place = at.add(element, part.offset * columns.dilation);
+      Value place = b.add(element, part.offset * columns.dilation);
       unsigned buffer = getFirstRun() + part.pass;
       if (buffer == 0)
-        place = at.add(first, place);
-      lanes = reduction.choose(at, lanes,
-                               buffers[buffer].load(at, reduction, place));
+        place = b.add(first, place);
+      lanes =
+          reduction.choose(b, lanes, buffers[buffer].load(b, reduction, place));
     }
     return lanes;
   }

@@ -21,24 +21,24 @@ namespace mlir::pool {
 
 /// Lane l of the result combines the lanes `l & ~distance` and `l | distance`:
 /// of `lhs` if l lacks the bit `distance`, else of `rhs`.
-inline Accumulator mergeLanes(KernelBuilder &at, const LaneReduction &reduction,
+inline Accumulator mergeLanes(KernelBuilder &b, const LaneReduction &reduction,
                               Accumulator lhs, Accumulator rhs,
                               int64_t distance) {
   int64_t length = reduction.getLength();
   auto shuffle = [&](bool isWith) {
-    return shuffleLanes(at, lhs, rhs, mapLanes(length, [&](int64_t lane) {
+    return shuffleLanes(b, lhs, rhs, mapLanes(length, [&](int64_t lane) {
                           return (lane & distance ? length : 0) +
                                  (isWith ? lane | distance : lane & ~distance);
                         }));
   };
   Accumulator without = shuffle(false);
-  return reduction.choose(at, without, shuffle(true));
+  return reduction.choose(b, without, shuffle(true));
 }
 
 /// Combines all lanes of `reduce(i)` into lane `i`, for `numWindows` windows,
 /// at most one for each lane. A vector may have several windows side by side,
 /// each of `windowLanes`, a power of two, whose results lie side by side, too.
-inline Accumulator mergeWindows(KernelBuilder &at,
+inline Accumulator mergeWindows(KernelBuilder &b,
                                 const LaneReduction &reduction,
                                 int64_t numWindows,
                                 function_ref<Accumulator(int64_t)> reduce,
@@ -46,7 +46,7 @@ inline Accumulator mergeWindows(KernelBuilder &at,
   SmallVector<Accumulator> accs;
   auto mergeLast = [&](int64_t distance) {
     Accumulator rhs = accs.pop_back_val();
-    accs.back() = mergeLanes(at, reduction, accs.back(), rhs, distance);
+    accs.back() = mergeLanes(b, reduction, accs.back(), rhs, distance);
   };
   // As soon as two can be merged they are: there are few registers.
   auto mergeFrom = [&](int64_t numDone, int64_t distance) {
@@ -69,25 +69,25 @@ inline Accumulator mergeWindows(KernelBuilder &at,
   }
   // Lane l has window l / end of vector l % end.
   int64_t numEach = reduction.getLength() / end;
-  return shuffleLanes(at, accs.front(), accs.front(),
+  return shuffleLanes(b, accs.front(), accs.front(),
                       mapLanes(reduction.getLength(), [&](int64_t lane) {
                         return lane % numEach * end + lane / numEach;
                       }));
 }
 
 /// Like mergeWindows(), by a loop over the windows.
-inline Accumulator mergeWindowsInLoop(KernelBuilder &at,
+inline Accumulator mergeWindowsInLoop(KernelBuilder &b,
                                       const LaneReduction &reduction,
                                       Value numWindows,
                                       function_ref<Accumulator(Value)> reduce) {
-  Accumulator results = reduction.getEmpty(at);
-  at.forEach(0, numWindows, 1, results, [&](Value window) {
+  Accumulator results = reduction.getEmpty(b);
+  b.forEach(0, numWindows, 1, results, [&](Value window) {
     Accumulator acc = reduce(window);
     for (int64_t distance = 1; distance < reduction.getLength(); distance *= 2)
-      acc = mergeLanes(at, reduction, acc, acc, distance);
-    auto type = VectorType::get(reduction.getLength(), at.getIndexType());
-    Value isHere = at.isEqual(vector::StepOp::create(at, type), window);
-    results = selectLanes(at, isHere, acc, results);
+      acc = mergeLanes(b, reduction, acc, acc, distance);
+    auto type = VectorType::get(reduction.getLength(), b.getIndexType());
+    Value inThen = b.isEqual(vector::StepOp::create(b, type), window);
+    results = selectLanes(b, inThen, acc, results);
   });
   return results;
 }
@@ -121,13 +121,13 @@ public:
 
   /// Reduces windows `first` and those after it to the lanes of one vector.
   /// `row` has the row's vectors.
-  Accumulator reduce(KernelBuilder &at, ArrayRef<Accumulator> row,
+  Accumulator reduce(KernelBuilder &b, ArrayRef<Accumulator> row,
                      int64_t first) const {
     ArrayRef<RowWindow> group = getGroup(first);
     if (getTapsSize(group) <= getMergesSize(group))
-      return reduceTaps(at, row, group);
-    return mergeWindows(at, reduction, group.size(), [&](int64_t window) {
-      return reduceWindow(at, row, group[window]);
+      return reduceTaps(b, row, group);
+    return mergeWindows(b, reduction, group.size(), [&](int64_t window) {
+      return reduceWindow(b, row, group[window]);
     });
   }
 
@@ -171,11 +171,11 @@ private:
   }
 
   /// One tap of all windows after the other.
-  Accumulator reduceTaps(KernelBuilder &at, ArrayRef<Accumulator> row,
+  Accumulator reduceTaps(KernelBuilder &b, ArrayRef<Accumulator> row,
                          ArrayRef<RowWindow> group) const {
-    Accumulator acc = gather(at, row, group, 0);
+    Accumulator acc = gather(b, row, group, 0);
     for (int64_t tap = 1; tap < getMostTaps(group); ++tap) {
-      Accumulator lanes = gather(at, row, group, tap);
+      Accumulator lanes = gather(b, row, group, tap);
       SmallVector<bool> hasTap(length, false);
       for (auto [has, window] : llvm::zip(hasTap, group))
         has = tap < window.getSize();
@@ -183,33 +183,33 @@ private:
       if (!reduction.isIdempotent() &&
           llvm::is_contained(ArrayRef(hasTap).take_front(group.size()),
                              false)) {
-        Value mask = at.constant(VectorType::get(length, at.getI1Type()),
-                                 ArrayRef<bool>(hasTap));
-        lanes = selectLanes(at, mask, lanes, reduction.getEmpty(at));
+        Value mask = b.constant(VectorType::get(length, b.getI1Type()),
+                                ArrayRef<bool>(hasTap));
+        lanes = selectLanes(b, mask, lanes, reduction.getEmpty(b));
       }
-      acc = reduction.choose(at, acc, lanes);
+      acc = reduction.choose(b, acc, lanes);
     }
     return acc;
   }
 
-  Accumulator gather(KernelBuilder &at, ArrayRef<Accumulator> row,
+  Accumulator gather(KernelBuilder &b, ArrayRef<Accumulator> row,
                      ArrayRef<RowWindow> group, int64_t tap) const {
     SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
     for (auto [position, window] : llvm::zip(positions, group))
       position = window.getPosition(tap);
-    return gatherLanes(at, row, positions);
+    return gatherLanes(b, row, positions);
   }
 
   /// One window, in lanes that are to be merged.
-  Accumulator reduceWindow(KernelBuilder &at, ArrayRef<Accumulator> row,
+  Accumulator reduceWindow(KernelBuilder &b, ArrayRef<Accumulator> row,
                            const RowWindow &window) const {
     Accumulator acc;
     for (int64_t v = window.begin / length; v * length < window.end; ++v) {
       int64_t first = v * length;
-      Value mask = createLaneMask(at, length,
-                                  {window.begin - first, window.end - first});
+      Value mask =
+          createLaneMask(b, length, {window.begin - first, window.end - first});
       acc = reduction.choose(
-          at, acc, selectLanes(at, mask, row[v], reduction.getEmpty(at)));
+          b, acc, selectLanes(b, mask, row[v], reduction.getEmpty(b)));
     }
     return acc;
   }

@@ -52,14 +52,14 @@ public:
     return llvm::count_if(runs, [](auto &run) { return run.second == 0; });
   }
   /// Returns the state before the first vector: nothing is known.
-  SmallVector<Value> begin(KernelBuilder &at) const {
-    return SmallVector<Value>(getStateSize(), reduction.getIdentity(at));
+  SmallVector<Value> begin(KernelBuilder &b) const {
+    return SmallVector<Value>(getStateSize(), reduction.getIdentity(b));
   }
 
   /// Takes the next vector of the row. `load` gives accumulators that begin a
   /// number of elements after this vector, at most its length, or before it.
   /// Returns windows that begin at each lane of the vector getDelay() before.
-  Value push(KernelBuilder &at, function_ref<Value(int64_t)> load,
+  Value push(KernelBuilder &b, function_ref<Value(int64_t)> load,
              SmallVectorImpl<Value> &state) const {
     // For each run, the newest vector and the kept ones, from new to old.
     SmallVector<SmallVector<Value>> vectors(1);
@@ -72,7 +72,7 @@ public:
       Value lanes = vectors[index][age];
       if (rest == 0)
         return lanes;
-      return at.shuffle(
+      return b.shuffle(
           lanes, vectors[index][age - 1],
           mapLanes(length, [&](int64_t lane) { return rest + lane; }));
     };
@@ -82,7 +82,7 @@ public:
       Value earlier = get(run.first, run.delay, 0);
       Value later = get(run.second, run.delay, run.offset);
       vectors.push_back(
-          {reduction.combine(at, {earlier, {}}, {later, {}}).value});
+          {reduction.combine(b, {earlier, {}}, {later, {}}).value});
       llvm::append_range(vectors.back(), kept.take_front(run.numKept));
       kept = kept.drop_front(run.numKept);
       llvm::append_range(next,

@@ -7,16 +7,16 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-WindowKernel::WindowKernel(OpBuilder &b, WindowReduceOp op,
+WindowKernel::WindowKernel(OpBuilder &builder, WindowReduceOp op,
                            const Problem &problem, Value input,
                            ArrayRef<ElementwiseChain> chains,
                            ArrayRef<Value> buffers)
-    : at(b, op.getLoc(), problem.target), op(op), problem(problem),
+    : b(builder, op.getLoc(), problem.target), op(op), problem(problem),
       input(input), chains(chains), buffers(buffers),
       reduction(problem.reduction) {
   WindowAttrs window = op.getWindow();
   SmallVector<Value> inputs = getInputShape(), outputs = getOutputShape();
-  SmallVector<Value> pads = at.value(op.getMixedPadsBegin());
+  SmallVector<Value> pads = b.value(op.getMixedPadsBegin());
   for (auto [i, dim] : llvm::enumerate(problem.dims)) {
     unsigned d = window.getSpatialDim(i);
     dims.push_back({dim, inputs[d], outputs[d], pads[i]});
@@ -43,8 +43,8 @@ bool WindowKernel::hasNarrowPositions() {
 
 VectorType WindowKernel::getPositionType() {
   return VectorType::get(reduction.getLength(), hasNarrowPositions()
-                                                    ? Type(at.getI32Type())
-                                                    : at.getIndexType());
+                                                    ? Type(b.getI32Type())
+                                                    : b.getIndexType());
 }
 
 SmallVector<Value> WindowKernel::getUpper(unsigned numDims) {
@@ -53,67 +53,67 @@ SmallVector<Value> WindowKernel::getUpper(unsigned numDims) {
   Value isThere;
   for (const LoopDim &dim : dims) {
     if (!dim.knownInput)
-      isThere = at.both(isThere, at.isAtLeast(dim.input, 1));
+      isThere = b.both(isThere, b.isAtLeast(dim.input, 1));
     if (!dim.knownOutput)
-      isThere = at.both(isThere, at.isAtLeast(dim.output, 1));
+      isThere = b.both(isThere, b.isAtLeast(dim.output, 1));
   }
-  upper.front() = at.select(isThere, upper.front(), 0);
+  upper.front() = b.select(isThere, upper.front(), 0);
   return upper;
 }
 
 Value WindowKernel::getPositions(ArrayRef<Value> first, int64_t length,
                                  int64_t step) {
-  SmallVector<Value> weights = at.value(op.getMixedPositions());
+  SmallVector<Value> weights = b.value(op.getMixedPositions());
   Value position = weights[0];
   for (auto [coordinate, weight] :
        llvm::zip_equal(first, ArrayRef(weights).drop_front()))
-    position = at.add(position, at.mul(coordinate, weight));
-  auto type = VectorType::get(length, at.getIndexType());
-  Value steps = vector::StepOp::create(at, type);
-  return at.add(position, at.mul(steps, at.mul(weights.back(), step)));
+    position = b.add(position, b.mul(coordinate, weight));
+  auto type = VectorType::get(length, b.getIndexType());
+  Value steps = vector::StepOp::create(b, type);
+  return b.add(position, b.mul(steps, b.mul(weights.back(), step)));
 }
 
 Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,
                                  ArrayRef<int64_t> numBits,
                                  function_ref<bool(unsigned)> mayPrecede) {
   VectorType type = getPositionType();
-  SmallVector<Value> weights = at.value(op.getMixedPositions());
-  Value first = weights[0], rest = at.castIndex(type, argmax), sum;
+  SmallVector<Value> weights = b.value(op.getMixedPositions());
+  Value first = weights[0], rest = b.castIndex(type, argmax), sum;
   for (unsigned d = dims.size(); d-- > 0;) {
-    first = at.add(first, at.mul(starts[d], weights[1 + d]));
+    first = b.add(first, b.mul(starts[d], weights[1 + d]));
     Value distance = rest;
     if (d > 0) {
-      distance = at.both(rest, at.splat(type, (int64_t(1) << numBits[d]) - 1));
-      rest = at.createOrFold<arith::ShRUIOp>(rest, at.splat(type, numBits[d]));
+      distance = b.both(rest, b.splat(type, (int64_t(1) << numBits[d]) - 1));
+      rest = b.createOrFold<arith::ShRUIOp>(rest, b.splat(type, numBits[d]));
     }
     if (mayPrecede && dims[d].coversPadding && mayPrecede(d)) {
       // By whole dilations.
       int64_t dilation = dims[d].dilation;
-      Value inside = at.max(distance, at.max(at.sub(0, starts[d]), 0));
-      Value before = at.ceilDiv(at.sub(inside, distance), dilation);
-      distance = at.add(distance, at.mul(before, dilation));
+      Value inside = b.max(distance, b.max(b.sub(0, starts[d]), 0));
+      Value before = b.ceilDiv(b.sub(inside, distance), dilation);
+      distance = b.add(distance, b.mul(before, dilation));
     }
-    distance = at.mul(distance, weights[1 + d]);
-    sum = sum ? at.add(sum, distance) : distance;
+    distance = b.mul(distance, weights[1 + d]);
+    sum = sum ? b.add(sum, distance) : distance;
   }
-  return at.add(sum, first);
+  return b.add(sum, first);
 }
 
 void WindowKernel::store(const LaneReduction &reduction, Accumulator lanes,
                          ArrayRef<Value> coordinates, const LaneRange &existing,
                          const ElementFacts &facts) {
-  SmallVector<Value> results = {reduction.finish(at, lanes)};
+  SmallVector<Value> results = {reduction.finish(b, lanes)};
   if (reduction.hasPositions()) {
-    VectorType wide = reduction.getType().clone(at.getI64Type());
+    VectorType wide = reduction.getType().clone(b.getI64Type());
     bool isNarrow = getElementTypeOrSelf(lanes.index).isInteger(32);
-    results.push_back(isNarrow ? arith::ExtSIOp::create(at, wide, lanes.index)
-                               : at.castIndex(wide, lanes.index));
+    results.push_back(isNarrow ? arith::ExtSIOp::create(b, wide, lanes.index)
+                               : b.castIndex(wide, lanes.index));
   }
   ElementPlace place(coordinates, reduction.getLength(), existing);
   for (auto [i, value] : llvm::enumerate(results)) {
     if (!alignments.empty())
       place.streamAlignment = alignments[i];
-    chains[i].store(at, value, buffers[i], place, facts);
+    chains[i].store(b, value, buffers[i], place, facts);
   }
 }
 
@@ -123,6 +123,6 @@ ElementFacts WindowKernel::getFacts(function_ref<bool(unsigned)> isInside) {
   unsigned first = op.getWindow().getSpatialDim(0);
   for (auto [i, dim] : llvm::enumerate(dims))
     if (!isInside || isInside(i))
-      facts.countCoordinates[first + i] = dim.getFirstInterior(at);
+      facts.countCoordinates[first + i] = dim.getFirstInterior(b);
   return facts;
 }

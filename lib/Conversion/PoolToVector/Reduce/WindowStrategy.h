@@ -5,9 +5,9 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWSTRATEGY_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_REDUCE_WINDOWSTRATEGY_H
 
+#include "Fusion/ElementwiseChain.h"
 #include "Plans/Plan.h"
 #include "Reduce/LoopDim.h"
-#include "Sink/ElementwiseChain.h"
 
 namespace mlir::pool {
 
@@ -15,11 +15,11 @@ namespace mlir::pool {
 struct WindowKernel {
   /// Builds the extents at the insertion point of `b`. Each output of `op` has
   /// a chain of `chains`, whose result goes to a buffer of `buffers`.
-  WindowKernel(OpBuilder &b, WindowReduceOp op, const Problem &problem,
+  WindowKernel(OpBuilder &builder, WindowReduceOp op, const Problem &problem,
                Value input, ArrayRef<ElementwiseChain> chains,
                ArrayRef<Value> buffers);
 
-  KernelBuilder at;
+  KernelBuilder b;
   /// On tensors or buffers; tells positions and padding.
   WindowReduceOp op;
   const Problem &problem;
@@ -36,8 +36,8 @@ struct WindowKernel {
 
   unsigned getRank() { return problem.dims.size() + 2; }
   /// Extents of the input and of the outputs.
-  SmallVector<Value> getInputShape() { return at.getExtents(input); }
-  SmallVector<Value> getOutputShape() { return at.getExtents(buffers[0]); }
+  SmallVector<Value> getInputShape() { return b.getExtents(input); }
+  SmallVector<Value> getOutputShape() { return b.getExtents(buffers[0]); }
   /// True if the position of every tap, in the padding too, has 32 bits.
   bool hasNarrowPositions();
   /// Returns the type of vectors of positions: of i32 if all fit, else of

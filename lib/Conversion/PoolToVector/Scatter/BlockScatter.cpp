@@ -5,7 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Problem/CostModel.h"
+#include "Problem/Limits.h"
 #include "Scatter/ScatterPlan.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
@@ -81,27 +81,27 @@ public:
         problem.sourceShape.drop_front(shape.numParallel);
     // The first row alone, then the others: indices of windows that overlap
     // leave blocks soon.
-    Value all = arith::ConstantIntOp::create(at, 1, 1);
-    at.forEach(0, 2, 1, all, [&](Value part) {
-      at.ifTrue(all, all, [&] {
-        Value isFirst = at.isEqual(part, 0);
-        Value upper = at.select(isFirst, 1, extents[0]);
-        Value counts = at.splat(VectorType::get(length, at.getI32Type()), 0);
+    Value all = arith::ConstantIntOp::create(b, 1, 1);
+    b.forEach(0, 2, 1, all, [&](Value part) {
+      b.ifTrue(all, all, [&] {
+        Value isFirst = b.isEqual(part, 0);
+        Value upper = b.select(isFirst, 1, extents[0]);
+        Value counts = b.splat(VectorType::get(length, b.getI32Type()), 0);
         SmallVector<PositionRange> rows = {{part, upper}};
         for (int64_t extent : extents.drop_front().drop_back())
-          rows.push_back({at.index(0), at.index(extent)});
+          rows.push_back({b.index(0), b.index(extent)});
         auto emitRow = [&](ValueRange row) {
-          forEachVector(at, at.index(extents.back()), length, counts,
+          forEachVector(b, b.index(extents.back()), length, counts,
                         [&](Value column, const LaneRange &range) {
                           emitStrip(row, column, range, counts);
                         });
         };
-        at.forEachIn(rows, counts, emitRow, outer);
-        Value number = at.index(vector::ReductionOp::create(
-            at, vector::CombiningKind::ADD, counts));
+        b.forEachIn(rows, counts, emitRow, outer);
+        Value number = b.index(
+            vector::ReductionOp::create(b, vector::CombiningKind::ADD, counts));
         Value expected =
-            at.mul(at.sub(upper, part), *getProduct(extents.drop_front()));
-        all = at.isEqual(number, expected);
+            b.mul(b.sub(upper, part), *getProduct(extents.drop_front()));
+        all = b.isEqual(number, expected);
       });
     });
     return all;
@@ -116,9 +116,9 @@ private:
     SmallVector<Value> position = append(row, column);
     // Lanes that do not exist name nothing.
     Value distances = getDistances(
-        loadLanes(at, length, indices, position, range, -1), row, column);
-    Value elements = loadLanes(at, length, source, position, range, 0);
-    Value zeros = at.constant(at.getZeroAttr(elements.getType()));
+        loadLanes(b, length, indices, position, range, -1), row, column);
+    Value elements = loadLanes(b, length, source, position, range, 0);
+    Value zeros = b.constant(b.getZeroAttr(elements.getType()));
     auto codes = cast<VectorType>(distances.getType());
     Type stored = VectorType::get(length, getElementTypeOrSelf(target));
     SmallVector<int64_t> rowOfBlock(shape.factors.size() - 1, 1);
@@ -128,8 +128,8 @@ private:
       // Lanes of the row, each with the element of its block.
       SmallVector<int64_t> ofBlock = mapLanes(
           length, [&](int64_t lane) { return (first + lane) / factor; });
-      Value element = at.shuffle(elements, elements, ofBlock);
-      Value distance = at.shuffle(distances, distances, ofBlock);
+      Value element = b.shuffle(elements, elements, ofBlock);
+      Value distance = b.shuffle(distances, distances, ofBlock);
       LaneRange stores = {0, numStored - first};
       Value named;
       for (SmallVector<int64_t> begin :
@@ -137,45 +137,45 @@ private:
         SmallVector<Value> place;
         for (auto [coordinate, extent, within] :
              llvm::zip(position, shape.factors, begin))
-          place.push_back(at.add(at.mul(coordinate, extent), within));
-        place.back() = at.add(place.back(), first);
+          place.push_back(b.add(b.mul(coordinate, extent), within));
+        place.back() = b.add(place.back(), first);
         int64_t offset = linearize(begin, shape.strides);
-        Value positions = at.lanes(codes, [&](int64_t lane) {
+        Value positions = b.lanes(codes, [&](int64_t lane) {
           return offset + (first + lane) % factor;
         });
-        Value isNamed = at.isEqual(distance, positions);
+        Value isNamed = b.isEqual(distance, positions);
         Value lanes =
-            castFromSignless(at, at.select(isNamed, element, zeros), stored);
+            castFromSignless(b, b.select(isNamed, element, zeros), stored);
         if (streams)
           vector::StoreOp::create(
-              at, lanes, target, place, /*nontemporal=*/true,
+              b, lanes, target, place, /*nontemporal=*/true,
               llvm::MaybeAlign(length * getElementBytes(target)));
         else
-          storeLanes(at, lanes, target, place, stores);
-        named = at.bitOr(named, isNamed);
+          storeLanes(b, lanes, target, place, stores);
+        named = b.bitOr(named, isNamed);
       }
       counts =
-          at.add(counts, arith::ExtUIOp::create(at, counts.getType(), named));
+          b.add(counts, arith::ExtUIOp::create(b, counts.getType(), named));
     }
   }
 
   /// Indices as distances from the first positions of their blocks; more than
   /// any of a block where they are before it or after it.
   Value getDistances(Value indexLanes, ValueRange row, Value column) {
-    Value first = at.mul(column, factor);
+    Value first = b.mul(column, factor);
     for (auto [coordinate, extent, stride] :
          llvm::zip(row, shape.factors, shape.strides))
-      first = at.add(first, at.mul(coordinate, extent * stride));
+      first = b.add(first, b.mul(coordinate, extent * stride));
     auto type = cast<VectorType>(indexLanes.getType());
-    Value begin = at.add(
-        first, at.lanes(type, [&](int64_t lane) { return lane * factor; }));
-    Value distances = at.sub(indexLanes, begin);
+    Value begin = b.add(
+        first, b.lanes(type, [&](int64_t lane) { return lane * factor; }));
+    Value distances = b.sub(indexLanes, begin);
     if (type.getElementType().isInteger(32))
       return distances;
     // As unsigned, those before a block are large.
     constexpr int64_t largest = std::numeric_limits<int32_t>::max();
-    distances = at.fold<arith::MinUIOp>(distances, largest);
-    return arith::TruncIOp::create(at, type.clone(at.getI32Type()), distances);
+    distances = b.fold<arith::MinUIOp>(distances, largest);
+    return arith::TruncIOp::create(b, type.clone(b.getI32Type()), distances);
   }
 
   const BlockShape &shape;
@@ -192,15 +192,17 @@ struct BlocksPlan : ScatterPlan {
   /// True if stores go past the caches.
   bool streams = false;
 
-  void visit(PlanFields &fields) override { fields.flag("stream", streams); }
+  void declareParameters(PlanFields &fields) override {
+    fields.flag("stream", streams);
+  }
 
   /// True if rows are whole vectors, if the first one is aligned.
   static bool canStream(const ScatterProblem &problem) {
     return problem.targetShape.back() % problem.getLength() == 0;
   }
 
-  FailureOr<double> choose(const ScatterProblem &problem,
-                           std::string &reason) override {
+  FailureOr<double> chooseParameters(const ScatterProblem &problem,
+                                     std::string &reason) override {
     // Blocks are as long as strides. Unpooling has no windows, and its indices
     // most likely lie in their blocks.
     if (!llvm::all_of(problem.windows, [](const ResolvedDim &dim) {
@@ -234,14 +236,14 @@ struct BlocksPlan : ScatterPlan {
   }
 
   void emit(ScatterEmitter &emitter) const override {
-    KernelBuilder &at = emitter.at;
+    KernelBuilder &b = emitter.b;
     std::string reason;
     BlockShape shape = *BlockShape::get(emitter.problem, reason);
     int64_t storeBytes =
         emitter.problem.getLength() * getElementBytes(emitter.target);
     Value isAligned =
-        streams ? isAlignedTo(at, emitter.target, storeBytes) : Value();
-    at.ifElse(isAligned, [&](bool isAlignedHere) {
+        streams ? isAlignedTo(b, emitter.target, storeBytes) : Value();
+    b.ifElse(isAligned, [&](bool isAlignedHere) {
       BlockScatter blocks(emitter, shape, streams && isAlignedHere);
       scatterParts(emitter, shape.numParallel,
                    [&](ValueRange outer) { return blocks.emitRows(outer); });

@@ -6,7 +6,7 @@
 #ifndef POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_PLANESCATTER_H
 #define POOL_LIB_CONVERSION_POOLTOVECTOR_SCATTER_PLANESCATTER_H
 
-#include "Problem/CostModel.h"
+#include "Problem/Limits.h"
 #include "Scatter/ScatterPlan.h"
 
 namespace mlir::pool {
@@ -164,7 +164,7 @@ protected:
 
   PlaneScatter(const ScatterEmitter &emitter, const WindowShape &shape)
       : ScatterEmitter(emitter), shape(shape), length(shape.length),
-        codeType(VectorType::get(length, at.getIntegerType(shape.codeWidth))),
+        codeType(VectorType::get(length, b.getIntegerType(shape.codeWidth))),
         sumType(VectorType::get(length, accType)) {}
 
   /// Writes each plane by `emitPlane`. This returns true if the plane is right,
@@ -184,10 +184,11 @@ protected:
 
   /// Calls `emit` for `count` vectors of a row, in a loop for `inner` ones.
   void forEachRowVector(int64_t count, std::pair<int64_t, int64_t> inner,
-                        const Carried &carried, KernelBuilder::LoopBody emit) {
+                        const LoopState &carried,
+                        KernelBuilder::LoopBody emit) {
     for (int64_t v = 0, end; v < count; v = end) {
       end = v == inner.first ? std::max(inner.second, v + 1) : v + 1;
-      at.forEach(v * length, end * length, length, carried, emit);
+      b.forEach(v * length, end * length, length, carried, emit);
     }
   }
   /// Calls `emit` for the vectors of strides of a row of the target.
@@ -201,7 +202,7 @@ protected:
     int64_t numClasses = sums.size();
     auto stored = sumType.clone(getElementTypeOrSelf(target));
     for (int64_t v = 0; v < numClasses; ++v) {
-      Value column = at.add(at.mul(first, numClasses), v * length);
+      Value column = b.add(b.mul(first, numClasses), v * length);
       LaneRange columns = getLanes(column, shape.column.input);
       if (areNone(columns))
         break;
@@ -209,20 +210,20 @@ protected:
         int64_t column = v * length + lane;
         return column % numClasses * length + column / numClasses;
       };
-      Value lanes = gatherLanes(at, sums, mapLanes(length, ofLane));
-      storeLanes(at, truncateFloat(at, at.getLoc(), lanes, stored), target,
+      Value lanes = gatherLanes(b, sums, mapLanes(length, ofLane));
+      storeLanes(b, truncateFloat(b, b.getLoc(), lanes, stored), target,
                  append(getRowIndices(row), column), columns);
     }
   }
   /// Fills columns [begin, end) of row `place` with `lanes`; whole vectors.
   void fillRow(Value buffer, Value place, int64_t begin, int64_t end,
                Value lanes) {
-    at.forEach(begin, end, length,
-               [&](Value column) { at.store(lanes, buffer, {place, column}); });
+    b.forEach(begin, end, length,
+              [&](Value column) { b.store(lanes, buffer, {place, column}); });
   }
   Value loadRow(Value buffer, Value place, Value column) {
     Type element = getElementTypeOrSelf(buffer);
-    return at.load(VectorType::get(length, element), buffer, {place, column});
+    return b.load(VectorType::get(length, element), buffer, {place, column});
   }
 
   /// True if planes have rows, or are one.
@@ -244,25 +245,24 @@ protected:
   }
   /// Loads elements of the source, in the type of sums.
   Value loadSource(ValueRange position, const LaneRange &lanes) {
-    Value loaded = loadLanes(at, length, source, position, lanes, 0);
-    return extendElement(at, at.getLoc(), loaded, accType);
+    Value loaded = loadLanes(b, length, source, position, lanes, 0);
+    return extendElement(b, b.getLoc(), loaded, accType);
   }
   /// Adds lanes of `element` to `sum` where `codes` are `code`. A sum begins
   /// with 0. So it is never -0, and adding 0 to the other lanes changes none.
   Value addNamed(Value sum, Value element, Value codes, int64_t code) {
-    Value isNamed = at.isEqual(codes, code);
+    Value isNamed = b.isEqual(codes, code);
     // Without mask registers, a select from 0 is one `and`, which no later
     // addition waits for. LLVM makes a masked store of a select of sums that is
     // stored where it was loaded. On a Zen 3, gradients without indices took
     // 1.25 to 2.7 times as long with selects of sums.
-    if (!at.target.hasMaskRegisters(shape.codeWidth))
-      return at.fold<arith::AddFOp>(sum,
-                                    at.select(isNamed, element, getZeros()));
-    Value added = at.fold<arith::AddFOp>(sum, element);
-    return at.select(isNamed, added, sum);
+    if (!b.target.hasMaskRegisters(shape.codeWidth))
+      return b.fold<arith::AddFOp>(sum, b.select(isNamed, element, getZeros()));
+    Value added = b.fold<arith::AddFOp>(sum, element);
+    return b.select(isNamed, added, sum);
   }
-  Value getZeros() { return at.constant(at.getZeroAttr(sumType)); }
-  Value getSplat(int64_t code) { return at.splat(codeType, code); }
+  Value getZeros() { return b.constant(b.getZeroAttr(sumType)); }
+  Value getSplat(int64_t code) { return b.splat(codeType, code); }
 
   WindowShape shape;
   int64_t length;

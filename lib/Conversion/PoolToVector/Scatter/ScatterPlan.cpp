@@ -8,7 +8,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Conversion/PoolToLinalg/GradParts.h"
+#include "pool/Conversion/PoolToLinalg/GradientDivisor.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/Dialect/Pool/Utils/Casts.h"
 
@@ -98,13 +98,13 @@ double ScatterProblem::getChoiceCost() const {
 //===----------------------------------------------------------------------===//
 
 /// Nested loops over the positions below `extents` that begin with `outer`.
-static void forEachBelow(KernelBuilder &at, ValueRange outer,
-                         ArrayRef<Value> extents, const Carried &carried,
+static void forEachBelow(KernelBuilder &b, ValueRange outer,
+                         ArrayRef<Value> extents, const LoopState &carried,
                          KernelBuilder::NestBody body) {
   SmallVector<PositionRange> ranges;
   for (Value extent : extents.drop_front(outer.size()))
     ranges.push_back({0, extent});
-  at.forEachIn(ranges, carried, body, outer);
+  b.forEachIn(ranges, carried, body, outer);
 }
 
 namespace {
@@ -112,13 +112,13 @@ class IndexedScatter : ScatterEmitter {
 public:
   explicit IndexedScatter(const ScatterEmitter &emitter)
       : ScatterEmitter(emitter) {
-    target = collapseFrom(at, target, axis);
-    bound = at.getExtents(target).back();
+    target = collapseFrom(b, target, axis);
+    bound = b.getExtents(target).back();
     // These ask for all coordinates.
     if (condition || getIndex)
       return;
-    Value packed = collapseFrom(at, source, axis);
-    Value packedIndices = collapseFrom(at, indices, axis);
+    Value packed = collapseFrom(b, source, axis);
+    Value packedIndices = collapseFrom(b, indices, axis);
     if (packed && packedIndices) {
       source = packed;
       indices = packedIndices;
@@ -133,27 +133,27 @@ public:
     Value buffer = target;
     if (accType && accType != type) {
       place.clear();
-      buffer = at.allocate(bound, accType);
+      buffer = b.allocate(bound, accType);
     }
     Type element = getElementTypeOrSelf(buffer);
     int64_t length =
-        getNumLanes(at.target.vectorBits, element.getIntOrFloatBitWidth());
+        getNumLanes(b.target.vectorBits, element.getIntOrFloatBitWidth());
     auto lanes = VectorType::get(length, element);
-    Value zeros = at.constant(at.getZeroAttr(getSignless(lanes)));
-    zeros = castFromSignless(at, zeros, lanes);
-    forEachVector(at, bound, length, {},
+    Value zeros = b.constant(b.getZeroAttr(getSignless(lanes)));
+    zeros = castFromSignless(b, zeros, lanes);
+    forEachVector(b, bound, length, {},
                   [&](Value first, const LaneRange &range) {
-                    storeLanes(at, zeros, buffer, append(place, first), range);
+                    storeLanes(b, zeros, buffer, append(place, first), range);
                   });
-    forEachBelow(at, outer, at.getExtents(source), {},
+    forEachBelow(b, outer, b.getExtents(source), {},
                  [&](ValueRange from) { scatterElement(from, buffer, place); });
     if (buffer == target)
       return;
     forEachVector(
-        at, bound, length, {}, [&](Value first, const LaneRange &range) {
-          Value sum = loadLanes(at, length, buffer, first, range, /*others=*/0);
-          Value rounded = arith::TruncFOp::create(at, lanes.clone(type), sum);
-          storeLanes(at, rounded, target, append(outer, first), range);
+        b, bound, length, {}, [&](Value first, const LaneRange &range) {
+          Value sum = loadLanes(b, length, buffer, first, range, /*others=*/0);
+          Value rounded = arith::TruncFOp::create(b, lanes.clone(type), sum);
+          storeLanes(b, rounded, target, append(outer, first), range);
         });
   }
 
@@ -164,20 +164,20 @@ private:
   /// `condition` rejects.
   void scatterElement(ValueRange position, Value buffer, ValueRange place) {
     Value flat =
-        getIndex ? getIndex(position) : at.index(at.load(indices, position));
+        getIndex ? getIndex(position) : b.index(b.load(indices, position));
     // As unsigned, a negative index is too large.
-    Value isThere = at.isBelow(flat, bound);
+    Value isThere = b.isBelow(flat, bound);
     if (condition)
-      isThere = at.both(isThere, condition(position));
-    at.ifTrue(isThere, [&] {
-      Value element = at.load(source, position);
+      isThere = b.both(isThere, condition(position));
+    b.ifTrue(isThere, [&] {
+      Value element = b.load(source, position);
       SmallVector<Value> there = append(place, flat);
       if (accType) {
-        Value sum = at.load(buffer, there);
-        element = at.fold<arith::AddFOp>(
-            sum, extendElement(at, at.getLoc(), element, accType));
+        Value sum = b.load(buffer, there);
+        element = b.fold<arith::AddFOp>(
+            sum, extendElement(b, b.getLoc(), element, accType));
       }
-      at.store(element, buffer, there);
+      b.store(element, buffer, there);
     });
   }
 
@@ -189,13 +189,13 @@ private:
 void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
                         function_ref<Value(ValueRange outer)> emit,
                         int64_t numTogether, function_ref<void()> begin) {
-  KernelBuilder &at = emitter.at;
+  KernelBuilder &b = emitter.b;
   IndexedScatter slices(emitter);
-  SmallVector<Value> upper = at.getExtents(emitter.target);
+  SmallVector<Value> upper = b.getExtents(emitter.target);
   upper.truncate(numParallel);
   if (numParallel == emitter.axis)
-    return at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
-      at.ifElse(emit(outer), [&](bool isDone) {
+    return b.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
+      b.ifElse(emit(outer), [&](bool isDone) {
         if (!isDone)
           slices.emitSlice(outer);
       });
@@ -203,21 +203,21 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
   // Parts of a slice are as parallel as slices; whether all are done is asked
   // afterwards.
   Value done =
-      memref::AllocOp::create(at, getAsOpFoldResult(upper), at.getI8Type());
-  at.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
-    Value isDone = arith::ExtUIOp::create(at, at.getI8Type(), emit(outer));
-    at.store(isDone, done, outer);
+      memref::AllocOp::create(b, getAsOpFoldResult(upper), b.getI8Type());
+  b.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
+    Value isDone = arith::ExtUIOp::create(b, b.getI8Type(), emit(outer));
+    b.store(isDone, done, outer);
   });
-  at.forEachParallel(
-      ArrayRef(upper).take_front(emitter.axis), [&](ValueRange outer) {
-        Value all = arith::ConstantIntOp::create(at, 1, 8);
-        forEachBelow(at, outer, upper, all, [&](ValueRange part) {
-          Value isDone = at.load(done, part);
-          all = at.both(all, isDone);
-        });
-        at.ifTrue(at.compare(arith::CmpIPredicate::ne, all, 1),
-                  [&] { slices.emitSlice(outer); });
-      });
+  b.forEachParallel(ArrayRef(upper).take_front(emitter.axis),
+                    [&](ValueRange outer) {
+                      Value all = arith::ConstantIntOp::create(b, 1, 8);
+                      forEachBelow(b, outer, upper, all, [&](ValueRange part) {
+                        Value isDone = b.load(done, part);
+                        all = b.both(all, isDone);
+                      });
+                      b.ifTrue(b.compare(arith::CmpIPredicate::ne, all, 1),
+                               [&] { slices.emitSlice(outer); });
+                    });
 }
 
 namespace {
@@ -225,8 +225,8 @@ namespace {
 struct SlicesPlan : ScatterPlan {
   SlicesPlan() : ScatterPlan("slices") {}
 
-  FailureOr<double> choose(const ScatterProblem &problem,
-                           std::string &) override {
+  FailureOr<double> chooseParameters(const ScatterProblem &problem,
+                                     std::string &) override {
     // Clearing by vectors, and a load of an index, of an element and a store.
     return 1.0 * problem.width / problem.target.vectorBits +
            problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle +
@@ -235,7 +235,7 @@ struct SlicesPlan : ScatterPlan {
 
   void emit(ScatterEmitter &emitter) const override {
     scatterParts(emitter, emitter.axis, [&](ValueRange) -> Value {
-      return arith::ConstantIntOp::create(emitter.at, 0, 1);
+      return arith::ConstantIntOp::create(emitter.b, 0, 1);
     });
   }
 };
@@ -247,13 +247,13 @@ struct SlicesPlan : ScatterPlan {
 
 ArrayRef<ScatterStrategy> pool::getScatterStrategies() {
   static constexpr ScatterStrategy strategies[] = {
-      createBlocksPlan, createWindowsPlan, createSeparablePlan,
+      createBlocksPlan, createGradientGatherPlan, createSeparablePlan,
       createPlan<ScatterPlan, SlicesPlan>};
   return strategies;
 }
 
 /// Emits `plan` on buffers. Returns the result of `op`.
-static Value scatter(RewriterBase &b, Operation *op,
+static Value scatter(RewriterBase &rewriter, Operation *op,
                      const ScatterProblem &problem, const ScatterPlan &plan) {
   Location loc = op->getLoc();
   SmallVector<OpFoldResult> shape;
@@ -268,22 +268,21 @@ static Value scatter(RewriterBase &b, Operation *op,
     auto grad = cast<ExtremumGradOpInterface>(op);
     Value indices = grad.getIndices();
     inputs = {grad.getOutputGrad(), indices ? indices : grad.getInput()};
-    shape = tensor::getMixedSizes(b, loc, grad.getInput());
+    shape = tensor::getMixedSizes(rewriter, loc, grad.getInput());
     accType = getFloatAccumulator(type);
     window = grad.getWindow();
-    dims = resolveDims(b, loc, shape, window);
+    dims = resolveDims(rewriter, loc, shape, window);
   }
   auto fill = [&](ValueRange buffers, Value target) {
-    KernelBuilder at(b, loc, problem.target);
-    ScatterEmitter emitter{problem,    at,     buffers[0],
-                           buffers[1], target, accType};
+    KernelBuilder b(rewriter, loc, problem.target);
+    ScatterEmitter emitter{problem, b, buffers[0], buffers[1], target, accType};
     if (llvm::any_of(dims, mayBeEmpty))
       emitter.condition = [&](ValueRange position) {
-        return hasElementInside(at, dims, window, position);
+        return hasElementInside(b, dims, window, position);
       };
     plan.emit(emitter);
   };
-  return writeToBuffer(b, loc, inputs, shape, type, fill);
+  return writeToBuffer(rewriter, loc, inputs, shape, type, fill);
 }
 
 SmallVector<Value> pool::replaceByLoops(RewriterBase &rewriter, Operation *op,

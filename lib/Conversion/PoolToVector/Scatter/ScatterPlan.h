@@ -56,7 +56,7 @@ struct ScatterProblem {
 /// from.
 struct ScatterEmitter {
   const ScatterProblem &problem;
-  KernelBuilder &at;
+  KernelBuilder &b;
   Value source, indices, target;
   /// The type in which elements are added to zero, and rounded once. Without
   /// it, elements are written, and the last in row-major order stays.
@@ -86,7 +86,7 @@ struct ScatterPlan : Plan<ScatterProblem, ScatterEmitter> {
 };
 using ScatterStrategy = Strategy<ScatterPlan>;
 std::shared_ptr<ScatterPlan> createBlocksPlan();
-std::shared_ptr<ScatterPlan> createWindowsPlan();
+std::shared_ptr<ScatterPlan> createGradientGatherPlan();
 std::shared_ptr<ScatterPlan> createSeparablePlan();
 ArrayRef<ScatterStrategy> getScatterStrategies();
 

@@ -49,72 +49,71 @@ private:
     int64_t numElements = numPlaces * pitch, end = 0;
     int64_t numBits = choice.getType().getElementTypeBitWidth() +
                       shape.codeWidth + sumType.getElementTypeBitWidth();
-    Value all =
-        at.allocate(at.index(numElements * numBits / 8), at.getI8Type());
+    Value all = b.allocate(b.index(numElements * numBits / 8), b.getI8Type());
     auto getNext = [&](Type element) -> Value {
-      Value begin = at.index(end);
+      Value begin = b.index(end);
       end += numElements * element.getIntOrFloatBitWidth() / 8;
       return memref::ViewOp::create(
-          at, MemRefType::get({numPlaces, pitch}, element), all, begin,
+          b, MemRefType::get({numPlaces, pitch}, element), all, begin,
           ValueRange());
     };
     values = getNext(choice.getType().getElementType());
     taps = getNext(codeType.getElementType());
     gradients = getNext(sumType.getElementType());
     // Windows that do not exist name no column.
-    at.forEach(0, numPlaces, 1, [&](Value place) {
+    b.forEach(0, numPlaces, 1, [&](Value place) {
       fillRow(taps, place, 0, pitch, getSplat(kNone));
     });
   }
 
   Value emitPlane() {
     int64_t stride = shape.row.stride;
-    suspects = at.constant(VectorType::get(length, at.getI1Type()), false);
+    suspects = b.constant(VectorType::get(length, b.getI1Type()), false);
     auto gather = [&](Value row) {
-      at.ifTrue(isInside(row), [&] {
+      b.ifTrue(isInside(row), [&] {
         Value place = getPlace(row), inside = getInside(row);
         forEachStrip([&](Value first) {
           storeStrip(inside, first, gatherStrip(place, first));
         });
       });
     };
-    at.forEach(0, shape.getNumSteps() + 1, 1, suspects, [&](Value r) {
+    b.forEach(0, shape.getNumSteps() + 1, 1, suspects, [&](Value r) {
       // In the first step, all rows of its windows are new.
-      Value first = at.mul(r, stride);
+      Value first = b.mul(r, stride);
       Value firstNew =
-          at.select(at.isAtLeast(r, 1), at.add(first, reach + 1 - stride), 0);
-      at.forEach(firstNew, at.add(first, reach + 1), 1,
-                 [&](Value row) { reduceRow(row); });
-      at.ifTrue(at.isBelow(r, shape.row.output), suspects,
-                [&] { scatterRow(r); });
+          b.select(b.isAtLeast(r, 1), b.add(first, reach + 1 - stride), 0);
+      b.forEach(firstNew, b.add(first, reach + 1), 1,
+                [&](Value row) { reduceRow(row); });
+      b.ifTrue(b.isBelow(r, shape.row.output), suspects,
+               [&] { scatterRow(r); });
       // The step before is done with these.
-      at.forEach(at.sub(first, stride), first, 1, gather);
+      b.forEach(b.sub(first, stride), first, 1, gather);
     });
     if (problem.preference->nanMode == NanMode::Propagate)
       return {};
     Value any =
-        vector::ReductionOp::create(at, vector::CombiningKind::OR, suspects);
-    return at.fold<arith::XOrIOp>(any, 1);
+        vector::ReductionOp::create(b, vector::CombiningKind::OR, suspects);
+    return b.fold<arith::XOrIOp>(any, 1);
   }
 
   /// The row of the buffers that a row is in. A power of two makes remainders
   /// cheap.
-  Value getPlace(Value row) { return at.rem(row, numPlaces); }
+  Value getPlace(Value row) { return b.rem(row, numPlaces); }
   /// The number of a row in the plane, which may not have it.
-  Value getInside(Value row) { return at.sub(row, shape.row.padBegin); }
+  Value getInside(Value row) { return b.sub(row, shape.row.padBegin); }
   Value isInside(Value row) {
-    return at.isBelow(getInside(row), shape.row.input);
+    return b.isBelow(getInside(row), shape.row.input);
   }
 
   /// A row that is new in a step, by its windows along it. A row outside the
   /// input has only never-chosen values.
   void reduceRow(Value row) {
     Value place = getPlace(row);
-    at.ifElse(isInside(row), [&](bool isInside) {
+    b.ifElse(isInside(row), [&](bool isInside) {
       if (!isInside)
         return fillRow(values, place, margin,
                        margin + shape.getNumVectors() * length,
-                       choice.getFill(at));
+                       choice.getFill(b));
       SmallVector<Value> position = getRowIndices(getInside(row));
       forEachRowVector(
           shape.getNumVectors(), shape.getInterior(), {},
@@ -129,9 +128,9 @@ private:
     auto load = [&](Value begin) {
       LaneRange range = getLanes(begin, column.input);
       if (areNone(range))
-        return choice.getFill(at);
+        return choice.getFill(b);
       return choice.prepare(
-          at, choice.load(at, input, append(position, begin), range));
+          b, choice.load(b, input, append(position, begin), range));
     };
     Accumulator acc;
     for (int64_t tap = 0; tap < column.kernel; ++tap) {
@@ -139,64 +138,64 @@ private:
       // once.
       int64_t within = tap * column.dilation % stride;
       int64_t before = tap * column.dilation - within - column.padBegin;
-      Value begin = at.add(at.mul(first, stride), before);
+      Value begin = b.add(b.mul(first, stride), before);
       SmallVector<Value> vectors;
       for (int64_t v = 0; v < stride; ++v)
-        vectors.push_back(load(at.add(begin, v * length)));
+        vectors.push_back(load(b.add(begin, v * length)));
       auto ofLane = [&](int64_t lane) { return lane * stride + within; };
-      Value element = gatherLanes(at, vectors, mapLanes(length, ofLane));
+      Value element = gatherLanes(b, vectors, mapLanes(length, ofLane));
       if (tap == 0)
-        element = choice.begin(at, element);
-      acc = choice.combine(at, acc, {element, getSplat(tap)});
+        element = choice.begin(b, element);
+      acc = choice.combine(b, acc, {element, getSplat(tap)});
     }
     // Windows that begin in the padding, which stands for their first element
     // inside: where all are as small as it.
     std::optional<int64_t> known = getConstantIntValue(first);
     if (known && *known * stride < column.padBegin)
-      acc.index = at.max(acc.index, at.lanes(codeType, [&](int64_t lane) {
+      acc.index = b.max(acc.index, b.lanes(codeType, [&](int64_t lane) {
         return getValidTaps(column, *known + lane).begin;
       }));
-    Value there = at.add(first, margin);
-    at.store(acc.value, values, {place, there});
-    at.store(acc.index, taps, {place, there});
-    at.store(getZeros(), gradients, {place, there});
+    Value there = b.add(first, margin);
+    b.store(acc.value, values, {place, there});
+    b.store(acc.index, taps, {place, there});
+    b.store(getZeros(), gradients, {place, there});
   }
 
   /// Adds the gradient of row `r` of windows to the rows that they choose.
   void scatterRow(Value r) {
     const ResolvedDim &dim = shape.row;
-    Value first = at.mul(r, dim.stride);
+    Value first = b.mul(r, dim.stride);
     SmallVector<Value> places;
     for (int64_t tap = 0; tap < dim.kernel; ++tap)
-      places.push_back(getPlace(at.add(first, tap * dim.dilation)));
+      places.push_back(getPlace(b.add(first, tap * dim.dilation)));
     // Rows of padding stand for the first one inside.
     Value firstTap;
     if (dim.padBegin > 0)
       firstTap =
-          at.splat(codeType, at.ceilDiv(at.max(at.sub(dim.padBegin, first), 0),
-                                        dim.dilation));
+          b.splat(codeType, b.ceilDiv(b.max(b.sub(dim.padBegin, first), 0),
+                                      dim.dilation));
     SmallVector<Value> row = getRowIndices(r);
     auto scatterVector = [&](Value column, const LaneRange &range) {
-      Value there = at.add(column, margin);
+      Value there = b.add(column, margin);
       Accumulator acc;
       for (int64_t tap = 0; tap < dim.kernel; ++tap) {
         Accumulator next{loadRow(values, places[tap], there), getSplat(tap)};
-        acc = choice.combine(at, acc, next);
+        acc = choice.combine(b, acc, next);
       }
       if (firstTap)
-        acc.index = at.max(acc.index, firstTap);
+        acc.index = b.max(acc.index, firstTap);
       Value element = loadSource(append(row, column), range);
       for (int64_t tap = 0; tap < dim.kernel; ++tap) {
         Value before = loadRow(gradients, places[tap], there);
-        at.store(addNamed(before, element, acc.index, tap), gradients,
-                 {places[tap], there});
+        b.store(addNamed(before, element, acc.index, tap), gradients,
+                {places[tap], there});
       }
-      Value suspect = choice.getNeedsRecomputing(at, acc.value);
+      Value suspect = choice.getNeedsRecomputing(b, acc.value);
       if (suspect)
-        suspects = at.bitOr(
-            suspects, at.both(suspect, createLaneMask(at, length, range)));
+        suspects = b.bitOr(suspects,
+                           b.both(suspect, createLaneMask(b, length, range)));
     };
-    forEachVector(at, at.index(shape.column.output), length, suspects,
+    forEachVector(b, b.index(shape.column.output), length, suspects,
                   scatterVector);
   }
 
@@ -204,7 +203,7 @@ private:
   SmallVector<Value> gatherStrip(Value place, Value firstStride) {
     SmallVector<Value> sums(shape.column.stride, getZeros());
     for (const WindowShape::Tap &tap : shape.taps) {
-      Value there = at.add(firstStride, margin + tap.shift);
+      Value there = b.add(firstStride, margin + tap.shift);
       Value named = loadRow(taps, place, there);
       Value &sum = sums[tap.ofClass];
       sum = addNamed(sum, loadRow(gradients, place, there), named, tap.tap);
@@ -215,31 +214,31 @@ private:
   /// The position in its plane that the window of an element of the source
   /// chooses, whatever there is in it.
   Value chooseElement(ValueRange position) {
-    WindowTaps window(at);
+    WindowTaps window(b);
     auto add = [&](const ResolvedDim &dim, Value o) {
       KernelDim kernel = {dim.kernel, dim.stride, dim.dilation};
       LoopDim loop({kernel, {}, {}, {}, /*coversPadding=*/true},
-                   at.index(dim.input), /*output=*/{}, at.index(dim.padBegin));
-      window.add(loop, loop.getStart(at, o));
+                   b.index(dim.input), /*output=*/{}, b.index(dim.padBegin));
+      window.add(loop, loop.getStart(b, o));
     };
-    add(shape.row, hasRows() ? position[position.size() - 2] : at.index(0));
+    add(shape.row, hasRows() ? position[position.size() - 2] : b.index(0));
     add(shape.column, position.back());
     auto getNumber = [&](Value row, Value column) {
-      return at.add(at.mul(row, shape.column.input), column);
+      return b.add(b.mul(row, shape.column.input), column);
     };
     LaneReduction single = choice.withLength(1);
-    Accumulator best = single.getEmpty(at);
+    Accumulator best = single.getEmpty(b);
     window.forEach(best, [&](ArrayRef<Value> tap) {
       Value element =
-          single.load(at, input, append(getRowIndices(tap[0]), tap[1]));
+          single.load(b, input, append(getRowIndices(tap[0]), tap[1]));
       Value number =
-          at.splat(single.getPositionType(), getNumber(tap[0], tap[1]));
-      best = single.choose(at, best, {single.prepare(at, element), number});
+          b.splat(single.getPositionType(), getNumber(tap[0], tap[1]));
+      best = single.choose(b, best, {single.prepare(b, element), number});
     });
-    Value chosen = vector::ExtractOp::create(at, best.index, 0);
-    return at.select(at.isEqual(chosen, kNoPosition),
-                     getNumber(window.getFirst(0), window.getFirst(1)),
-                     at.index(chosen));
+    Value chosen = vector::ExtractOp::create(b, best.index, 0);
+    return b.select(b.isEqual(chosen, kNoPosition),
+                    getNumber(window.getFirst(0), window.getFirst(1)),
+                    b.index(chosen));
   }
 
   Value input;
@@ -275,8 +274,8 @@ struct SeparablePlan : ScatterPlan {
            column.stride * column.stride;
   }
 
-  LogicalResult admit(const ScatterProblem &problem,
-                      std::string &reason) const override {
+  LogicalResult supports(const ScatterProblem &problem,
+                         std::string &reason) const override {
     if (!problem.choice)
       return refuse(reason, "it is given indices");
     if (problem.isUniform)
@@ -285,8 +284,8 @@ struct SeparablePlan : ScatterPlan {
     return WindowShape::get(problem, reason);
   }
 
-  FailureOr<double> choose(const ScatterProblem &problem,
-                           std::string &reason) override {
+  FailureOr<double> chooseParameters(const ScatterProblem &problem,
+                                     std::string &reason) override {
     WindowShape shape = *WindowShape::get(problem, reason);
     if (failed(checkCodeSize("its code", getSize(shape), reason,
                              cost::kMaxCodeSize)))

@@ -20,7 +20,7 @@ namespace mlir::pool {
 class StageBuffers {
 protected:
   StageBuffers(WindowKernel &kernel, const StagedPlan &plan)
-      : at(kernel.at),
+      : b(kernel.b),
         reduction(kernel.reduction.hasPositions() && kernel.hasNarrowPositions()
                       ? kernel.reduction.withNarrowPositions()
                       : kernel.reduction),
@@ -29,66 +29,65 @@ protected:
         stages(getStages(problem, plan)), slides(stages.back().slides) {
     if (numJoined > 1) {
       LoopDim &columns = dims.back();
-      columns = LoopDim(problem.dims.back(), at.mul(columns.input, numJoined),
-                        at.mul(columns.output, numJoined),
-                        at.mul(columns.padBegin, numJoined));
+      columns = LoopDim(problem.dims.back(), b.mul(columns.input, numJoined),
+                        b.mul(columns.output, numJoined),
+                        b.mul(columns.padBegin, numJoined));
     }
     isRowAlone = numJoined == 1 && dims.size() < problem.dims.size();
     if (dims.size() < problem.dims.size())
-      dims.insert(dims.begin(), LoopDim::getSingle(at));
+      dims.insert(dims.begin(), LoopDim::getSingle(b));
     mostOutputs = dims.back().output;
     int64_t ofPart = stages.back().partVectors * reduction.getLength();
     if (ofPart > 0 && dims.back().knownOutput.value_or(ofPart + 1) > ofPart)
-      mostOutputs = at.index(ofPart);
+      mostOutputs = b.index(ofPart);
   }
 
   /// Sets the sizes of rows and blocks. A position has `channels` elements if
   /// channels are last.
   void setSizes(Value channels) {
     Value elements =
-        problem.layout == Layout::ChannelsLast ? channels : at.index(1);
+        problem.layout == Layout::ChannelsLast ? channels : b.index(1);
     for (const LoopDim &dim : llvm::reverse(dims)) {
       inner.insert(inner.begin(), elements);
-      elements = at.mul(elements, dim.input);
+      elements = b.mul(elements, dim.input);
     }
     for (unsigned d = 0; !isLast(d); ++d)
       rowWidths.push_back(getRowWidth(d));
-    firstBlock = at.index(stages[0].block);
+    firstBlock = b.index(stages[0].block);
     if (stages[0].inner || isLast(0) || stages[0].block == 1)
       return;
     // If the length of rows is unknown: as many as keep the results of the
     // first stage in a cache.
     int64_t elementBytes = getAccumulatorBytes(problem);
-    Value numRows = at.divUnsigned(cost::kMaxStageBytes / elementBytes,
-                                   at.max(rowWidths[0], 1));
-    firstBlock = at.max(at.min(numRows, firstBlock), 1);
+    Value numRows = b.divUnsigned(cost::kMaxStageBytes / elementBytes,
+                                  b.max(rowWidths[0], 1));
+    firstBlock = b.max(b.min(numRows, firstBlock), 1);
   }
 
   /// Allocates the buffers of a block.
   void allocate() {
     auto create = [&](unsigned d, Value numRows, Value numColumns) {
-      return AccumulatorBuffer::allocate(at, getReduction(d),
+      return AccumulatorBuffer::allocate(b, getReduction(d),
                                          {numRows, numColumns});
     };
     for (auto [d, stage] : llvm::enumerate(stages)) {
       if (!stage.isAlong)
         suffixes.push_back(
-            create(d, at.index(stage.block), at.index(stage.getWidth())));
+            create(d, b.index(stage.block), b.index(stage.getWidth())));
       if (isLast(d))
         break;
       bool isBeforeAlong = stages[d + 1].isAlong;
       // Passes and slides along the lanes load up to a row more.
-      Value numRows = at.add(getBlock(d), isBeforeAlong);
+      Value numRows = b.add(getBlock(d), isBeforeAlong);
       results.push_back(create(d, numRows, rowWidths[d]));
       if (!isBeforeAlong)
         continue;
-      passes.push_back(results[d].flatten(at));
+      passes.push_back(results[d].flatten(b));
       Value runWidth =
-          at.divUnsigned(rowWidths[d], getRowPasses().getRunStride());
+          b.divUnsigned(rowWidths[d], getRowPasses().getRunStride());
       while (!slides && passes.size() < getRowPasses().getNumBuffers())
         passes.push_back(
-            create(d, joinsRows() ? numRows : at.index(2), runWidth)
-                .flatten(at));
+            create(d, joinsRows() ? numRows : b.index(2), runWidth).flatten(b));
     }
   }
 
@@ -96,13 +95,13 @@ protected:
   void setPart(Value first) {
     const LoopDim &columns = dims.back();
     firstOutput = first;
-    numOutputs = at.min(at.sub(columns.output, first), mostOutputs);
-    partStart = at.sub(at.mul(first, columns.stride), getMargin());
+    numOutputs = b.min(b.sub(columns.output, first), mostOutputs);
+    partStart = b.sub(b.mul(first, columns.stride), getMargin());
     partWidth = getPartWidth(numOutputs);
-    inputBegin = at.max(partStart, 0);
+    inputBegin = b.max(partStart, 0);
     // All columns of a part may lie before the input.
     inputEnd =
-        at.max(at.min(at.add(partStart, partWidth), columns.input), inputBegin);
+        b.max(b.min(b.add(partStart, partWidth), columns.input), inputBegin);
   }
 
   /// Stores the padding at both ends of the last buffer's first rows.
@@ -110,15 +109,15 @@ protected:
     if (!dims.back().coversPadding)
       return;
     LaneReduction reduction = getReduction(stages.size() - 2);
-    Accumulator lanes = {reduction.getFill(at), reduction.getEmpty(at).index};
+    Accumulator lanes = {reduction.getFill(b), reduction.getEmpty(b).index};
     auto fill = [&](Value begin, Value end) {
       PositionRange columns = {begin, end, reduction.getLength()};
-      at.forEachIn({columns, {0, numRows}}, {}, [&](ValueRange place) {
-        results.back().store(at, lanes, {place[1], place[0]});
+      b.forEachIn({columns, {0, numRows}}, {}, [&](ValueRange place) {
+        results.back().store(b, lanes, {place[1], place[0]});
       });
     };
-    fill(at.index(0), at.min(at.sub(inputBegin, partStart), partWidth));
-    fill(at.sub(inputEnd, partStart), partWidth);
+    fill(b.index(0), b.min(b.sub(inputBegin, partStart), partWidth));
+    fill(b.sub(inputEnd, partStart), partWidth);
   }
 
   /// Emits a test that passes may load a part's row in the input, and stay
@@ -129,9 +128,9 @@ protected:
     if (!isRowAlone || reduction.hasIndices() || stride == 1)
       return {};
     // The last vector of strides may begin with the last stride.
-    Value width = at.add(rowWidths[0], stride * reduction.getLength());
-    return at.both(at.isAtLeast(partStart, 0),
-                   at.isAtLeast(dims[1].input, at.add(partStart, width)));
+    Value width = b.add(rowWidths[0], stride * reduction.getLength());
+    return b.both(b.isAtLeast(partStart, 0),
+                  b.isAtLeast(dims[1].input, b.add(partStart, width)));
   }
 
   /// Fetches an element that the next block reads for the outputs below
@@ -141,11 +140,11 @@ protected:
     const LoopDim &rows = dims[0];
     SmallVector<Value> position(place);
     Value &row = position[place.size() - 2], &column = position.back();
-    row = at.add(row, at.mul(firstBlock, rows.getSharingDistance()));
-    row = at.add(rows.getStart(at, row), rows.getExtent() - 1);
-    row = at.min(row, at.sub(rows.input, 1));
-    column = at.min(column, at.sub(dims[1].input, 1));
-    prefetchElement(at, input, position, cost::kSecondCache);
+    row = b.add(row, b.mul(firstBlock, rows.getSharingDistance()));
+    row = b.add(rows.getStart(b, row), rows.getExtent() - 1);
+    row = b.min(row, b.sub(rows.input, 1));
+    column = b.min(column, b.sub(dims[1].input, 1));
+    prefetchElement(b, input, position, cost::kSecondCache);
   }
 
   bool isLast(unsigned d) const { return d + 1 == stages.size(); }
@@ -165,20 +164,20 @@ protected:
     int64_t length = reduction.getLength();
     return columns.stride > 1
                ? columns.padBegin
-               : at.mul(at.ceilDiv(columns.padBegin, length), length);
+               : b.mul(b.ceilDiv(columns.padBegin, length), length);
   }
   /// Columns that the windows of `numOutputs` cover, from the margin on.
   Value getPartWidth(Value numOutputs) {
     const LoopDim &columns = dims.back();
-    Value last = at.mul(at.sub(numOutputs, 1), columns.stride);
+    Value last = b.mul(b.sub(numOutputs, 1), columns.stride);
     int64_t extent = llvm::alignTo(columns.getExtent(), columns.stride);
-    return at.add(at.add(last, extent), at.sub(getMargin(), columns.padBegin));
+    return b.add(b.add(last, extent), b.sub(getMargin(), columns.padBegin));
   }
   /// True if rows are reduced in parts.
   bool hasParts() const { return mostOutputs != dims.back().output; }
   /// Windows of a whole block.
   Value getBlock(unsigned d) {
-    return d == 0 ? firstBlock : at.index(stages[d].block);
+    return d == 0 ? firstBlock : b.index(stages[d].block);
   }
 
   /// True if the rows of a block, for a stage along the lanes, are reduced as
@@ -194,12 +193,12 @@ protected:
   Value addToPositions(const LaneReduction &reduction, Value positions,
                        Value offset) {
     // A lane that chose nothing keeps the empty position.
-    Value none = reduction.getEmpty(at).index;
-    Value isNone = at.isEqual(positions, none);
-    return at.select(isNone, none, at.add(positions, offset));
+    Value none = reduction.getEmpty(b).index;
+    Value isNone = b.isEqual(positions, none);
+    return b.select(isNone, none, b.add(positions, offset));
   }
 
-  KernelBuilder &at;
+  KernelBuilder &b;
   LaneReduction reduction;
   Problem problem;
   /// See getNumJoined().
@@ -240,16 +239,16 @@ private:
       // The windows of the last vector reach this far. It may have more lanes
       // than there are outputs.
       int64_t length = reduction.getLength();
-      width = getPartWidth(at.max(mostOutputs, length));
+      width = getPartWidth(b.max(mostOutputs, length));
       if (slides)
-        width = at.add(width, (getSlidingWindow().getDelay() + 1) * length);
+        width = b.add(width, (getSlidingWindow().getDelay() + 1) * length);
       unit *= columns.stride;
     } else {
       // A cache line more, so that rows do not share the sets of a cache.
-      width = at.add(at.max(inner[d], stages[d].numLanes),
-                     std::max(problem.getLineLength(), reduction.getLength()));
+      width = b.add(b.max(inner[d], stages[d].numLanes),
+                    std::max(problem.getLineLength(), reduction.getLength()));
     }
-    return at.mul(at.ceilDiv(width, unit), unit);
+    return b.mul(b.ceilDiv(width, unit), unit);
   }
 };
 

@@ -44,9 +44,9 @@ class StageLoops : private StageBuffers {
 public:
   StageLoops(WindowKernel &kernel, const StagedPlan &plan)
       : StageBuffers(kernel, plan), kernel(kernel),
-        weights(at.value(kernel.op.getMixedPositions())) {
+        weights(b.value(kernel.op.getMixedPositions())) {
     if (!hasRows() && reduction.hasPositions())
-      weights.insert(weights.begin() + 1, at.index(0));
+      weights.insert(weights.begin() + 1, b.index(0));
   }
 
   void create() {
@@ -59,9 +59,9 @@ public:
     fetchesRows = keepsRows && !staysInCache && dims[0].stride == 1 &&
                   dims[1].stride == 1;
     input = keepsRows || isRowAlone ? kernel.input
-                                    : collapseFrom(at, kernel.input, numLead);
+                                    : collapseFrom(b, kernel.input, numLead);
     if (numJoined > 1)
-      output = collapseFrom(at, kernel.buffers[0], kernel.getRank() - 2);
+      output = collapseFrom(b, kernel.buffers[0], kernel.getRank() - 2);
     setSizes(kernel.getOutputShape().back());
     SmallVector<Value> upper = kernel.getUpper(numLead);
     upper.push_back(getNumBlocks(0));
@@ -78,13 +78,13 @@ public:
                                             stages[0].block / numStrips,
                                         1, cost::kRowsTogether);
     }
-    at.forEachTogether(
+    b.forEachTogether(
         upper, numTogether,
         [&] {
           allocate();
           if (!stages.back().isAlong || hasParts())
             return;
-          setPart(at.index(0));
+          setPart(b.index(0));
           fillEnds(getBlock(stages.size() - 2));
         },
         [&](ValueRange position) {
@@ -101,15 +101,15 @@ private:
   Value getNumBlocks(unsigned d) {
     const LoopDim &dim = dims[d];
     int64_t distance = dim.getSharingDistance();
-    Value span = at.mul(getBlock(d), distance);
-    Value numWhole = at.divUnsigned(dim.output, span);
-    Value rest = at.sub(dim.output, at.mul(numWhole, span));
-    return at.add(at.mul(numWhole, distance), at.min(rest, distance));
+    Value span = b.mul(getBlock(d), distance);
+    Value numWhole = b.divUnsigned(dim.output, span);
+    Value rest = b.sub(dim.output, b.mul(numWhole, span));
+    return b.add(b.mul(numWhole, distance), b.min(rest, distance));
   }
 
   /// Window `i` of the block whose first window is `first`.
   Value getWindow(unsigned d, Value first, Value i) {
-    return at.add(first, at.mul(i, dims[d].getSharingDistance()));
+    return b.add(first, b.mul(i, dims[d].getSharingDistance()));
   }
 
   /// Reduces a block of windows, and then the later dimensions.
@@ -118,26 +118,26 @@ private:
     const LoopDim &dim = dims[d];
     int64_t distance = dim.getSharingDistance();
     Value numWindows = getBlock(d);
-    Value first = at.add(
-        at.mul(at.divUnsigned(number, distance), at.mul(numWindows, distance)),
-        at.rem(number, distance));
+    Value first = b.add(
+        b.mul(b.divUnsigned(number, distance), b.mul(numWindows, distance)),
+        b.rem(number, distance));
     if (!dim.knownOutput || !isConstantIntValue(numWindows, stage.block) ||
         *dim.knownOutput % (stage.block * distance) != 0)
       numWindows =
-          at.min(at.ceilDiv(at.sub(dim.output, first), distance), numWindows);
+          b.min(b.ceilDiv(b.sub(dim.output, first), distance), numWindows);
     if (!isLast(d) && stages[d + 1].isAlong)
       return emitParts(first, numWindows);
-    forEachStrip(at, inner[d], stage.numLanes, stage.numVectors,
+    forEachStrip(b, inner[d], stage.numLanes, stage.numVectors,
                  [&](const VectorStrip &strip) {
                    emitStrip(d, first, numWindows, strip);
                  });
     if (isLast(d))
       return;
-    at.forEach(0, numWindows, 1, [&](Value row) {
+    b.forEach(0, numWindows, 1, [&](Value row) {
       rows.push_back(row);
       windows.push_back(getWindow(d, first, row));
-      at.forEach(0, getNumBlocks(d + 1), 1,
-                 [&](Value next) { emitBlock(d + 1, next); });
+      b.forEach(0, getNumBlocks(d + 1), 1,
+                [&](Value next) { emitBlock(d + 1, next); });
       rows.pop_back();
       windows.pop_back();
     });
@@ -148,17 +148,16 @@ private:
     const Stage &stage = stages[d];
     const LoopDim &dim = dims[d];
     LaneReduction reduction = getReduction(d);
-    Value start = dim.getStart(at, first);
+    Value start = dim.getStart(b, first);
     auto getElement = [&](int64_t vector) {
-      return at.add(strip.element, vector * stage.numLanes);
+      return b.add(strip.element, vector * stage.numLanes);
     };
-    BlockReduction{at, reduction, dim, strip.numVectors, stage.block}.emit(
+    BlockReduction{b, reduction, dim, strip.numVectors, stage.block}.emit(
         numWindows, suffixes[d],
         [&](Value position) {
           SmallVector<Accumulator> lanes;
           for (int64_t i = 0; i < strip.numVectors; ++i)
-            lanes.push_back(load(d,
-                                 at.add(start, at.mul(position, dim.dilation)),
+            lanes.push_back(load(d, b.add(start, b.mul(position, dim.dilation)),
                                  getElement(i), strip.existing));
           return lanes;
         },
@@ -177,14 +176,14 @@ private:
                    const LaneRange &existing) {
     const LoopDim &dim = dims[d];
     // With dilation, a division takes longer than a selection.
-    LoopDim::Tap tap = dim.getTap(at, position, /*isKnownInside=*/false,
+    LoopDim::Tap tap = dim.getTap(b, position, /*isKnownInside=*/false,
                                   problem.mayClamp && dim.dilation == 1);
     Accumulator lanes = loadInside(d, tap.position, element, existing);
     if (!tap.isInside)
       return lanes;
     LaneReduction reduction = getReduction(d);
-    Accumulator padding = {reduction.getFill(at), reduction.getEmpty(at).index};
-    return selectLanes(at, tap.isInside, lanes, padding);
+    Accumulator padding = {reduction.getFill(b), reduction.getEmpty(b).index};
+    return selectLanes(b, tap.isInside, lanes, padding);
   }
 
   /// Loads like load(), from a position inside.
@@ -193,23 +192,22 @@ private:
     LaneReduction reduction = getReduction(d);
     Value offset;
     if (reduction.hasPositions()) {
-      offset = at.mul(position, weights[1 + d]);
+      offset = b.mul(position, weights[1 + d]);
       if (d == 0)
-        offset = at.add(offset, weights[0]);
-      offset = at.splat(reduction.getPositionType(), offset);
+        offset = b.add(offset, weights[0]);
+      offset = b.splat(reduction.getPositionType(), offset);
     }
     if (d == 0) {
       SmallVector<Value> place(lead);
       if (keepsRows)
         llvm::append_values(place, position, element);
       else
-        place.push_back(at.add(at.mul(position, inner[d]), element));
-      Value stored = reduction.load(at, input, place, existing);
-      return reduction.getLanes(at, reduction.prepare(at, stored), offset);
+        place.push_back(b.add(b.mul(position, inner[d]), element));
+      Value stored = reduction.load(b, input, place, existing);
+      return reduction.getLanes(b, reduction.prepare(b, stored), offset);
     }
-    Value first = at.add(at.mul(position, inner[d]), element);
-    Accumulator lanes =
-        results[d - 1].load(at, reduction, {rows.back(), first});
+    Value first = b.add(b.mul(position, inner[d]), element);
+    Accumulator lanes = results[d - 1].load(b, reduction, {rows.back(), first});
     if (offset)
       lanes.index = addToPositions(reduction, lanes.index, offset);
     return lanes;
@@ -219,18 +217,18 @@ private:
   void storeResult(unsigned d, Value window, Value element,
                    const LaneRange &existing, Accumulator lanes) {
     if (!stages[d + 1].isAlong)
-      return results[d].store(at, lanes, {window, element});
+      return results[d].store(b, lanes, {window, element});
     LaneReduction reduction = getReduction(d);
     if (reduction.hasPositions()) {
       // Lanes are neighbouring positions of the last dimension.
       VectorType type = reduction.getPositionType();
-      Value steps = at.castIndex(
-          type, vector::StepOp::create(at, type.clone(at.getIndexType())));
-      Value offset = at.mul(at.add(steps, element), weights.back());
+      Value steps = b.castIndex(
+          type, vector::StepOp::create(b, type.clone(b.getIndexType())));
+      Value offset = b.mul(b.add(steps, element), weights.back());
       lanes.index = addToPositions(reduction, lanes.index, offset);
     }
     // Lanes without elements are padding of the next stage.
-    results[d].store(at, lanes, {window, at.sub(element, partStart)}, existing);
+    results[d].store(b, lanes, {window, b.sub(element, partStart)}, existing);
   }
 
   /// Stores outputs, the first of which has the last `coordinates`.
@@ -251,21 +249,21 @@ private:
                            ArrayRef(place).drop_front(lead.size()))) {
         int64_t span =
             dim.getSpan(&dim == &dims.back() ? reduction.getLength() : 1);
-        Value start = dim.getStart(at, output);
-        isInside = at.both(isInside, dim.isInterior(at, start, span));
+        Value start = dim.getStart(b, output);
+        isInside = b.both(isInside, dim.isInterior(b, start, span));
       }
-    at.ifElse(isInside, [&](bool isInterior) {
+    b.ifElse(isInside, [&](bool isInterior) {
       ElementFacts facts =
           isInterior && isInside ? kernel.getFacts() : ElementFacts();
       if (numJoined == 1)
         return kernel.store(reduction, lanes, place, existing, facts);
-      Value first[] = {at.divUnsigned(place.back(), numJoined), at.index(0)};
+      Value first[] = {b.divUnsigned(place.back(), numJoined), b.index(0)};
       ElementPlace columns(append(ArrayRef(place).drop_back(), first),
                            reduction.getLength(), existing);
       columns.lanesPerStep = numJoined;
-      Value value = kernel.chains[0].emit(at, reduction.finish(at, lanes),
-                                          columns, facts);
-      storeLanes(at, value, output, place, existing);
+      Value value =
+          kernel.chains[0].emit(b, reduction.finish(b, lanes), columns, facts);
+      storeLanes(b, value, output, place, existing);
     });
   }
 
@@ -276,25 +274,25 @@ private:
     auto emitPart = [&](Value output) {
       setPart(output);
       Value isInside = isRowInInput();
-      at.ifElse(isInside, [&](bool then) {
+      b.ifElse(isInside, [&](bool then) {
         if (then && isInside) {
           llvm::SaveAndRestore row(passes[0], {input, {}, lead});
           return emitRowsAlong(first, numWindows, partStart);
         }
         if (hasParts())
           fillEnds(numWindows);
-        forEachStrip(at, at.sub(inputEnd, inputBegin), stages[d].numLanes,
+        forEachStrip(b, b.sub(inputEnd, inputBegin), stages[d].numLanes,
                      stages[d].numVectors, [&](VectorStrip strip) {
-                       strip.element = at.add(strip.element, inputBegin);
+                       strip.element = b.add(strip.element, inputBegin);
                        emitStrip(d, first, numWindows, strip);
                      });
-        emitRowsAlong(first, numWindows, at.index(0));
+        emitRowsAlong(first, numWindows, b.index(0));
       });
     };
     if (!hasParts())
-      return emitPart(at.index(0));
-    at.forEach(0, dims.back().output, *getConstantIntValue(mostOutputs),
-               emitPart);
+      return emitPart(b.index(0));
+    b.forEach(0, dims.back().output, *getConstantIntValue(mostOutputs),
+              emitPart);
   }
 
   /// Reduces the rows of the last buffer along the lanes, from its element
@@ -304,36 +302,36 @@ private:
     unsigned d = stages.size() - 1;
     Value width = rowWidths.back();
     auto emitRows = [&](Value firstRow, Value numRows) {
-      Value begin = at.add(offset, at.mul(firstRow, width));
+      Value begin = b.add(offset, b.mul(firstRow, width));
       if (!slides)
-        getRowPasses().emit(at, passes, begin, at.mul(numRows, width));
-      at.forEach(0, numRows, 1, [&](Value row) {
-        windows.push_back(getWindow(d - 1, first, at.add(firstRow, row)));
+        getRowPasses().emit(b, passes, begin, b.mul(numRows, width));
+      b.forEach(0, numRows, 1, [&](Value row) {
+        windows.push_back(getWindow(d - 1, first, b.add(firstRow, row)));
         slides ? slide(begin) : emitPasses(begin, row);
         windows.pop_back();
       });
     };
     if (!slides && joinsRows())
-      return emitRows(at.index(0), numRows);
-    at.forEach(0, numRows, 1, [&](Value row) { emitRows(row, at.index(1)); });
+      return emitRows(b.index(0), numRows);
+    b.forEach(0, numRows, 1, [&](Value row) { emitRows(row, b.index(1)); });
   }
 
   /// Makes the last pass over a row. The buffers of passes begin at `begin`.
   void emitPasses(Value begin, Value row) {
     const LoopDim &columns = dims.back();
-    Value first = at.mul(row, at.divUnsigned(rowWidths.back(), columns.stride));
-    first = at.add(first, at.sub(getMargin(), columns.padBegin));
+    Value first = b.mul(row, b.divUnsigned(rowWidths.back(), columns.stride));
+    first = b.add(first, b.sub(getMargin(), columns.padBegin));
     // The first lane has the first channel.
     int64_t numLanes = stages.back().numLanes;
     int64_t width = numLanes / numJoined * numJoined;
     forEachStrip(
-        at, numOutputs, width, /*numVectors=*/1, [&](const VectorStrip &strip) {
+        b, numOutputs, width, /*numVectors=*/1, [&](const VectorStrip &strip) {
           Accumulator lanes = getRowPasses().getWindows(
-              at, passes, begin, at.add(first, strip.element));
+              b, passes, begin, b.add(first, strip.element));
           LaneRange existing = strip.existing;
           if (existing.areAll(width))
             existing = {0, width};
-          storeOutput(at.add(firstOutput, strip.element), existing, lanes);
+          storeOutput(b.add(firstOutput, strip.element), existing, lanes);
         });
   }
 
@@ -343,23 +341,23 @@ private:
     LaneReduction reduction = getReduction(stages.size() - 1);
     SlidingWindow window = getSlidingWindow();
     int64_t length = reduction.getLength(), delay = window.getDelay() * length;
-    begin = at.add(begin, at.sub(getMargin(), columns.padBegin));
-    SmallVector<Value> state = window.begin(at);
+    begin = b.add(begin, b.sub(getMargin(), columns.padBegin));
+    SmallVector<Value> state = window.begin(b);
     // Vectors that begin before the row are loaded from its beginning.
     auto push = [&](Value column, int64_t ahead = 0) {
       auto load = [&](int64_t offset) {
-        Value place = at.add(column, ahead + offset);
+        Value place = b.add(column, ahead + offset);
         if (ahead + offset < 0)
-          place = at.max(place, 0);
-        return passes[0].load(at, reduction, at.add(begin, place)).value;
+          place = b.max(place, 0);
+        return passes[0].load(b, reduction, b.add(begin, place)).value;
       };
-      return window.push(at, load, state);
+      return window.push(b, load, state);
     };
-    at.forEach(0, delay, length, state, push);
-    forEachVector(at, numOutputs, length, state,
+    b.forEach(0, delay, length, state, push);
+    forEachVector(b, numOutputs, length, state,
                   [&](Value output, const LaneRange &existing) {
                     Value lanes = push(output, delay);
-                    storeOutput(at.add(firstOutput, output), existing,
+                    storeOutput(b.add(firstOutput, output), existing,
                                 {lanes, {}});
                   });
   }

@@ -125,8 +125,8 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
   return stages;
 }
 
-LogicalResult StagedPlan::admit(const Problem &problem,
-                                std::string &reason) const {
+LogicalResult StagedPlan::supports(const Problem &problem,
+                                   std::string &reason) const {
   bool isFirst = problem.layout == Layout::ChannelsFirst;
   const ProblemDim &columns = problem.getColumns();
   if (isFirst && columns.stride > cost::kMaxCodeSize)
@@ -234,8 +234,8 @@ static LogicalResult checkBuffers(const Problem &staged, const StagedPlan &plan,
                 plan.block, int64_t(numBytes), cost::kMaxStageBytes);
 }
 
-FailureOr<double> StagedPlan::choose(const Problem &problem,
-                                     std::string &reason) {
+FailureOr<double> StagedPlan::chooseParameters(const Problem &problem,
+                                               std::string &reason) {
   bool isFirst = problem.layout == Layout::ChannelsFirst;
   if (isFirst && problem.hasRows())
     return refuse(reason, "buffered-planes is the same for planes");
@@ -321,16 +321,16 @@ struct BufferedPlan : StagedPlan {
   explicit BufferedPlan(StringLiteral strategy = "buffered-planes")
       : StagedPlan(strategy) {}
 
-  LogicalResult admit(const Problem &problem,
-                      std::string &reason) const override {
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override {
     if (failed(problem.checkLanes(Layout::ChannelsFirst, reason)))
       return failure();
     if (!problem.hasRows())
       return refuse(reason, "a row alone is no plane");
-    return StagedPlan::admit(problem, reason);
+    return StagedPlan::supports(problem, reason);
   }
-  FailureOr<double> choose(const Problem &problem,
-                           std::string &reason) override {
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &reason) override {
     return setBlock(problem, reason);
   }
 };
@@ -339,13 +339,13 @@ struct BufferedPlan : StagedPlan {
 struct VanHerkPlan : BufferedPlan {
   VanHerkPlan() : BufferedPlan("van-herk") {}
 
-  void visit(PlanFields &fields) override {
+  void declareParameters(PlanFields &fields) override {
     fields.integer("vectors", slidingVectors, 1, 1 << 10);
   }
 
-  LogicalResult admit(const Problem &problem,
-                      std::string &reason) const override {
-    if (failed(BufferedPlan::admit(problem, reason)))
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override {
+    if (failed(BufferedPlan::supports(problem, reason)))
       return failure();
     const ProblemDim &columns = problem.getColumns();
     if (columns.stride != 1)
@@ -360,8 +360,8 @@ struct VanHerkPlan : BufferedPlan {
     return success();
   }
 
-  FailureOr<double> choose(const Problem &problem,
-                           std::string &reason) override {
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &reason) override {
     SlidingWindow window(problem.reduction, problem.getColumns());
     int64_t numRegisters = problem.target.numVectorRegisters;
     if (window.getStateSize() > numRegisters * 3 / 4)

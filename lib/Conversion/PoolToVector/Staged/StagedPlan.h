@@ -31,18 +31,18 @@ struct StagedPlan : WindowPlan {
   /// (RowPasses.h).
   int64_t slidingVectors = 0;
 
-  void visit(PlanFields &fields) override {
+  void declareParameters(PlanFields &fields) override {
     fields.integer("block", block, 1, 1 << 20);
     fields.integer("vectors", numVectors, 1, 16);
     fields.flag("parts", cutsRows);
   }
-  LogicalResult admit(const Problem &problem,
-                      std::string &reason) const override;
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override;
   bool needsPackedResults(const Problem &problem) const override {
     return getNumJoined(problem) > 1;
   }
-  FailureOr<double> choose(const Problem &problem,
-                           std::string &reason) override;
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &reason) override;
   /// Sets blocks as large as buffers allow, and returns getCost().
   FailureOr<double> setBlock(const Problem &problem, std::string &reason);
   /// Returns the cycles of an output.

@@ -59,7 +59,7 @@ void WindowForm::sliceInput() {
   input = slice;
 }
 
-void WindowForm::addSign() {
+void WindowForm::castInputToUnsigned() {
   Type stored = getStoredType(getElementTypeOrSelf(op.getInput()));
   if (getElementTypeOrSelf(input) == stored)
     return;
@@ -130,7 +130,7 @@ WindowReduceOp WindowForm::reduce() {
 }
 
 TilingResult WindowForm::create() {
-  addSign();
+  castInputToUnsigned();
   WindowReduceOp reduction = reduce();
   for (auto [i, finish] : llvm::enumerate(getFinishes()))
     result.tiledValues.push_back(applyFinish(b, loc, finish,

@@ -25,10 +25,10 @@ LIMIT_SECONDS = 60
 # that are then left out. The report counts each rejection.
 REFUSALS = (
     ("cannot be converted to TOSA", lambda step: step == "convert-pool-to-tosa"),
-    ("op cannot be cut: the grid has", lambda step: str(step).startswith("pool-partition")),
+    ("op cannot be cut: the grid has", lambda step: str(step).startswith("pool-tile-chains")),
     # Tiles that earlier passes made may have unknown extents.
     ("op cannot be cut by bytes: all extents must be known",
-     lambda step: str(step).startswith("pool-partition")),
+     lambda step: str(step).startswith("pool-tile-chains")),
     ("op cannot be tiled in dimension", lambda step: isinstance(step, Tile)),
     # Earlier passes have removed or split the operation to tile.
     ("requires exactly one containing_op handle",

@@ -223,8 +223,8 @@ def random_partition(g, program):
         return []
     if g.chance(0.7) or any(k.dynamic for k in kinds):
         grid = [g.pick((1, 2, 3)) for _ in range(integer(g.rng, 2, 4))]
-        return [f"pool-partition{{grid={','.join(map(str, grid))}}}"]
-    return [f"pool-partition{{bytes={g.pick((512, 2048, 8192))}}}"]
+        return [f"pool-tile-chains{{grid={','.join(map(str, grid))}}}"]
+    return [f"pool-tile-chains{{bytes={g.pick((512, 2048, 8192))}}}"]
 
 
 def categories(program):

@@ -25,7 +25,7 @@ def Pool_PlanAttr : AttrDef<Pool_Dialect, "Plan"> {
 
     `pool-select-plan` writes it, and a user may edit it. Decomposition and
     bufferisation keep it, tiling drops it. A parameter is an integer, `true` or
-    `false`, a string, or another plan: `otherwise` is the plan to use if the
+    `false`, a string, or another plan: `fallback` is the plan to use if the
     operation turns out at run time not to fit this plan. The dialect verifies
     only this syntax. The conversion verifies that the strategy exists and that
     the plan fits the operation. docs/Internals/Plans.md has the strategies.

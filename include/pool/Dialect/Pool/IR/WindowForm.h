@@ -46,7 +46,7 @@ private:
   void sliceInput();
   /// Casts the elements of the input one by one from signless to unsigned, if
   /// its quantised type stores unsigned integers.
-  void addSign();
+  void castInputToUnsigned();
 
   OpBuilder &b;
   WindowOpInterface op;

@@ -46,8 +46,8 @@ SmallVector<Value> accumulateInWindow(ElementBuilder &b, WindowReduceOp op,
 /// coordinates in the output. The loops skip taps outside of the input. If
 /// `clamps`, they go over all taps instead, at coordinates clamped to the
 /// input, so that all windows run the same code. That requires that clamping
-/// changes no result: see getClampObstacle() in lib/GPU/Plans. Returns one
-/// scalar of signless type for each output of `op`.
+/// changes no result: see getClampObstacle() in lib/Conversion/GPUPlans.
+/// Returns one scalar of signless type for each output of `op`.
 SmallVector<Value> reduceWindow(ElementBuilder &b, WindowReduceOp op,
                                 Value input, ArrayRef<OpFoldResult> shape,
                                 ValueRange output, bool clamps = false);

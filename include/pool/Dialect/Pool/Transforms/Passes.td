@@ -189,7 +189,7 @@ def PoolDecompose : Pass<"pool-decompose"> {
   ];
 }
 
-def PoolPartition : Pass<"pool-partition"> {
+def PoolTileChains : Pass<"pool-tile-chains"> {
   let summary = "Tile chains of pooling and elementwise operations";
   let description = [{
     Makes an `scf.forall` over tiles of the result of each chain of max_pool,

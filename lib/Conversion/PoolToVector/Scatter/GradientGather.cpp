@@ -1,0 +1,309 @@
+// The gradient of a maximum whose windows overlap, read where others write:
+// each position adds the elements of the windows that cover it and name it.
+//
+// A row of windows is compared with the taps of its windows strip by strip, and
+// added to the rows that it covers. Codes of three neighbouring strips are in
+// registers; elements are loaded where each tap needs them. Sums that further
+// rows of windows add to wait in a buffer, where each is loaded from where it
+// was stored.
+//
+// The code of a window is the distance from its first position to the position
+// that its index names, in positions of the plane. In most planes, positions
+// and distances fit 16 bits, and take half as long as elements on machines with
+// mask registers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Problem/Problem.h"
+#include "Scatter/PlaneScatter.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+/// Rows of sums that a row of windows adds to, or passes; and vectors of sums
+/// that the next row of windows adds to, too.
+static int64_t getNumSums(const WindowShape &shape) {
+  return std::max(WindowShape::getReach(shape.row) + 1, shape.row.stride);
+}
+static int64_t getNumCarried(const WindowShape &shape) {
+  return (getNumSums(shape) - shape.row.stride) * shape.column.stride;
+}
+
+namespace {
+class GradientGather : PlaneScatter {
+public:
+  GradientGather(const ScatterEmitter &emitter, const WindowShape &shape)
+      : PlaneScatter(emitter, shape), numCarried(getNumCarried(shape)),
+        numGathered(shape.getNumStrips() * length),
+        indexWidth(getElementTypeOrSelf(indices).getIntOrFloatBitWidth()),
+        indexType(VectorType::get(
+            std::min(getNumLanes(b.target.vectorBits, indexWidth), length),
+            b.getIntegerType(indexWidth))) {}
+
+  void create() {
+    auto allocate = [&] {
+      if (numCarried != 0)
+        carriedSums =
+            b.allocate({b.index(numCarried), b.index(numGathered)}, accType);
+    };
+    emitPlanes(allocate, [&] { return emitPlane(); });
+  }
+
+private:
+  /// Returns true if all indices are of their own windows.
+  Value emitPlane() {
+    for (int64_t i = 0; i < numCarried; ++i)
+      fillRow(carriedSums, b.index(i), 0, numGathered, getZeros());
+    SmallVector<Value> extents = b.getExtents(target), begin(plane);
+    begin.resize(extents.size(), b.index(0));
+    planeBegin = b.splat(indexType,
+                         getElementNumber(b, ArrayRef(extents).drop_front(axis),
+                                          ArrayRef(begin).drop_front(axis)));
+    state = {Value(), Value(), getSplat(0), getSplat(0)};
+    if (hasHighBits())
+      state.push_back(b.splat(indexType, 0));
+    MutableArrayRef<Value> checks = MutableArrayRef(state).drop_front(2);
+    b.forEach(0, shape.row.output, 1, checks, [&](Value r) { gatherRow(r); });
+    // Rows that no window begins in, after the last one's.
+    b.forEach(shape.row.output, shape.getNumSteps(), 1, [&](Value r) {
+      forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
+    });
+    Value areOwn;
+    auto requireBelow = [&](int64_t bound, vector::CombiningKind kind,
+                            Value lanes) {
+      Value most = vector::ReductionOp::create(b, kind, lanes);
+      areOwn = b.both(areOwn, b.isBelow(most, bound));
+    };
+    requireBelow(1, vector::CombiningKind::OR, state[2]);
+    requireBelow(shape.row.input * shape.column.input,
+                 vector::CombiningKind::MAXUI, state[3]);
+    if (hasHighBits())
+      requireBelow(int64_t(1) << shape.codeWidth, vector::CombiningKind::OR,
+                   state[4]);
+    return areOwn;
+  }
+
+  /// Adds row `r` of windows, and stores the rows that it is the last to cover.
+  void gatherRow(Value r) {
+    int64_t numStrips = shape.getNumStrips();
+    state[0] = getSplat(kNone);
+    state[1] = getCodes(r, b.index(0));
+    // Strips of the loop have codes beside them.
+    auto [begin, end] = shape.getInterior();
+    forEachRowVector(
+        std::max(shape.getNumVectors(), numStrips),
+        {std::max<int64_t>(begin, 1), end - 1}, state, [&](Value first) {
+          std::optional<int64_t> known = getConstantIntValue(first);
+          Value after = getSplat(kNone);
+          if (!known || *known + length < shape.column.output)
+            after = getCodes(r, b.add(first, length));
+          if (!known || *known < numGathered)
+            gatherStrip(r, first, {state[0], state[1], after});
+          state[0] = state[1];
+          state[1] = after;
+        });
+  }
+
+  /// Adds a strip of windows. `strips` has the codes of the strip before, of
+  /// this one and of the next; none if row `r` has no windows.
+  void gatherStrip(Value r, Value first, ArrayRef<Value> strips) {
+    int64_t stride = shape.row.stride, numClasses = shape.column.stride;
+    // A vector for each row that windows reach over, and class of columns.
+    SmallVector<Value> sums(getNumSums(shape) * numClasses, getZeros());
+    for (int64_t i = 0; i < numCarried; ++i)
+      sums[i] = loadRow(carriedSums, b.index(i), first);
+    for (const WindowShape::Tap &tap : shape.taps) {
+      Value window = b.add(first, tap.shift);
+      LaneRange lanes = getLanes(window, shape.column.output);
+      if (strips.empty() || areNone(lanes))
+        continue;
+      auto ofLane = [&](int64_t lane) { return length + tap.shift + lane; };
+      Value codes = gatherLanes(b, strips, mapLanes(length, ofLane));
+      Value element = loadSource(append(getRowIndices(r), window), lanes);
+      for (int64_t t = 0; t < shape.row.kernel; ++t) {
+        Value &sum = sums[t * shape.row.dilation * numClasses + tap.ofClass];
+        sum = addNamed(sum, element, codes, shape.getDistance(t, tap.tap));
+      }
+    }
+    for (int64_t i = 0; i < stride; ++i) {
+      Value row = b.add(b.sub(b.mul(r, stride), shape.row.padBegin), i);
+      // Before the first row or after the last there is none.
+      b.ifTrue(b.isBelow(row, shape.row.input), [&] {
+        storeStrip(row, first,
+                   ArrayRef(sums).slice(i * numClasses, numClasses));
+      });
+    }
+    for (int64_t i = 0; i < numCarried; ++i)
+      b.store(sums[stride * numClasses + i], carriedSums, {b.index(i), first});
+  }
+
+  /// True if an index has bits that codes have not.
+  bool hasHighBits() const { return indexWidth > shape.codeWidth; }
+
+  /// The codes of a strip of row `r` of windows. A window that does not exist
+  /// has kNone.
+  Value getCodes(Value r, Value first) {
+    const ResolvedDim &row = shape.row, &column = shape.column;
+    LaneRange lanes = getLanes(first, column.output);
+    Value positions = loadPositions(r, first, lanes.getKnown(length)->second);
+    state[3] = arith::MaxUIOp::create(b, state[3], positions);
+
+    // From the first position of each window, which may be in the padding.
+    Value begin =
+        b.add(b.mul(b.sub(b.mul(r, row.stride), row.padBegin), column.input),
+              b.mul(first, column.stride));
+    Value offsets = b.lanes(codeType, [&](int64_t lane) {
+      return lane * column.stride - column.padBegin;
+    });
+    Value distance = b.sub(b.sub(positions, begin), offsets);
+    Value faults = getFaults(distance, first);
+    state[2] = b.bitOr(state[2], selectRange(b, lanes, faults, getSplat(0)));
+    return selectRange(b, lanes, distance, getSplat(kNone));
+  }
+
+  /// Returns the positions in the plane of the first `count` windows from
+  /// `first` on. Other lanes are 0.
+  Value loadPositions(Value r, Value first, int64_t count) {
+    int64_t perPart = indexType.getNumElements();
+    Value positions = getSplat(0);
+    for (int64_t part = 0; part < count; part += perPart) {
+      Value loaded = loadLanes(b, perPart, indices,
+                               append(getRowIndices(r), b.add(first, part)),
+                               {0, count - part},
+                               /*others=*/planeBegin);
+      loaded = b.sub(loaded, planeBegin);
+      if (hasHighBits()) {
+        state[4] = b.bitOr(state[4], loaded);
+        loaded = arith::TruncIOp::create(
+            b, indexType.clone(codeType.getElementType()), loaded);
+      }
+      positions = b.createOrFold<vector::InsertStridedSliceOp>(
+          loaded, positions, part, /*strides=*/1);
+    }
+    return positions;
+  }
+
+  /// The least of `distance` with `step` taken away up to `numTaps` - 1 times,
+  /// as unsigned.
+  Value getRest(Value distance, int64_t numTaps, int64_t step) {
+    Value rest = distance;
+    for (int64_t tap = 1; tap < numTaps; ++tap)
+      rest = arith::MinUIOp::create(b, rest, b.sub(distance, tap * step));
+    return rest;
+  }
+
+  /// Not 0 in lanes whose window names a position outside of it, unless that is
+  /// a row outside of the plane. One check covers all windows: a distance
+  /// belongs to a tap inside the plane if the remainder after whole rows of
+  /// taps is within the window's columns.
+  Value getFaults(Value distance, Value first) {
+    const ResolvedDim &column = shape.column;
+    int64_t step = column.dilation;
+    std::optional<int64_t> known = getConstantIntValue(first);
+    auto getTaps = [&](int64_t lane) {
+      return known ? getValidTaps(column, *known + lane)
+                   : TapRange{0, column.kernel};
+    };
+    Value firsts = b.lanes(
+        codeType, [&](int64_t lane) { return getTaps(lane).begin * step; });
+    Value lasts = b.lanes(codeType, [&](int64_t lane) {
+      return (getTaps(lane).size() - 1) * step;
+    });
+    Value rest = getRest(b.sub(distance, firsts), shape.row.kernel,
+                         shape.getDistance(1, 0));
+    // As unsigned: one saturating subtraction.
+    Value excess = b.sub(arith::MaxUIOp::create(b, rest, lasts), lasts);
+    return step == 1 ? excess
+                     : b.bitOr(excess, getRest(rest, column.kernel, step));
+  }
+
+  int64_t numCarried, numGathered, indexWidth;
+  /// A vector of indices that fills a register.
+  VectorType indexType;
+  /// The plane's first position in its slice, in lanes of indices; and sums for
+  /// the next step.
+  Value planeBegin, carriedSums;
+  /// Codes of the strip before and of this one. Bits of faults, the largest
+  /// position, and all bits of positions if codes have fewer than indices.
+  SmallVector<Value> state;
+};
+
+/// Every position is written from the windows that cover it, and slices again
+/// where an index is not of its own window.
+struct GradientGatherPlan : ScatterPlan {
+  GradientGatherPlan() : ScatterPlan("gather") {}
+
+  /// Operations on vectors for a vector of a row of windows. Each tap takes a
+  /// comparison and an addition. Rows are interleaved and stored, sums are
+  /// loaded and stored, and windows are coded.
+  static int64_t getStripSize(const WindowShape &shape) {
+    const ResolvedDim &row = shape.row, &column = shape.column;
+    int64_t codedTaps = row.kernel - 1;
+    if (column.dilation != 1)
+      codedTaps += column.kernel - 1;
+    return 2 * (row.kernel * column.kernel + getNumCarried(shape) + codedTaps) +
+           row.stride * column.stride * column.stride;
+  }
+
+  /// Operations in the code of a step: strips that exceed an end of the row,
+  /// and a loop for the others.
+  static int64_t getSize(const WindowShape &shape) {
+    return std::min(shape.getNumStrips(), cost::kMaxWindowStrips) *
+           getStripSize(shape);
+  }
+
+  LogicalResult supports(const ScatterProblem &problem,
+                         std::string &reason) const override {
+    FailureOr<WindowShape> shape = WindowShape::get(problem, reason);
+    if (failed(shape))
+      return failure();
+    // Each window is in the vector of a column that it covers, or in one of the
+    // two beside it.
+    int64_t before = -shape->firstShift, after = shape->lastShift;
+    int64_t length = shape->length;
+    if (before <= length && after <= length)
+      return success();
+    return refuse(reason,
+                  "columns are covered by windows {0} before and {1} after "
+                  "their own, more than the {2} lanes of a vector",
+                  before, after, length);
+  }
+
+  FailureOr<double> chooseParameters(const ScatterProblem &problem,
+                                     std::string &reason) override {
+    WindowShape shape = *WindowShape::get(problem, reason);
+    int64_t numRegisters = getNumSums(shape) * shape.column.stride;
+    if (numRegisters > problem.target.numVectorRegisters / 2)
+      return refuse(reason, "sums take {0} of {1} registers", numRegisters,
+                    problem.target.numVectorRegisters);
+    if (failed(checkCodeSize("its code", getSize(shape), reason,
+                             cost::kMaxCodeSize)))
+      return failure();
+    const Costs &costs = problem.target.costs;
+    double perVector = getStripSize(shape) + costs.codingOps;
+    if (!problem.target.hasMaskRegisters(shape.codeWidth))
+      perVector += costs.blendOps * shape.row.kernel * shape.column.kernel;
+    double ops = perVector * shape.getNumStrips() * shape.getNumSteps();
+    double planCost = (ops + costs.planeOps) /
+                      problem.target.vectorOpsPerCycle /
+                      (double(shape.row.output) * shape.column.output);
+    return planCost + problem.getChoiceCost();
+  }
+
+  LogicalResult check(const ScatterProblem &problem, PlanScope &,
+                      std::string &reason) const override {
+    return checkCodeSize("a row", getSize(*WindowShape::get(problem, reason)),
+                         reason);
+  }
+
+  void emit(ScatterEmitter &emitter) const override {
+    std::string reason;
+    GradientGather(emitter, *WindowShape::get(emitter.problem, reason))
+        .create();
+  }
+};
+} // namespace
+
+std::shared_ptr<ScatterPlan> pool::createGradientGatherPlan() {
+  return std::make_shared<GradientGatherPlan>();
+}

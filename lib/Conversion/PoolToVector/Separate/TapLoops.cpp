@@ -1,0 +1,177 @@
+// Windows that no other kernel is for: lanes are consecutive outputs of the
+// last dimension, and the taps of a window are loops. Any size, and windows in
+// padding alone; but shared taps are reduced again for each window.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Problem/Limits.h"
+#include "Reduce/WindowStrategy.h"
+
+using namespace mlir;
+using namespace mlir::pool;
+
+namespace {
+class TapLoops {
+public:
+  TapLoops(WindowKernel &kernel, int64_t lanes)
+      : kernel(kernel), b(kernel.b),
+        reduction(kernel.reduction.withLength(lanes)), length(lanes),
+        dims(kernel.dims), window(kernel.op.getWindow()),
+        lanesAreColumns(window.layout == Layout::ChannelsFirst) {}
+
+  void create() {
+    Value numLanes = kernel.getOutputShape().back();
+    SmallVector<Value> upper = kernel.getUpper(kernel.getRank() - 1);
+    b.forEachParallel(upper, [&](ValueRange outputs) {
+      b.forEach(0, numLanes, length, [&](Value first) {
+        coordinates = append(outputs, first);
+        existing = {0, b.sub(numLanes, first)};
+        emitStrip();
+      });
+    });
+  }
+
+private:
+  /// The outputs of a strip from `coordinates` on.
+  void emitStrip() {
+    WindowTaps taps(b);
+    for (auto [d, dim] : llvm::enumerate(dims)) {
+      Value start = dim.getStart(b, coordinates[window.getSpatialDim(d)]);
+      // Positions that differ between lanes are tested lane by lane.
+      taps.add(dim, start,
+               /*isKnownInside=*/lanesAreColumns && d + 1 == dims.size());
+    }
+    Accumulator acc = taps.getInitial(reduction);
+    taps.forEach(acc, [&](ArrayRef<Value> positions) {
+      acc = reduction.choose(b, acc, load(positions));
+    });
+    kernel.store(reduction, acc, coordinates, existing);
+  }
+
+  /// Returns the elements of a tap, fill outside the input, with their
+  /// positions if there is a second output.
+  Accumulator load(ArrayRef<Value> positions) {
+    const LoopDim &columns = dims.back();
+    // Lanes whose column is inside the input; all if lanes are channels.
+    LaneRange inside;
+    if (lanesAreColumns) {
+      auto getNumLanesBefore = [&](Value position) {
+        Value distance = b.max(b.sub(position, positions.back()), 0);
+        return b.ceilDiv(distance, columns.stride);
+      };
+      inside = {getNumLanesBefore(b.index(0)),
+                getNumLanesBefore(columns.input)};
+    }
+    Value element = load(positions, inside);
+    if (!reduction.hasPositions())
+      return reduction.getLanes(b, element, {});
+    Value indices = kernel.getPositions(positions, length,
+                                        lanesAreColumns ? columns.stride : 0);
+    indices = selectRange(b, inside,
+                          b.castIndex(reduction.getPositionType(), indices),
+                          reduction.getEmpty(b).index);
+    return reduction.getLanes(b, element, indices);
+  }
+
+  Value load(ArrayRef<Value> positions, const LaneRange &inside) {
+    SmallVector<Value> indices = coordinates;
+    for (auto [d, position] : llvm::enumerate(positions))
+      indices[window.getSpatialDim(d)] = position;
+    const LoopDim &columns = dims.back();
+    if (!lanesAreColumns || columns.stride == 1)
+      return reduction.prepare(
+          b, reduction.load(b, kernel.input, indices,
+                            lanesAreColumns ? inside : existing));
+    // One by one. Lanes outside the input may read any element, but it must be
+    // there.
+    SmallVector<Value> elements;
+    for (int64_t lane = 0; lane < length; ++lane) {
+      Value column = b.add(positions.back(), lane * columns.stride);
+      indices.back() = columns.clampToInput(b, column);
+      elements.push_back(b.load(kernel.input, indices));
+    }
+    VectorType type = reduction.getStoredType();
+    Value stored = vector::FromElementsOp::create(
+        b, type.clone(elements.front().getType()), elements);
+    stored = castFromSignless(b, stored, type);
+    return selectRange(b, inside, reduction.prepare(b, stored),
+                       reduction.getFill(b));
+  }
+
+  WindowKernel &kernel;
+  KernelBuilder &b;
+  LaneReduction reduction;
+  int64_t length;
+  ArrayRef<LoopDim> dims;
+  WindowAttrs window;
+  bool lanesAreColumns;
+  /// Output coordinates of the first lane, and the lanes that exist.
+  SmallVector<Value> coordinates;
+  LaneRange existing;
+};
+
+struct DirectPlan : WindowPlan {
+  DirectPlan() : WindowPlan("direct", "windows") {}
+  int64_t lanes = 2;
+
+  void declareParameters(PlanFields &fields) override {
+    fields.integer("lanes", lanes, 2, 1 << 20);
+  }
+
+  LogicalResult supports(const Problem &problem,
+                         std::string &reason) const override {
+    if (!problem.hasContiguousLanes)
+      return refuse(
+          reason,
+          "the elements of a buffer's last dimension are not consecutive");
+    if (problem.isUniform &&
+        (problem.layout == Layout::ChannelsLast || problem.hasUniformPlanes()))
+      return refuse(
+          reason,
+          "sums of such kernels are added in another order, wherever they are");
+    return success();
+  }
+
+  FailureOr<double> chooseParameters(const Problem &problem,
+                                     std::string &) override {
+    bool lanesAreColumns = problem.layout == Layout::ChannelsFirst;
+    const ProblemDim &columns = problem.getColumns();
+    // No more lanes than there are outputs.
+    lanes = problem.getLength();
+    if (problem.reduction.hasPositions())
+      lanes = std::min(lanes, cost::kMaxPositionLanes);
+    std::optional<int64_t> numLanes =
+        lanesAreColumns ? columns.knownOutput : problem.channels;
+    if (numLanes)
+      lanes = std::min<int64_t>(
+          lanes, llvm::PowerOf2Ceil(std::clamp<int64_t>(*numLanes, 2, lanes)));
+    // Columns that lie apart are loaded one by one.
+    bool isStrided = lanesAreColumns && columns.stride != 1;
+    double perTap = (isStrided ? 2 * lanes : 2) +
+                    problem.reduction.getNumPrepareOps() +
+                    problem.target.costs.loopOps;
+    double planCost = double(getNumTaps(ArrayRef(problem.dims))) * perTap /
+                      problem.target.vectorOpsPerCycle /
+                      std::min(lanes, numLanes.value_or(lanes));
+    if (problem.hasFewChannels())
+      planCost *= problem.target.costs.fewChannelsFactor;
+    return planCost;
+  }
+
+  LogicalResult check(const Problem &problem, PlanScope &,
+                      std::string &reason) const override {
+    if (llvm::isPowerOf2_64(lanes) && lanes <= problem.getLength())
+      return success();
+    return refuse(reason, "lanes is {0}, must be a power of two up to {1}",
+                  lanes, problem.getLength());
+  }
+
+  void emit(WindowKernel &kernel) const override {
+    TapLoops(kernel, lanes).create();
+  }
+};
+} // namespace
+
+std::shared_ptr<WindowPlan> pool::createDirectPlan() {
+  return std::make_shared<DirectPlan>();
+}
