@@ -8,15 +8,18 @@ import random
 import shlex
 import time
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Any, Optional, Protocol
 
 from . import files, reference, rules
 from .compare import judge
 from .runner import REFERENCE, System, system_command
 from .tensor import Tensor, is_float
-from .vector import Vector
+from .vector import GRADIENTS, Vector
 
-OPERATIONS = ("max_pool", "avg_pool", "lp_pool", "adaptive_max_pool", "adaptive_avg_pool")
+OPERATIONS = ("max_pool", "avg_pool", "lp_pool", "adaptive_max_pool", "adaptive_avg_pool",
+              "min_pool", "sum_pool", "max_pool_grad", "avg_pool_grad",
+              "adaptive_max_pool_grad", "adaptive_avg_pool_grad")
 LISTS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
 
@@ -61,6 +64,8 @@ def random_problem(rng: random.Random, operations: tuple[str, ...]) -> dict[str,
     type_name = rng.choice(["f32", "f32", "f32", "f64", "f16", "i8", "ui8", "i32"])
     if operation == "lp_pool":
         type_name = "f32"
+    if operation in GRADIENTS and not is_float(type_name):
+        type_name = "f64"
     shape = [rng.randint(1, 2), rng.randint(1, 2)] + [rng.randint(1, 7) for _ in range(rank)]
     attributes: dict[str, Any] = {}
     if operation.startswith("adaptive"):
@@ -80,13 +85,14 @@ def random_problem(rng: random.Random, operations: tuple[str, ...]) -> dict[str,
         attributes["rounding_type"] = rng.choice(["floor", "ceil", "ceil_torch"])
     if "avg" in operation and not operation.startswith("adaptive"):
         attributes["divisor"] = rng.choice(["valid", "padded", "kernel"])
-    if "max" in operation:
-        if rng.random() < 0.5:
+    if "max" in operation or "min" in operation:
+        if rng.random() < 0.5 and operation not in GRADIENTS:
             attributes |= {"index_type": "i64", "axis": rng.choice([0, 2])}
         attributes["nan_mode"] = "either"
     return {"name": "hunt/found", "trap": "basics", "operation": operation,
             "attributes": attributes,
-            "inputs": {"x": random_tensor(rng, type_name, shape, "max" in operation)}}
+            "inputs": {"x": random_tensor(rng, type_name, shape, attributes.get("nan_mode")
+                                          == "either")}}
 
 
 def random_tensor(rng: random.Random, type_name: str, shape: list[int],
@@ -112,6 +118,15 @@ def random_tensor(rng: random.Random, type_name: str, shape: list[int],
 def complete(problem: dict[str, Any]) -> Optional[dict[str, Any]]:
     """Returns the problem as a vector with the reference's results, or None if the reference
     refuses it."""
+    if problem["operation"] in GRADIENTS:
+        # The gradient of the result: 1, 2, 3, ...
+        empty = Vector({**problem, "expected": []})
+        outputs = empty["output_size"] or [d.output for d in empty.dimensions()]
+        shape = [*empty.shape[:2], *outputs]
+        grad = Tensor.from_values(empty.type, [1 + i % 9 for i in range(prod(shape))])
+        inputs = {"x": problem["inputs"]["x"], "output_grad": {**grad.to_json(),
+                                                               "shape": shape}}
+        problem = {**problem, "inputs": inputs}
     vector = files.make_vector({**problem, "expected": []})
     return None if any("refused" in e for e in vector["expected"]) else vector
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Optional
 
@@ -389,7 +390,14 @@ def unpool(vector: Vector) -> list[Expected]:
 
 
 def gradient(vector: Vector) -> list[Expected]:
-    """The gradients. Overlapping windows accumulate."""
+    """The gradients."""
+    if vector["nan_mode"] != "either":
+        return [gradient_by(vector, vector["nan_mode"])]
+    return [replace(gradient_by(vector, mode), name=mode) for mode in ("ignore", "propagate")]
+
+
+def gradient_by(vector: Vector, nan_mode: Optional[str]) -> Expected:
+    """A gradient with a nan_mode. Overlapping windows accumulate."""
     windows, x = Windows(vector), vector.x.values()
     grad = vector.inputs["output_grad"].values()
     if grad.shape != windows.shape():
@@ -400,7 +408,7 @@ def gradient(vector: Vector) -> list[Expected]:
         elements = [x[tap].item() for tap in inside]
         share = grad[target].item()
         if "max" in vector.operation:
-            _, where = choose(elements, False, vector["nan_mode"])
+            _, where = choose(elements, False, nan_mode or "ignore")
             if inside:
                 terms.setdefault(inside[where or 0], []).append((share, 1))
             continue
@@ -418,7 +426,7 @@ def gradient(vector: Vector) -> list[Expected]:
             continue
         products = [Fraction(share) * Fraction(weight) for share, weight in parts]
         floats.set(target, gradient_sum(vector, products))
-    return [floats.expected("input_grad")]
+    return floats.expected("input_grad")
 
 
 def gradient_sum(vector: Vector, products: list[Fraction]) -> Interval:

@@ -156,18 +156,31 @@ def page(result: dict[str, Any], vectors: list[Vector]) -> str:
         lines += [bug_report(result, wrong[0]), f"Vectors: "
                   + ", ".join(f"`{vector.name}` ({result['results'][vector.name]['status']})"
                               for vector in wrong), ""]
-    refused = [vector for vector in sorted(vectors, key=size)
-               if result["results"].get(vector.name, {}).get("status") == "refused"]
-    if refused:
-        lines += ["## Refused", "", "Vectors that the system answers with an error.", ""]
-        reasons: dict[str, list[str]] = {}
-        for vector in refused:
-            message = result["results"][vector.name].get("message", "")
-            reasons.setdefault(message, []).append(vector.name)
-        lines += [f"- {message}: " + ", ".join(f"`{name}`" for name in names[:4])
-                  + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-                  for message, names in list(reasons.items())[:40]]
+    lines += messages(result, vectors, "refused", "## Refused",
+                      "Vectors that the system answers with an error.")
+    lines += messages(result, vectors, "pass", "## Errors that pass",
+                      "Vectors whose right result is an error. Any error passes, so the words "
+                      "of the system stand here: they say if it refuses for the right reason.")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def messages(result: dict[str, Any], vectors: list[Vector], status: str, heading: str,
+             text: str) -> list[str]:
+    """Returns a list of the system's own words for its vectors with a status, under a heading.
+    Vectors without words are left out."""
+    words: dict[str, list[str]] = {}
+    for vector in sorted(vectors, key=size):
+        entry = result["results"].get(vector.name, {})
+        message = entry.get("message", "").removeprefix("an error: ")
+        named = any(expected.name for expected in vector.expected)
+        if entry.get("status") == status and message and not (status == "pass" and named):
+            words.setdefault(message, []).append(vector.name)
+    if not words:
+        return []
+    return [heading, "", text, "",
+            *(f"- {message}: " + ", ".join(f"`{name}`" for name in names[:4])
+              + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+              for message, names in list(words.items())[:40]), ""]
 
 
 def markdown(results: Results, vectors: list[Vector], links: bool = False) -> str:

@@ -26,7 +26,9 @@ DOCUMENTS = ("openvino", "ngraph", "bnns", "onnx", "pytorch", "tosa", "stablehlo
              "webnn", "keras")
 
 
-def _defaults(operation: str, rank: int) -> dict[str, Any]:
+def default_attributes(operation: str, rank: int) -> dict[str, Any]:
+    """Returns the values of the attributes that a vector leaves out, for a number of spatial
+    dimensions."""
     ones, zeros = [1] * rank, [0] * rank
     if operation == "reduce_window":
         return {"strides": ones, "dilations": ones, "base_dilations": ones,
@@ -126,7 +128,7 @@ class Vector:
         values here. OPERATIONS.md lists them."""
         given = self.json["attributes"]
         rank = len(self.shape) - (0 if self.operation == "reduce_window" else 2)
-        return {**_defaults(self.operation, rank), **given}
+        return {**default_attributes(self.operation, rank), **given}
 
     def __getitem__(self, attribute: str) -> Any:
         """`vector["kernel"]` is the attribute's value; None for one the operation lacks."""

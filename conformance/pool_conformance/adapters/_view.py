@@ -141,14 +141,6 @@ def ceil_mode(vector: Vector) -> bool:
     raise Unsupported("no rounding_type ceil")
 
 
-def check_unpool_axis(vector: Vector, axis: int) -> None:
-    """Raises Unsupported if the indices that unpooling reads do not count from `axis`."""
-    mine, rank = vector["axis"] % len(vector.shape), len(vector.shape)
-    between = vector["output_shape"][min(mine, axis % rank):max(mine, axis % rank)]
-    if vector["index_base"] not in ("input", None) or any(extent != 1 for extent in between):
-        raise Unsupported(f"indices count from axis {axis}")
-
-
 def check_numbers(vector: Vector, bits: int = 32) -> None:
     """Raises Unsupported if a list has not one number for each spatial dimension, or a number
     needs more bits. For systems whose form of a pooling has no place for such lists."""

@@ -11,7 +11,6 @@ from typing import Any
 from ..adapter import Adapter, Results, Unsupported, literal
 from ..tensor import Tensor
 from ..vector import Vector
-from ._view import check_unpool_axis
 
 OPSET = 22
 NODES = {"max_pool": "MaxPool", "avg_pool": "AveragePool", "lp_pool": "LpPool",
@@ -50,7 +49,7 @@ def make_node(vector: Vector) -> tuple[str, dict[str, Any]]:
     if op == "max_unpool":
         if not vector["kernel"]:
             raise Unsupported("ONNX unpools with a kernel only")
-        check_unpool_axis(vector, 0)
+        Adapter.check_axis(vector, 0)
         return NODES[op], {"kernel_shape": vector["kernel"], "strides": vector["strides"],
                            "pads": vector["pads_begin"] + vector["pads_end"]}
     Adapter.only(vector, layout="channels_first", pad_value="neg_inf", divisor_override=None,

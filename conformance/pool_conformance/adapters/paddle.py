@@ -10,7 +10,7 @@ import numpy as np
 from ..adapter import Adapter, Results, Unsupported
 from ..tensor import Tensor, is_float
 from ..vector import Vector
-from ._view import (View, assignments, check_numbers, check_unpool_axis, counts_padding,
+from ._view import (View, assignments, check_numbers, counts_padding,
                     explicit_pads, imports, plain_ceil, python_call)
 
 
@@ -46,7 +46,7 @@ def make_call(vector: Vector) -> tuple[str, list[str], dict[str, Any]]:
         raise Unsupported("no gradients of integers")
     check_numbers(vector)
     if op == "max_unpool":
-        check_unpool_axis(vector, 2)
+        Adapter.check_axis(vector, 2)
         if not vector["kernel"]:
             raise Unsupported("Paddle unpools with a kernel only")
         if vector["pads_begin"] != vector["pads_end"]:

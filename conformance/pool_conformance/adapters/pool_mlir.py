@@ -19,7 +19,7 @@ import numpy as np
 
 from ..adapter import Adapter, Refused, Results, Unsupported
 from ..tensor import BITS, Tensor
-from ..vector import Vector, _defaults
+from ..vector import Vector, default_attributes
 from ._view import assignments, imports
 
 # Clauses of an operation's text, in the vector's names
@@ -53,7 +53,7 @@ def tensor_type(type_name: str, shape: tuple[int, ...] | None, rank: int) -> str
 
 def clauses(vector: Vector) -> str:
     """Returns the clauses of the vector's attributes that differ from the defaults."""
-    defaults = _defaults(vector.operation, len(vector.shape) - 2)
+    defaults = default_attributes(vector.operation, len(vector.shape) - 2)
     # Where nothing depends on it, the default is right too.
     defaults["nan_mode"] = [defaults.get("nan_mode"), "either"]
     parts = []

@@ -12,7 +12,7 @@ import numpy as np
 from ..adapter import Adapter, Results, Unsupported
 from ..tensor import is_float
 from ..vector import Vector
-from ._view import (View, assignments, ceil_mode, check_unpool_axis, counts_padding,
+from ._view import (View, assignments, ceil_mode, counts_padding,
                     explicit_pads, imports, python_call)
 
 TYPES = ("f16", "f32", "f64", "i8", "ui8", "i16", "ui16", "i32", "ui32", "i64", "ui64")
@@ -31,7 +31,7 @@ def make_call(vector: Vector) -> tuple[str, list[str], dict[str, Any]]:
     if vector.operation.endswith("_grad") and not is_float(vector.type):
         raise Unsupported("no gradients of integers")
     if op == "max_unpool":
-        check_unpool_axis(vector, 2)
+        Adapter.check_axis(vector, 2)
         if not vector["kernel"] or vector["pads_begin"] != vector["pads_end"]:
             raise Unsupported("tinygrad unpools with a kernel and equal pads only")
         return "max_unpool2d", ["x", "indices"], {

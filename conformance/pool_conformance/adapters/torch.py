@@ -10,7 +10,7 @@ import numpy as np
 from ..adapter import Adapter, Results, Unsupported, literal
 from ..tensor import Tensor, is_float
 from ..vector import Vector
-from ._view import (View, ceil_mode, check_floats, check_unpool_axis, explicit_pads, imports,
+from ._view import (View, ceil_mode, check_floats, explicit_pads, imports,
                     python_call, symmetric_pads)
 
 TRACKER = "https://github.com/pytorch/pytorch/issues"
@@ -44,7 +44,7 @@ def make_call(vector: Vector) -> tuple[str, list[str], dict[str, Any]]:
         raise Unsupported(f"PyTorch says that its support of {vector.type} is limited")
     name = f"{op}{n}d"
     if op == "max_unpool":
-        check_unpool_axis(vector, 2)
+        Adapter.check_axis(vector, 2)
         if not vector["kernel"]:
             raise Unsupported("PyTorch unpools with a kernel only")
         pads = vector["pads_begin"] or [0] * n
@@ -147,6 +147,8 @@ class Torch(Adapter):
         import torch.nn.functional
         torch.set_num_threads(1)
         self.torch = torch
+        # The module that has the functions
+        self.functions: Any = torch.nn.functional
 
     def version(self) -> str:
         return self.torch.__version__.split("+")[0]
@@ -158,7 +160,7 @@ class Torch(Adapter):
     def call(self, vector: Vector, tensors: dict[str, Any]) -> dict[str, Any]:
         """Calls the function of `make_call` on torch tensors."""
         name, inputs, keywords = make_call(vector)
-        function = getattr(self.torch.nn.functional, name)
+        function = getattr(self.functions, name)
 
         def pool(*arguments: Any) -> Any:
             return function(*arguments, **keywords)
