@@ -71,6 +71,13 @@ def add(trap: str, name: str, operation: str, x: Any, *, type: str = "f32", rule
     CASES.append(case)
 
 
+def has_case(operation: str, type_name: str, layout: str) -> bool:
+    """True if a case has the operation, the type and the layout."""
+    return any(case["operation"] == operation and case["inputs"]["x"]["type"] == type_name
+               and case["attributes"].get("layout", "channels_first") == layout
+               and "shape_only" not in case for case in CASES)
+
+
 def ramp(*shape: int, step: int = 1, start: int = 1, wrap: int = 0) -> np.ndarray:
     """Returns the numbers start, start + step, ... in row-major order; modulo `wrap`."""
     count = int(np.prod(shape))

@@ -1,0 +1,37 @@
+"""Problems that `pool-conformance hunt` found and no other case had."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+from casebook import add
+
+NAN, INF = float("nan"), float("inf")
+
+# openvino onnxruntime: a window of one element changes it.
+for type_name in ("f32", "f64"):
+    add("infinities", f"max_pool-kernel-1-{type_name}", "max_pool", [INF, -INF, 1],
+        rule="infinity", kernel=[1], type=type_name)
+    add("nan-order", f"max_pool-kernel-1-{type_name}-either", "max_pool", [NAN], rule="nan",
+        kernel=[1], nan_mode="either", type=type_name)
+add("nan-order", "max_pool-f16-row-either", "max_pool", [[NAN, -INF, NAN]], rule="nan",
+    kernel=[1, 2], nan_mode="either", type="f16")
+# openvino onnxruntime: SAME of a dilated window on one element gives no result.
+for op in ("max_pool", "avg_pool"):
+    add("same-strides", f"{op}-same-upper-dilated-one-element", op, [1], rule="same_odd",
+        kernel=[2], dilations=[2], auto_pad="same_upper", same_output="strided")
+# torch reference: the last NaN, and gradients of f16 that add in f16.
+add("gradient-ties", "max-two-nan-either", "max_pool_grad", [NAN, NAN], grad=[[[1]]],
+    rule="nan_index", kernel=[2], nan_mode="either")
+add("gradient-ties", "max-two-nan-pads-either", "max_pool_grad", [NAN, NAN], grad=[[[1, 2, 4]]],
+    rule="nan_index", kernel=[2], pads_begin=[1], pads_end=[1], nan_mode="either")
+add("gradient-ties", "adaptive-max-nan-either", "adaptive_max_pool_grad",
+    [[-INF, -INF], [NAN, NAN]], grad=[[[[1]]]], rule="nan_index", output_size=[1, 1],
+    nan_mode="either")
+add("nan-order", "adaptive-max-index-either", "adaptive_max_pool", [NAN, NAN],
+    rule="nan_index", output_size=[3], index_type="i64", nan_mode="either")
+add("half-accumulation", "adaptive_avg_pool-f16-grad", "adaptive_avg_pool_grad", [0] * 7,
+    grad=[[[1, 2, 3]]], rule="half", output_size=[3], type="f16")
+for op, rule in (("max_pool", "ceil_torch"), ("avg_pool", "ceil_torch"), ("lp_pool", "lp")):
+    add("ceil-last-window", f"{op}-ceil-torch-one-element", op, [1], rule=rule, kernel=[2],
+        strides=[2], rounding_type="ceil_torch")
+# jax: the padding may be chosen in a window of -infinity alone.
+add("gradient-ties", "max-minus-infinity-pads", "max_pool_grad", [-INF, -INF],
+    grad=[[[1, 2, 4]]], rule="grad_max", kernel=[2], pads_begin=[1], pads_end=[1])
