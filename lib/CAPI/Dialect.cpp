@@ -11,7 +11,28 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Pool, pool, PoolDialect)
+// Not MLIR_DEFINE_CAPI_DIALECT_REGISTRATION, which would register the dialect
+// without its external models.
+static void insertDialect(MlirDialectRegistry registry) {
+  pool::registerPoolDialect(*unwrap(registry));
+}
+
+static MlirDialect loadDialect(MlirContext context) {
+  DialectRegistry registry;
+  pool::registerPoolDialect(registry);
+  unwrap(context)->appendDialectRegistry(registry);
+  return wrap(unwrap(context)->getOrLoadDialect<PoolDialect>());
+}
+
+static MlirStringRef getNamespace() {
+  return wrap(PoolDialect::getDialectNamespace());
+}
+
+MlirDialectHandle mlirGetDialectHandle__pool__() {
+  static const MlirDialectRegistrationHooks hooks = {insertDialect, loadDialect,
+                                                     getNamespace};
+  return {&hooks};
+}
 
 void poolRegisterAllDialects(MlirDialectRegistry registry) {
   pool::registerAllDialects(*unwrap(registry));

@@ -9,8 +9,8 @@
 #include "Remarks.h"
 
 #include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::pool {

@@ -5,8 +5,8 @@
 #include "pool/ExecutionEngine/ArrayType.h"
 
 #include "mlir/IR/BuiltinTypes.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/Dialect/Pool/Utils/Quantization.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/Quantization.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -17,7 +17,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/GPU/Passes.h"
 #include "pool/Pipelines/Passes.h"
 #include "pool/Target/ResolveTarget.h"

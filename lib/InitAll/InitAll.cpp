@@ -6,9 +6,8 @@
 
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Transforms/BufferizableOpInterfaceImpl.h"
+#include "pool/Dialect/Pool/Transforms/ExternalModels.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
-#include "pool/Dialect/Pool/Transforms/ShardingInterfaceImpl.h"
 #include "pool/GPU/PoolToGPU.h"
 #include "pool/Pipelines/Pipelines.h"
 
@@ -44,8 +43,7 @@ const DialectRegistry &mlir::pool::getExecutionRegistry() {
 
 void mlir::pool::registerPoolDialect(DialectRegistry &registry) {
   registry.insert<PoolDialect>();
-  registerBufferizableOpInterfaceExternalModels(registry);
-  registerShardingInterfaceExternalModels(registry);
+  registerExternalModels(registry);
 }
 
 void mlir::pool::registerAllPasses() {

@@ -12,7 +12,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_ARITHMETICTOLINALG

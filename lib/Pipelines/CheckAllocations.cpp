@@ -9,6 +9,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
+#include "pool/Dialect/Pool/Utils/IndexBounds.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>

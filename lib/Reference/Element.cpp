@@ -6,8 +6,8 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Support/DebugStringHelper.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/Dialect/Pool/Utils/Quantization.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/Quantization.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

@@ -7,8 +7,8 @@
 #include "Windows.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/Quantization.h"
 #include "pool/Dialect/Pool/IR/WindowReduceInference.h"
-#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>

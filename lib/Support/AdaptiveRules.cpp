@@ -1,13 +1,9 @@
-// The arithmetic of adaptive pooling, on integers and on index values.
+// The arithmetic of adaptive pooling, on integers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Support/AdaptiveRules.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "pool/Support/WideInteger.h"
 
 #include <limits>
@@ -49,57 +45,4 @@ InputRange pool::getAdaptiveInputRange(int64_t output) {
   if (output < 1)
     return {1, 0};
   return {1, std::numeric_limits<int64_t>::max() / output};
-}
-
-//===----------------------------------------------------------------------===//
-// Over index values
-//===----------------------------------------------------------------------===//
-
-SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
-                                             OpFoldResult input,
-                                             int64_t output) {
-  if (std::optional<int64_t> extent = getConstantIntValue(input)) {
-    AdaptiveDim known{*extent, output};
-    return {input, output, b.getIndexAttr(known.getMaxSize()),
-            known.isRegular()};
-  }
-  if (output == 1)
-    return {input, output, input, /*isRegular=*/true};
-  // Let I be the input extent, O the number of outputs and I = q * O + r. The
-  // bound is q + 1 for r < 2, else q + 2. The minimum with the extent matters
-  // only for an extent of 0 that no check has rejected.
-  AffineExpr extent = b.getAffineSymbolExpr(0);
-  AffineMap bounds = AffineMap::get(
-      0, 1, {(extent - 1).ceilDiv(output) + 1, extent}, b.getContext());
-  return {input, output,
-          affine::makeComposedFoldedAffineMin(b, loc, bounds, input),
-          /*isRegular=*/false};
-}
-
-/// Returns `o * input` as an expression in the symbol `o`. If the extent is
-/// unknown, creates the product, stores it in `o` and returns the symbol.
-static AffineExpr multiply(const AffineBuilder &a,
-                           const SymbolicAdaptiveDim &dim, OpFoldResult &o) {
-  if (std::optional<int64_t> extent = getConstantIntValue(dim.input))
-    return a.symbol(0) * *extent;
-  o = a.multiply(o, dim.input);
-  return a.symbol(0);
-}
-
-OpFoldResult pool::getStart(const AffineBuilder &a,
-                            const SymbolicAdaptiveDim &dim, OpFoldResult o) {
-  if (dim.output == 1)
-    return a.known(0);
-  AffineExpr product = multiply(a, dim, o);
-  return a.apply(product.floorDiv(dim.output), o);
-}
-
-OpFoldResult pool::getSize(const AffineBuilder &a,
-                           const SymbolicAdaptiveDim &dim, OpFoldResult o) {
-  if (dim.isRegular)
-    return dim.maxSize;
-  AffineExpr product = multiply(a, dim, o);
-  return a.apply((product + a.symbol(1)).ceilDiv(dim.output) -
-                     product.floorDiv(dim.output),
-                 {o, dim.input});
 }

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Dialect/Pool/IR/PoolEnums.h"
+#include "pool/Support/PoolEnums.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-#include "pool/Dialect/Pool/IR/PoolEnums.cpp.inc"
+#include "pool/Support/PoolEnums.cpp.inc"
 
 bool pool::roundsUp(RoundingType rounding) {
   switch (rounding) {

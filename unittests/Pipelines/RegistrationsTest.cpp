@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Transforms/BufferizableOpInterfaceImpl.h"
+#include "pool/Dialect/Pool/Transforms/ExternalModels.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
 #include "pool/InitAll.h"
 #include "pool/Pipelines/Passes.h"
@@ -79,7 +79,7 @@ constexpr Registration kRegistrations[] = {
     {"linalg", "mlir::bufferization::BufferizableOpInterface",
      linalg::registerBufferizableOpInterfaceExternalModels},
     {"pool", "mlir::bufferization::BufferizableOpInterface",
-     pool::registerBufferizableOpInterfaceExternalModels},
+     pool::registerExternalModels},
     {"scf", "mlir::bufferization::BufferizableOpInterface",
      scf::registerBufferizableOpInterfaceExternalModels},
     {"tensor", "mlir::bufferization::BufferizableOpInterface",
@@ -192,6 +192,8 @@ TEST_F(RegistrationsTest, PartitionNamesWhatIsMissing) {
   };
   expectNames(run(partition), {"linalg", "mlir::TilingInterface", nullptr});
   linalg::registerTilingInterfaceExternalModels(registry);
+  expectNames(run(partition), {"pool", "mlir::TilingInterface", nullptr});
+  pool::registerExternalModels(registry);
   EXPECT_TRUE(StringRef(run(partition)).contains("scf.forall"));
 }
 

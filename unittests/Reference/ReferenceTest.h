@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -36,10 +37,10 @@ protected:
       : handler(&context, [this](Diagnostic &diagnostic) {
           diagnostics += diagnostic.str() + "\n";
         }) {
-    context
-        .loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
-                     func::FuncDialect, linalg::LinalgDialect,
-                     math::MathDialect, PoolDialect, tensor::TensorDialect>();
+    context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
+                        func::FuncDialect, linalg::LinalgDialect,
+                        math::MathDialect, PoolDialect, scf::SCFDialect,
+                        tensor::TensorDialect>();
   }
 
   /// Makes a tensor of `elementType` from its elements, each stored as

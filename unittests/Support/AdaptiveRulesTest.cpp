@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
+#include "pool/Dialect/Pool/Utils/SymbolicAdaptiveRules.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 

@@ -6,7 +6,7 @@
 
 #include "IndexEvaluator.h"
 #include "NaiveWindow.h"
-#include "pool/Support/SymbolicWindowRules.h"
+#include "pool/Dialect/Pool/Utils/SymbolicWindowRules.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "pool/Support/SymbolicWindowRules.h"
+#include "pool/Dialect/Pool/Utils/SymbolicWindowRules.h"
 #include "IndexEvaluator.h"
 #include "NaiveWindow.h"
 

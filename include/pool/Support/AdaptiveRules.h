@@ -4,15 +4,14 @@
 // Output `o` of `O` covers the positions [floor(o * I / O), ceil((o + 1) * I /
 // O)) of an extent `I` (docs/Reference/Semantics.md, "Adaptive and global
 // pooling"). AdaptiveDim has these rules as signed 64-bit integer arithmetic.
-// SymbolicAdaptiveDim has the same rules over an extent that may be known only
-// at run time. Its functions build index values.
+// SymbolicAdaptiveRules.h has the rules over extents that are known only at run
+// time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_SUPPORT_ADAPTIVERULES_H
 #define POOL_SUPPORT_ADAPTIVERULES_H
 
-#include "pool/Support/AffineBuilder.h"
 #include "pool/Support/WindowRules.h"
 
 namespace mlir::pool {
@@ -51,33 +50,6 @@ RuleOr<AdaptiveDim> resolveAdaptiveDim(int64_t input, int64_t output);
 /// Returns the input extents that resolveAdaptiveDim accepts, or an empty range
 /// if `output` is below 1.
 InputRange getAdaptiveInputRange(int64_t output);
-
-/// AdaptiveDim over an input extent that is an index value or attribute.
-struct SymbolicAdaptiveDim {
-  OpFoldResult input;
-  int64_t output;
-  /// Upper bound of the sizes of windows. It equals AdaptiveDim::getMaxSize()
-  /// if the extent is known or there is one window; else it may be larger by
-  /// one.
-  OpFoldResult maxSize;
-  /// True if all windows are known to have the size `maxSize` and not to
-  /// overlap.
-  bool isRegular;
-};
-
-/// Returns the dimension of `input` elements with `output` windows. Requires
-/// that resolveAdaptiveDim above accepts them.
-SymbolicAdaptiveDim resolveAdaptiveDim(OpBuilder &b, Location loc,
-                                       OpFoldResult input, int64_t output);
-
-/// Builds AdaptiveDim::getStart(o). If the extent is known, it is an affine
-/// function of `o`.
-OpFoldResult getStart(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
-                      OpFoldResult o);
-
-/// Builds AdaptiveDim::getSize(o).
-OpFoldResult getSize(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
-                     OpFoldResult o);
 
 } // namespace mlir::pool
 

@@ -11,7 +11,7 @@
 #ifndef POOL_SUPPORT_WINDOWRULES_H
 #define POOL_SUPPORT_WINDOWRULES_H
 
-#include "pool/Dialect/Pool/IR/PoolEnums.h"
+#include "pool/Support/PoolEnums.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 

@@ -14,8 +14,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/IR/WindowProperties.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
-#include "pool/Dialect/Pool/Utils/WindowProperties.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -8,7 +8,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "pool/Dialect/Pool/IR/WindowLoops.h"
+#include "pool/Dialect/Pool/Transforms/WindowLoops.h"
 
 #include <cmath>
 

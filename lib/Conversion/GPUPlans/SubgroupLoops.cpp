@@ -9,7 +9,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "pool/Dialect/Pool/IR/WindowLoops.h"
+#include "pool/Dialect/Pool/Transforms/WindowLoops.h"
 #include "pool/Dialect/Pool/Utils/WindowBody.h"
 
 using namespace mlir;

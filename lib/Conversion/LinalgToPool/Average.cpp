@@ -8,7 +8,7 @@
 #include "CountArithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

@@ -8,8 +8,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Support/IndexBounds.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/Utils/IndexBounds.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

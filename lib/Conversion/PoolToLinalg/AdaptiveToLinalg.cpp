@@ -6,8 +6,8 @@
 
 #include "mlir/IR/PatternMatch.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
-#include "pool/Dialect/Pool/IR/AdaptiveForm.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/Transforms/AdaptiveForm.h"
 
 using namespace mlir;
 using namespace mlir::pool;

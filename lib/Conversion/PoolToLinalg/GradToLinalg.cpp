@@ -10,9 +10,9 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/GradientDivisor.h"
 #include "pool/Conversion/PoolToLinalg/PoolToLinalg.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -5,7 +5,7 @@
 #include "pool/Conversion/PoolToLinalg/GradientDivisor.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Elementwise.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
@@ -80,8 +81,8 @@ struct ConvertPoolToLinalgPass
       return signalPassFailure();
     if (!keepWindows)
       countOps();
-    if (runtimeChecks)
-      insertRuntimeChecks(getOperation());
+    if (runtimeChecks && failed(insertRuntimeChecks(getOperation())))
+      return signalPassFailure();
     // Walk once for each stage: a walk does not visit the ops that its patterns
     // create.
     walkAndApplyPatterns(getOperation(), toWindowOps);

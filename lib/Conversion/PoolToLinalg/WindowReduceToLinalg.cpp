@@ -10,10 +10,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/Utils/IndexBounds.h"
 #include "pool/Dialect/Pool/Utils/WindowBody.h"
-#include "pool/Support/IndexBounds.h"
 
 using namespace mlir;
 using namespace mlir::pool;

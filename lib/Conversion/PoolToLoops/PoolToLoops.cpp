@@ -10,8 +10,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
-#include "pool/Dialect/Pool/IR/WindowLoops.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
+#include "pool/Dialect/Pool/Transforms/WindowLoops.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_CONVERTPOOLTOLOOPS

@@ -7,7 +7,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/Passes.h"
 #include "pool/Conversion/UnregisteredStablehlo.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 namespace mlir::pool {

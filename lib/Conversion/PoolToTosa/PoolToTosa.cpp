@@ -9,7 +9,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "pool/Conversion/Passes.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_CONVERTPOOLTOTOSA

@@ -10,8 +10,8 @@
 #include "Scatter/ScatterPlan.h"
 
 #include "pool/Conversion/PoolToVector/PoolToVector.h"
-#include "pool/Dialect/Pool/IR/WindowForm.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/Transforms/WindowForm.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

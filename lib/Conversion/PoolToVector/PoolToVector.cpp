@@ -47,8 +47,8 @@ struct ConvertPoolToVectorPass
       return signalPassFailure();
     int64_t numGiven = countPoolOps();
     IRRewriter rewriter(&getContext());
-    if (runtimeChecks)
-      insertRuntimeChecks(getOperation());
+    if (runtimeChecks && failed(insertRuntimeChecks(getOperation())))
+      return signalPassFailure();
     for (Operation *op : collect<LargestIndexOp>())
       (void)lowerLargestIndex(rewriter, cast<LargestIndexOp>(op), target);
     walkAndApplyPatterns(getOperation(), toWindowOps);

@@ -7,10 +7,10 @@
 #include "ReduceWindow.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/WindowProperties.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
-#include "pool/Dialect/Pool/Utils/WindowProperties.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

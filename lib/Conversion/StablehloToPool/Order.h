@@ -7,7 +7,7 @@
 #define POOL_LIB_CONVERSION_STABLEHLOTOPOOL_ORDER_H
 
 #include "mlir/IR/Block.h"
-#include "pool/Dialect/Pool/IR/PoolEnums.h"
+#include "pool/Support/PoolEnums.h"
 
 #include <optional>
 

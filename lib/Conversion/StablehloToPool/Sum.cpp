@@ -4,7 +4,7 @@
 
 #include "Divisor.h"
 #include "ReduceWindow.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

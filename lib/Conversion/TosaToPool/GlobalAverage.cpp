@@ -7,7 +7,7 @@
 #include "InferWithReason.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -11,8 +11,8 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Conversion/Passes.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::pool {

@@ -12,8 +12,8 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Elementwise.h"
 #include "llvm/ADT/STLExtras.h"
 

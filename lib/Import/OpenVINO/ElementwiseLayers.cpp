@@ -8,9 +8,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/Utils/Activation.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>

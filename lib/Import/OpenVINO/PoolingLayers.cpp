@@ -8,7 +8,7 @@
 
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
-#include "pool/Dialect/Pool/Utils/WindowProperties.h"
+#include "pool/Dialect/Pool/IR/WindowProperties.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 

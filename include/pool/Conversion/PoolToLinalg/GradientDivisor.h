@@ -7,7 +7,8 @@
 #define POOL_CONVERSION_POOLTOLINALG_GRADIENTDIVISOR_H
 
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Support/SymbolicWindowRules.h"
+#include "pool/Dialect/Pool/Transforms/Finish.h"
+#include "pool/Dialect/Pool/Utils/SymbolicWindowRules.h"
 
 namespace mlir::pool {
 

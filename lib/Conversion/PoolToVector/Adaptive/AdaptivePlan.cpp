@@ -5,7 +5,7 @@
 #include "Adaptive/AdaptivePlan.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/IR/AdaptiveForm.h"
+#include "pool/Dialect/Pool/Transforms/AdaptiveForm.h"
 
 using namespace mlir;
 using namespace mlir::pool;

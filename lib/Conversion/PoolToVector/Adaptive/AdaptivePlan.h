@@ -12,6 +12,7 @@
 #include "Reduce/BlockReduction.h"
 #include "Reduce/RowWindows.h"
 #include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/Utils/SymbolicAdaptiveRules.h"
 #include "pool/Support/AdaptiveRules.h"
 
 namespace mlir::pool {

@@ -14,9 +14,9 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
 #include "pool/Dialect/Pool/Utils/ElementBuilder.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
 #include "pool/Target/Target.h"
 
 namespace mlir::pool {

@@ -9,8 +9,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
-#include "pool/Dialect/Pool/Utils/Quantization.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/IR/Quantization.h"
 
 using namespace mlir;
 using namespace mlir::pool;

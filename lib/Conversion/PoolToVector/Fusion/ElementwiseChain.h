@@ -9,6 +9,7 @@
 
 #include "Emit/LaneMask.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "pool/Dialect/Pool/Transforms/Finish.h"
 
 namespace mlir::pool {
 

@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "pool/Conversion/PoolToLinalg/GradientDivisor.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;

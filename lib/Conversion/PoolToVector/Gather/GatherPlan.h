@@ -10,6 +10,7 @@
 #include "Problem/Limits.h"
 #include "Reduce/LoopDim.h"
 #include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/Transforms/Finish.h"
 #include "pool/Target/Target.h"
 
 namespace mlir::pool {

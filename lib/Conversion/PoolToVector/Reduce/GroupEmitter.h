@@ -8,7 +8,7 @@
 
 #include "Reduce/WindowStrategy.h"
 
-#include "pool/Dialect/Pool/IR/WindowLoops.h"
+#include "pool/Dialect/Pool/Transforms/WindowLoops.h"
 
 namespace mlir::pool {
 

@@ -9,8 +9,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Conversion/PoolToLinalg/GradientDivisor.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
 #include "pool/Dialect/Pool/Transforms/Passes.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
 
 using namespace mlir;
 using namespace mlir::pool;

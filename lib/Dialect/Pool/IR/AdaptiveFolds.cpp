@@ -5,7 +5,7 @@
 
 #include "OpRules.h"
 
-#include "pool/Dialect/Pool/Utils/WindowProperties.h"
+#include "pool/Dialect/Pool/IR/WindowProperties.h"
 #include "pool/Support/AdaptiveRules.h"
 
 using namespace mlir;

@@ -5,7 +5,6 @@
 
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
 
-#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -108,28 +107,4 @@ LogicalResult pool::verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
       "cannot be lowered: the output, or the input with its padding, has more "
       "bytes than a 64-bit integer counts: " +
       llvm::join(llvm::map_range(shape, print), " x ") + " elements");
-}
-
-Value pool::createProductFits(OpBuilder &builder, Location loc,
-                              ArrayRef<OpFoldResult> extents, int64_t limit) {
-  // Divide the limit by the extents instead of multiplying the extents, since a
-  // product may wrap around. Static extents divide the limit at compile time,
-  // so a single dynamic extent needs only one comparison. If one extent is too
-  // large, the condition is false, whatever the later comparisons give.
-  ElementBuilder b(builder, loc);
-  Value product, fits;
-  for (OpFoldResult extent : extents)
-    if (isa<Attribute>(extent))
-      limit /= std::max<int64_t>(*getConstantIntValue(extent), 1);
-  for (OpFoldResult extent : extents) {
-    auto factor = dyn_cast<Value>(extent);
-    if (!factor)
-      continue;
-    Value room = b.index(limit);
-    if (product)
-      room = b.divUnsigned(room, b.fold<arith::MaxUIOp>(product, 1));
-    fits = b.both(fits, b.compare(arith::CmpIPredicate::ule, factor, room));
-    product = product ? b.mul(product, factor) : factor;
-  }
-  return fits;
 }

@@ -7,8 +7,8 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
 
 namespace mlir::pool::detail {
 

@@ -9,8 +9,8 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "pool/Dialect/Pool/Utils/Quantization.h"
-#include "pool/Dialect/Pool/Utils/WindowProperties.h"
+#include "pool/Dialect/Pool/IR/Quantization.h"
+#include "pool/Dialect/Pool/IR/WindowProperties.h"
 
 using namespace mlir;
 using namespace mlir::pool;

@@ -13,8 +13,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
+#include "pool/Dialect/Pool/IR/Quantization.h"
 #include "pool/Dialect/Pool/IR/ScatterInference.h"
-#include "pool/Dialect/Pool/Utils/Quantization.h"
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 namespace mlir::pool::detail {

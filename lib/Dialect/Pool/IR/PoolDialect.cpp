@@ -8,19 +8,17 @@
 #include "PoolBytecode.h"
 #include "StrictProperties.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
+#include "mlir/Interfaces/TilingInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "pool/Support/Names.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -46,10 +44,21 @@ void PoolDialect::initialize() {
   pool::detail::addBytecodeInterface(*this);
   declarePromisedInterfaces<bufferization::BufferizableOpInterface,
                             WindowReduceOp, OnBuffersOp>();
-  declarePromisedInterfaces<shard::ShardingInterface, MaxPoolOp, MinPoolOp,
-                            AvgPoolOp, LpPoolOp, AdaptiveMaxPoolOp,
-                            AdaptiveAvgPoolOp, MaxUnpoolOp, MaxPoolGradOp,
-                            MinPoolGradOp, AvgPoolGradOp>();
+  // pool::registerExternalModels() keeps these promises.
+  auto promise = [&](auto *interface) {
+    using InterfaceT = std::remove_pointer_t<decltype(interface)>;
+    declarePromisedInterfaces<InterfaceT, MaxPoolOp, MinPoolOp, AvgPoolOp,
+                              LpPoolOp, AdaptiveMaxPoolOp, AdaptiveAvgPoolOp,
+                              MaxUnpoolOp, MaxPoolGradOp, MinPoolGradOp,
+                              AvgPoolGradOp>();
+  };
+  promise(static_cast<shard::ShardingInterface *>(nullptr));
+  promise(static_cast<RuntimeVerifiableOpInterface *>(nullptr));
+  promise(static_cast<ValueBoundsOpInterface *>(nullptr));
+  promise(static_cast<TilingInterface *>(nullptr));
+  promise(static_cast<ReifyRankedShapedTypeOpInterface *>(nullptr));
+  declarePromisedInterfaces<TilingInterface, WindowReduceOp>();
+  declarePromisedInterfaces<ReifyRankedShapedTypeOpInterface, WindowReduceOp>();
 }
 
 /// Rejects an operation that the dialect does not have. The parser's errors

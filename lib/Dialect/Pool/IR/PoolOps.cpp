@@ -1,4 +1,4 @@
-// Rules, reification and creation of the operations. The constraints are in
+// Rules and creation of the operations. The constraints are in
 // TypeInference and WindowRules; OpRules and this file connect them to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,9 @@
 #include "Clauses.h"
 #include "OpRules.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/Utils/WindowProperties.h"
-#include "pool/Support/SymbolicWindowRules.h"
+#include "pool/Dialect/Pool/IR/WindowProperties.h"
 
 using namespace mlir;
 using namespace mlir::pool;
@@ -28,36 +25,6 @@ LogicalResult pool::detail::rejectBuffer(InFlightDiagnostic diagnostic,
   return diagnostic << "takes tensors, not " << type
                     << "; pool.window_reduce takes buffers, and "
                        "bufferization.to_tensor makes a tensor of a buffer";
-}
-
-SmallVector<OpFoldResult> pool::detail::reifyAs(OpBuilder &b, Location loc,
-                                                ArrayRef<OpFoldResult> shape,
-                                                Type declared) {
-  auto type = cast<RankedTensorType>(declared);
-  SmallVector<OpFoldResult> reified(shape);
-  for (auto [d, extent] : llvm::enumerate(reified))
-    if (type.isDynamicDim(d))
-      extent = getValueOrCreateConstantIndexOp(b, loc, extent);
-  return reified;
-}
-
-/// Computes the shape of every result of a window operation, as affine
-/// functions of the input's extents. The formula is the one of resolveDim.
-/// Fails for an unranked input or result.
-LogicalResult pool::detail::reifyWindowShape(
-    OpBuilder &b, WindowOpInterface op,
-    ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  Value input = op.getInput();
-  if (!isa<RankedTensorType>(input.getType()) ||
-      !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
-    return failure();
-  Location loc = op.getLoc();
-  WindowAttrs window = op.getWindow();
-  SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, input);
-  shape = getOutputShape(shape, resolveDims(b, loc, shape, window), window);
-  for (Type type : op->getResultTypes())
-    reifiedReturnShapes.push_back(reifyAs(b, loc, shape, type));
-  return success();
 }
 
 void pool::detail::addInferredTypes(OpBuilder &b, OperationState &state,

@@ -1,4 +1,4 @@
-// max_unpool and the gradients: verification, type inference, reification. The
+// max_unpool and the gradients: verification and type inference. The
 // rules are in ScatterInference; this file connects them to ODS.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,12 +33,6 @@ SmallVector<OpFoldResult> MaxUnpoolOp::getMixedSizes() {
                         getContext());
 }
 
-LogicalResult MaxUnpoolOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  reifiedReturnShapes.push_back(getMixedSizes());
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Gradients of extrema
 //===----------------------------------------------------------------------===//
@@ -52,19 +46,6 @@ LogicalResult pool::detail::verifyExtremumGradOp(ExtremumGradOpInterface op) {
                             getTensorType(op.getIndices()), op.getWindow(),
                             op.getReduction(), op.getAxis(),
                             getTensorType(op->getResult(0)));
-}
-
-LogicalResult pool::detail::reifyInputShape(
-    OpBuilder &b, ExtremumGradOpInterface op,
-    ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  Type declared = op->getResult(0).getType();
-  if (!isa<RankedTensorType>(declared) ||
-      !isa<RankedTensorType>(op.getInput().getType()))
-    return failure();
-  Location loc = op.getLoc();
-  reifiedReturnShapes.push_back(
-      reifyAs(b, loc, tensor::getMixedSizes(b, loc, op.getInput()), declared));
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,10 +73,4 @@ bool AvgPoolGradOp::distinguishesOverhang() {
 SmallVector<OpFoldResult> AvgPoolGradOp::getMixedSizes() {
   return getMixedValues(getInputGrad().getType().getShape(),
                         getDynamicExtents(), getContext());
-}
-
-LogicalResult AvgPoolGradOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  reifiedReturnShapes.push_back(getMixedSizes());
-  return success();
 }

@@ -6,13 +6,10 @@
 
 #include "pool/Dialect/Pool/IR/WindowReduceInference.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
-#include "pool/Support/SymbolicWindowRules.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -120,17 +117,6 @@ WindowAttrs WindowReduceOp::getWindow() {
   window.dilations = getDilations();
   window.layout = getLayout();
   return window;
-}
-
-ElementReduction WindowReduceOp::getElementReduction() {
-  ElementReduction reduction(getReduction(), getElementTypeOrSelf(getInput()),
-                             getElementTypeOrSelf(getOuts()[0]));
-  reduction.nanMode = getNanMode();
-  reduction.padValue = getPadValue();
-  reduction.p = getP();
-  reduction.hasPositions = hasPositions();
-  reduction.maxCount = getProduct(getKernel());
-  return reduction;
 }
 
 //===----------------------------------------------------------------------===//
@@ -383,13 +369,6 @@ void WindowReduceOp::getEffects(
   effects.emplace_back(MemoryEffects::Read::get(), &getInputMutable());
   for (OpOperand &out : getOutsMutable())
     effects.emplace_back(MemoryEffects::Write::get(), &out);
-}
-
-LogicalResult WindowReduceOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-  for (Value out : getOuts().take_front(getNumResults()))
-    reifiedReturnShapes.push_back(tensor::getMixedSizes(b, getLoc(), out));
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

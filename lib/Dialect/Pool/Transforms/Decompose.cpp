@@ -7,8 +7,8 @@
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "pool/Dialect/Pool/IR/AdaptiveInference.h"
 #include "pool/Dialect/Pool/IR/BufferSizes.h"
-#include "pool/Dialect/Pool/IR/WindowForm.h"
-#include "pool/Dialect/Pool/Utils/Casts.h"
+#include "pool/Dialect/Pool/IR/Casts.h"
+#include "pool/Dialect/Pool/Transforms/WindowForm.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::pool {

@@ -9,7 +9,9 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/Promises.h"
 
 namespace mlir::pool {
 #define GEN_PASS_DEF_POOLINSERTRUNTIMECHECKS
@@ -23,17 +25,25 @@ namespace {
 struct PoolInsertRuntimeChecksPass
     : pool::impl::PoolInsertRuntimeChecksBase<PoolInsertRuntimeChecksPass> {
   void runOnOperation() override {
-    numChecked += insertRuntimeChecks(getOperation());
+    FailureOr<int64_t> count = insertRuntimeChecks(getOperation());
+    if (failed(count))
+      return signalPassFailure();
+    numChecked += *count;
   }
 };
 } // namespace
 
-int64_t pool::insertRuntimeChecks(Operation *root) {
+FailureOr<int64_t> pool::insertRuntimeChecks(Operation *root) {
   SmallVector<RuntimeVerifiableOpInterface> ops;
-  root->walk([&](RuntimeVerifiableOpInterface op) {
-    if (isa_and_present<PoolDialect>(op->getDialect()))
-      ops.push_back(op);
+  WalkResult result = root->walk([&](Operation *op) {
+    if (!isa_and_present<PoolDialect>(op->getDialect()))
+      return WalkResult::advance();
+    if (auto verifiable = dyn_cast<RuntimeVerifiableOpInterface>(op))
+      ops.push_back(verifiable);
+    return WalkResult(requireModel<RuntimeVerifiableOpInterface>(op));
   });
+  if (result.wasInterrupted())
+    return failure();
   OpBuilder b(root->getContext());
   for (RuntimeVerifiableOpInterface op : ops) {
     b.setInsertionPoint(op);
@@ -45,5 +55,5 @@ int64_t pool::insertRuntimeChecks(Operation *root) {
           return text;
         });
   }
-  return ops.size();
+  return static_cast<int64_t>(ops.size());
 }

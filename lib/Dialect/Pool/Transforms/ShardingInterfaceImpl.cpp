@@ -10,6 +10,7 @@
 
 #include "pool/Dialect/Pool/Transforms/ShardingInterfaceImpl.h"
 
+#include "Models.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/Dialect/Shard/Interfaces/ShardingInterfaceImpl.h"
@@ -224,15 +225,10 @@ struct ShardingModel
 };
 } // namespace
 
-template <typename... Ops>
-static void attachModels(MLIRContext *context) {
-  (Ops::template attachInterface<ShardingModel<Ops>>(*context), ...);
-}
-
 void pool::registerShardingInterfaceExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PoolDialect *) {
-    attachModels<MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp, AdaptiveMaxPoolOp,
-                 AdaptiveAvgPoolOp, MaxUnpoolOp, MaxPoolGradOp, MinPoolGradOp,
-                 AvgPoolGradOp>(context);
+    attachModels<ShardingModel, MaxPoolOp, MinPoolOp, AvgPoolOp, LpPoolOp,
+                 AdaptiveMaxPoolOp, AdaptiveAvgPoolOp, MaxUnpoolOp,
+                 MaxPoolGradOp, MinPoolGradOp, AvgPoolGradOp>(context);
   });
 }

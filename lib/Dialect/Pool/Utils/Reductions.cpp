@@ -5,8 +5,8 @@
 #include "pool/Dialect/Pool/Utils/Reductions.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "pool/Dialect/Pool/Utils/ElementTypes.h"
-#include "pool/Dialect/Pool/Utils/Quantization.h"
+#include "pool/Dialect/Pool/IR/ElementTypes.h"
+#include "pool/Dialect/Pool/IR/Quantization.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -15,36 +15,6 @@ using namespace mlir::pool;
 //===----------------------------------------------------------------------===//
 // Extrema
 //===----------------------------------------------------------------------===//
-
-StringRef pool::getNoun(Reduction reduction) {
-  return isMaximum(reduction) ? "maximum" : "minimum";
-}
-
-PadValue pool::getNeverChosen(Reduction reduction) {
-  return isMaximum(reduction) ? PadValue::NegInf : PadValue::PosInf;
-}
-
-TypedAttr pool::getIdentity(OpBuilder &b, Type type, Reduction reduction) {
-  bool isMax = isMaximum(reduction);
-  if (auto floatType = dyn_cast<FloatType>(type))
-    return b.getFloatAttr(type, APFloat::getInf(floatType.getFloatSemantics(),
-                                                /*Negative=*/isMax));
-  Type stored = getStoredType(type);
-  unsigned width = stored.getIntOrFloatBitWidth();
-  auto getAttr = [&](const APInt &value) {
-    return b.getIntegerAttr(getSignless(stored), value);
-  };
-  if (auto quantized = dyn_cast<quant::QuantizedType>(type))
-    return getAttr(APInt(width,
-                         isMax ? quantized.getStorageTypeMin()
-                               : quantized.getStorageTypeMax(),
-                         /*isSigned=*/true, /*implicitTrunc=*/true));
-  if (stored.isUnsignedInteger())
-    return getAttr(isMax ? APInt::getMinValue(width)
-                         : APInt::getMaxValue(width));
-  return getAttr(isMax ? APInt::getSignedMinValue(width)
-                       : APInt::getSignedMaxValue(width));
-}
 
 static Value compare(ElementBuilder &b, arith::CmpFPredicate predicate,
                      Value lhs, Value rhs) {
@@ -111,18 +81,6 @@ Value pool::isChosen(ElementBuilder &b, const Preference &preference,
 //===----------------------------------------------------------------------===//
 // Averages
 //===----------------------------------------------------------------------===//
-
-Type pool::getIntegerAccumulator(Type elementType, int64_t numPositions,
-                                 int64_t divisor) {
-  // Add 2 bits: one for the sign, and one because an element less its zero
-  // point has one bit more than the element.
-  unsigned bits = elementType.getIntOrFloatBitWidth() +
-                  llvm::Log2_64_Ceil(numPositions) + 2;
-  bits =
-      std::max<unsigned>(bits, llvm::Log2_64(llvm::AbsoluteValue(divisor)) + 2);
-  unsigned width = bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
-  return IntegerType::get(elementType.getContext(), width);
-}
 
 Value pool::castCount(ElementBuilder &b, OpFoldResult count, int64_t maxCount,
                       Type accType) {

@@ -41,13 +41,6 @@ bool mayLackByteCount(RankedTensorType input, const WindowAttrs &window);
 LogicalResult verifyBufferSizes(ErrorFn emitError, RankedTensorType input,
                                 const WindowAttrs &window);
 
-/// Returns the condition that the product of `extents`, taken as unsigned, is
-/// at most `limit`, even if the product itself would wrap around. An extent of
-/// 0 does not make it true: the other extents may still exceed the limit.
-/// Returns null if all extents are attributes, which the verifier has checked.
-Value createProductFits(OpBuilder &b, Location loc,
-                        ArrayRef<OpFoldResult> extents, int64_t limit);
-
 } // namespace mlir::pool
 
 #endif // POOL_DIALECT_POOL_IR_BUFFERSIZES_H

@@ -13,16 +13,11 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/TilingInterface.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
-#include "pool/Dialect/Pool/IR/Finish.h"
-#include "pool/Dialect/Pool/IR/PoolEnums.h"
+#include "pool/Dialect/Pool/IR/ElementReduction.h"
 #include "pool/Dialect/Pool/IR/TypeInference.h"
-#include "pool/Dialect/Pool/Utils/Reductions.h"
+#include "pool/Support/PoolEnums.h"
 
 #include "pool/Dialect/Pool/IR/PoolDialect.h.inc"
 
@@ -85,43 +80,19 @@ namespace mlir::pool::detail {
 LogicalResult readProperties(DialectBytecodeReader &reader,
                              OperationState &state,
                              OpaqueProperties properties);
-/// Builds the message of a run-time check on the operation from a description
-/// of the violation.
-using MessageFn = function_ref<std::string(Operation *, StringRef)>;
-
 /// Infers the result types from the operands and properties of `state`, and
 /// adds them to `state`. Adds the type of indices of `indexElementType` unless
 /// that is null. Ends the process if no type can be inferred.
 void addInferredTypes(OpBuilder &b, OperationState &state,
                       Type indexElementType);
 
-/// Returns the ranges [0, extent) with step 1, one for each of `extents`.
-SmallVector<Range> getDomainOf(OpBuilder &b, ArrayRef<OpFoldResult> extents);
-
-// Shared implementations of the window operations' interface methods.
-SmallVector<Range> getOutputDomain(OpBuilder &b, WindowOpInterface op);
-/// Creates a tile of `op` as a pool.window_reduce and elementwise linalg ops.
-/// Returns the values of all results, or only of result `resultNumber`. Fails
-/// with a diagnostic for an unranked input.
-FailureOr<TilingResult>
-createTile(OpBuilder &b, WindowOpInterface op, ArrayRef<OpFoldResult> offsets,
-           ArrayRef<OpFoldResult> sizes,
-           std::optional<unsigned> resultNumber = std::nullopt);
-LogicalResult
-reifyWindowShape(OpBuilder &b, WindowOpInterface op,
-                 ReifiedRankedShapedTypeDims &reifiedReturnShapes);
-void populateWindowBounds(WindowOpInterface op, Value value, int64_t dim,
-                          ValueBoundsConstraintSet &cstr);
 Speculation::Speculatability getWindowSpeculatability(WindowOpInterface op);
-void generateWindowChecks(OpBuilder &b, Location loc, WindowOpInterface op,
-                          MessageFn generateErrorMessage);
+Speculation::Speculatability getAdaptiveSpeculatability(AdaptiveOpInterface op);
 
 // Shared implementations of max_pool and min_pool, which choose an element.
 LogicalResult foldExtremum(ExtremumOpInterface op,
                            SmallVectorImpl<OpFoldResult> &results);
 ElementReduction getExtremumReduction(ExtremumOpInterface op);
-SmallVector<Finish> getExtremumFinishes(ExtremumOpInterface op,
-                                        const WindowExtents &extents);
 void inferExtremumRanges(ExtremumOpInterface op,
                          ArrayRef<IntegerValueRange> ranges,
                          SetIntLatticeFn setResultRange);
@@ -131,52 +102,6 @@ LogicalResult verifyExtremumGradOp(ExtremumGradOpInterface op);
 OpFoldResult foldExtremumGrad(ExtremumGradOpInterface op);
 Speculation::Speculatability
 getExtremumGradSpeculatability(ExtremumGradOpInterface op);
-void generateExtremumGradChecks(OpBuilder &b, Location loc,
-                                ExtremumGradOpInterface op,
-                                MessageFn generateErrorMessage);
-LogicalResult reifyInputShape(OpBuilder &b, ExtremumGradOpInterface op,
-                              ReifiedRankedShapedTypeDims &reifiedReturnShapes);
-
-// Shared implementations of the operations that write or add elements:
-// max_unpool and the gradients.
-SmallVector<Range> getResultDomain(OpBuilder &b, Operation *op);
-SmallVector<utils::IteratorType> getParallelLoops(Operation *op);
-/// Creates a tile of the result of `op` by the same operation on slices of the
-/// operands. If windows reach over the tile's ends, the operation computes a
-/// larger slice, and the tile is extracted from it. Fails with a diagnostic if
-/// a dimension cannot be tiled.
-FailureOr<TilingResult> createScatterTile(OpBuilder &b, MaxUnpoolOp op,
-                                          ArrayRef<OpFoldResult> offsets,
-                                          ArrayRef<OpFoldResult> sizes);
-FailureOr<TilingResult> createScatterTile(OpBuilder &b, AvgPoolGradOp op,
-                                          ArrayRef<OpFoldResult> offsets,
-                                          ArrayRef<OpFoldResult> sizes);
-FailureOr<TilingResult> createScatterTile(OpBuilder &b,
-                                          ExtremumGradOpInterface op,
-                                          ArrayRef<OpFoldResult> offsets,
-                                          ArrayRef<OpFoldResult> sizes);
-
-// Shared implementations of the adaptive operations.
-SmallVector<Range> getAdaptiveDomain(OpBuilder &b, AdaptiveOpInterface op);
-/// Creates a tile of `op` as linalg ops. Fails with a diagnostic for an
-/// unranked input.
-FailureOr<TilingResult> createTile(OpBuilder &b, AdaptiveOpInterface op,
-                                   ArrayRef<OpFoldResult> offsets,
-                                   ArrayRef<OpFoldResult> sizes);
-LogicalResult
-reifyAdaptiveShape(OpBuilder &b, AdaptiveOpInterface op,
-                   ReifiedRankedShapedTypeDims &reifiedReturnShapes);
-void populateAdaptiveBounds(AdaptiveOpInterface op, Value value, int64_t dim,
-                            ValueBoundsConstraintSet &cstr);
-Speculation::Speculatability getAdaptiveSpeculatability(AdaptiveOpInterface op);
-void generateAdaptiveChecks(OpBuilder &b, Location loc, AdaptiveOpInterface op,
-                            MessageFn generateErrorMessage);
-
-/// Returns `shape`, the reified shape of a result of the ranked type
-/// `declared`, in the form that upstream expects. Where the type has a `?`, a
-/// known extent becomes a constant op.
-SmallVector<OpFoldResult> reifyAs(OpBuilder &b, Location loc,
-                                  ArrayRef<OpFoldResult> shape, Type declared);
 } // namespace mlir::pool::detail
 
 namespace mlir::pool {

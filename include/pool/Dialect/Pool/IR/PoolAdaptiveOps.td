@@ -7,17 +7,12 @@
 #define POOL_DIALECT_POOL_IR_POOLADAPTIVEOPS_TD
 
 include "pool/Dialect/Pool/IR/PoolOpBase.td"
-include "mlir/Interfaces/TilingInterface.td"
 
 class Pool_AdaptiveOp<string mnemonic>
     : Pool_RuleOp<mnemonic, [
         Pool_InferRanges,
         DeclareOpInterfaceMethods<Pool_AdaptiveOpInterface,
-                                  ["getElementReduction", "getFinishes"]>,
-        DeclareOpInterfaceMethods<TilingInterface, [
-          "getIterationDomain", "getLoopIteratorTypes",
-          "getTiledImplementation", "getResultTilePosition",
-          "generateResultTileValue"]>]> {
+                                  ["getElementReduction"]>]> {
   dag adaptiveArguments = (ins
     Pool_Tensor:$input,
     Pool_List<"number of windows; 1 pools globally">:$output_size,
@@ -27,48 +22,6 @@ class Pool_AdaptiveOp<string mnemonic>
   let extraClassDefinition = ruleDefinition # [{
     ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
       return ::mlir::pool::detail::getAdaptiveSpeculatability(*this);
-    }
-    void $cppClass::generateRuntimeVerification(
-        ::mlir::OpBuilder &b, ::mlir::Location loc,
-        ::llvm::function_ref<std::string(::mlir::Operation *, ::llvm::StringRef)>
-            generateErrorMessage) {
-      ::mlir::pool::detail::generateAdaptiveChecks(b, loc, *this,
-                                                   generateErrorMessage);
-    }
-    ::llvm::LogicalResult $cppClass::reifyResultShapes(
-        ::mlir::OpBuilder &b,
-        ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-      return ::mlir::pool::detail::reifyAdaptiveShape(b, *this,
-                                                      reifiedReturnShapes);
-    }
-    void $cppClass::populateBoundsForShapedValueDim(
-        ::mlir::Value value, int64_t dim,
-        ::mlir::ValueBoundsConstraintSet &cstr) {
-      ::mlir::pool::detail::populateAdaptiveBounds(*this, value, dim, cstr);
-    }
-    ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
-        ::mlir::OpBuilder &b) {
-      return ::mlir::pool::detail::getAdaptiveDomain(b, *this);
-    }
-    ::llvm::SmallVector<::mlir::utils::IteratorType>
-    $cppClass::getLoopIteratorTypes() {
-      return ::llvm::SmallVector<::mlir::utils::IteratorType>(
-          getOutputSize().size() + 2, ::mlir::utils::IteratorType::parallel);
-    }
-    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
-        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
-      return ::mlir::pool::detail::createTile(b, *this, offsets, sizes);
-    }
-    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
-        ::mlir::OpBuilder &b, unsigned resultNumber,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
-      ::mlir::FailureOr<::mlir::TilingResult> tile =
-          getTiledImplementation(b, offsets, sizes);
-      if (::mlir::succeeded(tile))
-        tile->tiledValues = {tile->tiledValues[resultNumber]};
-      return tile;
     }
   }];
 }

@@ -122,13 +122,10 @@ def Pool_Dialect : Dialect {
     | `pool.plan` | any operation | Use a strategy and its parameters, given as `#pool.plan`; [Plans.md](../Internals/Plans.md) has them. Decomposition and bufferisation keep the attribute, tiling drops it. |
     | `pool.uniform_sums` | any operation | Add floats in an order that depends on the kernel alone, not on the place of the window. Parts of the output that are computed separately, such as tiles, then equal the whole bit by bit, except for the sign of zero. Decomposition, bufferisation and tiling keep the attribute. |
   }];
-  // Dialects of the ops that reification, run-time verification, tiling and
-  // canonicalisation create.
+  // Dialects of the types, of casts and of constants. ExternalModels.cpp loads
+  // those of the operations that tiling and run-time checks create.
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::quant::QuantDialect",
-    "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect", "::mlir::quant::QuantDialect",
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;

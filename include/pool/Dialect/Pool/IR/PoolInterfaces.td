@@ -62,12 +62,6 @@ def Pool_WindowOpInterface
         division, a root or an index. Nothing is built.
       }],
       "::mlir::pool::ElementReduction", "getElementReduction">,
-    InterfaceMethod<[{
-        The last step of each result. `extents` has the values of the input's
-        extents. Builds nothing before a step is taken.
-      }],
-      "::llvm::SmallVector<::mlir::pool::Finish>", "getFinishes",
-      (ins "const ::mlir::pool::WindowExtents &":$extents)>,
   ];
 }
 
@@ -140,12 +134,6 @@ def Pool_AdaptiveOpInterface : OpInterface<"AdaptiveOpInterface"> {
         division or an index. Requires a ranked input. Nothing is built.
       }],
       "::mlir::pool::ElementReduction", "getElementReduction">,
-    InterfaceMethod<[{
-        The last step of each result. `extents` has the values of the input's
-        extents. Builds nothing before a step is taken.
-      }],
-      "::llvm::SmallVector<::mlir::pool::Finish>", "getFinishes",
-      (ins "const ::mlir::pool::AdaptiveExtents &":$extents)>,
   ];
 }
 

@@ -13,9 +13,7 @@ include "pool/Dialect/Pool/IR/PoolTypes.td"
 include "mlir/IR/Properties.td"
 include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/RuntimeVerifiableOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "mlir/Interfaces/ValueBoundsOpInterface.td"
 
 def Pool_IndexElement : AnyTypeOf<[I32, I64], "i32 or i64">;
 def Pool_Quantized : Type<CPred<"::mlir::pool::isQuantized($_self)">,
@@ -36,14 +34,11 @@ def Pool_OnTensors : NativeOpTrait<"OnTensors">, StructuralOpTrait {
 
 /// Traits of the operations on tensors with value semantics. Such an operation
 /// has no effects, but is not speculatable if a run-time check can reject it.
-/// Upstream can reify and bound the extents of its results.
+/// Interfaces whose methods build operations of other dialects are external
+/// models; see Transforms/ExternalModels.h.
 defvar Pool_ValueTraits = [
-    Pool_OnTensors, NoMemoryEffect, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                              ["reifyResultShapes"]>,
-    DeclareOpInterfaceMethods<RuntimeVerifiableOpInterface>,
-    DeclareOpInterfaceMethods<ValueBoundsOpInterface,
-                              ["populateBoundsForShapedValueDim"]>];
+    Pool_OnTensors, NoMemoryEffect,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>];
 
 /// Trait of an operation whose results may be integers.
 def Pool_InferRanges : DeclareOpInterfaceMethods<
@@ -150,27 +145,12 @@ defvar Pool_BytecodeDefinition = [{
   }
 }];
 
-/// Definitions for each Pool_Op. The iteration domain is that of the results,
-/// so the tile of a result is the tile of the domain.
-defvar Pool_CommonDefinition = Pool_BytecodeDefinition # [{
-  ::llvm::LogicalResult $cppClass::getResultTilePosition(
-      ::mlir::OpBuilder &, unsigned,
-      ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-      ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
-      ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
-      ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
-    resultOffsets.assign(offsets.begin(), offsets.end());
-    resultSizes.assign(sizes.begin(), sizes.end());
-    return ::mlir::success();
-  }
-}];
-
 /// An operation of the dialect. A subclass that sets extraClassDefinition must
-/// begin it with Pool_CommonDefinition.
+/// begin it with Pool_BytecodeDefinition.
 class Pool_Op<string mnemonic, list<Trait> traits = []>
     : Op<Pool_Dialect, mnemonic, traits> {
   let useCustomPropertiesEncoding = 1;
-  let extraClassDefinition = Pool_CommonDefinition;
+  let extraClassDefinition = Pool_BytecodeDefinition;
 }
 
 /// Declaration for an operation on which some attributes may have no effect.
@@ -199,7 +179,7 @@ class Pool_RuleOp<string mnemonic, list<Trait> traits = []>
               const Properties &properties, ::mlir::Type indexElementType);
   }];
 
-  string ruleDefinition = Pool_CommonDefinition # [{
+  string ruleDefinition = Pool_BytecodeDefinition # [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
         ::mlir::MLIRContext *, std::optional<::mlir::Location> location,
         Adaptor adaptor,

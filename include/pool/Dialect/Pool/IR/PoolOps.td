@@ -9,7 +9,6 @@
 #define POOL_DIALECT_POOL_IR_POOLOPS_TD
 
 include "pool/Dialect/Pool/IR/PoolOpBase.td"
-include "mlir/Interfaces/TilingInterface.td"
 
 //===----------------------------------------------------------------------===//
 // Window operations
@@ -20,55 +19,12 @@ class Pool_WindowOp<string mnemonic, list<Trait> traits = [],
                     TypeConstraint inputType = Pool_Tensor>
     : Pool_RuleOp<mnemonic, !listconcat(traits, [
         DeclareOpInterfaceMethods<Pool_WindowOpInterface,
-                                  ["getElementReduction", "getFinishes"]>,
-        DeclareOpInterfaceMethods<TilingInterface, [
-          "getIterationDomain", "getLoopIteratorTypes",
-          "getTiledImplementation", "getResultTilePosition",
-          "generateResultTileValue"]>])> {
+                                  ["getElementReduction"]>])> {
   dag windowArguments = !con((ins inputType:$input), Pool_WindowProperties);
 
   string windowDefinition = ruleDefinition # [{
     ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
       return ::mlir::pool::detail::getWindowSpeculatability(*this);
-    }
-    void $cppClass::generateRuntimeVerification(
-        ::mlir::OpBuilder &b, ::mlir::Location loc,
-        ::llvm::function_ref<std::string(::mlir::Operation *, ::llvm::StringRef)>
-            generateErrorMessage) {
-      ::mlir::pool::detail::generateWindowChecks(b, loc, *this,
-                                                 generateErrorMessage);
-    }
-    ::llvm::LogicalResult $cppClass::reifyResultShapes(
-        ::mlir::OpBuilder &b,
-        ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-      return ::mlir::pool::detail::reifyWindowShape(b, *this,
-                                                    reifiedReturnShapes);
-    }
-    void $cppClass::populateBoundsForShapedValueDim(
-        ::mlir::Value value, int64_t dim,
-        ::mlir::ValueBoundsConstraintSet &cstr) {
-      ::mlir::pool::detail::populateWindowBounds(*this, value, dim, cstr);
-    }
-    ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
-        ::mlir::OpBuilder &b) {
-      return ::mlir::pool::detail::getOutputDomain(b, *this);
-    }
-    ::llvm::SmallVector<::mlir::utils::IteratorType>
-    $cppClass::getLoopIteratorTypes() {
-      return ::llvm::SmallVector<::mlir::utils::IteratorType>(
-          getWindow().getRank(), ::mlir::utils::IteratorType::parallel);
-    }
-    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
-        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
-      return ::mlir::pool::detail::createTile(b, *this, offsets, sizes);
-    }
-    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
-        ::mlir::OpBuilder &b, unsigned resultNumber,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
-      return ::mlir::pool::detail::createTile(b, *this, offsets, sizes,
-                                              resultNumber);
     }
   }];
 
@@ -136,10 +92,6 @@ class Pool_ExtremumPoolOp<string mnemonic, string reduction, string neverChosen>
     }
     ::mlir::pool::ElementReduction $cppClass::getElementReduction() {
       return ::mlir::pool::detail::getExtremumReduction(*this);
-    }
-    ::llvm::SmallVector<::mlir::pool::Finish>
-    $cppClass::getFinishes(const ::mlir::pool::WindowExtents &extents) {
-      return ::mlir::pool::detail::getExtremumFinishes(*this, extents);
     }
     void $cppClass::inferResultRangesFromOptional(
         ::llvm::ArrayRef<::mlir::IntegerValueRange> argRanges,

@@ -7,40 +7,12 @@
 #define POOL_DIALECT_POOL_IR_POOLSCATTEROPS_TD
 
 include "pool/Dialect/Pool/IR/PoolOpBase.td"
-include "mlir/Interfaces/TilingInterface.td"
 
 class Pool_ScatterOp<string mnemonic, list<Trait> traits = []>
-    : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits, [
-        DeclareOpInterfaceMethods<TilingInterface, [
-          "getIterationDomain", "getLoopIteratorTypes",
-          "getTiledImplementation", "getResultTilePosition",
-          "generateResultTileValue"]>])> {
+    : Pool_Op<mnemonic, !listconcat(traits, Pool_ValueTraits)> {
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = Pool_NormalizeDeclaration;
-
-  string scatterDefinition = Pool_CommonDefinition # [{
-    ::llvm::SmallVector<::mlir::Range> $cppClass::getIterationDomain(
-        ::mlir::OpBuilder &b) {
-      return ::mlir::pool::detail::getResultDomain(b, *this);
-    }
-    ::llvm::SmallVector<::mlir::utils::IteratorType>
-    $cppClass::getLoopIteratorTypes() {
-      return ::mlir::pool::detail::getParallelLoops(*this);
-    }
-    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
-        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
-      return ::mlir::pool::detail::createScatterTile(b, *this, offsets, sizes);
-    }
-    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
-        ::mlir::OpBuilder &b, unsigned,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
-        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
-      return getTiledImplementation(b, offsets, sizes);
-    }
-  }];
-  let extraClassDefinition = scatterDefinition;
 }
 
 def Pool_MaxUnpoolOp : Pool_ScatterOp<"max_unpool", [Pool_InferRanges]> {
@@ -183,7 +155,7 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
                                                  getWindow().getRank());
     }
   }];
-  let extraClassDefinition = scatterDefinition # [{
+  let extraClassDefinition = Pool_BytecodeDefinition # [{
     ::llvm::LogicalResult $cppClass::inferReturnTypes(
         ::mlir::MLIRContext *, std::optional<::mlir::Location>, Adaptor adaptor,
         ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
@@ -210,25 +182,6 @@ class Pool_ExtremumGradOp<string mnemonic, string reduction>
     }
     ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
       return ::mlir::pool::detail::getExtremumGradSpeculatability(*this);
-    }
-    void $cppClass::generateRuntimeVerification(
-        ::mlir::OpBuilder &b, ::mlir::Location loc,
-        ::llvm::function_ref<std::string(::mlir::Operation *, ::llvm::StringRef)>
-            generateErrorMessage) {
-      ::mlir::pool::detail::generateExtremumGradChecks(b, loc, *this,
-                                                       generateErrorMessage);
-    }
-    ::llvm::LogicalResult $cppClass::reifyResultShapes(
-        ::mlir::OpBuilder &b,
-        ::mlir::ReifiedRankedShapedTypeDims &reifiedReturnShapes) {
-      return ::mlir::pool::detail::reifyInputShape(b, *this,
-                                                   reifiedReturnShapes);
-    }
-    void $cppClass::populateBoundsForShapedValueDim(
-        ::mlir::Value value, int64_t dim,
-        ::mlir::ValueBoundsConstraintSet &cstr) {
-      if (::llvm::isa<::mlir::RankedTensorType>(getInput().getType()))
-        cstr.bound(value)[dim] == cstr.getExpr(getInput(), dim);
     }
   }];
 }

@@ -13,7 +13,6 @@
 
 include "pool/Dialect/Pool/IR/PoolOps.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
-include "mlir/Interfaces/TilingInterface.td"
 
 def Pool_MemRef : MemRefOf<[Pool_Float, Pool_Integer]>;
 def Pool_TensorOrMemRef : AnyTypeOf<[Pool_Tensor, Pool_MemRef],
@@ -23,13 +22,7 @@ def Pool_TensorOrMemRef : AnyTypeOf<[Pool_Tensor, Pool_MemRef],
 def Pool_WindowReduceOp : Pool_Op<"window_reduce", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
     DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
-                              ["reifyResultShapes"]>,
-    DeclareOpInterfaceMethods<TilingInterface, [
-      "getIterationDomain", "getLoopIteratorTypes", "getTiledImplementation",
-      "getResultTilePosition", "generateResultTileValue",
-      "generateScalarImplementation"]>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "one reduction over the windows of a tensor or buffer";
   let description = [{
     Reduces the windows of a tensor or a buffer to one element each.

@@ -21,8 +21,9 @@ namespace mlir::pool {
 /// constraints that the verifier could not check. Each message names the
 /// operation and its location. Checks of indices create pool.largest_index,
 /// which the conversions to vectors and to linalg lower. Returns the number of
-/// pooling operations, including those that need no check.
-int64_t insertRuntimeChecks(Operation *root);
+/// pooling operations, including those that need no check. Fails, with an error
+/// at the operation, if registerExternalModels() was not called.
+FailureOr<int64_t> insertRuntimeChecks(Operation *root);
 
 /// Adds the pattern of pool-recompute-indices.
 void populateRecomputeIndicesPatterns(RewritePatternSet &patterns);

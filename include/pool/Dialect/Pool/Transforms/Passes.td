@@ -184,6 +184,11 @@ def PoolDecompose : Pass<"pool-decompose"> {
            -> tensor<1x8x6x6xf32>
     ```
   }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
   let statistics = [
     Statistic<"numDecomposed", "ops-decomposed", "Pooling operations rewritten">
   ];

@@ -9,7 +9,7 @@
 #define POOL_DIALECT_POOL_UTILS_ACTIVATION_H
 
 #include "mlir/IR/Builders.h"
-#include "pool/Dialect/Pool/IR/PoolEnums.h"
+#include "pool/Support/PoolEnums.h"
 
 namespace mlir::pool {
 

@@ -1,0 +1,65 @@
+// The enumerations of the pool dialect as plain C++, without IR types, for the
+// window arithmetic. Generated from PoolEnums.td.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_SUPPORT_POOLENUMS_H
+#define POOL_SUPPORT_POOLENUMS_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+
+#include "pool/Support/PoolEnums.h.inc"
+
+namespace mlir::pool {
+
+// Properties of the enumerants. Code that asks for a property, and does not
+// compare with an enumerant, treats a new enumerant correctly: PoolEnums.cpp
+// compiles only when each of its switches handles all enumerants.
+
+/// True if an output extent is rounded up, so that the last window may reach
+/// past the padding.
+bool roundsUp(RoundingType rounding);
+/// True if no window may start in the end padding.
+bool dropsWindowInEndPadding(RoundingType rounding);
+
+/// True if the pads depend on the input extent.
+bool isSame(AutoPad autoPad);
+/// True if the pads are `pads_begin` and `pads_end`.
+bool readsPads(AutoPad autoPad);
+/// True if the begin pad gets the extra element when `same_*` has to divide an
+/// odd number of elements between the two pads.
+bool padsMoreAtBegin(AutoPad autoPad);
+
+/// True if the output extent equals the input extent. False if it is the input
+/// extent divided by the stride, rounded up. Matters only for `same_*`.
+bool keepsExtent(SameOutput sameOutput);
+
+bool isChannelsFirst(Layout layout);
+
+/// True if padding counts as 0. False for no value, which means padding that is
+/// never chosen.
+bool isZero(std::optional<PadValue> padValue);
+
+/// True if NaN is never chosen.
+bool ignoresNaN(NanMode nanMode);
+
+/// True if an average counts padding.
+bool countsPadding(Divisor divisor);
+/// True if an average counts the overhang, positions past the padding.
+bool countsOverhang(Divisor divisor);
+
+/// True for a reduction that chooses one of the elements, and may also return
+/// the element's position.
+bool isExtremum(Reduction reduction);
+/// True if `reduction` chooses the greatest element, false if the least.
+/// Requires an extremum.
+bool isMaximum(Reduction reduction);
+
+} // namespace mlir::pool
+
+#endif // POOL_SUPPORT_POOLENUMS_H

@@ -1,0 +1,94 @@
+// Builds the run-time checks of an operation: cf.assert ops for the constraints
+// that its verifier could not check. Static facts were verified and generate no
+// code.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef POOL_LIB_DIALECT_POOL_TRANSFORMS_CHECKBUILDER_H
+#define POOL_LIB_DIALECT_POOL_TRANSFORMS_CHECKBUILDER_H
+
+#include "pool/Dialect/Pool/IR/BufferSizes.h"
+#include "pool/Dialect/Pool/IR/Pool.h"
+#include "pool/Dialect/Pool/Utils/ElementBuilder.h"
+
+namespace mlir::pool {
+
+/// Builds the message of a run-time check on the operation from a description
+/// of the violation.
+using MessageFn = function_ref<std::string(Operation *, StringRef)>;
+
+class CheckBuilder : public ElementBuilder {
+public:
+  CheckBuilder(OpBuilder &b, Location loc, Operation *op,
+               MessageFn generateErrorMessage)
+      : ElementBuilder(b, loc), op(op),
+        generateErrorMessage(generateErrorMessage) {}
+
+  /// Extents of a ranked tensor: attributes for static extents, values for
+  /// others.
+  SmallVector<OpFoldResult> getExtents(Value tensor);
+
+  /// Checks `extent >= min`, as signed integers.
+  void checkMinimum(OpFoldResult extent, int64_t min, const Twine &message) {
+    checkComparison(arith::CmpIPredicate::sge, extent, getIndexAttr(min),
+                    message);
+  }
+  /// Checks `extent <= max`, as signed integers.
+  void checkMaximum(OpFoldResult extent, int64_t max, const Twine &message) {
+    checkComparison(arith::CmpIPredicate::sle, extent, getIndexAttr(max),
+                    message);
+  }
+
+  void checkEqual(OpFoldResult lhs, OpFoldResult rhs, const Twine &message) {
+    if (lhs != rhs)
+      checkComparison(arith::CmpIPredicate::eq, lhs, rhs, message);
+  }
+  /// Checks that `lhs` and `rhs` agree in each of the first `numDims`
+  /// dimensions.
+  void checkEqual(ArrayRef<OpFoldResult> lhs, ArrayRef<OpFoldResult> rhs,
+                  unsigned numDims, StringRef text);
+
+  /// Checks that the product of `extents` is at most `limit`. See
+  /// createProductFits for extents of 0 and for products beyond 64 bits.
+  void checkProduct(ArrayRef<OpFoldResult> extents, int64_t limit,
+                    const Twine &message);
+  /// Checks that the bytes of a buffer of this shape fit int64; `what` names
+  /// the buffer.
+  void checkByteCount(ArrayRef<OpFoldResult> shape, StringRef what,
+                      int64_t elementBytes = kElementBytes);
+
+  /// If indices are i32, checks that they can name every position of the
+  /// dimensions `shape[axis:]`.
+  void checkIndexBound(ArrayRef<OpFoldResult> shape, int64_t axis,
+                       Type indexElementType);
+  /// Checks that every element of `indices` is a position of the dimensions
+  /// `shape[axis:]`. The message calls the tensor of this shape `what`.
+  void checkIndices(Value indices, ArrayRef<OpFoldResult> shape, int64_t axis,
+                    StringRef what);
+
+  /// Checks Window.C7 to Window.C10 for a window over a tensor of `shape`. Does
+  /// not check an upper bound of `unreachable` or more, because no tensor that
+  /// exists has such an extent.
+  void checkWindow(ArrayRef<OpFoldResult> shape, const WindowAttrs &window,
+                   int64_t unreachable = kAddressable);
+  /// Checks that the byte count of the padded input fits int64, because a
+  /// lowering may allocate a buffer for it. `type` and `shape` are those of the
+  /// unpadded input, which exists and therefore fits the address space.
+  void checkCovered(RankedTensorType type, ArrayRef<OpFoldResult> shape,
+                    const WindowAttrs &window);
+
+private:
+  /// Returns the new cf.assert op.
+  Operation *check(Value condition, const Twine &message);
+  /// Checks a comparison, unless the verifier has. If failed checks call a
+  /// handler, the handler also gets the values that were compared.
+  void checkComparison(arith::CmpIPredicate predicate, OpFoldResult lhs,
+                       OpFoldResult rhs, const Twine &message);
+
+  Operation *op;
+  MessageFn generateErrorMessage;
+};
+
+} // namespace mlir::pool
+
+#endif // POOL_LIB_DIALECT_POOL_TRANSFORMS_CHECKBUILDER_H

@@ -1,0 +1,132 @@
+// Run-time checks of max_unpool and the gradients. Operands must have equal
+// extents where the rules say so, and all indices must be in bounds before the
+// first index is used.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CheckBuilder.h"
+#include "Models.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
+#include "pool/Dialect/Pool/Utils/SymbolicWindowRules.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::pool;
+using llvm::formatv;
+
+//===----------------------------------------------------------------------===//
+// MaxUnpoolOp
+//===----------------------------------------------------------------------===//
+
+static void generateChecks(OpBuilder &b, Location loc, MaxUnpoolOp op,
+                           MessageFn generateErrorMessage) {
+  if (!op.getValues().getType().hasRank() ||
+      !op.getIndices().getType().hasRank())
+    return;
+  CheckBuilder checks(b, loc, op, generateErrorMessage);
+  SmallVector<OpFoldResult> output = op.getMixedSizes();
+  SmallVector<OpFoldResult> values = checks.getExtents(op.getValues());
+  SmallVector<OpFoldResult> indices = checks.getExtents(op.getIndices());
+  unsigned rank = output.size(), axis = op.getNormalizedAxis();
+
+  for (unsigned d = 0; d < rank; ++d) {
+    int64_t min = d == 0 ? 0 : 1;
+    for (auto [extent, what] :
+         {std::pair(output[d], "result"), std::pair(values[d], "values")})
+      checks.checkMinimum(
+          extent, min,
+          formatv("dimension {0}: the extent of the {1} must be at least {2}",
+                  d, what, min));
+  }
+  checks.checkEqual(values, indices, rank,
+                    "values and indices have different extents");
+  checks.checkEqual(values, output, axis,
+                    "values and result have different extents before the axis");
+
+  // Count the result's own element size: no lowering allocates a buffer of
+  // wider elements here.
+  checks.checkByteCount(output, "the result",
+                        op.getOutput().getType().getElementTypeBitWidth() / 8);
+  checks.checkIndexBound(output, axis,
+                         op.getIndices().getType().getElementType());
+  checks.checkIndices(op.getIndices(), output, axis, "result");
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+/// Checks that `outputGrad` has the extents that pooling `input` gives.
+static void checkOutputGrad(CheckBuilder &checks, ArrayRef<OpFoldResult> input,
+                            ArrayRef<OpFoldResult> outputGrad,
+                            const WindowAttrs &window) {
+  SmallVector<SymbolicDim> dims =
+      resolveDims(checks, checks.getLoc(), input, window);
+  checks.checkEqual(
+      outputGrad, getOutputShape(input, dims, window), outputGrad.size(),
+      "the gradient of the output has not the extent that the rule gives");
+}
+
+static void generateChecks(OpBuilder &b, Location loc,
+                           ExtremumGradOpInterface op,
+                           MessageFn generateErrorMessage) {
+  if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<UnrankedTensorType>))
+    return;
+  CheckBuilder checks(b, loc, op, generateErrorMessage);
+  WindowAttrs window = op.getWindow();
+  SmallVector<OpFoldResult> input = checks.getExtents(op.getInput());
+  SmallVector<OpFoldResult> outputGrad = checks.getExtents(op.getOutputGrad());
+  checks.checkWindow(input, window);
+  checkOutputGrad(checks, input, outputGrad, window);
+  Value indices = op.getIndices();
+  if (!indices) {
+    // Without indices, a pooling recomputes them. The lowering of this pooling
+    // may allocate the padded input.
+    checks.checkCovered(cast<RankedTensorType>(op.getInput().getType()), input,
+                        window);
+    return;
+  }
+  checks.checkEqual(
+      checks.getExtents(indices), outputGrad, outputGrad.size(),
+      "indices and gradient of the output have different extents");
+  unsigned axis = op.getNormalizedAxis();
+  checks.checkIndexBound(input, axis, getElementTypeOrSelf(indices));
+  checks.checkIndices(indices, input, axis, "input");
+}
+
+static void generateChecks(OpBuilder &b, Location loc, AvgPoolGradOp op,
+                           MessageFn generateErrorMessage) {
+  if (!op.getOutputGrad().getType().hasRank())
+    return;
+  CheckBuilder checks(b, loc, op, generateErrorMessage);
+  SmallVector<OpFoldResult> input = op.getMixedSizes();
+  checks.checkMinimum(
+      input[0], 0, "dimension 0: the extent of the result must be at least 0");
+  // The result does not exist yet, so its extents may exceed the address space.
+  // Therefore also check upper bounds beyond the address space.
+  checks.checkWindow(input, op.getWindow(),
+                     std::numeric_limits<int64_t>::max() / kElementBytes);
+  checks.checkByteCount(input, "the result");
+  checkOutputGrad(checks, input, checks.getExtents(op.getOutputGrad()),
+                  op.getWindow());
+}
+
+namespace {
+template <typename OpT>
+struct ScatterCheckModel
+    : RuntimeVerifiableOpInterface::ExternalModel<ScatterCheckModel<OpT>, OpT> {
+  void generateRuntimeVerification(Operation *op, OpBuilder &b, Location loc,
+                                   MessageFn generateErrorMessage) const {
+    generateChecks(b, loc, cast<OpT>(op), generateErrorMessage);
+  }
+};
+} // namespace
+
+void pool::attachScatterChecks(MLIRContext *context) {
+  attachModels<ScatterCheckModel, MaxUnpoolOp, MaxPoolGradOp, MinPoolGradOp,
+               AvgPoolGradOp>(context);
+}
