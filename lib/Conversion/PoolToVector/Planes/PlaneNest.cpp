@@ -1,9 +1,9 @@
 // Emits the loops around the tiles of PlaneShape.h:
 //
-//  for each plane, and each group of rows, in parallel
-//    if the group is in the interior: a variant without tests, else with tests
-//      for each strip
-//        straight-line code for the tile (RowKernel.h)
+//   for each plane, and each group of rows, in parallel
+//     if the group is in the interior: a variant without tests, else with tests
+//       for each strip
+//         straight-line code for the tile (RowKernel.h)
 //
 // If rows are carried, the parallel loop is over parts of a plane, and each
 // strip has a loop over the groups of the part. This loop passes the shared

@@ -3,11 +3,11 @@
 // once: a strip of columns of a group of rows. Here a vector has 4 lanes, and a
 // tile is a vector of columns of 2 rows:
 //
-//             strip 0   strip 1   strip 2
-//  group 0  | . . . . | . . . . | . . . . |   The windows of a tile share the
-//           | . . . . | . . . . | . . . . |   input rows that they load, and
-//  group 1  | . . . . | . . . . | . . . . |   partial reductions of them.
-//           | . . . . | . . . . | . . . . |
+//              strip 0   strip 1   strip 2
+//   group 0  | . . . . | . . . . | . . . . |   The windows of a tile share the
+//            | . . . . | . . . . | . . . . |   input rows that they load, and
+//   group 1  | . . . . | . . . . | . . . . |   partial reductions of them.
+//            | . . . . | . . . . | . . . . |
 //
 // A group may also keep, in registers, the input rows that the next group needs
 // too: it carries them. The plans of the strategy `planes` are such shapes.

@@ -2,15 +2,15 @@
 // code. Windows are separable: their rows are combined first, then their
 // columns. Maxima over 3 x 3 windows at stride 1, a group of two output rows:
 //
-//  input row 0   a0  a1  a2  a3 ..
-//  input row 1   b0  b1  b2  b3 ..    m = max(b, c), for both output rows
-//  input row 2   c0  c1  c2  c3 ..    output row 0: r = max(a, m)
-//  input row 3   d0  d1  d2  d3 ..    output row 1: r = max(m, d)
+//   input row 0   a0  a1  a2  a3 ..
+//   input row 1   b0  b1  b2  b3 ..    m = max(b, c), for both output rows
+//   input row 2   c0  c1  c2  c3 ..    output row 0: r = max(a, m)
+//   input row 3   d0  d1  d2  d3 ..    output row 1: r = max(m, d)
 //
 // Then the windows along each r, by doubling (RowRuns.cpp):
 //
-//  run of 2      r0-1 r1-2 r2-3 ..    max(r, r moved by 1 lane)
-//  window        r0-2 r1-3 r2-4 ..    max(run of 2, run of 2 moved by 1 lane)
+//   run of 2      r0-1 r1-2 r2-3 ..    max(r, r moved by 1 lane)
+//   window        r0-2 r1-3 r2-4 ..    max(run of 2, run of 2 moved by 1 lane)
 //
 // SharedTaps.h shares m. Shuffles move lanes between registers, and no buffer
 // is used. An argmax must be that of the first of equal elements in row-major

@@ -3,17 +3,17 @@
 // from i on. Longer runs combine two shorter ones. Maxima over 5 columns at
 // stride 1, eight lanes:
 //
-//  row        a   b   c   d   e   f   g   h  | i ..
-//  run of 2   ab  bc  cd  de  ef  fg  gh  hi        row,   and row moved by 1
-//  run of 4   a-d b-e c-f d-g ..                    run 2, and run 2 moved by 2
-//  window     a-e b-f c-g ..                        run 4, and run 4 moved by 1
+//   row        a   b   c   d   e   f   g   h  | i ..
+//   run of 2   ab  bc  cd  de  ef  fg  gh  hi      row, row moved by 1 lane
+//   run of 4   a-d b-e c-f d-g ..                  run 2, run 2 moved by 2
+//   window     a-e b-f c-g ..                      run 4, run 4 moved by 1
 //
 // A stride of 2 first splits the row into two phases by shuffles. A window
 // combines a run of each phase:
 //
-//  phase 0    a   c   e   g  ..     run of 3: ace ceg ..
-//  phase 1    b   d   f   h  ..     run of 2: bd  df  ..
-//  window     ace and bd, ceg and df, ..
+//   phase 0    a   c   e   g  ..     run of 3: ace ceg ..
+//   phase 1    b   d   f   h  ..     run of 2: bd  df  ..
+//   window     ace and bd, ceg and df, ..
 //
 // need() goes from the windows back to the row. So no lane is computed that no
 // window has.
