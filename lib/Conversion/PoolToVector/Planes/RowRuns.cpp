@@ -15,8 +15,8 @@
 //   phase 1    b   d   f   h  ..     run of 2: bd  df  ..
 //   window     ace and bd, ceg and df, ..
 //
-// need() goes from the windows back to the row. So no lane is computed that no
-// window has.
+// need() goes from the windows back to the row, and notes the vectors of each
+// run that some window needs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
