@@ -243,8 +243,8 @@ SmallVector<Value> Lowering::emit(AvgPoolGradOp op,
     std::string why;
     auto sumsProblem = Problem::get(sums, target, why);
     auto choice = planOperation(sums, sumsProblem, getWindowStrategies(), why);
-    // Without a plan, the sums stay in the IR. The pass visits them later, and
-    // reports why they have no plan.
+    // Without a plan, the sums stay in the IR. They are visited later, and then
+    // reported.
     if (choice.plan) {
       if (!pass.empty())
         isRejected |= failed(reportPlan(pass, sums, choice));

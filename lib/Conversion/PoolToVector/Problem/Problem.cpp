@@ -150,7 +150,7 @@ static FailureOr<Problem> getProblem(const WindowFacts &facts,
   ArrayRef<std::optional<int64_t>> outputs = facts.buffers[1].shape;
   for (std::optional<int64_t> extent : outputs.drop_front())
     // The verifier rejects this, unless a cast hides the extent from it. Then a
-    // run-time check fails before the operation would run.
+    // run-time check, if there is one, fails.
     if (extent.value_or(1) <= 0)
       return refuse(reason, "it is known to have no outputs");
   problem.channels = outputs[facts.window.getChannelDim()];
