@@ -126,9 +126,10 @@ protected:
   }
 
   /// Emits a test that passes can read the current part directly from the
-  /// input, without leaving the input's row. Returns null if passes need a copy
-  /// of the row. They need one if they read elements several times, as at
-  /// stride 1: each read would convert the element again.
+  /// input, without leaving the input's row. Returns null if they never can.
+  /// They can if the row is the only dimension, has no indices, and passes read
+  /// each element once. At stride 1 they read, and would convert, each element
+  /// several times.
   Value isRowInInput() {
     int64_t stride = getRowPasses().getRunStride();
     if (!isRowAlone || reduction.hasIndices() || stride == 1)
