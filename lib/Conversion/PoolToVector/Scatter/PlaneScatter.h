@@ -90,8 +90,8 @@ struct WindowShape {
                     column.stride, cost::kMaxGatherStride);
 
     shape.length = problem.getLength();
-    // If there are at most 2^16 different distances, their lower 16 bits tell
-    // them apart.
+    // If there are fewer than 2^16 different distances, their lower 16 bits
+    // tell them apart.
     int64_t reach = shape.getDistance(row.kernel - 1, column.kernel - 1);
     shape.setCodeWidth(problem.target, bound + reach);
     for (int64_t c = 0; c < column.stride; ++c)

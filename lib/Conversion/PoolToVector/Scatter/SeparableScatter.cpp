@@ -24,12 +24,14 @@ namespace {
 /// Loops over rows of windows, one in each step. Rows of the plane are counted
 /// from the first row of the padding. A step does three things:
 ///
-/// 1. It reduces each row that is newly covered, and stores it in a ring of row
-/// buffers. There, a row has the values that its windows choose, their taps,
-/// and the gradients of these choices, which begin with 0. 2. A row of windows
-/// adds to these gradients. 3. Rows that no later window covers gather from the
-/// buffers. This is done one step later, because a load that overlaps a recent
-/// store, but begins at another column, would wait for that store.
+///   1. It reduces each newly covered row along the row, and stores it in a
+///   ring
+///      of row buffers: the values that its windows choose, their taps, and the
+///      gradients of these choices, which begin with 0.
+///   2. Its row of windows adds to these gradients.
+///   3. Rows that no later window covers gather from the buffers. This is done
+///      one step later, because a load that overlaps a recent store, but begins
+///      at another column, would wait for that store.
 ///
 /// An ignored NaN becomes a value that is never chosen. If a window has only
 /// such values, its plane is written again, window by window.
