@@ -24,8 +24,8 @@ using namespace mlir::pool;
 
 /// Returns the largest of the elements of `buffer`, as unsigned integers, or 0
 /// if there are none. `buffer` has one dimension. Compares lanes of `laneBits`:
-/// the width of an element, or half of it. In the second case, emits a branch
-/// that compares whole elements if the result does not fit one half.
+/// the width of an element, or half of it. If it is half, emits a branch that
+/// compares whole elements when the result does not fit one half.
 static Value getLargest(KernelBuilder &b, Value buffer, int64_t laneBits) {
   // A vector fills two registers, so that consecutive maxima need not wait for
   // each other.

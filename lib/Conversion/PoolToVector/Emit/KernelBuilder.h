@@ -51,8 +51,8 @@ inline SmallVector<int64_t> mapLanes(int64_t length,
   return llvm::map_to_vector(llvm::seq(length), get);
 }
 
-/// Loop-carried values. Refers to C++ variables of type Value, which must
-/// outlive it. While a body is emitted, they hold the values in the current
+/// Loop-carried values: refers to C++ variables of type Value, which must live
+/// longer. While a body is emitted, they hold the values in the current
 /// iteration, and the body assigns the values for the next one. After the loop,
 /// they hold its results:
 ///
@@ -190,7 +190,7 @@ public:
                        function_ref<void()> begin, NestBody body);
 
   //===--------------------------------------------------------------------===//
-  // Branches. Conditions fold if they are known.
+  // Branches. There is none if the condition is constant.
   //===--------------------------------------------------------------------===//
 
   /// Emits `body` twice: for the case that `condition` holds, and for the case
@@ -202,8 +202,8 @@ public:
   void ifElse(Value condition, function_ref<void(bool inThen)> body) {
     ifElse(condition, {}, body);
   }
-  /// Emits `body` for the case that `condition` holds, as ifElse() does.
-  /// Otherwise, `carried` stay as they are.
+  /// Emits `body` for the case that `condition` holds; see ifElse(). In the
+  /// other case, the values of `carried` stay the same.
   void ifTrue(Value condition, const LoopState &carried,
               function_ref<void()> body) {
     ifElse(condition, carried, [&](bool inThen) {
@@ -224,7 +224,7 @@ inline Value castFromSignless(KernelBuilder &b, Value value, Type type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where buffers lie in memory
+// Layouts and addresses of buffers
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of bytes of an element of `buffer`.
@@ -278,8 +278,9 @@ inline Value getElementAhead(KernelBuilder &b, ArrayRef<Value> extents,
                b.max(b.sub(b.product(extents), reach), 0));
 }
 
-/// Emits a prefetch, for reading, of the cache line of an element. `cache` is
-/// the locality hint of memref.prefetch: 3 is the nearest cache.
+/// Emits a prefetch, for reading, of the cache line that has the element at
+/// `position`. `cache` is the locality hint of memref.prefetch: 3 is the
+/// nearest cache.
 inline void prefetchElement(KernelBuilder &b, Value buffer,
                             ArrayRef<Value> position, unsigned cache) {
   memref::PrefetchOp::create(b, buffer, position, /*isWrite=*/false, cache,
@@ -287,7 +288,7 @@ inline void prefetchElement(KernelBuilder &b, Value buffer,
 }
 
 //===----------------------------------------------------------------------===//
-// Kernels, which read and write buffers, between tensors
+// Code on buffers, between operations on tensors
 //===----------------------------------------------------------------------===//
 
 /// True if `tensor` is a slice of another tensor with unit stride in the last

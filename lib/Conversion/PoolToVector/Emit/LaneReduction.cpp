@@ -47,9 +47,9 @@ Accumulator pool::gatherLanes(KernelBuilder &b, ArrayRef<Accumulator> vectors,
   return result;
 }
 
-/// Returns a narrower type than that of the operation for the sums of a window,
-/// if it holds them all. A sum of at most 2^w elements of w bits fits 2 * w
-/// bits.
+/// Returns the type in which a window is added: an integer type narrower than
+/// the operation's, if that holds every sum, else the operation's. A sum of at
+/// most 2^w elements of w bits fits 2 * w bits.
 static Type getSumType(const ElementReduction &elements) {
   unsigned width = elements.inputType.getIntOrFloatBitWidth();
   if (elements.kind != Reduction::Sum || !elements.accType.isInteger() ||
@@ -145,8 +145,8 @@ Value LaneReduction::combineValues(KernelBuilder &b, Value later,
 
 Value LaneReduction::load(KernelBuilder &b, Value buffer, ValueRange indices,
                           const LaneRange &range) const {
-  // The buffer of a quantized tensor has signless elements, even if the
-  // reduction's elements are unsigned.
+  // The buffer of a quantized tensor has signless elements. Cast them, because
+  // the reduction's elements may be unsigned.
   if (range.areAll(getLength()))
     return castFromSignless(
         b,

@@ -98,8 +98,8 @@ public:
   Value prepare(KernelBuilder &b, Value stored) const;
   /// Returns the approximate number of operations that prepare() emits.
   int64_t getNumPrepareOps() const;
-  /// Converts prepared elements to values of accumulators: NaN that is to be
-  /// ignored must not be one.
+  /// Converts prepared elements to the first values of accumulators. NaN that
+  /// is to be ignored becomes the value of getIdentity().
   Value begin(KernelBuilder &b, Value element) const;
   /// Combines `acc` with `later`: another accumulator, or prepared elements.
   /// `later` must have later positions in row-major order, because an argmax is
@@ -107,11 +107,12 @@ public:
   /// not support sums of 128 bits.
   Accumulator combine(KernelBuilder &b, Accumulator acc,
                       Accumulator later) const;
-  /// Combines accumulators of any positions. With an argmax, `index` has the
-  /// positions of chosen elements, or kNoPosition for lanes without one. It has
-  /// the upper halves of sums of 128 bits. It is null for other reductions.
-  /// Returns `other` if `acc.value` is null. getEmpty() returns an accumulator
-  /// of no elements, and getLanes() one of prepared elements.
+  /// Combines two accumulators, whose elements may come in any order. With an
+  /// argmax, `index` has the positions of chosen elements, or kNoPosition for
+  /// lanes without one. For sums of 128 bits, it has the upper halves. For
+  /// other reductions, it is null. Returns `other` if `acc.value` is null.
+  /// getEmpty() returns an accumulator of no elements, and getLanes() one of
+  /// prepared elements.
   Accumulator choose(KernelBuilder &b, Accumulator acc,
                      Accumulator other) const;
   /// Combines `acc` with `lanes`, made by getLanes(). If `acc.value` is null,

@@ -21,9 +21,9 @@ namespace {
 /// that are equal in all lanes are computed once, as scalars.
 ///
 /// To count the elements of windows, lanes have 32 bits if the Finish allows it
-/// and there are at most 64 of them. Few machines have instructions for lanes
-/// of 64 bits. Coordinates of the first lane are computed in 64 bits, and
-/// clamped. Without this, lanes of counts are of type index.
+/// and there are at most 64 of them, because few machines have instructions for
+/// lanes of 64 bits. Then distances of the first lane are computed in 64 bits,
+/// and clamped. Otherwise, lanes of counts are of type index.
 class LaneResults : public ResultBuilder {
 public:
   LaneResults(KernelBuilder &b, const ElementPlace &place,
@@ -73,8 +73,8 @@ public:
 
   enum class Choice { Min, Max };
   /// Returns the least or the greatest result of `map`. If `coordinate` is
-  /// given, that symbol is the first lane's coordinate in dimension `lastDim`,
-  /// and the result is a vector of i32.
+  /// given, the symbol of that number is the first lane's coordinate in
+  /// dimension `lastDim`, and the result is a vector of i32.
   Value evaluate(Choice choice, AffineMap map, ValueRange operands,
                  std::optional<unsigned> coordinate = {}) const;
 

@@ -114,7 +114,7 @@ SmallVector<Value> ElementwiseChain::getOperands() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Several results
+// Operations with several results
 //===----------------------------------------------------------------------===//
 
 FusedResults::FusedResults(ValueRange results, ValueRange outs,

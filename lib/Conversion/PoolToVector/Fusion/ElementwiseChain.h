@@ -84,15 +84,16 @@ struct ElementFacts {
   bool hasPosition = false;
 };
 
-/// A chain of operations that are fused. It begins with a result of the
-/// reduction of windows. `finish`, if there is one, computes elements of an
-/// operation's result from these. Then come linalg ops, each of which uses the
-/// result of the one before.
+/// A chain of fused operations. First, windows are reduced. A `finish`, if
+/// there is one, computes an operation's result from that, for example by a
+/// division. Then come linalg ops, each of which uses the result of the one
+/// before.
 class ElementwiseChain {
 public:
-  /// Creates a chain without linalg ops. `result` is a result of the operation
-  /// that `finish` belongs to, a result of a reduction without `finish`, or a
-  /// buffer that a reduction writes. `finish` must outlive the chain.
+  /// Creates a chain without linalg ops. With a `finish`, `result` is a result
+  /// of the operation that the `finish` belongs to. Without, it is a result of
+  /// a reduction, or a buffer that a reduction writes. `finish` must outlive
+  /// the chain.
   explicit ElementwiseChain(Value result, const Finish *finish = nullptr)
       : start(result), finish(finish) {}
 

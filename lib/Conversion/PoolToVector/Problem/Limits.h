@@ -40,7 +40,7 @@ constexpr int64_t kMaxTotalCodeSize = 6000, kTestedLoadOps = 6;
 constexpr int64_t kMaxPinnedCodeSize = 10'000;
 
 //===----------------------------------------------------------------------===//
-// Kernels. Measured by benchmarks/uniform_sums.py.
+// Sizes of kernels. Measured by benchmarks/uniform_sums.py.
 //===----------------------------------------------------------------------===//
 
 /// With `pool.uniform_sums`, kernels within these limits get straight-line
@@ -54,8 +54,8 @@ constexpr int64_t kMaxUniformStride = 8;
 constexpr int64_t kMaxKernel = int64_t(1) << 30, kMaxStep = int64_t(1) << 20;
 
 //===----------------------------------------------------------------------===//
-// Rows of a group, with channels first. Measured by compare.py --only stem
-// spp_k inception.
+// Output rows of a group, with channels first. Measured by compare.py --only
+// stem spp_k inception.
 //===----------------------------------------------------------------------===//
 
 /// The number of output rows that is assumed if it is unknown.
@@ -81,8 +81,8 @@ constexpr int64_t kMaxShortRows = 4;
 constexpr double kMaxLongerCost = 0.95;
 
 //===----------------------------------------------------------------------===//
-// Rows that are carried in registers. Measured by compare.py --only stem batch,
-// parts of planes with --threads 1 2.
+// Input rows that are carried in registers from one group to the next. Measured
+// by compare.py --only stem batch, and for parts of planes with --threads 1 2.
 //===----------------------------------------------------------------------===//
 
 /// Vectors that are carried in registers from one group to the next, and their
@@ -103,7 +103,8 @@ constexpr int64_t kMaxPartRows = 64;
 constexpr int64_t kMaxStripPartRows = 32;
 
 //===----------------------------------------------------------------------===//
-// Cuts of a row. Measured by compare.py --only odd_ wave1d unet_pool1.
+// Division of a row into strips. Measured by compare.py --only odd_ wave1d
+// unet_pool1.
 //===----------------------------------------------------------------------===//
 
 /// Vectors of outputs of a row that is kept in registers as a whole. Its width
@@ -119,21 +120,21 @@ constexpr int64_t kNumStripVectors = 4, kMaxSeparateVectors = 2;
 constexpr int64_t kMaxKnownStrips = 2;
 
 //===----------------------------------------------------------------------===//
-// One dimension after the other. Measured by compare.py --only nhwc big_
-// spp_k13.
+// Strategies that reduce one dimension after the other. Measured by compare.py
+// --only nhwc big_ spp_k13.
 //===----------------------------------------------------------------------===//
 
 /// kMaxStageBytes: bytes of the buffers that a block of windows needs.
 /// kMaxUnknownBlock: windows of a block if the number of outputs is unknown,
 /// and windows of all blocks that use the same buffers in turn.
 constexpr int64_t kMaxStageBytes = 1 << 23, kMaxUnknownBlock = 256;
-/// Vectors side by side that are reduced together if lanes are not in the
-/// reduced dimension, and their bytes if channels are first.
+/// Neighboring vectors that are reduced together, if a dimension is reduced
+/// across vectors. With channels first, their bytes are limited, too.
 constexpr int64_t kBlockStripVectors = 8, kPlaneStripBytes = 256;
 /// Bytes of outputs of a part of a row, if the row is reduced by SlidingWindow.
 constexpr int64_t kBlockPartBytes = 4096;
-/// Positions that a window of a block has more than the window before, up to
-/// which they are combined without a loop.
+/// In a block of windows, each window adds some positions to those of the
+/// window before. Up to this number of them is combined without a loop.
 constexpr int64_t kMaxStraightStride = 4;
 /// The number of outputs that is assumed for a dimension if it is unknown.
 constexpr int64_t kUsualExtent = 64;
@@ -146,7 +147,8 @@ constexpr double kLineLoadOps = 3.25;
 constexpr int64_t kMinUnusedLanes = 8;
 
 //===----------------------------------------------------------------------===//
-// Memory. Measured by compare.py --only batch huge unet_pool1 segnet_indices.
+// Stores past the caches, and prefetches. Measured by compare.py --only batch
+// huge unet_pool1 segnet_indices.
 //===----------------------------------------------------------------------===//
 
 /// Least bytes of a non-temporal store, which bypasses the caches. The
@@ -170,8 +172,8 @@ constexpr int64_t kMaxFollowedBytes = 512;
 constexpr unsigned kFirstCache = 3, kSecondCache = 2;
 
 //===----------------------------------------------------------------------===//
-// Whole planes, and windows whose lanes are merged. Measured by compare.py
-// --only global_ stride4 1d_max.
+// The strategies `global` and `merged`. Measured by compare.py --only global_
+// stride4 1d_max.
 //===----------------------------------------------------------------------===//
 
 /// Elements of a plane. Larger planes could make the computed code size exceed
@@ -181,15 +183,15 @@ constexpr int64_t kMaxPlaneElements = int64_t(1) << 40;
 /// The first is for a loop over a plane. The second is for straight-line code
 /// in which each accumulator combines at least four vectors.
 constexpr int64_t kNumPlaneAccumulators = 8, kNumStraightAccumulators = 4;
-/// Least elements of a plane for which a test at run time is worth it: whether
-/// windows are whole planes.
+/// Least elements of a plane for which the strategy `global` tests at run time
+/// whether windows are whole planes.
 constexpr int64_t kMinTestedElements = 16;
 /// Least columns of a window for the strategy `merged`. For fewer columns,
 /// straight-line code needs few shuffles.
 constexpr int64_t kMinMergedColumns = 4;
 
 //===----------------------------------------------------------------------===//
-// Channels last. Measured by compare.py --only nhwc.
+// Strategies for channels last. Measured by compare.py --only nhwc.
 //===----------------------------------------------------------------------===//
 
 /// Outputs of a group: in one dimension, and in all dimensions together.
@@ -213,7 +215,8 @@ constexpr int64_t kMaxFewVectors = 8, kMaxFewShuffles = 40;
 constexpr int64_t kMaxColumnsLeftOut = 8;
 
 //===----------------------------------------------------------------------===//
-// Adaptive pooling and loops over taps. Measured by benchmarks/adaptive.py.
+// Adaptive pooling, and the strategy `direct`. Measured by
+// benchmarks/adaptive.py.
 //===----------------------------------------------------------------------===//
 
 /// Lanes of a vector in the strategies `direct` and `merged`, if there is an
@@ -233,12 +236,12 @@ constexpr int64_t kMaxMergedWindows = 16, kAdaptiveStripVectors = 4;
 /// Elements of a block: the part of a result that is written for one element of
 /// the source, as zeros except that element.
 constexpr int64_t kMaxBlock = 16;
-/// Windows of all planes that a thread computes one after the other, with the
-/// same buffers.
+/// Windows that one thread computes one after the other with the same buffers,
+/// in all of its planes together.
 constexpr int64_t kWindowsTogether = 4096;
-/// Pieces of code for a row of windows in the strategies that gather gradients:
-/// one for each strip at an end of the row, and one in the loop for other
-/// strips.
+/// In the strategies that gather gradients: copies of a strip's code for a row
+/// of windows. Strips at the ends of the row have their own code, and one loop
+/// has code for the others.
 constexpr int64_t kMaxWindowStrips = 5;
 /// Windows may reach over twice the extent of the input plus this number of
 /// elements. Buffers are as long as windows reach.

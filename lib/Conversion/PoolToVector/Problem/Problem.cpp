@@ -149,7 +149,7 @@ static FailureOr<Problem> getProblem(const WindowFacts &facts,
     return failure();
   ArrayRef<std::optional<int64_t>> outputs = facts.buffers[1].shape;
   for (std::optional<int64_t> extent : outputs.drop_front())
-    // The verifier rejects this, unless a cast hides the extent from it. Then a
+    // The verifier rejects an extent of 0, unless a cast hides it. Then a
     // run-time check, if there is one, fails.
     if (extent.value_or(1) <= 0)
       return refuse(reason, "it is known to have no outputs");

@@ -94,14 +94,14 @@ struct Problem {
   std::optional<int64_t> channels;
   /// True if each buffer is contiguous in its last dimension.
   bool hasContiguousLanes = true;
-  /// True if each buffer is contiguous in all dimensions and not known to be
-  /// empty, so that dimensions can be collapsed. For results on tensors it is
-  /// always true: a plan demands it with Plan::needsPackedResults().
+  /// True if the input and the results are contiguous in all dimensions, so
+  /// that dimensions can be collapsed, and not known to be empty. Results on
+  /// tensors count as contiguous: a plan demands that by
+  /// Plan::needsPackedResults().
   bool isPacked = true;
-  /// True if a position in the padding may be replaced by another position of
-  /// the same window. This requires a maximum or minimum whose padding is never
-  /// chosen (any `pad_value` but `zero`), and an element of the input in every
-  /// window.
+  /// True if a tap in padding may be replaced by another tap of its window that
+  /// is inside the input. This requires an extremum whose padding is never
+  /// chosen (any `pad_value` but `zero`), and such a tap in every window.
   bool mayClamp = false;
   /// True if floats must be added in an order that depends on the kernel only;
   /// see `pool.uniform_sums`. Then the strategy, too, must depend only on the

@@ -95,8 +95,8 @@ struct VectorStrip {
 
 /// Emits a loop over strips of `numVectors` vectors of `length` lanes that
 /// cover `count` elements. The last strip is moved back to end at `count`, so
-/// elements of two strips may be the same. If `count` is less than a strip,
-/// takes strips of one vector; if it is less than a vector, takes a part of one
+/// it may overlap the strip before. If `count` is less than a strip, takes
+/// strips of one vector; if it is less than a vector, takes a part of one
 /// vector. If `count` is unknown, emits code for all three cases.
 inline void forEachStrip(KernelBuilder &b, Value count, int64_t length,
                          int64_t numVectors,
@@ -130,14 +130,15 @@ struct BlockReduction {
   /// Number of windows in the largest block.
   int64_t mostWindows;
 
-  /// Returns the number of windows that contain position getFirstPrefix().
-  /// These can be a block. A block may have one more window if the stride does
-  /// not divide the kernel: then emit() begins prefixes later.
+  /// Returns the usual number of windows in a block: those that contain
+  /// position getFirstPrefix(), at least one. If the stride does not divide the
+  /// kernel, `mostWindows` may be one more. Then emit() begins prefixes later.
   static int64_t getMostWindows(const KernelDim &dim) {
     return std::max<int64_t>(dim.kernel / dim.getSharingStride(), 1);
   }
-  /// Returns the position at which prefixes begin. From there on, the first
-  /// window has KernelDim::getSharingStride() positions.
+  /// Returns the position at which prefixes begin; see the top of this file.
+  /// The first window has KernelDim::getSharingStride() positions from there
+  /// on, or all of its positions if it has fewer.
   static int64_t getFirstPrefix(const KernelDim &dim) {
     return std::max<int64_t>(dim.kernel - dim.getSharingStride(), 0);
   }

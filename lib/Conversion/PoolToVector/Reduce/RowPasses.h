@@ -85,7 +85,7 @@ public:
       return getStrides(columns.stride, 1).getCodeSize();
     if (stride == 1)
       return 0;
-    // To halve two vectors takes two shuffles and a combination.
+    // Halving makes one vector of two, by two shuffles and a combination.
     int64_t odd = getOddStride(), size = stride + 3 * (stride - odd);
     if (odd > 1)
       size += getStrides(odd, odd).getCodeSize();
