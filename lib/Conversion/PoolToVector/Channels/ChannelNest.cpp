@@ -75,8 +75,9 @@ private:
            (isInterior && (!problem.mayClamp || d == getColumnDim()));
   }
 
-  /// Joins the batch and positions of the dimensions after it. If they are all
-  /// dimensions before the columns, the result is a line.
+  /// Returns the position that has `taps` in the first spatial dimensions, with
+  /// the current batch. If these are all dimensions before the columns, the
+  /// position is a line of the input.
   Tap getLine(ArrayRef<Tap> taps) {
     Tap line{{coordinates[0]}, {}, {}};
     for (const Tap &tap : taps) {
@@ -271,7 +272,8 @@ private:
       starts.clear();
       for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
         starts.push_back(dim.getStart(b, coordinates[1 + d]));
-      // Elements for the column, which the loop below and emitColumns() set.
+      // Make room for the column: the loop below sets its coordinate, and
+      // emitColumns() where its window begins.
       coordinates.push_back({});
       starts.push_back({});
       // True if a row has at least as many columns as a group, and there is at

@@ -33,8 +33,9 @@ struct InputStrip {
   int64_t getOffset(int64_t vector) const {
     return std::min(vector * length, std::max<int64_t>(size - length, 0));
   }
-  /// Returns the position of tap `tap` of each output: lane l of vector v has
-  /// the position v * length + l, as gatherLanes() counts.
+  /// Returns, for each output, the position of its tap `tap` in the vectors of
+  /// the strip. Lane l of vector v has position v * length + l, as
+  /// gatherLanes() counts.
   SmallVector<int64_t> getPositions(int64_t tap) const {
     int64_t last = getNumVectors() - 1;
     return mapLanes(numColumns * numChannels, [&](int64_t lane) {

@@ -33,9 +33,10 @@ private:
   //===--------------------------------------------------------------------===//
 
   void emitPlanes() {
-    // If it is known whether buffers are large, prefetch as the plan says. If
-    // not, only the variant with non-temporal stores prefetches, because it has
-    // a test of the size. Prefetches are not worth a test of their own.
+    // Prefetches are not worth a test of the buffers' size of their own. With
+    // non-temporal stores there is such a test, and only their variant
+    // prefetches. If there are no such stores, or if the size is known,
+    // prefetch as the plan says.
     fetchesAhead = shape.prefetches && (!kernel.alignments.empty() ||
                                         !shape.streams || problem.isLarge);
     outerStarts.clear();
@@ -99,9 +100,9 @@ private:
     RowGroup group = getGroup(firstRow, /*isInterior=*/false);
     if (ends == RowEnds::Few || problem.mayClamp)
       return emitColumns(group);
-    // Here the padding cannot be replaced by elements inside the input. So each
-    // row is tested for being inside. Groups in the interior get a variant
-    // without tests.
+    // Here, padding cannot be replaced by elements inside the input, so each
+    // row is tested for being inside. Emit a branch, with a variant without
+    // tests for groups in the interior.
     Value isInterior;
     if (!shape.carriesRows)
       isInterior =

@@ -45,8 +45,8 @@ struct PlaneShape {
   /// Number of output rows of a group.
   int64_t groupRows = 1;
   /// True if a group keeps, in registers, the input rows that the next group
-  /// needs too. This ends with the part: `partRows` output rows, which one
-  /// thread computes.
+  /// needs too. Rows are carried within a part of a plane, which has `partRows`
+  /// output rows and is computed by one thread.
   bool carriesRows = false;
   int64_t partRows = 1;
   /// True if the rows of a group that carries are not neighbors, but
@@ -62,7 +62,7 @@ struct PlaneShape {
   /// caches.
   bool prefetches = false, streams = false;
 
-  /// True if two variants of code are emitted. In the first one, a vector that
+  /// True if the code may have two variants. In the first one, a vector that
   /// reaches over an end of its row is loaded whole, because the buffer has
   /// elements there, too. The few planes where it has none get the second
   /// variant, which loads by masks, row by row. Two variants pay off only if
@@ -87,8 +87,8 @@ struct PlaneShape {
   int64_t getRowStep(const Problem &problem) const {
     return interleaves ? problem.getRows().getSharingDistance() : 1;
   }
-  /// Returns the windows of the rows, with the stride between neighboring rows
-  /// of a group.
+  /// Returns the windows in the dimension of the rows. Their stride is the
+  /// distance of the windows of neighboring rows of a group.
   KernelDim getGroupRows(const Problem &problem) const {
     KernelDim rows = problem.getRows();
     rows.stride *= getRowStep(problem);
@@ -111,8 +111,8 @@ struct PlaneShape {
   int64_t getStoreDistance(const Problem &problem) const;
 };
 
-/// True if planes are parts of higher planes, so that they lie apart in memory.
-/// An example is a tile whose first rows are not the input's.
+/// True if planes are parts of higher planes, and so lie apart in memory: for
+/// example in a tiled loop, where the first rows of a tile are not the input's.
 inline bool hasCutPlanes(const Problem &problem) {
   ProblemDim rows = problem.getRows();
   return !problem.isPacked && rows.knownOutput && !rows.knownInput;
@@ -132,10 +132,10 @@ public:
   /// Returns the range [first, last) of columns of all vectors that windows
   /// need, including vectors of padding only.
   std::pair<int64_t, int64_t> getLoadedColumns() const { return loadedColumns; }
-  /// Returns the vectors of a row that are loaded. Vectors that are known to be
-  /// padding are left out.
+  /// Returns the numbers of the vectors of a row that are loaded. Vectors that
+  /// are known to be padding are left out.
   ArrayRef<int64_t> getLoadedVectors() const { return loadedVectors; }
-  /// Returns the number of vectors of outputs of a row.
+  /// Returns the number of vectors of outputs in a row of the tile.
   int64_t getNumVectors() const {
     return llvm::divideCeil(shape.numColumns, length);
   }
@@ -152,8 +152,8 @@ public:
   int64_t getNumStreamShuffles() const {
     return numStrided * getNumReducedRows();
   }
-  /// Returns the number of input rows that are loaded if no rows are carried,
-  /// for all taps of the outer dimensions.
+  /// Returns the number of input rows that are loaded, for all taps of the
+  /// dimensions before the rows. Carried rows count, too.
   int64_t getNumLoadedRows() const {
     return rows.getNumPositions(numRows) * problem.getNumOuterTaps();
   }
@@ -167,19 +167,19 @@ public:
   /// begins `numRows` output rows later. They are counted from the first input
   /// row of the next group.
   SmallVector<int64_t> getCarriedRows() const;
-  /// Number of loaded vectors of the carried rows.
+  /// Returns the number of vectors that are carried.
   int64_t getNumCarried() const {
     return getCarriedRows().size() * loadedVectors.size();
   }
   /// Returns the number of shuffles for each reduced row.
   int64_t getNumSlides() const { return numSlides; }
-  /// Returns the number of bits of each dimension in an argmax. Within a tile,
-  /// an argmax names an element of the input by its distance from the first
-  /// loaded element, in every dimension.
+  /// Within a tile, an argmax packs the distances of an element from the first
+  /// loaded element, one for each dimension. Returns the number of bits of each
+  /// distance. The last one, for columns, is in the lowest bits.
   SmallVector<int64_t> getArgmaxBits() const;
-  /// Returns the distance of input row `row` from the tile's first one, in each
-  /// dimension before the columns. `outerTap` is the tap of the outer
-  /// dimensions.
+  /// Returns the distances of input row `row` from the tile's first row, in
+  /// each dimension before the columns. `outerTap` is the tap of the dimensions
+  /// before the rows.
   SmallVector<int64_t> getOffsets(int64_t outerTap, int64_t row) const;
   /// Returns the argmax of the first column of this input row.
   int64_t getRowCode(int64_t outerTap, int64_t row) const;
@@ -218,8 +218,8 @@ public:
   /// Returns the lanes of shorter runs that are combined into vector `vector`
   /// of `run`. For a run of one lane, these are the lanes of the row itself.
   SmallVector<Lanes> getParts(const Run &run, int64_t vector) const;
-  /// True if `lanes` are not just a vector of their run, so that they need a
-  /// shuffle.
+  /// False if `lanes` are exactly one vector of their run. True if a shuffle
+  /// must gather them.
   bool areMoved(const Lanes &lanes) const {
     return lanes.stride > 1 || llvm::mod(lanes.first, length) != 0;
   }
@@ -233,9 +233,9 @@ public:
   const LaneReduction &reduction;
   const PlaneShape shape;
   int64_t length, numRows;
-  /// PlaneShape::getGroupRows().
+  /// The result of PlaneShape::getGroupRows().
   KernelDim rows;
-  /// The lanes that are combined into the first vector of windows. With an
+  /// The lanes whose combination is the first vector of windows. With an
   /// argmax, their order is such that the first of equal elements is chosen.
   SmallVector<Lanes> windowRuns;
 
@@ -253,12 +253,13 @@ private:
   /// lanes that these are combined from.
   void need(const Lanes &lanes, int64_t numLanes);
 
-  /// Number of needed lanes of each vector of a run.
+  /// Number of needed lanes, by run and vector.
   std::map<std::pair<Run, int64_t>, int64_t> needs;
   std::pair<int64_t, int64_t> loadedColumns;
   SmallVector<int64_t> loadedVectors;
-  /// Operations for each reduced row: combinations, shuffles that take every
-  /// stride-th lane, and all shuffles. Runs of padding only are not counted.
+  /// Number of operations for each reduced row: combinations; shuffles that
+  /// take every stride-th lane; and all shuffles. Runs of padding only are not
+  /// counted.
   int64_t numCombined = 0, numStrided = 0, numSlides = 0;
 };
 
@@ -268,8 +269,8 @@ struct Strip {
   Value firstOutput, firstInput;
   /// True if all loaded columns are known to be inside the input.
   bool isInterior = false;
-  /// Number of output columns that exist. Null if all PlaneShape::numColumns
-  /// do.
+  /// Number of output columns that exist. Null if all of PlaneShape::numColumns
+  /// exist.
   Value numOutputs;
 };
 
@@ -297,7 +298,8 @@ struct Plane : GroupEmitter {
         rowStep(shape.getRowStep(problem)) {
     columns = outer.pop_back_val();
     rows = problem.hasRows() ? outer.pop_back_val() : LoopDim::getSingle(b);
-    // Loops over carried rows end where the plane does.
+    // A loop that carries rows ends at the plane's last row, so its last group
+    // is not moved back.
     if (!shape.carriesRows)
       setGroupRows(rows, shape.groupRows);
   }
@@ -309,7 +311,7 @@ struct Plane : GroupEmitter {
   LoopDim rows, columns;
   /// True if the code that is being emitted prefetches input rows.
   bool fetchesAhead = false;
-  /// PlaneShape::getRowStep().
+  /// The result of PlaneShape::getRowStep().
   int64_t rowStep;
   RowEnds ends = RowEnds::Masked;
   /// All output coordinates before the row, and the positions where the windows

@@ -40,13 +40,14 @@ static int64_t getMostCarryingRows(const Problem &problem,
         std::max(mostCarried, std::min(cost::kMaxCarriedVectors,
                                        cost::kMaxCarriedBytes * 8 /
                                            problem.target.vectorBits));
-  // Windows of neighbors share no rows, or the rows are padding.
+  // There is nothing to carry: neighboring windows share no rows, or the rows
+  // are padding.
   int64_t numCarried = runs.getNumCarried();
   if (numCarried == 0)
     return 0;
   // With dilation, clamping a row from the padding into the input takes a
-  // division. To carry rows saves loads and so divisions, and that is faster
-  // even if carried rows are spilled.
+  // division for each load. Carrying rows saves loads, and so divisions. That
+  // is faster even if carried rows are spilled.
   bool isDilated = rows.dilation > 1;
   if (numCarried > mostCarried)
     return isDilated && isWidthKnown &&

@@ -52,11 +52,10 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  /// Returns the width of a strip of about `numVectors` vectors of outputs.
-  /// Whole vectors of overlapping windows read a few columns more than
-  /// `numVectors` vectors for each position of the stride. So the width is
-  /// reduced until these columns are not needed. Returns whole vectors if that
-  /// would leave half of them or less.
+  /// Returns the width of strips that read no more than `numVectors` vectors
+  /// for each position of the stride. That is a little less than `numVectors`
+  /// vectors of outputs if windows overlap. Returns all of these outputs if it
+  /// would be half of them or less.
   int64_t getNarrowWidth(int64_t numVectors) const {
     int64_t all = numVectors * length;
     int64_t overlap =
@@ -192,8 +191,8 @@ private:
         for (PlaneShape &shape : shapes)
           shape.setRows(problem, numRows);
         const PlaneShape &last = shapes.back();
-        // A tile with more outputs than three quarters of the registers is
-        // slow.
+        // A tile is slow if its vectors of outputs take more than three
+        // quarters of the registers.
         int64_t mostVectors =
             problem.target.numVectorRegisters * 3 / 4 / numRows;
         if (last.cut == RowCut::Strips &&

@@ -38,9 +38,10 @@ public:
         rows(runs.rows) {}
 
   /// Elements that need not be loaded, because the group before has them in
-  /// registers: by input row of this group, and vector. They are prepared
-  /// (LaneReduction::prepare()), and reduced over the taps of outer dimensions.
-  /// There are none with an argmax.
+  /// registers. A key is an input row, counted from the first one of this
+  /// group, and a vector. Elements are prepared (LaneReduction::prepare()), and
+  /// reduced over the taps of the dimensions before the rows. There are none
+  /// with an argmax.
   using CarriedRows = std::map<std::pair<int64_t, int64_t>, Value>;
 
   /// Emits loads of the rows that this group shares with the group before. The
@@ -91,9 +92,10 @@ private:
     return reduction.combine(b, acc, later);
   }
 
-  /// Returns vector `vector` of the row that is reduced along the row. With an
-  /// argmax that is input row `row`, where those of all outer taps are counted.
-  /// Otherwise it is output row `row`, already reduced over its windows' rows.
+  /// Returns vector `vector` of a row that is reduced along the row. With an
+  /// argmax, that is an input row. Then `row` counts the rows of all outer
+  /// taps, one tap after the other. Otherwise, it is output row `row`, already
+  /// reduced over its windows' rows.
   Accumulator getSource(int64_t row, int64_t vector) {
     if (!reduction.hasPositions()) {
       auto [it, isNew] = columnCache.try_emplace(vector);
@@ -112,7 +114,7 @@ private:
   /// Returns, for each output row, vector `vector` reduced over the rows of its
   /// windows.
   SmallVector<Value> reduceColumns(int64_t vector) {
-    // A vector of columns outside the input has no element in any row.
+    // If a vector is outside the input in one row, it is outside in all rows.
     if (!getElement(0, vector).value)
       return SmallVector<Value>(numRows, reduction.getFill(b));
     SmallVector<Value> results(numRows);
@@ -125,8 +127,8 @@ private:
     return results;
   }
 
-  /// Some taps of the columns of a vector, combined. `value` is null if there
-  /// are no taps.
+  /// The combination of some input rows, for a vector of columns. `value` is
+  /// null if there are no rows.
   struct Column {
     Value value;
     /// True for an accumulator. False for prepared elements, which begin()
@@ -188,8 +190,8 @@ private:
     if (!runs.areMoved(lanes))
       return getRun(row, lanes.run, vector);
     SmallVector<Accumulator> sources = {getRun(row, lanes.run, vector)};
-    // Unneeded lanes must be poison and not repeat another lane: LLVM 22's X86
-    // backend then takes the shuffle for a splat, and the needed lanes are
+    // Unneeded lanes must be poison. If they repeated another lane, LLVM 22's
+    // X86 backend would take the shuffle for a splat, and needed lanes would be
     // wrong.
     SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
     for (int64_t lane = 0; lane < numLanes; ++lane) {
@@ -244,11 +246,12 @@ private:
     int64_t lineLength = problem.getLineLength();
     int64_t numRuns = numRows * plane.rows.stride;
     int64_t runLength = shape.numColumns * columns.stride;
-    // A single whole row at a time is fetched into the first cache. For several
-    // rows, or parts of rows, the hardware fills the first cache by itself,
-    // faster than prefetch instructions do. There, prefetches into the first
-    // cache would compete with the current loads for the same buffers, and gain
-    // nothing. Prefetches into the second cache do not compete.
+    // If a group reads a single whole row, its lines are fetched into the first
+    // cache. For several rows, or parts of rows, the hardware fills the first
+    // cache by itself, faster than prefetch instructions do. There, prefetches
+    // into the first cache would compete with the current loads for the same
+    // buffers, and gain nothing. Prefetches into the second cache do not
+    // compete.
     bool inOrder = shape.cut == RowCut::Row && numRuns == 1;
     if (shape.cut == RowCut::Row)
       runLength = std::exchange(numRuns, 1) * *columns.knownInput;
@@ -375,8 +378,8 @@ private:
     return result;
   }
 
-  /// Returns which dimensions are known to have no padding in the windows of
-  /// the outputs from `column` on.
+  /// Returns what is known about the outputs from `column` on: in which
+  /// dimensions their windows have no padding, and whether they have positions.
   ElementFacts getFacts(int64_t column) {
     ElementFacts facts;
     if (group.isInterior) {

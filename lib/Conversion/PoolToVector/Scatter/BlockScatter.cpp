@@ -217,8 +217,9 @@ struct BlocksPlan : ScatterPlan {
 
   FailureOr<double> chooseParameters(const ScatterProblem &problem,
                                      std::string &reason) override {
-    // Windows must lie in blocks that are as long as the strides. Unpooling has
-    // no windows, and its indices most likely lie in their blocks.
+    // Each window must lie in a block of its own, which is as long as the
+    // stride. Unpooling has no windows, and its indices most likely lie in
+    // their blocks.
     if (!llvm::all_of(problem.windows, [](const ResolvedDim &dim) {
           return dim.padBegin == 0 && dim.input / dim.stride == dim.output &&
                  dim.input % dim.stride == 0 &&

@@ -119,10 +119,10 @@ private:
         });
   }
 
-  /// Computes the sums of the strip that begins with stride `first`, and stores
-  /// those that are complete. Adds the gradients of row `r` of windows.
-  /// `strips` has the codes of three strips of windows: before, this and after.
-  /// It is empty if row `r` has no windows.
+  /// Computes the sums of the strip that begins with stride `first`, with the
+  /// gradients of row `r` of windows. Stores the sums that are complete.
+  /// `strips` has the codes of three strips of windows: the one before, this
+  /// one, and the next one. It is empty if row `r` has no windows.
   void gatherStrip(Value r, Value first, ArrayRef<Value> strips) {
     int64_t stride = shape.row.stride, numClasses = shape.column.stride;
     // One vector of sums for each row that a row of windows adds to, and each

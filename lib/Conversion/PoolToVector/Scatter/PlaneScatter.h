@@ -281,11 +281,10 @@ protected:
   /// other lanes changes none.
   Value addNamed(Value sum, Value element, Value codes, int64_t code) {
     Value isNamed = b.isEqual(codes, code);
-    // Without mask registers, selecting between `element` and 0 is one `and`,
-    // for which no later addition waits. Otherwise select the sum. But if that
-    // sum is stored where it was loaded, LLVM makes a masked store. On a Zen 3,
-    // gradients without indices took 1.25 to 2.7 times as long with such
-    // selects.
+    // Without mask registers, add either `element` or 0. This selection is one
+    // `and`, and no addition waits for it. Selections of sums, as below, took
+    // 1.25 to 2.7 times as long in gradients without indices, on a Zen 3: if
+    // such a sum is stored where it was loaded, LLVM makes a masked store.
     if (!b.target.hasMaskRegisters(shape.codeWidth))
       return b.fold<arith::AddFOp>(sum, b.select(isNamed, element, getZeros()));
     Value added = b.fold<arith::AddFOp>(sum, element);

@@ -84,8 +84,8 @@ struct ScatterEmitter {
 ///
 /// `emit` writes the part at `outer`, and returns an i1: true if every index of
 /// the part names a position in the part. If parts are slices, it may return
-/// null, which means always true. A slice with another index is then cleared,
-/// and each element is written where its index says.
+/// null, which means always true. If it is false, the whole slice is cleared,
+/// and each of its elements is written where its index says.
 ///
 /// `begin` runs before each `numTogether` parts; see
 /// KernelBuilder::forEachTogether().

@@ -25,9 +25,8 @@ namespace {
 /// from the first row of the padding. A step does three things:
 ///
 ///   1. It reduces each newly covered row along the row, and stores it in a
-///   ring
-///      of row buffers: the values that its windows choose, their taps, and the
-///      gradients of these choices, which begin with 0.
+///      ring of row buffers: the values that its windows choose, their taps,
+///      and the gradients of these choices, which begin with 0.
 ///   2. Its row of windows adds to these gradients.
 ///   3. Rows that no later window covers gather from the buffers. This is done
 ///      one step later, because a load that overlaps a recent store, but begins

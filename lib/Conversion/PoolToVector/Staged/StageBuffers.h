@@ -228,13 +228,13 @@ protected:
   /// Number of outputs of a whole part of a row along the lanes. Without parts,
   /// the outputs of the row.
   Value mostOutputs;
-  /// Number of elements at a position of each stage's dimension; and of a row
-  /// of the results of each stage but the last.
+  /// For each stage, the number of elements at a position of its dimension. For
+  /// each stage but the last, the length of a row of its results.
   SmallVector<Value> inner, rowWidths;
   /// Number of windows of a whole block of the first stage.
   Value firstBlock;
-  /// Results of each stage but the last, with a row for each window of a block;
-  /// and van Herk's suffixes, of each stage across the lanes.
+  /// For each stage but the last, its results: a row for each window of a
+  /// block. For each stage across the lanes, its van Herk suffixes.
   SmallVector<AccumulatorBuffer> results, suffixes;
   /// Buffers of a stage along the lanes, as RowPasses takes them. The first one
   /// is its source, as one long row.

@@ -283,8 +283,9 @@ private:
   }
 
   /// Emits the last two stages for a block of `numWindows` windows from `first`
-  /// on, part by part: across the lanes into `results.back()`, and from there
-  /// along the lanes.
+  /// on, part by part of the rows. The first of these stages reduces across the
+  /// lanes into `results.back()`, and the second one reduces that along the
+  /// lanes.
   void emitParts(Value first, Value numWindows) {
     unsigned d = stages.size() - 2;
     auto emitPart = [&](Value output) {
