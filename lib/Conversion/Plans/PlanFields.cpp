@@ -79,8 +79,8 @@ PlanAttr PlanFields::write(StringRef strategy) {
 }
 
 LogicalResult PlanFields::finishReading() {
-  // If a name is unknown, report that, rather than that the parameter which it
-  // probably stands for is missing.
+  // Report an unknown name rather than a missing parameter: the name is
+  // probably a misspelling of it.
   if (!attrs.empty() && (!hasFailed || lacksField)) {
     StringRef name = attrs.begin()->getName().getValue();
     hasFailed = true;

@@ -51,7 +51,7 @@ WindowFacts::WindowFacts(WindowReduceOp op)
     known.coveredEnd = known.mostEnd = getConstantIntValue(end);
     known.coversPadding = known.padBegin != 0 || known.coveredEnd != 0;
     // Strategies only ask whether a pad is at most `reach`, because then no
-    // window lies in this pad alone. So a pad that is not known, but at most
+    // window lies only in this pad. So a pad that is not known, but at most
     // `reach`, gets that bound.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     if (!known.mostBegin && isAtMost(begin, reach))
@@ -79,9 +79,9 @@ WindowFacts::WindowFacts(WindowOpInterface op)
   BufferFacts source, result;
   source.element = elements.inputType;
   result.element = elements.accType;
-  // Find no more extents than are known after decomposition. It takes the
-  // extents of a quantized tensor from a cast, so that an operation which
-  // creates the tensor tells nothing. It folds the extents of other tensors.
+  // Find no more extents than are known after decomposition. Decomposition
+  // takes the extents of a quantized tensor from a cast, not from the operation
+  // that creates the tensor. It folds the extents of other tensors.
   bool isQuantised = getElementTypeOrSelf(input) != elements.inputType;
   source.shape = isQuantised ? getKnown(type.getShape()) : getKnownShape(input);
   result.shape =

@@ -183,8 +183,8 @@ public:
   void forEachParallel(ValueRange upper, NestBody body);
   /// Emits a parallel loop over the box [0, upper), in which an iteration takes
   /// up to `numTogether` neighbors in the last dimension, one after the other.
-  /// `begin` is emitted once for each iteration, before the first position. For
-  /// example, it allocates a buffer, which takes as long as the work of one
+  /// `begin` is emitted once for each iteration, before the first position. It
+  /// may allocate a buffer, for example, which takes as long as computing one
   /// position.
   void forEachTogether(SmallVector<Value> upper, int64_t numTogether,
                        function_ref<void()> begin, NestBody body);

@@ -2,7 +2,7 @@
 // vector has lanes without an output; and windows may reach over the ends of
 // the input. Lanes outside of a range are not stored, and not used when loaded.
 //
-// Eight lanes of which three exist, the range [0, 3):
+// Eight lanes. Three of them exist, so the range is [0, 3):
 //
 //   lane        0  1  2  3  4  5  6  7
 //   mask        1  1  1  0  0  0  0  0   one masked access, if masks are fast

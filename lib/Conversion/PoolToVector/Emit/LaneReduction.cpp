@@ -1,4 +1,4 @@
-// The operations of a reduction on vectors, of which each lane is an output.
+// Emits the operations of a reduction on vectors whose lanes are outputs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

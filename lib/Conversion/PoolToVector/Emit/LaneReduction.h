@@ -1,5 +1,5 @@
-// The reduction of windows by vectors, of which each lane is an output. An
-// element goes through these steps:
+// The reduction of windows by vectors whose lanes are outputs. An element goes
+// through these steps:
 //
 //   load()       as the input stores it; lanes without an element get padding
 //   prepare()    as it is computed on: extended, or an integer key of a float
@@ -25,9 +25,9 @@ namespace mlir::pool {
 Accumulator selectLanes(KernelBuilder &b, Value mask, Accumulator then,
                         Accumulator otherwise);
 
-/// Returns lanes of `lhs` and `rhs`, as vector.shuffle does: number n of
-/// `lanes` is lane n of `lhs` or, from the length of `lhs` on, lane n - length
-/// of `rhs`.
+/// Returns lanes of `lhs` and `rhs`, as vector.shuffle does. With n =
+/// `lanes[i]`, lane i of the result is lane n of `lhs` or, if `lhs` has no more
+/// than n lanes, lane n - length of `rhs`.
 Accumulator shuffleLanes(KernelBuilder &b, Accumulator lhs, Accumulator rhs,
                          ArrayRef<int64_t> lanes);
 
@@ -47,9 +47,9 @@ inline Value gatherLanes(KernelBuilder &b, ArrayRef<Value> vectors,
 
 class LaneReduction {
 public:
-  /// Fails if elements or their sums are of a type that vectors are not used
-  /// for: integers of widths other than 8, 16, 32 and 64 bits. Sums of 128 bits
-  /// are allowed; they are kept as two halves.
+  /// Fails if elements or their sums have a type without vectors, such as
+  /// integers of widths other than 8, 16, 32 and 64 bits. Sums of 128 bits are
+  /// allowed; they are kept as two halves.
   static FailureOr<LaneReduction> get(const ElementReduction &elements,
                                       int64_t vectorBits);
 
@@ -135,9 +135,9 @@ public:
   bool hasWideSums() const { return isWide; }
   /// True if accumulators of choose() have an `index`.
   bool hasIndices() const { return hasPositions() || isWide; }
-  /// Returns a mask of lanes that met only -inf and ignored NaN (inf for a
-  /// minimum). Their argmax may be wrong, so the caller must compute these
-  /// outputs in another way. Returns null if there cannot be such lanes.
+  /// Returns a mask of lanes that met only -inf (for a minimum, inf) and NaN
+  /// that are ignored. Their argmax may be wrong, so the caller must compute
+  /// these outputs in another way. Returns null if there cannot be such lanes.
   Value getNeedsRecomputing(KernelBuilder &b, Value acc) const;
 
 private:

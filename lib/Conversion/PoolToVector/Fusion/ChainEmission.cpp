@@ -40,8 +40,8 @@ public:
     this->facts.countCoordinates.resize(place.coordinates.size());
   }
 
-  /// If lanes have 32 bits, returns the coordinate of the first lane. apply(),
-  /// applyMin() and applyMax() make lanes of it, until the next call.
+  /// If lanes have 32 bits, returns the coordinate of the first lane. Until the
+  /// next call, apply(), applyMin() and applyMax() make vectors of it.
   Value getCoordinate(unsigned dim) override {
     lastDim = dim;
     if (Value coordinate = facts.countCoordinates[dim])

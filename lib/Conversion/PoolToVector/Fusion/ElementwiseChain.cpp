@@ -55,8 +55,9 @@ static bool hasVectorRead(AffineMap map) {
   });
 }
 
-/// True if elements of this type take as many bits in a vector as in memory.
-/// Others do not: in memory, i1 takes one byte, i24 four, and f80 sixteen.
+/// True if elements of this type take the same number of bits in a vector and
+/// in memory. Some do not: in memory, i1 takes one byte, i24 four, and f80
+/// sixteen.
 static bool isVectorElement(Type element) {
   if (!element.isIntOrFloat())
     return VectorType::isValidElementType(element);

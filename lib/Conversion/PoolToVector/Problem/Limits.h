@@ -43,14 +43,15 @@ constexpr int64_t kMaxPinnedCodeSize = 10'000;
 // Sizes of kernels. Measured by benchmarks/uniform_sums.py.
 //===----------------------------------------------------------------------===//
 
-/// With `pool.uniform_sums`, kernels within these limits get straight-line
-/// code, and larger ones loops: the rows of a window, its extent along the row,
-/// and its stride along the row. Within them, code for one row of one vector
-/// has at most kMaxPinnedCodeSize operations on every machine.
+/// Limits of a window's rows, of its extent along a row, and of its stride
+/// along a row. With `pool.uniform_sums`, kernels within these limits get
+/// straight-line code, and larger ones get loops. Within the limits, the code
+/// for one vector of outputs has at most kMaxPinnedCodeSize operations on every
+/// machine.
 constexpr int64_t kMaxUniformRows = 64, kMaxUniformExtent = 128;
 constexpr int64_t kMaxUniformStride = 8;
-/// Kernel extents, and strides and dilations. With larger ones, the span of
-/// several windows could exceed 64 bits.
+/// kMaxKernel: taps of a kernel in one dimension. kMaxStep: strides and
+/// dilations. With more, the span of several windows could exceed 64 bits.
 constexpr int64_t kMaxKernel = int64_t(1) << 30, kMaxStep = int64_t(1) << 20;
 
 //===----------------------------------------------------------------------===//
@@ -74,7 +75,8 @@ constexpr int64_t kMaxSeparateStrides = 4, kMaxPlaneCodeSize = 2100;
 constexpr int64_t kMinSharingRows = 9;
 /// Vectors of outputs in all rows of a group.
 constexpr int64_t kMaxGroupVectors = 40;
-/// Output rows of a group whose code would be too long with more of them.
+/// Output rows of a group that is made small because its code would be too long
+/// otherwise.
 constexpr int64_t kMaxShortRows = 4;
 /// A variant with longer code is chosen only if its cost is below this share of
 /// the shorter variant's cost.
@@ -107,12 +109,12 @@ constexpr int64_t kMaxStripPartRows = 32;
 // unet_pool1.
 //===----------------------------------------------------------------------===//
 
-/// Vectors of outputs of a row that is kept in registers as a whole. Its width
-/// is known.
+/// Vectors of outputs of a row of known width that is computed as a whole, in
+/// registers.
 constexpr int64_t kMaxRowVectors = 16;
-/// The usual number of vectors of outputs in a strip of any other row, a power
-/// of two. At most kMaxSeparateVectors if the width is unknown and windows do
-/// not overlap along the row.
+/// The usual number of vectors of outputs in a strip, if a row is not computed
+/// as a whole. It is a power of two. If the width is unknown and windows do not
+/// overlap along the row, strips have at most kMaxSeparateVectors.
 constexpr int64_t kNumStripVectors = 4, kMaxSeparateVectors = 2;
 /// Strips of a row of known width that get their own code, because they load
 /// positions outside of the input. With more such strips, all strips share one
@@ -134,7 +136,7 @@ constexpr int64_t kBlockStripVectors = 8, kPlaneStripBytes = 256;
 /// Bytes of outputs of a part of a row, if the row is reduced by SlidingWindow.
 constexpr int64_t kBlockPartBytes = 4096;
 /// In a block of windows, each window adds some positions to those of the
-/// window before. Up to this number of them is combined without a loop.
+/// window before. Up to this number, they are combined without a loop.
 constexpr int64_t kMaxStraightStride = 4;
 /// The number of outputs that is assumed for a dimension if it is unknown.
 constexpr int64_t kUsualExtent = 64;

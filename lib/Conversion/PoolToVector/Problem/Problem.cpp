@@ -159,8 +159,8 @@ static FailureOr<Problem> getProblem(const WindowFacts &facts,
   bytes = 0;
   for (auto [i, buffer] : llvm::enumerate(facts.buffers)) {
     problem.hasContiguousLanes &= buffer.hasContiguousLanes;
-    // memref.collapse_shape has no type for dimensions of which one is 0 and
-    // another is unknown.
+    // memref.collapse_shape has no type if one dimension is 0 and another is
+    // unknown.
     problem.isPacked &=
         buffer.isPacked && !llvm::is_contained(buffer.shape, std::optional(0));
     // On tensors, a sum is rounded to the input's type before it is stored.

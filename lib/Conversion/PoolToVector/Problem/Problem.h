@@ -120,8 +120,8 @@ struct Problem {
   /// Fails, with the reason, if the layout is not `expected` or the last
   /// dimension of a buffer is not contiguous.
   LogicalResult checkLanes(Layout expected, std::string &reason) const;
-  /// Fails, with the reason, if there is an argmax and a window may have no
-  /// element of the input.
+  /// Fails, with the reason, if there is an argmax and `mayClamp` is false, so
+  /// that a window may have no element of the input.
   LogicalResult checkArgmax(std::string &reason) const;
 
   bool hasRows() const { return dims.size() > 1; }

@@ -169,8 +169,8 @@ private:
   int64_t getTapsSize(ArrayRef<RowWindow> group) const {
     int64_t size = 0;
     for (int64_t tap = 0; tap < getMostTaps(group); ++tap) {
-      // Count the vectors that have the tap of a window. Positions ascend from
-      // window to window, so equal vectors are neighbors.
+      // Count the vectors in which this tap of the windows lies. Positions
+      // ascend from window to window, so equal vectors are neighbors.
       int64_t numVectors = 0, last = -1;
       for (const RowWindow &window : group) {
         int64_t vector = window.getPosition(tap) / length;

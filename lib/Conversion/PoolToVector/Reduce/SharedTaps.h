@@ -30,8 +30,8 @@ struct SharedTaps {
   /// is reduced on its own.
   bool isUniform;
 
-  /// Returns the number of windows in a group that takes the fewest
-  /// combinations per window.
+  /// Returns the number of windows per group for which a window takes the
+  /// fewest combinations.
   int64_t getNumSharing() const {
     int64_t best = 1;
     for (int64_t n = 2;

@@ -12,8 +12,8 @@
 
 namespace mlir::pool {
 
-/// What code is emitted with: the operation, its buffers, and the elementwise
-/// operations that are fused into it.
+/// The state that code is emitted with: the operation, its buffers, and the
+/// elementwise operations that are fused into it.
 struct WindowKernel {
   /// Emits the extents at the insertion point of `builder`. Output i of `op`
   /// goes through the elementwise operations of `chains[i]`, whose result is
