@@ -1,5 +1,5 @@
-// What plans for GPUs are made from: the facts that they depend on, what they
-// emit with, and the tests of what they support. GPUPlans.cpp has the plans.
+// What the plans for GPUs share: the facts that they depend on, what they emit
+// with, and the tests of what they support. GPUPlans.cpp has the plans.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,8 +26,8 @@ struct GPUProblem {
   }
 };
 
-/// What a plan emits with: a reduction on buffers, which the plan's loops
-/// replace.
+/// A reduction on buffers, for which a plan emits loops, and the builder of
+/// these.
 struct GPUWindow {
   OpBuilder &b;
   WindowReduceOp op;

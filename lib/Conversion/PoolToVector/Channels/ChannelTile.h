@@ -43,9 +43,9 @@ struct ChannelTile {
       numOutputs.end()[-2] = numRows;
     return numOutputs;
   }
-  /// Returns the number of bits of each dimension in an argmax. Within a group,
-  /// an argmax names an element by its distance from the group's first element,
-  /// in every dimension.
+  /// Within a group, an argmax packs the distances of an element from the
+  /// group's first element, one for each spatial dimension. Returns the number
+  /// of bits of each distance. The last one is in the lowest bits.
   SmallVector<int64_t> getArgmaxBits(const Problem &problem) const {
     SmallVector<int64_t> numBits;
     for (auto [dim, n] : llvm::zip(problem.dims, getNumOutputs(problem)))

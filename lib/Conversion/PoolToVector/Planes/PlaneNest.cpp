@@ -55,10 +55,10 @@ private:
     return {firstRow, rows.getStart(b, firstRow), isInterior};
   }
 
-  /// Calls `body` once for each way to load the ends of rows, which `ends`
-  /// tells it. If `isWhole` is null, that is by masks. Otherwise there is a
-  /// branch: whole vectors if `isWhole`, else the code for the few other
-  /// planes.
+  /// Calls `body` once for each way in which the ends of rows may be loaded,
+  /// with `ends` set to that. If `isWhole` is null, this is by masks. Otherwise
+  /// emits a branch: whole vectors if `isWhole`, else the code for the few
+  /// other planes.
   void emitByEnds(Value isWhole, function_ref<void()> body) {
     b.ifElse(isWhole, [&](bool inThen) {
       ends = !isWhole ? RowEnds::Masked

@@ -3,11 +3,11 @@
 // and whose index names it. So no two windows write to one position. Windows of
 // 3 columns at stride 1, eight lanes:
 //
-//   window      0  1  2  3  4  5  6  7     covers columns w to w + 2
+//   window w    0  1  2  3  4  5  6  7     covers columns w to w + 2
 //   gradient    a  b  c  d  e  f  g  h
-//   code        2  1  0  2  0  1  0  2     the column that its index names, - w
+//   code        2  1  0  2  0  1  0  2     its index names column w + code
 //
-//   column      0  1  2  3  4  5  6  7
+//   column w    0  1  2  3  4  5  6  7
 //   tap 0       .  .  c  .  e  .  g  .     window w, if its code is 0
 //   tap 1       .  .  b  .  .  .  f  .     window w - 1, if its code is 1
 //   tap 2       .  .  a  .  .  d  .  .     window w - 2, if its code is 2

@@ -161,8 +161,8 @@ struct WindowShape {
     return llvm::divideCeil(column.input, column.stride * length);
   }
   /// Returns the range [first, second) of vectors of windows that need no
-  /// masks: the windows are inside the row, and so are the strides with their
-  /// numbers and the windows that cover these.
+  /// masks. Their windows are inside the row. So are the strides of the same
+  /// numbers, and all windows that cover these strides exist.
   std::pair<int64_t, int64_t> getInterior() const {
     int64_t before = std::max<int64_t>(
         -firstShift, llvm::divideCeil(column.padBegin, column.stride));

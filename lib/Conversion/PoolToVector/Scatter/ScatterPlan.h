@@ -28,8 +28,8 @@ struct ScatterProblem {
   static FailureOr<ScatterProblem> get(Operation *op, const Target &target,
                                        std::string &reason);
 
-  /// Returns the number of lanes of a vector of elements, which also fits a
-  /// vector of distances of 32 bits.
+  /// Returns the number of lanes of a vector of elements. It is at most that of
+  /// a vector of 32-bit distances.
   int64_t getLength() const {
     return getNumLanes(target.vectorBits, std::max<int64_t>(width, 32));
   }
@@ -60,9 +60,9 @@ struct ScatterProblem {
   bool isLarge = false;
 };
 
-/// What a plan emits a scatter with. `source` and `indices` have the same
-/// extents. If the plan chooses elements itself, `indices` is the pooled input,
-/// from which it chooses.
+/// The operands of the scatter that a plan emits. `source` and `indices` have
+/// the same extents. If the plan chooses elements itself, `indices` is the
+/// pooled input, from which it chooses.
 struct ScatterEmitter {
   const ScatterProblem &problem;
   KernelBuilder &b;

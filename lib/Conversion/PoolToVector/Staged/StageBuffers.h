@@ -78,8 +78,8 @@ protected:
       if (isLast(d))
         break;
       bool isBeforeAlong = stages[d + 1].isAlong;
-      // A reduction along the lanes loads beyond the last row, up to a row's
-      // length.
+      // Allocate one more row, because a reduction along the lanes loads beyond
+      // the last row, up to a row's length.
       Value numRows = b.add(getBlock(d), isBeforeAlong);
       results.push_back(create(d, numRows, rowWidths[d]));
       if (!isBeforeAlong)
@@ -176,8 +176,8 @@ protected:
                ? columns.padBegin
                : b.mul(b.ceilDiv(columns.padBegin, length), length);
   }
-  /// Returns the number of columns of a buffer's row that `numOutputs` windows
-  /// need, with those of getMargin().
+  /// Returns the number of columns of a buffer's row, from its beginning to the
+  /// end of the first `numOutputs` windows.
   Value getPartWidth(Value numOutputs) {
     const LoopDim &columns = dims.back();
     Value last = b.mul(b.sub(numOutputs, 1), columns.stride);
