@@ -75,9 +75,9 @@ struct Plan {
   }
   /// Returns text about the parameters for a remark. It may be empty.
   virtual std::string explain(const ProblemT &) const { return ""; }
-  /// True if the plan does not support all extents that are possible at run
-  /// time, and choosePlan() must give it a fallback. False if
-  /// chooseParameters() sets the fallback.
+  /// True if choosePlan() must give the plan a fallback, because it supports
+  /// only some of the extents that are possible at run time. False if
+  /// chooseParameters() sets the fallback itself.
   virtual bool isPartial(const ProblemT &) const { return false; }
   /// True if emitted loops treat several dimensions of a result as one. Then
   /// its buffer must be contiguous, not a slice of a larger buffer.
@@ -284,7 +284,7 @@ planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
 }
 
 /// If `op` needs no strategy on any machine, returns a selection without a
-/// plan, which says why. Otherwise returns std::nullopt.
+/// plan, whose reason says why. Otherwise returns std::nullopt.
 std::optional<PlanSelection> selectNone(Operation *op);
 
 /// Emits remarks of `pass`: each rejected strategy with its reason, and the

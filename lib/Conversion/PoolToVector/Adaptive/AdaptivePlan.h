@@ -136,7 +136,8 @@ private:
 
   Accumulator getEmpty() { return reduction.getEmpty(b); }
   /// Loads elements of the input from `position` on along its last dimension,
-  /// as accumulators. Lanes outside of `range` add nothing to others.
+  /// as accumulators. Lanes outside of `range` do not change what they are
+  /// combined with.
   Accumulator load(ValueRange position, const LaneRange &range) {
     Value element =
         reduction.prepare(b, reduction.load(b, input, position, range));
@@ -265,7 +266,7 @@ private:
     int64_t numVectors = llvm::divideCeil(width, length);
     VectorStrip strip{b.index(0), numVectors, {0, width}};
     // The first element of an argmax may be a NaN that must be ignored, so
-    // begin without an element.
+    // begin with an accumulator of no elements.
     bool isLoop = dims.size() > 1 && !isStraight;
     bool beginsEmpty = isLoop || reduction.hasPositions();
     SmallVector<Accumulator> accs(numVectors,

@@ -86,8 +86,9 @@ public:
   }
 
   /// Emits a scalar `pow` for each lane that exists, because no target has a
-  /// vector instruction. It would also be wrong: if one lane of a vector of 512
-  /// bits is used, LLVM 22's X86 backend computes the power of another lane.
+  /// vector instruction. A `pow` of 512 bits would even be wrong: if only one
+  /// lane of it is used, LLVM 22's X86 backend computes the power of another
+  /// lane.
   Value power(Value base, Value exponent) {
     base = splatToPlace(base);
     exponent = splatToPlace(exponent);

@@ -129,9 +129,9 @@ FusedResults::FusedResults(ValueRange results, ValueRange outs,
     if (result.getType() == outs[i].getType())
       chain.appendUsers();
   }
-  // All chains are computed at the place of their last op. So no result of
-  // theirs may be used before, and an op that reads the results of two chains
-  // must not be in either.
+  // All chains are computed at the place of the last op of any chain. So no
+  // result of theirs may be used before, and an op that reads the results of
+  // two chains must not be in either.
   while (true) {
     last = chains[0].getLastOp();
     for (ElementwiseChain &chain : chains)
@@ -192,8 +192,8 @@ FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
   for (auto [chain, buffer, tensor] :
        llvm::zip_equal(chains, buffers, code.getResults())) {
     Value result = chain.getResult();
-    // For example, indices are recomputed for a gradient, and the values next
-    // to them have no users.
+    // For example, indices are recomputed for a gradient, and the values that
+    // are computed with them have no users.
     if (isUsed && result.use_empty())
       eraseUnreadStores(rewriter, buffer);
     Value declared = castTo(

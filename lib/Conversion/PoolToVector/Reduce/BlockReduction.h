@@ -198,7 +198,7 @@ struct BlockReduction {
     };
     int64_t first = 0;
     // The first window may have fewer positions in its prefix than each later
-    // window adds.
+    // window adds. Emit such a window before the loop.
     if (dim.kernel - firstPrefix < std::min(stride, dim.kernel))
       emitWindow(b.index(first++), dim.kernel - firstPrefix);
     b.forEach(first, numWindows, 1, prefix, [&](Value window) {

@@ -98,7 +98,8 @@ public:
   explicit WindowTaps(KernelBuilder &b) : b(b) {}
 
   /// Adds a dimension in which the window begins at `start`. If
-  /// `isKnownInside`, no tap is in padding in this dimension.
+  /// `isKnownInside`, the loop has all taps of this dimension, without a test
+  /// for padding.
   void add(const LoopDim &dim, Value start, bool isKnownInside = false) {
     dims.push_back({start, dim.dilation});
     if (!dim.coversPadding || isKnownInside)

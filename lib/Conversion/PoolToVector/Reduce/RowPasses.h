@@ -131,8 +131,9 @@ public:
   }
 
 private:
-  /// A part of a run or window: a run of pass `pass`, which begins `offset`
-  /// taps, or segments, later. Pass 0 is the row or its segments.
+  /// A shorter run that is a part of a longer run or of a window. Pass `pass`
+  /// made it; pass 0 is the row or its segments. It begins `offset` taps, or
+  /// segments, after the longer one.
   struct Part {
     unsigned pass = 0;
     int64_t offset = 0;
