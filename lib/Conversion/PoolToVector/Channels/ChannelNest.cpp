@@ -276,8 +276,8 @@ private:
       // emitColumns() where its window begins.
       coordinates.push_back({});
       starts.push_back({});
-      // True if a row has at least as many columns as a group, and there is at
-      // least a vector of channels. Otherwise groups have one column.
+      // True if a row has enough columns for a group, and there is at least a
+      // vector of channels. Otherwise groups have one column.
       Value isFull;
       const LoopDim &columns = dims.back();
       int64_t numColumns = tile.numColumns;
@@ -327,8 +327,8 @@ private:
     });
   }
 
-  /// Emits the group for the channels from `firstChannel` on, of which `lanes`
-  /// exist.
+  /// Emits the group for a vector of channels from `firstChannel` on. Only its
+  /// lanes in `lanes` exist.
   void emitVector(Value firstChannel, const LaneRange &lanes) {
     channel = firstChannel;
     existing = lanes;

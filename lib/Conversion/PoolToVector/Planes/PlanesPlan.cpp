@@ -138,8 +138,8 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
       mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
   if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
     mostRows = 4;
-  // An argmax takes as many registers as the values. So more rows pay off only
-  // if windows share most of their rows.
+  // An argmax doubles the number of registers. So more rows pay off only if
+  // windows share most of their rows.
   if (problem.reduction.hasPositions()) {
     if (rows.kernel == 3 && rows.stride == 1 && rows.dilation == 1 &&
         cut != RowCut::Strips)

@@ -238,8 +238,8 @@ private:
   }
 
   int64_t numCarried, numGathered, indexWidth;
-  /// Type of a vector of indices. It fills a register, or has as many lanes as
-  /// sums.
+  /// Type of a vector of indices that fills a register, with no more lanes than
+  /// a vector of sums has.
   VectorType indexType;
   /// The index of the plane's first position, in all lanes; and a buffer of the
   /// sums that the next step adds to.

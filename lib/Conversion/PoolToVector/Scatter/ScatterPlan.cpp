@@ -89,9 +89,9 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
 double ScatterProblem::getChoiceCost() const {
   if (!choice)
     return 0;
-  // Counts comparisons along rows, half of which are repeated for another group
-  // of rows; comparisons among rows; shuffles for strides; and conversions of
-  // positions.
+  // Counts comparisons along rows, where half of the rows are reduced again for
+  // another group; comparisons among rows; shuffles for strides; and
+  // conversions of positions.
   double perRow = 1, ops = 3 * target.costs.codingOps;
   for (const ResolvedDim &dim : llvm::reverse(windows)) {
     ops += perRow * (dim.kernel - 1) * (2 + dim.stride);

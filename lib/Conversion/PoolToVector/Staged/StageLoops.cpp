@@ -26,10 +26,12 @@
 // stage reduces the buffer's rows along the lanes, perhaps in parts: by passes
 // (RowPasses.h) or in registers (SlidingWindow.h). These rows have padding at
 // both ends. If columns are the only dimension, a first stage of a single row
-// copies the input there. It does not copy parts inside the input if passes
-// read each element once. Columns with few channels are joined to a row along
-// the lanes, too. Its taps are as many elements apart as there are channels.
-// Three channels:
+// copies the input to the buffer. Parts inside the input are not copied if
+// passes read each element once.
+//
+// Columns with few channels are also joined to a row along the lanes. The
+// distance between its taps, in elements, is the number of channels. Three
+// channels:
 //
 //   buffer        [column 0: c0 c1 c2][column 1: c0 c1 c2] ...
 //   windows of 2   c0: elements 0, 3; c1: 1, 4; c2: 2, 5; column 1, c0: 3, 6
