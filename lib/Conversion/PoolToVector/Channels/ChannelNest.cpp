@@ -327,8 +327,8 @@ private:
     });
   }
 
-  /// Emits the group for a vector of channels from `firstChannel` on. Only its
-  /// lanes in `lanes` exist.
+  /// Emits the group for the channels from `firstChannel` on: one vector, or
+  /// `tile.numVectors`. Lanes outside `lanes` do not exist.
   void emitVector(Value firstChannel, const LaneRange &lanes) {
     channel = firstChannel;
     existing = lanes;

@@ -55,7 +55,7 @@ struct PlaneShape {
   /// rows, which are computed one after the other.
   bool interleaves = false;
   /// Input column at which vector 0 of a row begins, for RowCut::Row only. It
-  /// is not positive, and not less than minus the padding.
+  /// is between minus the padding and 0.
   int64_t firstColumn = 0;
   /// For buffers that do not stay in the caches. `prefetches`: input rows are
   /// prefetched. `streams`: stores are non-temporal, that is, bypass the
@@ -191,8 +191,7 @@ public:
   struct Run {
     int64_t length = 1, step = 1, phase = -1;
 
-    /// True for the row itself, which is loaded and not combined from other
-    /// runs.
+    /// True for the row itself, which is not combined from other runs.
     bool isRow() const { return length == 1 && phase < 0; }
     /// Returns a run of `length` lanes of the same base row. The step of a
     /// single lane is always 1, so that such runs are equal.
@@ -320,9 +319,9 @@ struct Plane : GroupEmitter {
 };
 
 /// Returns shapes that together support all rows. If the width is known, there
-/// is one. Otherwise all but the last have RowCut::Narrow and ascending widths.
-/// A row takes the first shape that is wide enough, or else the last one.
-/// Fails, with the reason, if the code for a shape would be too long.
+/// is one. Otherwise all except the last have RowCut::Narrow and ascending
+/// widths. A row takes the first shape that is wide enough, or else the last
+/// one. Fails, with the reason, if the code for a shape would be too long.
 FailureOr<SmallVector<PlaneShape>> choosePlanes(const Problem &problem,
                                                 std::string &reason);
 

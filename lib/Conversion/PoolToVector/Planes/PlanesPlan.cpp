@@ -222,8 +222,9 @@ int64_t PlaneShape::getStoreDistance(const Problem &problem) const {
   // The last strip begins at the width of the row minus numColumns, so that
   // these two numbers tell its alignment.
   int64_t distance = cut == RowCut::Row ? 0 : numColumns;
-  // If the width is known, vectors may be shorter than a cache line. If not,
-  // alignment takes a test at run time, which such short stores are not worth.
+  // If the width is known, vectors may be shorter than a cache line. If it is
+  // unknown, the alignment is tested at run time, and such short stores are not
+  // worth the test.
   if (std::optional<int64_t> columns = problem.getColumns().knownOutput)
     distance |= *columns | problem.getLength();
   return distance;

@@ -109,7 +109,7 @@ ArrayRef<ScatterStrategy> getScatterStrategies();
 /// Replaces max_unpool, or the gradient of an extremum, by loops over vectors
 /// and elements of buffers. If a gradient has no indices and the plan does not
 /// choose elements itself, also creates the pooling that recomputes them.
-/// Returns the value of the result.
+/// Returns the values that replace the results of `op`.
 SmallVector<Value> replaceByLoops(RewriterBase &rewriter, Operation *op,
                                   const ScatterProblem &problem,
                                   const ScatterPlan &plan);

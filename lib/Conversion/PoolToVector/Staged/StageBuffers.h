@@ -229,11 +229,11 @@ protected:
   /// the outputs of the row.
   Value mostOutputs;
   /// For each stage, the number of elements at a position of its dimension. For
-  /// each stage but the last, the length of a row of its results.
+  /// each stage except the last, the length of a row of its results.
   SmallVector<Value> inner, rowWidths;
   /// Number of windows of a whole block of the first stage.
   Value firstBlock;
-  /// For each stage but the last, its results: a row for each window of a
+  /// For each stage except the last, its results: a row for each window of a
   /// block. For each stage across the lanes, its van Herk suffixes.
   SmallVector<AccumulatorBuffer> results, suffixes;
   /// Buffers of a stage along the lanes, as RowPasses takes them. The first one

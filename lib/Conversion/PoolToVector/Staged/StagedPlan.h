@@ -17,8 +17,8 @@
 
 namespace mlir::pool {
 
-/// If channels are last and few, they may be joined with the columns to one
-/// dimension along the lanes. Then returns the number of channels, else 1.
+/// Returns the number of channels if channels are last, few, and joined with
+/// the columns to one dimension along the lanes. Otherwise returns 1.
 int64_t getNumJoined(const Problem &problem);
 
 /// The plan of the strategies `staged`, `buffered-planes` and `van-herk`.
@@ -34,9 +34,9 @@ struct StagedPlan : WindowPlan {
   /// True if rows along the lanes are cut into parts whose buffers stay in the
   /// first cache.
   bool cutsRows = false;
-  /// If windows along the lanes are reduced in registers (SlidingWindow.h), the
-  /// number of vectors of outputs in a part of a row. 0 if they are reduced by
-  /// passes (RowPasses.h).
+  /// Number of vectors of outputs in a part of a row, if windows along the
+  /// lanes are reduced in registers (SlidingWindow.h). It is 0 if they are
+  /// reduced by passes (RowPasses.h).
   int64_t slidingVectors = 0;
 
   void declareParameters(PlanFields &fields) override {
