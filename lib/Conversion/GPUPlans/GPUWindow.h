@@ -1,5 +1,6 @@
-// What the plans for GPUs share: the facts that they depend on, what they emit
-// with, and the tests of what they support. GPUPlans.cpp has the plans.
+// Types and functions that the plans for GPUs share: the facts that plans
+// depend on, the operands that they emit with, and tests of whether they
+// support a window. GPUPlans.cpp has the plans.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,8 +48,8 @@ StringRef getClampObstacle(const WindowFacts &facts);
 /// first, outside of loops, and its sums must not need a fixed order.
 StringRef getSubgroupObstacle(const WindowFacts &facts);
 
-/// Creates loops over the outputs of `op`, each of which a subgroup of `width`
-/// threads computes. Requires that getSubgroupObstacle() returns an empty
+/// Creates loops over the outputs of `op`. A subgroup of `width` threads
+/// computes each output. Requires that getSubgroupObstacle() returns an empty
 /// string. Does not erase `op`.
 void createSubgroupLoops(OpBuilder &b, WindowReduceOp op, int64_t width);
 

@@ -33,7 +33,7 @@ struct ChannelTile {
 
   /// True if no taps are loops.
   bool isStraight() const { return loops == TapLoopDims::None; }
-  /// True if the taps of all dimensions are loops, those of the columns too.
+  /// True if the taps of all dimensions are loops, including the columns.
   bool rollsColumns() const { return loops == TapLoopDims::All; }
   /// Returns the number of outputs of a group in each spatial dimension.
   SmallVector<int64_t> getNumOutputs(const Problem &problem) const {

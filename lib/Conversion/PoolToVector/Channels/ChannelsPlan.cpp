@@ -200,7 +200,7 @@ private:
     const Costs &costs = problem.target.costs;
     double numLines = getNumLines(tile), lineLoads = getLineLoads(tile);
     // The results of this line, and of the lines before it that are still
-    // needed, stay in registers. Those beyond the registers are spilled and
+    // needed, stay in registers. Results beyond the registers are spilled and
     // reloaded.
     int64_t numKept = tile.numColumns;
     if (tile.isStraight())

@@ -128,7 +128,7 @@ private:
   }
 
   /// Returns the strip's vectors of input, reduced over the taps of all
-  /// dimensions but the columns.
+  /// dimensions except the columns.
   SmallVector<Accumulator> reduceRows(bool isInterior) {
     WindowTaps taps(b);
     for (auto [dim, start] : llvm::zip(dims.drop_back(), starts))

@@ -111,8 +111,9 @@ struct PlaneShape {
   int64_t getStoreDistance(const Problem &problem) const;
 };
 
-/// True if planes are parts of higher planes, and so lie apart in memory: for
-/// example in a tiled loop, where the first rows of a tile are not the input's.
+/// True if planes are parts of higher planes, and so lie apart in memory. A
+/// loop that was tiled has such planes: the first rows of a tile are not the
+/// input's.
 inline bool hasCutPlanes(const Problem &problem) {
   ProblemDim rows = problem.getRows();
   return !problem.isPacked && rows.knownOutput && !rows.knownInput;

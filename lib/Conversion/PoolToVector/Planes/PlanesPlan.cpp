@@ -1,7 +1,7 @@
 // The strategy `planes`, which computes planes by straight-line code for tiles
 // (PlaneShape.h draws them). Chooses the number of rows of a group, whether
 // rows are carried, prefetches and non-temporal stores. Estimates the cost.
-// Checks pinned plans: those that the operation has as attribute `pool.plan`.
+// Checks pinned plans, which the attribute `pool.plan` of an operation gives.
 // docs/Internals/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -183,8 +183,8 @@ private:
     return result;
   }
 
-  /// Returns a vector whose first `numLanes` lanes are those of `lanes`, of row
-  /// `row`. The other lanes are arbitrary.
+  /// Returns a vector that has the first `numLanes` of `lanes`, of row `row`,
+  /// in its first lanes. Its other lanes are arbitrary.
   Accumulator getLanes(int64_t row, const Lanes &lanes, int64_t numLanes) {
     int64_t vector = llvm::divideFloorSigned(lanes.first, length);
     if (!runs.areMoved(lanes))

@@ -168,8 +168,8 @@ int64_t RowRuns::getNumMovedApart(const Lanes &lanes) const {
 void RowRuns::need(const Lanes &lanes, int64_t numLanes) {
   for (int64_t lane = 0; lane < numLanes; ++lane) {
     int64_t vector = llvm::divideFloorSigned(lanes.get(lane), length);
-    // Of each vector, the last needed lane decides: the lanes before it count
-    // as needed, too.
+    // Only the last needed lane of each vector matters: the lanes before it
+    // count as needed, too.
     bool isLast =
         lane + 1 == numLanes || lanes.get(lane + 1) >= (vector + 1) * length;
     int64_t most = llvm::mod(lanes.get(lane), length) + 1;

@@ -244,9 +244,9 @@ private:
   /// The index of the plane's first position, in all lanes; and a buffer of the
   /// sums that the next step adds to.
   Value planeBegin, carriedSums;
-  /// What loops carry: codes of the strip before and of this one; bits of
-  /// faults; the largest position; and if hasHighBits(), the union of the bits
-  /// of all positions.
+  /// Values that the loops carry: codes of the strip before, and of this strip;
+  /// bits of faults; and the largest position. If hasHighBits(), also the union
+  /// of the bits of all positions.
   SmallVector<Value> state;
 };
 

@@ -282,9 +282,9 @@ protected:
   Value addNamed(Value sum, Value element, Value codes, int64_t code) {
     Value isNamed = b.isEqual(codes, code);
     // Without mask registers, add either `element` or 0. This selection is one
-    // `and`, and no addition waits for it. Selections of sums, as below, took
-    // 1.25 to 2.7 times as long in gradients without indices, on a Zen 3: if
-    // such a sum is stored where it was loaded, LLVM makes a masked store.
+    // `and`, and no addition waits for it. A selection of sums, as below, took
+    // 1.25 to 2.7 times as long in gradients without indices on a Zen 3. There,
+    // the sum is stored where it was loaded, and LLVM makes a masked store.
     if (!b.target.hasMaskRegisters(shape.codeWidth))
       return b.fold<arith::AddFOp>(sum, b.select(isNamed, element, getZeros()));
     Value added = b.fold<arith::AddFOp>(sum, element);

@@ -28,8 +28,8 @@ struct ScatterProblem {
   static FailureOr<ScatterProblem> get(Operation *op, const Target &target,
                                        std::string &reason);
 
-  /// Returns the number of lanes of a vector of elements. It is at most that of
-  /// a vector of 32-bit distances.
+  /// Returns the number of lanes of a vector of elements, but not more than a
+  /// vector of 32-bit distances has.
   int64_t getLength() const {
     return getNumLanes(target.vectorBits, std::max<int64_t>(width, 32));
   }

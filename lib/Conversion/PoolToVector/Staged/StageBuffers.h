@@ -1,7 +1,7 @@
 // The state of a reduction by stages (StagedPlan.h): its dimensions as values,
-// and the buffers of a block. There are buffers for the results of each stage
-// but the last, and for the reduction in a stage: van Herk's suffixes, or
-// passes along a row.
+// and the buffers of a block. Each stage except the last has a buffer for its
+// results. Each stage has buffers for its own reduction: van Herk's suffixes
+// across the lanes, or passes along the lanes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,6 +1,6 @@
-// Plans a separable reduction by stages (StagedPlan.h): the number of windows
-// of a block, the number of neighboring vectors, and whether columns along the
-// lanes are reduced by passes or in registers.
+// Plans a separable reduction by stages (StagedPlan.h). Chooses the number of
+// windows of a block, and of neighboring vectors. Chooses whether columns along
+// the lanes are reduced by passes or in registers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
