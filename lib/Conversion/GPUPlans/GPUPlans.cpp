@@ -1,4 +1,6 @@
-// Chooses the plans for windows on GPUs, and lowers windows by them.
+// The plans for windows on GPUs: a subgroup of threads (a warp) for each
+// output, or a thread for each output. Chooses between them, and lowers windows
+// by them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,12 +23,14 @@ using namespace mlir::pool;
 // --plan '"gpu-output", clamp = true'.
 //===----------------------------------------------------------------------===//
 
-/// Taps of a row of a window up to which LLVM unrolls a loop over clamped
-/// coordinates; beyond, a tap takes twice as many instructions. The first is
-/// for rows of known extent with channels first, the second for others.
+/// Largest number of taps of a window's row for which LLVM unrolls a loop over
+/// clamped coordinates. Beyond it, a tap takes twice as many instructions. The
+/// first number is for rows of known extent with channels first, the second is
+/// for others.
 constexpr int64_t kMaxClampedRow = 14, kMaxOtherClampedRow = 10;
-/// Most threads of a subgroup for each element of a plane. Idle threads cost
-/// what busy ones do. Not measured.
+/// Largest number of a subgroup's threads for each element of a plane. With
+/// more, too many threads are idle, and these cost as much as busy ones. Not
+/// measured.
 constexpr int64_t kMaxThreadsPerElement = 2;
 
 //===----------------------------------------------------------------------===//
@@ -49,8 +53,8 @@ StringRef pool::getClampObstacle(const WindowFacts &facts) {
       continue;
     if (dim.dilation != 1)
       return "its windows are dilated and padded";
-    // If each pad is smaller than the window, each window has an element of an
-    // input that is not empty.
+    // If both pads are smaller than the window, and the input is not empty,
+    // each window has an element.
     int64_t extent =
         facts.buffers[0].shape[facts.window.getSpatialDim(i)].value_or(0);
     if (begin + end >= dim.kernel &&
@@ -61,7 +65,8 @@ StringRef pool::getClampObstacle(const WindowFacts &facts) {
 }
 
 StringRef pool::getSubgroupObstacle(const WindowFacts &facts) {
-  // If the loop's iterations became threads, one would write what others read.
+  // The iterations of the loop may become threads. Then one of them would write
+  // what others read.
   if (facts.op->getParentOfType<LoopLikeOpInterface>())
     return "it is in a loop, whose iterations become threads";
   int64_t numElements = 1;
@@ -89,7 +94,8 @@ StringRef pool::getSubgroupObstacle(const WindowFacts &facts) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A subgroup of neighbouring threads for each output.
+/// The plan gpu-subgroup: a subgroup of neighboring threads computes each
+/// output.
 struct SubgroupPlan : GPUPlan {
   SubgroupPlan() : GPUPlan("gpu-subgroup") {}
   int64_t width = 0;
@@ -118,7 +124,7 @@ struct SubgroupPlan : GPUPlan {
     width = problem.gpu->subgroupWidth;
     if (kMaxThreadsPerElement * problem.countTaps() < width)
       return refuse(reason, "planes leave most threads of a subgroup idle");
-    // A shuffle exchanges 32 bits.
+    // A shuffle exchanges 32 bits, so count the words of an accumulator.
     int64_t numWords = 0;
     for (const BufferFacts &result : llvm::drop_begin(problem.facts.buffers)) {
       Type type = result.element;
@@ -149,7 +155,7 @@ struct SubgroupPlan : GPUPlan {
   }
 };
 
-/// A thread for each output.
+/// The plan gpu-output: a thread computes each output.
 struct OutputPlan : GPUPlan {
   OutputPlan() : GPUPlan("gpu-output") {}
   bool clamp = false;
@@ -161,7 +167,7 @@ struct OutputPlan : GPUPlan {
   FailureOr<double> chooseParameters(const GPUProblem &problem,
                                      std::string &) override {
     const WindowFacts &facts = problem.facts;
-    // Clamped coordinates make long rows of a window slow.
+    // With clamped coordinates, long rows of a window are slow.
     bool hasLongRows = facts.pads.back().coversPadding &&
                        facts.window.kernel.back() > getMaxClampedRow(facts);
     clamp =
@@ -206,10 +212,10 @@ private:
         facts.pads, [](const PadBounds &pads) { return pads.coversPadding; });
   }
 
-  /// Returns the most taps of a row of a window that may have clamped
+  /// Returns the largest number of taps of a window's row that may have clamped
   /// coordinates.
   static int64_t getMaxClampedRow(const WindowFacts &facts) {
-    // With channels first, columns are the last dimension.
+    // With channels first, the last dimension has the columns.
     return isChannelsFirst(facts.window.layout) && facts.buffers[0].shape.back()
                ? kMaxClampedRow
                : kMaxOtherClampedRow;

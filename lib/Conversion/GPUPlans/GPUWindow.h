@@ -1,4 +1,6 @@
-// The plans for windows on GPUs, and what they are made of.
+// Types and functions that the plans for GPUs share: the facts that plans
+// depend on, the operands that they emit with, and tests of whether they
+// support a window. GPUPlans.cpp has the plans.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,10 +14,10 @@
 
 namespace mlir::pool {
 
-/// Facts that a plan for a GPU depends on.
+/// The facts about a window reduction that its plan for a GPU depends on.
 struct GPUProblem {
   WindowFacts facts;
-  /// The GPU that choose() needs. None where a plan is only checked and
+  /// The GPU that a plan is chosen for. None if a plan is only checked and
   /// lowered.
   std::optional<GPU> gpu;
 
@@ -25,7 +27,8 @@ struct GPUProblem {
   }
 };
 
-/// A reduction on buffers, which loops are to replace.
+/// A reduction on buffers, for which a plan emits loops, and the builder of
+/// these.
 struct GPUWindow {
   OpBuilder &b;
   WindowReduceOp op;
@@ -33,20 +36,21 @@ struct GPUWindow {
 
 using GPUPlan = Plan<GPUProblem, GPUWindow>;
 
-/// Returns why coordinates outside of the input may not be clamped to it; empty
-/// if they may. Then a clamped coordinate is that of another tap of the same
-/// window, and counting an element twice does not change the result.
+/// Returns why coordinates outside the input may not be clamped to it. Returns
+/// an empty string if they may. Then a clamped coordinate belongs to another
+/// tap of the same window, and counting an element twice does not change the
+/// result.
 StringRef getClampObstacle(const WindowFacts &facts);
 
-/// Returns why a subgroup of threads may not reduce each window; empty if it
-/// may. Its threads share the elements of a plane. So each window must be a
-/// whole plane of known size, with channels first, outside of loops, and its
-/// sums must not need a fixed order.
+/// Returns why a subgroup of threads (a warp) may not reduce each window.
+/// Returns an empty string if it may. The threads share the elements of a
+/// plane. So each window must be a whole plane of known size, with channels
+/// first, outside of loops, and its sums must not need a fixed order.
 StringRef getSubgroupObstacle(const WindowFacts &facts);
 
-/// Creates loops over the outputs of `op`, each of which a subgroup of `width`
-/// threads computes. Requires that getSubgroupObstacle() is empty. Does not
-/// erase `op`.
+/// Creates loops over the outputs of `op`. A subgroup of `width` threads
+/// computes each output. Requires that getSubgroupObstacle() returns an empty
+/// string. Does not erase `op`.
 void createSubgroupLoops(OpBuilder &b, WindowReduceOp op, int64_t width);
 
 } // namespace mlir::pool

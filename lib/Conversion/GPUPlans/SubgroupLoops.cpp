@@ -1,5 +1,13 @@
-// The loops of the plan gpu-subgroup: each iteration reduces a window that is a
-// whole plane by a subgroup of threads.
+// Emits the plan gpu-subgroup: a subgroup (warp) reduces each window, which is
+// a whole plane. First each thread reduces every width-th element in a loop.
+// Then threads exchange their results by XOR shuffles (butterfly reduction). A
+// plane of 11 elements, and 8 threads:
+//
+//   thread       0    1    2    3    4    5    6    7
+//   elements     0,8  1,9  2,10 3    4    5    6    7
+//   distance 4   each thread combines its result with that of thread ^ 4
+//   distance 2   with that of thread ^ 2
+//   distance 1   with that of thread ^ 1; now all threads have the whole result
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +23,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns `value`, a number, of the thread whose lane differs by the bit
-/// `distance`. Shuffles move 32 bits.
+/// Returns the `value` of the thread whose number in the subgroup differs in
+/// the bit `distance`. `value` is a number of any width; a shuffle moves 32
+/// bits.
 static Value shuffle(ElementBuilder &b, Value value, int64_t distance,
                      int64_t width) {
   Type type = value.getType(), word = b.getI32Type();
@@ -43,8 +52,8 @@ static Value shuffle(ElementBuilder &b, Value value, int64_t distance,
   return b.convert<arith::BitcastOp>(type, result);
 }
 
-/// Returns the accumulators of a window whose elements both `accs` and `others`
-/// have in part.
+/// Combines the accumulators of two parts of a window. There are two values if
+/// the operation has positions, else one.
 static SmallVector<Value> combine(ElementBuilder &b, WindowReduceOp op,
                                   ValueRange accs, ValueRange others) {
   ElementReduction reduction = op.getElementReduction();
@@ -57,7 +66,7 @@ static SmallVector<Value> combine(ElementBuilder &b, WindowReduceOp op,
 }
 
 /// Collapses each plane of `input` to one dimension, so that loads need no
-/// divisions. Returns `input` if planes have one dimension or gaps.
+/// divisions. Returns `input` itself if planes have one dimension or gaps.
 static Value flattenPlanes(OpBuilder &b, Location loc, Value input) {
   auto type = cast<MemRefType>(input.getType());
   SmallVector<ReassociationIndices> dims = {
@@ -69,7 +78,8 @@ static Value flattenPlanes(OpBuilder &b, Location loc, Value input) {
 }
 
 /// Reduces the plane of `output` by a subgroup of `width` threads. Returns the
-/// accumulators, which all threads have. `planes` is from flattenPlanes.
+/// accumulators, which are the same in all threads. `planes` is a result of
+/// flattenPlanes().
 static SmallVector<Value> reducePlane(ElementBuilder &b, WindowReduceOp op,
                                       Value planes, ValueRange output,
                                       int64_t width) {

@@ -1,4 +1,4 @@
-// Reports the choice of a plan.
+// Reports which plan was chosen for an operation, or why it has none.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,20 +1,23 @@
 // Plans as objects, and the choice between them. For each kind of operation
-// there is a list of strategies. A strategy makes a plan, whose fields are the
-// parameters:
+// there is a list of strategies: the ways to lower it. A strategy creates a
+// plan, an object whose fields are the parameters:
 //
 //   struct DirectPlan : WindowPlan {
 //     int64_t lanes = 2;
 //     DirectPlan() : WindowPlan("direct", "windows") {}
-//     void visit(PlanFields &fields) override {
+//     void declareParameters(PlanFields &fields) override {
 //       fields.integer("lanes", lanes, 2, 1 << 20);
 //     }
 //     FailureOr<double> chooseParameters(const Problem &problem,
-//                              std::string &reason) override;
+//                                        std::string &reason) override;
 //     void emit(WindowKernel &kernel) const override;
 //   };
 //
-// A plan is chosen before anything of its operation is built, and then emitted.
-// An attribute holds a plan only where somebody pins it or reads it.
+//   std::shared_ptr<WindowPlan> createDirectPlan();  // the strategy
+//
+// A plan is chosen before any code of its operation is built, and then emitted.
+// As the attribute `pool.plan`, a plan can be printed, and pinned: an operation
+// that has the attribute is lowered by this plan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,61 +32,68 @@
 
 namespace mlir::pool {
 
-/// What a fallback may assume, because earlier plans of its chain handle the
-/// rest.
+/// What a fallback may assume about the extents, because the plans before it in
+/// its chain of fallbacks handle all others.
 struct PlanScope {
-  /// A row has at least so many columns.
+  /// Least number of columns in a row of outputs.
   int64_t minColumns = 1;
 };
 
-/// How an operation that `ProblemT` describes becomes code, which `EmitterT`
-/// builds. Functions that fail set `reason`.
+/// A way to lower an operation. `ProblemT` has the facts that a plan may depend
+/// on: the operation as far as it is known, and the machine. `EmitterT` has the
+/// state that code is emitted with. A function that takes `reason` sets it if
+/// it fails.
 template <typename ProblemT, typename EmitterT>
 struct Plan {
   using Problem = ProblemT;
 
-  /// `covers` is for plans that take no fallback: the word in the error "it is
-  /// for all {covers}: fallback has no meaning". It is empty if check()
-  /// decides about the fallback.
+  /// `covers` is for strategies that support all extents, and so never have a
+  /// fallback. readPlan() refuses a fallback with "it is for all {covers}:
+  /// fallback has no meaning". Other strategies pass an empty `covers`, and
+  /// their check() tests whether a fallback must be there.
   explicit Plan(StringLiteral strategy, StringLiteral covers = "extents")
       : strategy(strategy), covers(covers) {}
   virtual ~Plan() = default;
 
-  /// Lists the parameters, to read or write them.
+  /// Declares each parameter to `fields`, which reads or writes it.
   virtual void declareParameters(PlanFields &) {}
   /// Fails if no choice of parameters supports the problem.
   virtual LogicalResult supports(const ProblemT &, std::string &) const {
     return success();
   }
-  /// Sets the parameters to the best ones for an admitted problem, and returns
-  /// the cost.
+  /// Sets the parameters to the best values for a problem that supports()
+  /// accepts, and returns the cost (see Candidate). Fails if the strategy
+  /// should not be chosen.
   virtual FailureOr<double> chooseParameters(const ProblemT &,
                                              std::string &reason) = 0;
-  /// Refuses parameters that do not fit an admitted problem. `scope` has what
-  /// earlier plans leave; changes it for the fallback.
+  /// Fails if the parameters do not fit a problem that supports() accepts.
+  /// `scope` is what this plan may assume. A plan with a fallback changes it to
+  /// what the fallback may assume.
   virtual LogicalResult check(const ProblemT &, PlanScope &scope,
                               std::string &reason) const {
     return success();
   }
-  /// Returns words about the parameters, for a remark; or nothing.
+  /// Returns text about the parameters for a remark. It may be empty.
   virtual std::string explain(const ProblemT &) const { return ""; }
-  /// True if the plan supports only some of the extents at run time, and
-  /// choosePlan() must find its fallback. False if choose() sets the fallback.
+  /// True if choosePlan() must give the plan a fallback, because it supports
+  /// only some of the extents that are possible at run time. False if
+  /// chooseParameters() sets the fallback itself.
   virtual bool isPartial(const ProblemT &) const { return false; }
-  /// True if loops write several dimensions of the results as one, so that the
-  /// results cannot be slices of other buffers.
+  /// True if emitted loops treat several dimensions of a result as one. Then
+  /// its buffer must be contiguous, not a slice of a larger buffer.
   virtual bool needsPackedResults(const ProblemT &) const { return false; }
-  /// Emits a test that the plan supports the extents at run time. Returns null
-  /// if it always does.
+  /// Emits a test of the extents at run time, and returns its result: true if
+  /// the plan supports them. Returns null if the plan supports all.
   virtual Value createCondition(EmitterT &) const { return {}; }
   virtual void emit(EmitterT &) const = 0;
 
   StringLiteral strategy, covers;
-  /// The plan for the extents that createCondition() rejects; or null.
+  /// The plan for extents that createCondition() rejects. Null if there are
+  /// none.
   std::shared_ptr<Plan> fallback;
 };
 
-/// Creates a plan with default parameters.
+/// A function that creates a plan with default parameters.
 template <typename PlanT>
 using Strategy = std::shared_ptr<PlanT> (*)();
 template <typename BaseT, typename PlanT>
@@ -102,8 +112,9 @@ PlanAttr writePlan(MLIRContext *context, Plan<ProblemT, EmitterT> &plan) {
   return fields.write(plan.strategy);
 }
 
-/// Reads a plan and its fallbacks. Fails, with the reason, if one of them names
-/// an unknown strategy or has wrong parameters.
+/// Reads a plan and its fallbacks from `attr`. Fails, with the reason, if one
+/// of them names an unknown strategy, has wrong parameters, or has a fallback
+/// that its strategy has no use for.
 template <typename PlanT>
 FailureOr<std::shared_ptr<PlanT>> readPlan(PlanAttr attr,
                                            ArrayRef<Strategy<PlanT>> strategies,
@@ -135,7 +146,8 @@ FailureOr<std::shared_ptr<PlanT>> readPlan(PlanAttr attr,
                 attr.getStrategy(), llvm::join(names, ", "));
 }
 
-/// Fails, with the reason, where the plan or one of its fallbacks does not fit.
+/// Fails, with the reason, if `plan` or one of its fallbacks does not fit
+/// `problem`.
 template <typename ProblemT, typename EmitterT>
 LogicalResult checkPlan(const Plan<ProblemT, EmitterT> &plan,
                         const ProblemT &problem, std::string &reason) {
@@ -147,12 +159,13 @@ LogicalResult checkPlan(const Plan<ProblemT, EmitterT> &plan,
   return success();
 }
 
-/// A plan with chosen parameters and its cost; or the reason why there is none.
+/// The plan of one strategy with the parameters that it chose, and the cost. If
+/// `plan` is null, `reason` says why there is none.
 template <typename PlanT>
 struct Candidate {
   StringRef strategy;
   std::shared_ptr<PlanT> plan;
-  /// In cycles per output unless the strategies say otherwise.
+  /// In cycles per output, or in the unit that choosePlan() is called with.
   double cost = 0;
   std::string reason;
 };
@@ -170,9 +183,9 @@ Candidate<PlanT> createCandidate(Strategy<PlanT> strategy,
   return candidate;
 }
 
-/// The plan by which an operation is lowered, and how it was chosen. The plan
-/// is null if no strategy supports the operation, or if its own plan does not
-/// fit.
+/// The plan by which an operation is lowered, and how it was chosen. `plan` is
+/// null if no strategy supports the operation, or if the plan that is pinned to
+/// it does not fit.
 template <typename PlanT>
 struct PlanChoice : PlanReport {
   std::shared_ptr<PlanT> plan;
@@ -182,15 +195,17 @@ struct PlanChoice : PlanReport {
   PlanSelection write(MLIRContext *context) const {
     return {*this, plan ? getAttr(context) : PlanAttr()};
   }
-  /// Requires a plan.
+  /// Requires that `plan` is not null.
   PlanAttr getAttr(MLIRContext *context) const {
     return pinned ? pinned : writePlan(context, *plan);
   }
 };
 
-/// Returns the cheapest plan for `problem`, the first of equal ones. Partial
-/// plans come before it, each with the next as its fallback. There is no plan
-/// if none is complete. `unit` is the unit of costs.
+/// Returns the cheapest plan that supports all extents: a complete plan. If
+/// costs are equal, the first strategy's plan is chosen. Before this plan, the
+/// result has all partial plans, in the order of `strategies`. Each has the
+/// next plan as its fallback. If there is no complete plan, `plan` is null.
+/// `unit` names the unit of costs in reasons.
 template <typename PlanT>
 PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
                              ArrayRef<Strategy<PlanT>> strategies,
@@ -200,8 +215,8 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
   SmallVector<Candidate<PlanT>> candidates;
   for (Strategy<PlanT> strategy : strategies) {
     Candidate<PlanT> candidate = createCandidate(strategy, problem);
-    // Check chosen plans as pinned ones are checked. Partial plans have no
-    // fallback yet, for which check() would refuse them.
+    // Check the plan as if it were pinned. But a partial plan has no fallback
+    // yet, so check() would refuse it.
     if (candidate.plan &&
         (candidate.plan->isPartial(problem) ||
          succeeded(checkPlan(*candidate.plan, problem, candidate.reason)))) {
@@ -242,9 +257,10 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
   return choice;
 }
 
-/// Returns the pinned plan of `op` if it has one, else that of choosePlan(). If
-/// `problem` failed, there is none, for `reason`. If the pinned plan does not
-/// fit, there is none either; the reason is for rejectPlan().
+/// Returns the plan that is pinned to `op`, or, if there is none, the plan that
+/// choosePlan() finds. There is no plan if `problem` is a failure: then
+/// `reason` must say why. There is none either if the pinned plan does not fit:
+/// then the reason in the result is for rejectPlan().
 template <typename PlanT>
 PlanChoice<PlanT>
 planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
@@ -267,14 +283,14 @@ planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
   return choice;
 }
 
-/// Returns a selection without a plan if `op` needs no strategy on any machine,
-/// else none.
+/// If `op` needs no strategy on any machine, returns a selection without a
+/// plan, whose reason says why. Otherwise returns std::nullopt.
 std::optional<PlanSelection> selectNone(Operation *op);
 
-/// Emits the remarks of `pass` about a choice for `op`: each rejected strategy
-/// with its reason, and the plan, or why the operation is left alone. Emits an
-/// error instead, and fails, if the operation's own plan does not fit.
-/// `getPlan` is called only if a remark is emitted.
+/// Emits remarks of `pass`: each rejected strategy with its reason, and the
+/// plan that was chosen, or why `op` stays as it is. If the pinned plan of `op`
+/// does not fit, emits an error instead, and fails. `getPlan` is called only if
+/// a remark is emitted.
 LogicalResult reportPlan(StringRef pass, Operation *op,
                          const PlanReport &report, bool hasPlan,
                          function_ref<PlanAttr()> getPlan);

@@ -1,4 +1,4 @@
-// Writes and reads the parameters of a plan.
+// Reads the parameters of a plan from an attribute, and writes them into one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -39,7 +39,7 @@ void PlanFields::integer(StringRef name, int64_t &value, int64_t least,
   auto given = take<IntegerAttr>(name, "an integer", /*isRequired=*/true);
   if (!given)
     return;
-  // A bool is an integer, too.
+  // IntegerAttr may also be a bool or an integer of another width.
   if (!given.getType().isSignlessInteger(64))
     return fail(llvm::formatv("{0} is {1}, must be an integer", name, given));
   value = given.getInt();
@@ -79,8 +79,8 @@ PlanAttr PlanFields::write(StringRef strategy) {
 }
 
 LogicalResult PlanFields::finishReading() {
-  // A misspelt parameter is a better reason than the one that is missing for
-  // it.
+  // Report an unknown name rather than a missing parameter: the name is
+  // probably a misspelling of it.
   if (!attrs.empty() && (!hasFailed || lacksField)) {
     StringRef name = attrs.begin()->getName().getValue();
     hasFailed = true;

@@ -1,5 +1,6 @@
-// The parameters of a plan, as they are written into an attribute and read
-// from one. A plan names each of them once, in its function visit().
+// Reads the parameters of a plan from an attribute, and writes them into one.
+// Each plan declares its parameters once, in declareParameters(), for both
+// directions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +12,8 @@
 
 namespace mlir::pool {
 
-/// Gives a format, with values for it, as the reason of a failure.
+/// Sets `reason` to `format`, filled in with `values` by llvm::formatv(), and
+/// returns failure.
 template <typename... ValueTs>
 LogicalResult refuse(std::string &reason, const char *format,
                      ValueTs... values) {
@@ -19,31 +21,37 @@ LogicalResult refuse(std::string &reason, const char *format,
   return failure();
 }
 
-/// Writes the fields of a plan into an attribute, or reads them from one.
-/// Leaves out flags that are false and plans that are null. A failure reports
-/// the first field that is missing, of another type or out of bounds. It
-/// reports an unknown parameter rather than a missing field.
+/// Writes the parameters of a plan into an attribute, or reads them from one.
+/// The constructor decides which. Writing leaves out flags that are false and
+/// plans that are null. Reading remembers the first parameter that is missing,
+/// has the wrong type or is out of range; finishReading() fails for it. If
+/// there is an unknown parameter as well as a missing one, it reports the
+/// unknown one.
 class PlanFields {
 public:
-  /// Creates an object that writes.
+  /// Creates an object that writes parameters.
   explicit PlanFields(MLIRContext *context) : b(context) {}
-  /// Creates an object that reads from `attr`. A failure sets `reason`.
+  /// Creates an object that reads parameters from `attr`. It sets `reason` if
+  /// reading fails.
   PlanFields(PlanAttr attr, std::string &reason)
       : b(attr.getContext()), attrs(attr.getParameters()), reason(&reason) {}
 
   void integer(StringRef name, int64_t &value, int64_t least, int64_t most);
   void flag(StringRef name, bool &value);
-  /// A field whose values have these keywords, in the order of the enumeration.
+  /// A parameter of enumeration type: `keywords[i]` is the name of the
+  /// enumerator with value `i`.
   template <typename EnumT>
   void keyword(StringRef name, EnumT &value, ArrayRef<StringRef> keywords) {
     unsigned number = static_cast<unsigned>(value);
     keyword(name, number, keywords);
     value = static_cast<EnumT>(number);
   }
-  /// A field that may be missing.
+  /// A parameter that may be missing. Then `value` is null.
   void plan(StringRef name, PlanAttr &value);
 
-  /// Call one of these after all fields were visited.
+  /// Call write() or finishReading() once, after all parameters were declared.
+  /// write() returns the attribute. finishReading() fails, with the reason, if
+  /// the attribute has wrong parameters.
   PlanAttr write(StringRef strategy);
   LogicalResult finishReading();
 
@@ -59,14 +67,16 @@ private:
   AttrT take(StringRef name, StringRef type, bool isRequired);
 
   Builder b;
-  /// The fields that were written, or are still to be read.
+  /// The parameters written so far, or those of the attribute that were not
+  /// read yet.
   NamedAttrList attrs;
-  /// Names of the fields that were read.
+  /// Names of the parameters read so far, from which the closest is suggested
+  /// for an unknown name.
   SmallVector<StringRef> names;
-  /// Null if fields are written.
+  /// Null if this object writes.
   std::string *reason = nullptr;
   bool hasFailed = false;
-  /// True if the reason is a missing field.
+  /// True if the first error is a missing parameter.
   bool lacksField = false;
 };
 

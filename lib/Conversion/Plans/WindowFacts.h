@@ -1,6 +1,6 @@
-// Facts about a window reduction in IR, or about the one that an operation will
-// be decomposed to. Collecting them builds nothing. Plans for CPUs and for GPUs
-// are chosen by these facts.
+// Facts about a pool.window_reduce, or about the one that an operation will be
+// decomposed to. Collecting them creates no operations. By these facts, plans
+// for CPUs and for GPUs are chosen.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,16 +11,17 @@
 
 namespace mlir::pool {
 
-/// Facts about the input or a result.
+/// Facts about the input or a result, a tensor or a buffer.
 struct BufferFacts {
   /// The element type as stored.
   Type element;
-  /// Extents, where known.
+  /// The extents. An unknown extent is std::nullopt.
   SmallVector<std::optional<int64_t>> shape;
-  /// True if the last dimension has stride 1. This and `isPacked` are true for
-  /// tensors, even for slices.
+  /// True if the last dimension has stride 1. It is true for all tensors, even
+  /// for slices, whose buffers may have gaps between rows.
   bool hasContiguousLanes = true;
-  /// True if all elements are consecutive in row-major order.
+  /// True if all elements are consecutive in row-major order. It is true for
+  /// all tensors, even for slices.
   bool isPacked = true;
 };
 
@@ -29,8 +30,8 @@ struct WindowFacts {
   /// The input must be ranked.
   explicit WindowFacts(WindowOpInterface op);
 
-  /// True if floats are added, and the order of additions may depend on nothing
-  /// but the kernel; see `pool.uniform_sums`.
+  /// True if the reduction is a sum of floats, and the order in which they are
+  /// added may depend on the kernel only; see `pool.uniform_sums`.
   bool isUniform() const;
 
   Operation *op;
@@ -38,9 +39,9 @@ struct WindowFacts {
   ElementReduction elements;
   Value input;
   bool onTensors = true;
-  /// The pads of each spatial dimension.
+  /// What is known about the padding of each spatial dimension.
   SmallVector<PadBounds> pads;
-  /// The input, and the results.
+  /// Facts about the input, followed by those about each result.
   SmallVector<BufferFacts> buffers;
 };
 

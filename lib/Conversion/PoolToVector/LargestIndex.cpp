@@ -1,5 +1,15 @@
-// Lowers pool.largest_index, by which run-time checks read indices, to a loop
-// over vectors.
+// Lowers pool.largest_index, the largest of some unsigned integers, to a loop
+// over vectors. Run-time checks use it to find an index that is out of bounds.
+//
+// Few processors have a maximum of 64-bit lanes. So 64-bit elements are
+// compared as independent 32-bit halves first. Three elements, written as
+// (high, low):
+//
+//   elements           (0, 7)  (0, 9)  (0, 4)      (1, 7)  (0, 9)  (0, 4)
+//   maxima of halves   (0, 9)  right               (1, 9)  too large
+//
+// If the maximum of the high halves is 0, all elements fit 32 bits, and the
+// result is right. Otherwise a second loop compares whole elements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,12 +22,13 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the largest element, as unsigned, of a `buffer` of integers with one
-/// dimension, or 0 if there is none. Compares lanes of `laneBits`. These may be
-/// halves of elements. Then a second loop over whole elements follows, for a
-/// maximum that does not fit one half.
+/// Returns the largest of the elements of `buffer`, as unsigned integers, or 0
+/// if there are none. `buffer` has one dimension. Compares lanes of `laneBits`:
+/// the width of an element, or half of it. If it is half, emits a branch that
+/// compares whole elements when the result does not fit one half.
 static Value getLargest(KernelBuilder &b, Value buffer, int64_t laneBits) {
-  // Two registers, so that one maximum does not wait for the other.
+  // A vector fills two registers, so that consecutive maxima need not wait for
+  // each other.
   auto getVector = [&](int64_t width) {
     return VectorType::get(getNumLanes(2 * b.target.vectorBits, width),
                            b.getIntegerType(width));
@@ -38,7 +49,8 @@ static Value getLargest(KernelBuilder &b, Value buffer, int64_t laneBits) {
       b.createOrFold<vector::BitCastOp>(elements, lanes));
   if (laneBits == width)
     return largest;
-  // A maximum of halves is right or too large.
+  // If the maximum fits one half, all high halves are 0, and it is right. Else
+  // it may be too large.
   Value isRight = b.isBelow(largest, int64_t(1) << laneBits);
   b.ifElse(isRight, largest, [&](bool suffices) {
     if (!suffices)
@@ -60,15 +72,17 @@ LogicalResult pool::lowerLargestIndex(RewriterBase &rewriter, LargestIndexOp op,
   auto buffer = bufferization::ToBufferOp::create(
       rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()),
       indices, /*read_only=*/true);
-  // The tensor may be overwritten in place before another check reads it.
-  // Bufferisation takes this operation for the place of all loads, so CSE must
-  // not merge it with another. A different attribute prevents that.
+  // Another check may read the same tensor later, when it was overwritten in
+  // place. For bufferization, this operation is the time at which the elements
+  // are read. So CSE must not merge it with that of another check. An attribute
+  // that no other operation has prevents that.
   buffer->setDiscardableAttr("read",
                              DistinctAttr::create(rewriter.getUnitAttr()));
   KernelBuilder b(rewriter, loc, target);
   Value packed = collapseFrom(b, buffer, 0);
-  // AVX2 and NEON have no maximum of 64-bit lanes. On a Zen 3, comparing and
-  // selecting them takes 1.5 to 2 times as long as a maximum of halves.
+  // AVX2 and NEON have no maximum of 64-bit lanes. On a Zen 3, a comparison and
+  // a selection of these take 1.5 to 2 times as long as a maximum of 32-bit
+  // lanes.
   int64_t width = type.getElementTypeBitWidth();
   int64_t laneBits = target.hasMaskRegisters(width) ? width : 32;
   rewriter.replaceOp(op, b.index(getLargest(b, packed, laneBits)));

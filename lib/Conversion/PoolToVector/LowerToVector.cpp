@@ -1,4 +1,6 @@
-// Finds the problem of an operation, plans it, and lowers it by the plan.
+// Lowers one operation to loops over vectors. First the facts that a plan may
+// depend on are collected: the operation's problem. By these, a plan is chosen,
+// or read from the operation's attribute. Then the plan emits the code.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +20,7 @@ using namespace mlir;
 using namespace mlir::pool;
 
 static ArrayRef<WindowStrategy> getWindowStrategies() {
-  // Of equal costs the first is taken.
+  // If plans have equal costs, the plan of the first strategy is chosen.
   static constexpr WindowStrategy strategies[] = {
       createGlobalPlan,         createPlanesPlan, createVanHerkPlan,
       createBufferedPlanesPlan, createMergedPlan, createFewChannelsPlan,
@@ -29,9 +31,11 @@ static ArrayRef<WindowStrategy> getWindowStrategies() {
 static constexpr StringLiteral kNoStrategy =
     "no strategy is for such operations";
 
-/// Casts `op` to its class or interface, and calls `use(op, problem,
-/// strategies, reason)`, where `problem` may have failed for `reason`. Returns
-/// `otherwise` if there are no strategies for such operations.
+/// Calls `use(typedOp, problem, strategies, reason)` with `op` cast to its
+/// class or interface, its problem, and the strategies for such operations. If
+/// the problem could not be computed, `problem` is a failure and `reason` says
+/// why. Returns the result of `use`, or `otherwise` if there are no strategies
+/// for `op`.
 template <typename ResultT, typename UseFn>
 static ResultT visitProblem(Operation *op, const Target &target,
                             ResultT otherwise, UseFn use) {
@@ -95,8 +99,8 @@ static void emitPlan(WindowKernel &kernel, const WindowPlan &plan) {
   });
 }
 
-/// Returns `values`, with the replacement of each value that is one of
-/// `results`.
+/// Returns `values`, in which each value of `results` is exchanged for the
+/// value of `replacements` at the same index.
 static SmallVector<Value> exchange(ValueRange values, ValueRange results,
                                    ValueRange replacements) {
   SmallVector<Value> exchanged(values);
@@ -107,17 +111,18 @@ static SmallVector<Value> exchange(ValueRange values, ValueRange results,
 }
 
 namespace {
-/// Plans operations, and lowers them by their plans.
+/// Plans operations, and replaces each of them by the code of its plan.
 class Lowering {
 public:
-  /// Reports plans by remarks of `pass`, if it has a name.
+  /// `pass` is the name under which remarks about plans are emitted. If it is
+  /// empty, there are no remarks, and no error if a pinned plan does not fit.
   Lowering(RewriterBase &rewriter, const Target &target, StringRef pass = "")
       : rewriter(rewriter), target(target), pass(pass) {}
 
   /// Replaces `op` by loops over vectors, or by other operations of the
-  /// dialect. Returns `values`, which need not be results of `op`, with the
-  /// replacement of each value that is replaced. If there is no plan, returns
-  /// none and sets `reason`.
+  /// dialect. Returns `values`, in which each value that was replaced is
+  /// exchanged for its replacement; they need not be results of `op`. If there
+  /// is no plan, changes nothing, sets `reason` and returns std::nullopt.
   std::optional<SmallVector<Value>> lower(Operation *op, ValueRange values) {
     auto lowerProblem =
         [&](auto typedOp, const auto &problem, auto strategies,
@@ -132,7 +137,8 @@ public:
   }
 
   std::string reason = kNoStrategy.str();
-  /// True if an error was emitted: an operation's own plan does not fit.
+  /// True if an error was emitted, because an operation's pinned plan does not
+  /// fit.
   bool isRejected = false;
 
 private:
@@ -149,7 +155,9 @@ private:
 
   SmallVector<Value> emit(WindowReduceOp op, const Problem &problem,
                           const WindowPlan &plan, ValueRange values);
-  /// Lowers `op` to loops over `input`, which write `fused`.
+  /// Replaces `op`, on tensors, by loops that read `input` and write the
+  /// buffers of `fused`: the results of `op`, and of elementwise operations
+  /// that use them.
   SmallVector<Value> emit(WindowReduceOp op, const Problem &problem,
                           const WindowPlan &plan, Value input,
                           FusedResults fused, ValueRange values);
@@ -235,7 +243,8 @@ SmallVector<Value> Lowering::emit(AvgPoolGradOp op,
     std::string why;
     auto sumsProblem = Problem::get(sums, target, why);
     auto choice = planOperation(sums, sumsProblem, getWindowStrategies(), why);
-    // Without a plan the sums stay, and are reported on their own.
+    // Without a plan, the sums stay in the IR. They are visited later, and then
+    // reported.
     if (choice.plan) {
       if (!pass.empty())
         isRejected |= failed(reportPlan(pass, sums, choice));
@@ -264,7 +273,8 @@ FailureOr<bool> pool::lowerByPlan(StringRef pass, RewriterBase &rewriter,
 }
 
 namespace {
-/// Collects window operations that are created.
+/// Collects the window operations that are inserted and not erased again. Moved
+/// operations do not count. Passes all events on to `listener`.
 struct CreatedWindows : RewriterBase::ForwardingListener {
   explicit CreatedWindows(OpBuilder::Listener *listener)
       : ForwardingListener(listener) {}
@@ -283,9 +293,9 @@ struct CreatedWindows : RewriterBase::ForwardingListener {
 };
 } // namespace
 
-/// Lowers `op` and the window operations that this creates, unless there is no
-/// plan for them. Returns `values`, or those that replace them; none if there
-/// is no plan for `op`.
+/// Lowers `op`, and then each window operation that this created. A created
+/// operation without a plan stays. Returns `values` with replacements, as
+/// Lowering::lower() does, or std::nullopt if there is no plan for `op`.
 static std::optional<SmallVector<Value>> lowerAll(Lowering &lowering,
                                                   RewriterBase &rewriter,
                                                   Operation *op,

@@ -1,4 +1,5 @@
-// Lowers one operation for a pass, with its remarks.
+// Lowers one operation to loops over vectors, for the pass
+// --convert-pool-to-vector.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,15 +12,16 @@
 
 namespace mlir::pool {
 
-/// Plans `op`, reports the plan by remarks of `pass`, and replaces `op` by
+/// Plans `op`, emits remarks of `pass` about the plan, and replaces `op` by
 /// loops over vectors or by other operations of the dialect. Returns false if
-/// there is no plan. Fails, with an error, where its own plan does not fit.
+/// there is no plan: then `op` stays. Emits an error and fails if the plan that
+/// is pinned to `op` does not fit.
 FailureOr<bool> lowerByPlan(StringRef pass, RewriterBase &rewriter,
                             Operation *op, const Target &target);
 
-/// Replaces `op` by a loop over vectors. Fails and changes nothing if the
-/// operand has rank 0 or an encoding, is known to be empty, or is a slice,
-/// whose rows may lie apart.
+/// Replaces `op` by a loop over vectors. Fails, and changes nothing, if the
+/// operand is known to be empty, if it is a slice of a larger tensor (its rows
+/// may not be adjacent in memory), or if it has rank 0 or an encoding.
 LogicalResult lowerLargestIndex(RewriterBase &rewriter, LargestIndexOp op,
                                 const Target &target);
 

@@ -1,5 +1,6 @@
-// Converts pooling to vector code: plans each operation, and emits the plan.
-// The reduction and its elementwise consumers become one loop nest.
+// The pass --convert-pool-to-vector. It chooses a plan for each pooling
+// operation, and replaces the operation by the code of the plan. Elementwise
+// operations that use a result become part of its loops.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,7 +43,8 @@ struct ConvertPoolToVectorPass
   }
 
   void runOnOperation() override {
-    // All is checked before the first edit.
+    // Check all operations before the first change, so that a failure leaves
+    // the IR as it was.
     if (failed(verifyLowerable(getOperation())))
       return signalPassFailure();
     int64_t numGiven = countPoolOps();
@@ -52,19 +54,21 @@ struct ConvertPoolToVectorPass
     for (Operation *op : collect<LargestIndexOp>())
       (void)lowerLargestIndex(rewriter, cast<LargestIndexOp>(op), target);
     walkAndApplyPatterns(getOperation(), toWindowOps);
-    // Gradients become, or have, window operations, which come last.
+    // Lower window operations last, because lowering gradients creates some.
     if (failed(lowerAll<MaxUnpoolOp, ExtremumGradOpInterface>()) ||
         failed(lowerAll<AvgPoolGradOp>()) ||
         failed(lowerAll<AdaptiveOpInterface>()) ||
         failed(lowerAll<WindowOpInterface, WindowReduceOp>()))
       return signalPassFailure();
     removeFacts(getOperation());
-    // One operation may leave several.
+    // There may be more operations than before, because lowering one may create
+    // several.
     numLowered += std::max<int64_t>(numGiven - countPoolOps(), 0);
   }
 
 private:
-  /// Lowers the operations of these kinds that there are now.
+  /// Lowers all operations of the types `Ops`, but not those that this creates.
+  /// Operations without a plan stay. Fails if a pinned plan does not fit.
   template <typename... Ops>
   LogicalResult lowerAll() {
     IRRewriter rewriter(&getContext());
@@ -73,7 +77,8 @@ private:
           lowerByPlan(getArgument(), rewriter, op, target);
       if (failed(isLowered))
         return failure();
-      // The lowering to linalg, which comes next, needs indices.
+      // A gradient without a plan is left to the lowering to linalg, which
+      // needs its operand of indices.
       auto grad = *isLowered ? ExtremumGradOpInterface()
                              : dyn_cast<ExtremumGradOpInterface>(op);
       if (grad && !grad.getIndices()) {
@@ -102,7 +107,7 @@ private:
     return count;
   }
 
-  /// The machine to make vectors for.
+  /// The machine that the code is for.
   Target target;
   FrozenRewritePatternSet toWindowOps;
 };

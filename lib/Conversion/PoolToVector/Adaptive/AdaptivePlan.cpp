@@ -1,4 +1,4 @@
-// Plans adaptive pooling, and lowers it by its plan to loops over vectors.
+// Chooses plans for adaptive pooling, and replaces it by the loops of its plan.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,8 +38,9 @@ FailureOr<Problem> pool::getAdaptiveProblem(AdaptiveOpInterface op,
 // Strategies
 //===----------------------------------------------------------------------===//
 
-/// Returns the cycles of an output of about so many operations on elements,
-/// each window being read once.
+/// Returns the estimated cycles of an output: a load and a combination for each
+/// element of a window, done for `numLanes` outputs at once. An unknown extent
+/// of the input is assumed to be twice that of the output.
 static double getCost(const Problem &problem, double numLanes) {
   double numOps = 2;
   for (const ProblemDim &dim : problem.dims)
@@ -49,7 +50,7 @@ static double getCost(const Problem &problem, double numLanes) {
 }
 
 namespace {
-/// Lanes are columns.
+/// The strategy for channels first, whose lanes are columns.
 struct AdaptivePlanesPlan : AdaptivePlan {
   AdaptivePlanesPlan() : AdaptivePlan("adaptive-planes") {}
   RowPlace place = RowPlace::Buffer;
@@ -58,15 +59,16 @@ struct AdaptivePlanesPlan : AdaptivePlan {
     fields.keyword("row", place, {"plane", "register", "buffer"});
   }
 
-  /// Returns the operations of straight code for a row in registers, or for a
-  /// plane of such rows.
+  /// Returns the number of operations in the straight-line code for a row in
+  /// registers, or for a plane of such rows. Fails, with the reason, if there
+  /// cannot be such code.
   static FailureOr<int64_t> getCodeSize(const Problem &problem, RowPlace place,
                                         std::string &reason) {
     std::optional<int64_t> height = problem.dims[0].knownInput;
     std::optional<int64_t> width = problem.getColumns().knownInput;
     int64_t numRows = *problem.dims[0].knownOutput;
     int64_t numColumns = *problem.getColumns().knownOutput;
-    // Half of the registers.
+    // A row may take half of the registers.
     int64_t mostVectors = problem.target.numVectorRegisters / 2;
     int64_t length = problem.getLength();
     if (!width || *width < 1)
@@ -83,7 +85,8 @@ struct AdaptivePlanesPlan : AdaptivePlan {
     if (problem.dims.size() != 2 || !height || *height < 1 ||
         std::max(*height, numRows) > cost::kMaxPinnedCodeSize)
       return refuse(reason, "a plane is no straight code");
-    // Windows share a row at most.
+    // Neighboring windows have at most one row in common, which is loaded
+    // twice.
     int64_t numLoads = (*height + numRows) * llvm::divideCeil(*width, length);
     return 2 * numLoads + numRows * rowSize;
   }
@@ -118,10 +121,10 @@ struct AdaptivePlanesPlan : AdaptivePlan {
   }
 };
 
-/// Lanes are channels.
+/// The strategy for channels last, whose lanes are channels.
 struct AdaptiveChannelsPlan : AdaptivePlan {
   AdaptiveChannelsPlan() : AdaptivePlan("adaptive-channels") {}
-  /// Vectors of channels at once.
+  /// Number of vectors of channels that are computed together.
   int64_t numVectors = cost::kAdaptiveStripVectors;
 
   void declareParameters(PlanFields &fields) override {

@@ -1,6 +1,21 @@
-// Plans and loops of adaptive pooling. With channels last, lanes are channels,
-// and a window's bounds scalars. With channels first, the rows of a window are
-// combined vector by vector, then the columns of the row that this gives.
+// Plans and loops of adaptive pooling. The windows of a dimension divide the
+// input into nearly equal parts, and may overlap by an element. Seven elements
+// and three outputs:
+//
+//   input       a b c d e f g
+//   window 0    a b c
+//   window 1        c d e
+//   window 2            e f g
+//
+// With channels last, lanes are channels, and all lanes have the same windows.
+// With channels first, lanes are columns. First the rows of a window are
+// combined, vector by vector, to one row. Then the windows of columns in that
+// row are reduced across lanes (RowWindows.h). Eight columns, and windows of
+// two rows:
+//
+//   rows        abcdefgh, ABCDEFGH
+//   combined    each lane has a column: aA bB cC dD eE fF gG hH
+//   window 0    aA, bB and cC
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +32,7 @@
 
 namespace mlir::pool {
 
-/// The windows of a row of known width.
+/// Returns the windows of a row whose width, `columns.input`, is known.
 inline RowWindows getRowWindows(const LaneReduction &reduction,
                                 const AdaptiveDim &columns) {
   SmallVector<RowWindow> windows;
@@ -26,21 +41,22 @@ inline RowWindows getRowWindows(const LaneReduction &reduction,
   return RowWindows(reduction, windows);
 }
 
-/// Where the row is that the rows of a window are combined into.
+/// Where the rows of a window are combined to one row.
 enum class RowPlace {
-  /// In registers, for all output rows of a plane one after the other.
+  /// In registers, by straight-line code for all output rows of a plane.
   Plane,
-  /// In registers, in a loop over the output rows.
+  /// In registers, in a loop over output rows.
   Row,
-  /// In a buffer; a plane of one row is its own.
+  /// In a buffer. If windows have no rows, the input is read instead.
   Buffer,
 };
 
 class AdaptiveLoops {
 public:
-  /// Reads `input`, a buffer with consecutive elements in its last dimension,
-  /// and writes the buffers of `results`. Positions are flattened from
-  /// dimension `carriedAxis` on.
+  /// Emits code that reads `input`, a buffer whose last dimension is
+  /// contiguous, and writes the buffers of `results`. The position of an argmax
+  /// is a row-major number over the dimensions of `input` from `carriedAxis`
+  /// on.
   AdaptiveLoops(KernelBuilder &b, const Problem &problem, int64_t carriedAxis,
                 Value input, const FusedResults &results)
       : b(b), reduction(problem.reduction), length(problem.getLength()),
@@ -54,7 +70,8 @@ public:
           *dim.knownOutput));
   }
 
-  /// Loops over channels-last buffers, `numVectors` of channels at once.
+  /// Emits loops over channels-last buffers. `numVectors` vectors of channels
+  /// are computed together.
   void createForChannels(int64_t numVectors) {
     b.forEachParallel(getUpper(dims.size()), [&](ValueRange outputs) {
       SmallVector<PositionRange> window = getIntervals(outputs.drop_front());
@@ -66,7 +83,7 @@ public:
     });
   }
 
-  /// Loops over channels-first buffers.
+  /// Emits loops over channels-first buffers.
   void createForPlanes(RowPlace rowPlace) {
     bool isPlane = rowPlace == RowPlace::Plane;
     bool hasScratch = rowPlace == RowPlace::Buffer && dims.size() > 1;
@@ -91,8 +108,9 @@ public:
   }
 
 private:
-  /// Returns the extents of the input before its spatial dimensions, and of the
-  /// first `numOutputs` spatial dimensions of the output.
+  /// Returns the bounds of loops: the extents of the input before its spatial
+  /// dimensions, and those of the first `numOutputs` spatial dimensions of the
+  /// output.
   SmallVector<Value> getUpper(unsigned numOutputs) {
     SmallVector<Value> upper(ArrayRef(inputShape).take_front(firstDim));
     for (const SymbolicAdaptiveDim &dim : ArrayRef(dims).take_front(numOutputs))
@@ -100,15 +118,16 @@ private:
     return upper;
   }
 
-  /// Returns the positions of window `o` in spatial dimension `i`.
+  /// Returns the positions of the input that window `o` has in spatial
+  /// dimension `i`.
   PositionRange getInterval(unsigned i, Value o) {
     Value begin = b.index(getStart({b, b.getLoc()}, dims[i], o));
     Value size = b.index(getSize({b, b.getLoc()}, dims[i], o));
     return {begin, b.add(begin, size)};
   }
 
-  /// Calls getInterval() for the first spatial dimensions, with one of
-  /// `outputs` for each.
+  /// Returns getInterval() of window `outputs[i]` in each spatial dimension
+  /// `i`. `outputs` may have fewer dimensions than the window.
   SmallVector<PositionRange> getIntervals(ValueRange outputs) {
     SmallVector<PositionRange> intervals;
     for (auto [i, o] : llvm::enumerate(outputs))
@@ -117,8 +136,9 @@ private:
   }
 
   Accumulator getEmpty() { return reduction.getEmpty(b); }
-  /// Loads lanes of the input from `position` on in its last dimension. Lanes
-  /// outside `range` add nothing.
+  /// Loads elements of the input from `position` on along its last dimension,
+  /// as accumulators. Lanes outside of `range` do not change what they are
+  /// combined with.
   Accumulator load(ValueRange position, const LaneRange &range) {
     Value element =
         reduction.prepare(b, reduction.load(b, input, position, range));
@@ -134,11 +154,11 @@ private:
     return reduction.getLanes(b, element, positions);
   }
 
-  /// Appends elements of the input to the accumulators, one for each vector of
-  /// `strip`. The existing lanes are the first ones. The elements are at all of
-  /// `intervals`, in the dimensions between `outer` and the last one.
-  /// Without intervals, an accumulator may be without a value, at the
-  /// beginning.
+  /// Combines each vector of `strip` with the input's elements at all positions
+  /// of `intervals`: `accs[v]` is for vector `v`. `outer` are the coordinates
+  /// before `intervals`, and the strip is in the last dimension.
+  /// `strip.existing` must begin at lane 0. An accumulator may be without a
+  /// value only if there are no intervals.
   void appendWindow(ValueRange outer, ArrayRef<PositionRange> intervals,
                     const VectorStrip &strip,
                     MutableArrayRef<Accumulator> accs) {
@@ -152,9 +172,10 @@ private:
     b.forEachIn(intervals, accs, appendRow, outer);
   }
 
-  /// Loops over strips that together cover `numElements`: strips of
-  /// `numVectors`, then of one vector, then one strip for the rest. Reduces the
-  /// windows of each by appendWindow(), and calls `store` for its vectors.
+  /// Emits loops over strips that together cover `numElements` of the last
+  /// dimension: of `numVectors` vectors, then of one vector, then one part of a
+  /// vector. Reduces the windows of each strip by appendWindow(), and calls
+  /// `store` for each of its vectors.
   void reduceStrips(
       Value numElements, int64_t numVectors, ValueRange outer,
       ArrayRef<PositionRange> intervals,
@@ -177,7 +198,7 @@ private:
     });
   }
 
-  /// Stores the accumulators of a vector of outputs.
+  /// Converts accumulators to outputs, and stores the lanes of `existing`.
   void store(ArrayRef<Value> coordinates, const LaneRange &existing,
              const Accumulator &lanes) {
     ElementPlace place(coordinates, length, existing);
@@ -189,8 +210,8 @@ private:
       chain.store(b, value, buffer, place, {});
   }
 
-  /// Emits the outputs of the row at `coordinates`, which are all but the
-  /// column. Combines the rows of windows in a buffer.
+  /// Emits a row of outputs, with the rows of windows combined in a buffer.
+  /// `coordinates` are those of the row: all except the column.
   void emitRow(ValueRange coordinates) {
     if (dims.size() > 1)
       reduceStrips(b.index(dims.back().input), cost::kAdaptiveStripVectors,
@@ -204,7 +225,7 @@ private:
     Value end = b.index(numColumns);
     b.forEach(0, end, length, [&](Value first) {
       Value numOutputs = b.min(b.sub(end, first), length);
-      // The last strip repeats its last window.
+      // Lanes after the last window repeat it. They are not stored.
       auto reduceWindow = [&](int64_t window) {
         return reduceColumn(coordinates,
                             b.min(b.add(first, window), numColumns - 1));
@@ -219,7 +240,8 @@ private:
     });
   }
 
-  /// An accumulator whose lanes together have all of a window of the row.
+  /// Returns a vector whose lanes together have all elements of window `column`
+  /// of the row.
   Accumulator reduceColumn(ValueRange coordinates, Value column) {
     auto [begin, end, step] = getInterval(dims.size() - 1, column);
     Accumulator acc = getEmpty();
@@ -230,21 +252,22 @@ private:
                                  ? load(append(coordinates, first), range)
                                  : scratch.load(b, reduction, first, range));
     };
-    // Most windows are narrower than a vector.
+    // Most windows fit one vector. There is a loop only if some may not.
     appendLanes(b.index(begin));
     if (getConstantIntValue(dims.back().maxSize).value_or(length + 1) > length)
       b.forEach(b.add(begin, length), end, length, acc, appendLanes);
     return acc;
   }
 
-  /// Emits the outputs of the row at `coordinates` in registers. If
-  /// `isStraight`, without a loop over rows.
+  /// Emits a row of outputs, with the rows of windows combined in registers. If
+  /// `isStraight`, there is no loop over these rows.
   void emitRowInRegisters(ValueRange coordinates, bool isStraight) {
     const SymbolicAdaptiveDim &columns = dims.back();
     int64_t width = *getConstantIntValue(columns.input);
     int64_t numVectors = llvm::divideCeil(width, length);
     VectorStrip strip{b.index(0), numVectors, {0, width}};
-    // NaN to be ignored must not be an accumulator's position.
+    // The first element of an argmax may be a NaN that must be ignored, so
+    // begin with an accumulator of no elements.
     bool isLoop = dims.size() > 1 && !isStraight;
     bool beginsEmpty = isLoop || reduction.hasPositions();
     SmallVector<Accumulator> accs(numVectors,
@@ -273,12 +296,13 @@ private:
   /// The first spatial dimension of the input.
   unsigned firstDim;
   SmallVector<SymbolicAdaptiveDim> dims;
-  /// A row's accumulators.
+  /// For RowPlace::Buffer: a row of accumulators.
   AccumulatorBuffer scratch;
 };
 
-/// Returns the reduction of `op`, and extents instead of windows. Fails, with
-/// the reason, if no strategy fits.
+/// Returns the problem of `op`. Its dimensions have extents, but no kernel,
+/// stride or padding. Fails, with the reason, if `pool.uniform_sums` asks for a
+/// sum of floats in the order of the lowering to linalg.
 FailureOr<Problem> getAdaptiveProblem(AdaptiveOpInterface op,
                                       const Target &target,
                                       std::string &reason);
@@ -287,9 +311,9 @@ using AdaptivePlan = Plan<Problem, AdaptiveLoops>;
 using AdaptiveStrategy = Strategy<AdaptivePlan>;
 ArrayRef<AdaptiveStrategy> getAdaptiveStrategies();
 
-/// Replaces `op`, of any types that it may have, and the elementwise operations
-/// that can be fused, by loops over vectors. Returns `values`, with the
-/// replacement of each value that is replaced.
+/// Replaces `op`, and the elementwise operations that are fused into it, by the
+/// loops of `plan`. Returns `values`, in which each value that was replaced is
+/// exchanged for its replacement.
 SmallVector<Value> replaceByLoops(RewriterBase &rewriter,
                                   AdaptiveOpInterface op,
                                   const Problem &problem,

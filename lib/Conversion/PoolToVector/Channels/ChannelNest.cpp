@@ -1,7 +1,16 @@
-// Loops over channels-last buffers, with channels as lanes: groups of output
-// rows, in these groups of output columns, and in these the channels. Input
-// that several windows of a group share is loaded and reduced once for each
-// vector of channels.
+// Emits the strategy `channels`: loops over groups of output rows, groups of
+// output columns, and vectors of channels. Lanes are channels. Windows that
+// overlap share loads and combinations (SharedTaps.h). Here a group of 2 x 2
+// windows of 3 x 3 at stride 1 reads 16 vectors, not 36. Each letter is a
+// position, with a vector of 8 channels:
+//
+//   input row 0   a b c d    along each row: bc = max(b, c),
+//   input row 1   e f g h      left = max(a, bc), right = max(bc, d)
+//   input row 2   i j k l    then, for left and right: mid = max(row 1, row 2),
+//   input row 3   m n o p      output 0 = max(row 0, mid), 1 = max(mid, row 3)
+//
+// If straight-line code for all taps would be too long, the taps of some
+// dimensions, or of all, are loops ("rolled" dimensions).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,19 +41,21 @@ private:
   using Accumulators = SmallVector<Accumulator>;
 
   unsigned getColumnDim() const { return dims.size() - 1; }
-  /// True if the taps of a dimension are a loop.
+  /// True if the taps of dimension `d` are a loop.
   bool isRolled(unsigned d) const {
     return d == getColumnDim() ? tile.rollsColumns() : !tile.isStraight();
   }
 
-  /// Positions of one dimension, or of several.
+  /// A position in one dimension, or in several neighboring dimensions.
   struct Tap {
     SmallVector<Value> indices;
-    /// Null if they always are.
+    /// True if all positions are inside the input. Null if they always are.
     Value isInside;
-    /// Their part of an argmax, an i32; null if there is none.
+    /// The bits of these dimensions in an argmax, an i32. Null without an
+    /// argmax.
     Value argmax;
   };
+  /// Returns the position `here` of dimension `d`, with its bits of an argmax.
   Tap getTap(unsigned d, LoopDim::Tap here) {
     Tap tap{{here.position}, here.isInside, {}};
     if (!reduction.hasPositions())
@@ -57,13 +68,16 @@ private:
             32));
     return tap;
   }
-  /// True if the group's positions of the dimension are inside the input.
+  /// True if the group's positions in dimension `d` are known to be inside the
+  /// input.
   bool isInteriorDim(unsigned d) const {
     return !dims[d].coversPadding ||
            (isInterior && (!problem.mayClamp || d == getColumnDim()));
   }
 
-  /// Joins positions of neighbouring dimensions, from the first one on.
+  /// Returns the position that has `taps` in the first spatial dimensions, with
+  /// the current batch. If these are all dimensions before the columns, the
+  /// position is a line of the input.
   Tap getLine(ArrayRef<Tap> taps) {
     Tap line{{coordinates[0]}, {}, {}};
     for (const Tap &tap : taps) {
@@ -74,7 +88,7 @@ private:
     return line;
   }
 
-  /// Sets the positions that straight code reads.
+  /// Computes the positions that straight-line code reads, in `taps`.
   void setTaps() {
     taps.assign(dims.size(), {});
     for (auto [d, dim] : llvm::enumerate(dims))
@@ -85,8 +99,10 @@ private:
                                    isInteriorDim(d), problem.mayClamp));
   }
 
-  /// Prepared elements of the channels, and their argmax; of a line that is
-  /// outside of the input any.
+  /// Loads and prepares the vector of channels from `firstChannel` on, at a
+  /// column of a line, and its argmax. Lanes are padding if the column is
+  /// outside the input. If the line is outside, lanes are arbitrary, and
+  /// reduceLine() replaces its results.
   Accumulator load(const Tap &line, const Tap &column, Value firstChannel) {
     SmallVector<Value> indices = append(line.indices, column.indices);
     indices.push_back(firstChannel);
@@ -99,8 +115,8 @@ private:
     return lanes;
   }
 
-  /// Combines each of `lhs` with the one of `rhs` at its place; if one has
-  /// none, the result is the other.
+  /// Combines `lhs[i]` and `rhs[i]`, in this order. If one of the lists is
+  /// empty, returns the other list.
   Accumulators combine(ArrayRef<Accumulator> lhs, ArrayRef<Accumulator> rhs) {
     Accumulators results(rhs.empty() ? lhs : rhs);
     if (rhs.empty())
@@ -110,9 +126,11 @@ private:
     return results;
   }
 
-  /// Reduces windows of one dimension, any number of accumulators side by side.
-  /// Calls `get` once for each position, when it is first needed, so that its
-  /// elements need no registers for long. `get` has begun them if `areBegun`.
+  /// Reduces `numWindows` neighboring windows of `dim`, which share taps. `get`
+  /// returns the vectors at a position. It is called once for each position,
+  /// when that is first needed, so that its vectors need no registers for long.
+  /// With `areBegun` they are accumulators, else prepared elements, which
+  /// reduction.begin() converts here. `use` receives the result of each window.
   void shareTaps(const KernelDim &dim, int64_t numWindows, bool areBegun,
                  function_ref<Accumulators(int64_t position)> get,
                  function_ref<void(int64_t window, const Accumulators &)> use) {
@@ -132,7 +150,7 @@ private:
             getTap, [&](auto &lhs, auto &rhs) { return combine(lhs, rhs); },
             use);
   }
-  /// The columns of the group, of one line.
+  /// Returns the windows of the group's columns, reduced along `line`.
   Accumulators reduceLine(const Tap &line) {
     auto get = [&](int64_t position) -> Accumulators {
       return {load(line, taps.back().at(position), channel)};
@@ -140,14 +158,16 @@ private:
     Accumulators results;
     shareTaps(dims.back(), tile.numColumns, /*areBegun=*/false, get,
               [&](int64_t, ArrayRef<Accumulator> lanes) {
-                // Outside the input the whole line is padding: one selection
-                // for each column, not one for each element.
+                // A line outside the input is padding as a whole. So one
+                // selection for each window suffices, not one for each element.
                 results.push_back({fillUnless(line.isInside, lanes[0].value),
                                    lanes[0].index});
               });
     return results;
   }
 
+  /// Emits the outputs of a vector of channels, if all taps are straight-line
+  /// code.
   void emitStraight() {
     SmallVector<Accumulators> results(tile.numRows);
     int64_t numOuterTaps = problem.getNumOuterTaps();
@@ -170,8 +190,11 @@ private:
     }
   }
 
+  /// Emits the outputs of one or several vectors of channels, if some or all
+  /// dimensions have loops over taps.
   void emitRolled() {
-    // Only taps inside the input; the others are padding all alike.
+    // The loops visit only taps inside the input. If a window has other taps,
+    // its accumulator begins with padding.
     WindowTaps loops(b);
     SmallVector<Tap> firstTaps;
     for (auto [d, dim] : llvm::enumerate(dims))
@@ -179,9 +202,11 @@ private:
         loops.add(dim, starts[d]);
         firstTaps.push_back(getTap(d, {loops.getFirst(d), {}}));
       }
-    // Where nothing is greater than the identity, the first is chosen.
+    // If no element is greater than the initial value, the first tap inside the
+    // input is chosen.
     Value firstArgmax = getLine(firstTaps).argmax;
-    // Columns, or vectors of channels if all dimensions are loops.
+    // One accumulator for each column, or for each vector of channels if all
+    // taps are loops.
     Accumulators accs;
     for (int64_t i = 0; i < tile.numVectors * tile.numColumns; ++i) {
       Value argmax = firstArgmax;
@@ -211,6 +236,8 @@ private:
       store(0, i % tile.numColumns, getVector(i), acc);
   }
 
+  /// Stores the output at `row` and `column` of the group, from `firstChannel`
+  /// on. Does nothing if the row does not exist.
   void store(int64_t row, int64_t column, Value firstChannel,
              Accumulator lanes) {
     if (lanes.index)
@@ -238,16 +265,19 @@ private:
     b.ifTrue(exists, emitStores);
   }
 
+  /// Emits the loops over rows and columns of groups.
   void emitGroups() {
     forEachGroup(dims.size(), rows, tile.numRows, [&](ValueRange outputs) {
       coordinates = llvm::to_vector(outputs);
       starts.clear();
       for (auto [d, dim] : llvm::enumerate(ArrayRef(dims).drop_back()))
         starts.push_back(dim.getStart(b, coordinates[1 + d]));
-      // The group's column.
+      // Make room for the column: the loop below sets its coordinate, and
+      // emitColumns() where its window begins.
       coordinates.push_back({});
       starts.push_back({});
-      // True if there are as many columns and channels as a group has.
+      // True if a row has enough columns for a group, and there is at least a
+      // vector of channels. Otherwise groups have one column.
       Value isFull;
       const LoopDim &columns = dims.back();
       int64_t numColumns = tile.numColumns;
@@ -260,7 +290,7 @@ private:
         mayHaveFewChannels =
             problem.channels ? *problem.channels < length : !isFullHere;
         b.forEach(0, columns.output, tile.numColumns, [&](Value first) {
-          // The last group is moved to the last columns.
+          // The last group is moved back to end with the last column.
           coordinates.back() =
               b.moveBack(first, columns.output, tile.numColumns);
           emitColumns();
@@ -270,10 +300,12 @@ private:
     });
   }
 
+  /// Emits a group of columns, for all channels.
   void emitColumns() {
     starts.back() = dims.back().getStart(b, coordinates.back());
-    // Padding is tested for or replaced, but not in the interior. Rolled loops
-    // have no padding.
+    // Groups in the interior get a variant of code without tests for padding.
+    // Dimensions whose padding is replaced by clamping need no variant, except
+    // the columns. Loops over taps never visit padding.
     Value isInside;
     SmallVector<int64_t> numOutputs = tile.getNumOutputs(problem);
     for (auto [d, dim] : llvm::enumerate(dims))
@@ -282,18 +314,21 @@ private:
             isInside, dim.isInterior(b, starts[d], dim.getSpan(numOutputs[d])));
     b.ifElse(isInside, [&](bool inThen) {
       isInterior = inThen;
-      // Values that do not depend on the channel.
+      // These values do not depend on the channel, so compute them before the
+      // loop.
       setTaps();
       int64_t width = tile.numVectors * length;
       b.forEach(0, channels, width, [&](Value first) {
         if (mayHaveFewChannels)
           return emitVector(first, {0, b.sub(channels, first)});
-        // The last vector is moved to the last channels.
+        // The last vector is moved back to end with the last channel.
         emitVector(b.moveBack(first, channels, width), {});
       });
     });
   }
 
+  /// Emits the group for the channels from `firstChannel` on: one vector, or
+  /// `tile.numVectors`. Lanes outside `lanes` do not exist.
   void emitVector(Value firstChannel, const LaneRange &lanes) {
     channel = firstChannel;
     existing = lanes;
@@ -308,21 +343,23 @@ private:
     recomputeMarkedLanes(append(coordinates, channel), sizes);
   }
 
-  /// Fetches the vector of channels for a later group of columns.
+  /// Prefetches the same channels of a later group of columns.
   void prefetch() {
     if (!tile.prefetches || !isInterior)
       return;
     int64_t numNewRows = ChannelTile::getNumNew(rows, tile.numRows);
     int64_t numNewColumns =
         ChannelTile::getNumNew(dims.back(), tile.numColumns);
-    // Whole groups of columns ahead, so that each vector is fetched once.
+    // The distance is a multiple of a group of columns, so that each vector is
+    // prefetched once.
     int64_t columnSize = *problem.channels, groupSize, ahead;
     if (llvm::MulOverflow(numNewColumns, columnSize, groupSize) ||
         llvm::MulOverflow(cost::kMinPrefetchGroups, groupSize, ahead))
       return;
     int64_t least = cost::kChannelPrefetchBytes / getElementBytes(kernel.input);
     ahead = std::max<int64_t>(ahead, llvm::alignTo(least, groupSize));
-    // Rows before these the group above has read.
+    // The first `numRead` rows were read by the group above, so only the last
+    // ones are new.
     int64_t numRead = rows.getSpan(tile.numRows) - numNewRows;
     SmallVector<Value> position = {coordinates[0]};
     if (problem.hasRows())
@@ -344,26 +381,28 @@ private:
     }
   }
 
-  /// Groups of one column if a row has fewer than a group.
+  /// The sizes of a group. In the variant for short rows, numColumns is 1.
   ChannelTile tile;
   SmallVector<LoopDim> dims;
-  /// The dimension before the columns. Without it, there is a single row.
+  /// The dimension before the columns. If there is none, this is a single row.
   LoopDim rows;
   /// Extent of the channels.
   Value channels;
 
-  /// Output coordinates of the group's first element, without the channel, and
-  /// the input positions where its window starts.
+  /// The output coordinates of the group's first element, without the channel;
+  /// and the input positions where its window begins.
   SmallVector<Value> coordinates, starts;
-  /// True if all columns are in the input; with padding that cannot be
-  /// replaced, all of the group.
+  /// True if all columns of the group are inside the input. If rows cannot be
+  /// clamped to the input, it is true only if all other positions of the group
+  /// are inside, too.
   bool isInterior = false;
-  /// True if there may be fewer channels than lanes, where that is not known.
+  /// True if a vector may have more lanes than there are channels.
   bool mayHaveFewChannels = false;
-  /// For each dimension, taps by their distance from the start.
+  /// For each dimension, the positions that straight-line code reads, by their
+  /// distance from `starts`.
   SmallVector<std::map<int64_t, Tap>> taps;
 
-  /// First channel of the vector that is being emitted, and its lanes that
+  /// The first channel of the vector that is being emitted, and its lanes that
   /// exist.
   Value channel;
   LaneRange existing;

@@ -1,5 +1,7 @@
-// Groups of channels-last outputs that are emitted at once: rows, columns, and
-// vectors of channels. The plans of the strategy are such groups.
+// Register tiles of the strategy `channels`, which is for channels last: lanes
+// are channels. Straight-line code computes a group of neighboring outputs at
+// once, for a vector of channels. ChannelNest.cpp draws a group and emits it.
+// The plans of the strategy are such tiles.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,24 +13,29 @@
 
 namespace mlir::pool {
 
-/// Which taps are loops rather than straight code.
+/// The dimensions whose taps are loops in the emitted code. The taps of the
+/// other dimensions are straight-line code.
 enum class TapLoopDims { None, AllButColumns, All };
 
 struct ChannelTile {
   TapLoopDims loops = TapLoopDims::None;
-  /// Output rows of a group; one if the rows are loops over taps.
+  /// Number of output rows of a group. It is 1 unless all taps are
+  /// straight-line code.
   int64_t numRows = 1;
-  /// Output columns of a group; one if all taps are loops.
+  /// Number of output columns of a group. It is 1 if all taps are loops.
   int64_t numColumns = 1;
-  /// Vectors of channels at once; one unless all taps are loops.
+  /// Number of vectors of channels that are computed together. It is 1 unless
+  /// all taps are loops.
   int64_t numVectors = 1;
-  /// True if groups are fetched before they are needed, and stores go past the
-  /// caches.
+  /// `prefetches`: the input of later groups is prefetched. `streams`: stores
+  /// are non-temporal, that is, bypass the caches.
   bool prefetches = false, streams = false;
 
+  /// True if no taps are loops.
   bool isStraight() const { return loops == TapLoopDims::None; }
+  /// True if the taps of all dimensions are loops, including the columns.
   bool rollsColumns() const { return loops == TapLoopDims::All; }
-  /// Returns the outputs of a group in each spatial dimension.
+  /// Returns the number of outputs of a group in each spatial dimension.
   SmallVector<int64_t> getNumOutputs(const Problem &problem) const {
     SmallVector<int64_t> numOutputs(problem.dims.size(), 1);
     numOutputs.back() = numColumns;
@@ -36,20 +43,23 @@ struct ChannelTile {
       numOutputs.end()[-2] = numRows;
     return numOutputs;
   }
-  /// Returns the bits of an argmax for each dimension: it names an element of
-  /// the input by its distance from the group's first.
+  /// Within a group, an argmax packs the distances of an element from the
+  /// group's first element, one for each spatial dimension. Returns the number
+  /// of bits of each distance. The last one is in the lowest bits.
   SmallVector<int64_t> getArgmaxBits(const Problem &problem) const {
     SmallVector<int64_t> numBits;
     for (auto [dim, n] : llvm::zip(problem.dims, getNumOutputs(problem)))
       numBits.push_back(llvm::Log2_64_Ceil(dim.getSpan(n)));
     return numBits;
   }
-  /// Positions of a dimension that a group reads and the one before does not,
-  /// its last ones.
+  /// Returns how many positions of a dimension a group reads that the group
+  /// before it has not read. They are its last ones.
   static int64_t getNumNew(const KernelDim &dim, int64_t numOutputs) {
     return std::min(numOutputs * dim.stride, dim.getSpan(numOutputs));
   }
-  /// Neighbouring windows of a group. Others take more registers than they save
+  /// Returns how windows of a group share taps in a dimension. Only neighboring
+  /// windows do. With dilation, windows that share taps may not be neighbors.
+  /// Then nothing is shared: that would take more registers than it saves
   /// operations.
   static SharedTaps share(const Problem &problem, const KernelDim &dim,
                           int64_t numWindows) {
@@ -57,7 +67,7 @@ struct ChannelTile {
   }
 };
 
-/// Emits the loops over all groups.
+/// Emits the loops over all groups, by tiles of this size.
 void emitChannels(WindowKernel &kernel, const ChannelTile &tile);
 
 } // namespace mlir::pool

@@ -1,5 +1,5 @@
-// Plans groups of channels-last outputs: how many rows and columns at once, and
-// which taps are loops.
+// Plans the strategy `channels`: how many rows, columns and vectors of channels
+// a group has, and which taps are loops. ChannelNest.cpp draws a group.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,9 @@ public:
       : problem(problem), rows(problem.getRows()),
         columns(problem.getColumns()) {}
 
-  /// Sets the cheapest tile, and returns its cost in operations for a vector of
-  /// outputs. Fails if no group's argmax fits into 31 bits.
+  /// Sets `best` to the cheapest tile, and returns its cost in operations for a
+  /// vector of outputs. Fails, with the reason, if no tile has an argmax that
+  /// fits 31 bits.
   FailureOr<double> choose(ChannelTile &best, std::string &reason) const {
     FailureOr<double> bestCost = failure();
     auto consider = [&](const ChannelTile &tile) {
@@ -50,7 +51,8 @@ public:
                ++tile.numVectors)
             consider(tile);
     }
-    // Buffers that stay in the caches need neither.
+    // Prefetches and non-temporal stores are only for buffers that are known
+    // not to stay in the caches.
     if (succeeded(bestCost) && problem.isLarge.value_or(false))
       for (bool ChannelTile::*flag :
            {&ChannelTile::prefetches, &ChannelTile::streams}) {
@@ -60,7 +62,9 @@ public:
     return bestCost;
   }
 
-  /// Which taps may be loops; of uniform sums, one alone, by the kernel alone.
+  /// Returns the dimensions whose taps may be loops: all choices for which
+  /// straight-line code is short enough, with the fewest loops first. For
+  /// uniform sums that is one choice, which depends on the kernel only.
   SmallVector<TapLoopDims> getLoops() const {
     SmallVector<TapLoopDims> all;
     if (getCodeSize(ChannelTile()) <= cost::kMaxCodeSize)
@@ -74,9 +78,11 @@ public:
     return all;
   }
 
-  /// About how many operations on vectors the code of a group is.
+  /// Returns about how many vector operations the code of a group has, without
+  /// loops around it.
   double getCodeSize(const ChannelTile &tile) const {
-    // An argmax is compared, selected and made a position.
+    // With an argmax, an element takes three operations: a comparison, a
+    // selection, and the computation of its position.
     double ofElement = problem.reduction.hasPositions() ? 3 : 1;
     double ofLine = getLineLoads(tile), ofResult = 1;
     if (!tile.rollsColumns())
@@ -94,8 +100,8 @@ public:
     return checkArgmaxBits(problem, tile.getArgmaxBits(problem), reason);
   }
 
-  /// Refuses to fetch groups ahead, or to store past the caches, where the
-  /// tile or the buffers do not allow that.
+  /// Fails, with the reason, if `tile` has prefetches or non-temporal stores
+  /// that its size or the buffers do not allow.
   LogicalResult checkMemory(const ChannelTile &tile,
                             std::string &reason) const {
     if (!tile.prefetches && !tile.streams)
@@ -105,7 +111,7 @@ public:
       return refuse(reason,
                     "prefetch and stream are for packed buffers of whole "
                     "vectors of channels, with at most two spatial dimensions");
-    // Vectors that are less than a cache line are fetched by themselves.
+    // A vector shorter than a cache line takes a prefetch of its own.
     int64_t numFetched = ChannelTile::getNumNew(rows, tile.numRows) *
                          ChannelTile::getNumNew(columns, tile.numColumns) *
                          llvm::divideCeil(tile.numVectors * problem.getLength(),
@@ -121,37 +127,44 @@ public:
   }
 
 private:
-  /// The most vectors of channels that loops over all taps reduce at once.
+  /// Returns how many vectors of channels may be reduced at once if all taps
+  /// are loops. Returns at least 1.
   int64_t getMostVectors() const {
     const Target &target = problem.target;
     int64_t most =
         std::min({cost::kMaxChannelBytes * 8 / target.vectorBits,
                   cost::kMaxChannelVectors,
                   problem.channels.value_or(1) / problem.getLength()});
-    // An extremum is computed where the element was loaded: two registers each.
+    // An extremum takes two registers for each vector: the loaded element and
+    // the accumulator.
     if (problem.reduction.isIdempotent())
       most = std::min<int64_t>(most, target.numVectorRegisters / 2);
     return std::max<int64_t>(most, 1);
   }
 
-  /// Lines of input in the code of a group, and vectors that each loads.
+  /// Returns the number of lines of input that the code of a group reads. A
+  /// line is all positions of the columns, at one position of each dimension
+  /// before them.
   double getNumLines(const ChannelTile &tile) const {
     return tile.isStraight() ? double(problem.getNumOuterTaps()) *
                                    rows.getNumPositions(tile.numRows)
                              : 1;
   }
 
+  /// Returns the number of vectors that the code loads from each line.
   double getLineLoads(const ChannelTile &tile) const {
     return tile.rollsColumns() ? tile.numVectors
                                : columns.getNumPositions(tile.numColumns);
   }
 
-  /// Additional cost if `numLines` lines are read at more places than the
-  /// hardware follows.
+  /// Returns the additional cost, in operations, if reading `numLines` lines
+  /// takes more memory streams than the hardware prefetcher follows. Returns 0
+  /// if the buffers stay in a cache.
   double getStreamedOps(const ChannelTile &tile, double numLines) const {
-    // Consecutive vectors of channels are read at each place at once. Places
-    // that are whole cache ways apart share one set of the first cache. It
-    // evicts prefetched lines before they are needed.
+    // A stream is the channels of one position, which are read vector after
+    // vector. Streams that are a multiple of a cache way apart share a set of
+    // the first cache. This set then evicts prefetched lines before they are
+    // needed.
     const Target &target = problem.target;
     int64_t numChannels = problem.channels.value_or(target.cacheLineBytes);
     int64_t elementBytes = problem.inputBytes;
@@ -171,7 +184,8 @@ private:
     if (problem.numBytes.value_or(leastBytes) < leastBytes)
       return 0;
     double numColumns = columns.getNumPositions(tile.numColumns);
-    // Lines lie in pages of their own; stores wait for nobody.
+    // The first column of a line counts as two streams, because each line is in
+    // another page of memory. Nothing waits for stores, so they count half.
     double ofLine = 2 + (numColumns - 1) *
                             std::min(1.0, double(numChannels) * elementBytes /
                                               target.cacheLineBytes);
@@ -181,12 +195,13 @@ private:
            std::clamp(numStreams / mostStreams - 1, 0.0, mostCrowding);
   }
 
-  /// Cost of a vector of outputs.
+  /// Returns the cost of a vector of outputs, in operations.
   double getCost(const ChannelTile &tile) const {
     const Costs &costs = problem.target.costs;
     double numLines = getNumLines(tile), lineLoads = getLineLoads(tile);
-    // Results of a line, and of those before it, beyond the registers are
-    // spilled and reloaded.
+    // The results of this line, and of the lines before it that are still
+    // needed, stay in registers. Results beyond the registers are spilled and
+    // reloaded.
     int64_t numKept = tile.numColumns;
     if (tile.isStraight())
       numKept *=
@@ -200,7 +215,7 @@ private:
         getCodeSize(tile) +
         numLines *
             (problem.reduction.getNumPrepareOps() * lineLoads + numSpilled);
-    // Loops over taps run the group's code again and again.
+    // If there are loops over taps, the code of the group runs `numRuns` times.
     double numRuns = 1;
     if (!tile.isStraight()) {
       numRuns =
@@ -211,7 +226,8 @@ private:
     if (!tile.rollsColumns())
       numOps += getStreamedOps(tile, numRuns * numLines);
     numOps += costs.channelGroupOps;
-    // Rows and columns of input whose place depends on the group.
+    // Number of input rows and columns whose positions are computed for each
+    // group.
     double numPlaces = 0;
     if (tile.isStraight() && tile.numRows != rows.knownOutput)
       numPlaces += numLines;
@@ -219,7 +235,8 @@ private:
       numPlaces += lineLoads;
     int64_t length = problem.getLength(), width = tile.numVectors * length;
     int64_t numChannels = problem.channels.value_or(width);
-    // The last group's outputs that are computed twice included.
+    // Groups for each output. The last group is moved back, and computes some
+    // outputs twice.
     auto getNumGroups = [](const ProblemDim &dim, int64_t n) {
       double numOutputs = dim.knownOutput.value_or(n);
       return llvm::divideCeil(dim.knownOutput.value_or(n), n) / numOutputs;

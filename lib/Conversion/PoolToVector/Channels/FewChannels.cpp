@@ -1,5 +1,14 @@
-// Channels-last buffers of few channels: lanes are the channels of several
-// columns, which are consecutive in memory.
+// The strategy `few-channels`: channels last, and so few that a vector has the
+// channels of several columns, which are consecutive in memory. The rows of a
+// window are combined first, vector by vector. Then shuffles gather each tap of
+// the columns for all lanes. Windows of 2 columns at stride 1, three channels
+// r, g and b, eight lanes, two output columns:
+//
+//   input row   r0 g0 b0 r1 g1 b1 r2 g2 b2     vector 0: r0 to g2
+//                                              vector 1: g0 to b2
+//   tap 0       r0 g0 b0 r1 g1 b1  .  .        vector 0, in the same order
+//   tap 1       r1 g1 b1 r2 g2 b2  .  .        shuffle of both vectors
+//   output      r0 g0 b0 r1 g1 b1  .  .        tap 0 combined with tap 1
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,22 +18,24 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// The elements of a row of input that the windows of a vector reach over.
+/// The elements of an input row that a vector of outputs needs, as vectors.
 struct InputStrip {
-  /// `problem` has known channels.
+  /// Requires that the number of channels is known.
   InputStrip(const Problem &problem, int64_t numColumns)
       : columns(problem.getColumns()), numColumns(numColumns),
         numChannels(*problem.channels), length(problem.getLength()),
         size(columns.getSpan(numColumns) * numChannels) {}
 
-  /// The vectors that these are; the last one ends with them if they are more
-  /// than one.
+  /// Returns the number of vectors that have these elements. If there are
+  /// several, the last one is moved back to end with the last element.
   int64_t getNumVectors() const { return llvm::divideCeil(size, length); }
+  /// Returns the number of the first element of vector `vector`.
   int64_t getOffset(int64_t vector) const {
     return std::min(vector * length, std::max<int64_t>(size - length, 0));
   }
-  /// Where the elements of a tap are, one for each output, as gatherLanes()
-  /// counts.
+  /// Returns, for each output, the position of its tap `tap` in the vectors of
+  /// the strip. Lane l of vector v has position v * length + l, as
+  /// gatherLanes() counts.
   SmallVector<int64_t> getPositions(int64_t tap) const {
     int64_t last = getNumVectors() - 1;
     return mapLanes(numColumns * numChannels, [&](int64_t lane) {
@@ -36,8 +47,9 @@ struct InputStrip {
                  : last * length + element - getOffset(last);
     });
   }
-  /// Shuffles of all taps: each takes one for every vector that it is in beyond
-  /// the first, and one where it is in a single vector in another order.
+  /// Returns the number of shuffles that gather all taps. A tap takes one for
+  /// each of its vectors after the first. If it is in one vector, it takes one
+  /// only if its lanes move.
   int64_t getNumShuffles() const {
     int64_t numShuffles = 0;
     for (int64_t tap = 0; tap < columns.kernel; ++tap) {
@@ -67,7 +79,7 @@ public:
     Value width = dims.back().output;
     b.forEachParallel(kernel.getUpper(dims.size()), [&](ValueRange outputs) {
       b.forEach(0, width, numColumns, [&](Value first) {
-        // The last strip is moved to the last columns.
+        // The last strip is moved back to end with the last column.
         first = b.moveBack(first, width, numColumns);
         Value isInterior;
         if (!columns.knownOutput) {
@@ -89,7 +101,8 @@ public:
 private:
   using GroupEmitter::length;
 
-  /// Emits the columns from the last one of `coordinates` on.
+  /// Emits the vector of outputs whose first column is the last one of
+  /// `coordinates`.
   void emitStrip(bool isInterior) {
     SmallVector<Accumulator> row = reduceRows(isInterior);
     Accumulator acc;
@@ -114,7 +127,8 @@ private:
     storeLanes(b, value, result, indices, existing);
   }
 
-  /// The rows of a window, reduced.
+  /// Returns the strip's vectors of input, reduced over the taps of all
+  /// dimensions except the columns.
   SmallVector<Accumulator> reduceRows(bool isInterior) {
     WindowTaps taps(b);
     for (auto [dim, start] : llvm::zip(dims.drop_back(), starts))
@@ -137,20 +151,21 @@ private:
 
   ArrayRef<LoopDim> dims;
   Value input, result;
-  /// In the output, without the channel, and where windows begin.
+  /// Output coordinates of the first column, without the channel; and the input
+  /// positions where its window begins.
   SmallVector<Value> coordinates, starts;
 };
 
 struct FewChannelsPlan : WindowPlan {
   FewChannelsPlan() : WindowPlan("few-channels", "windows") {}
-  /// Output columns of a vector.
+  /// Number of output columns of a vector.
   int64_t numColumns = 2;
 
   void declareParameters(PlanFields &fields) override {
     fields.integer("columns", numColumns, 2, 1 << 20);
   }
 
-  /// The most columns that a vector has.
+  /// Returns the largest number of output columns that fit a vector.
   static int64_t getMostColumns(const Problem &problem) {
     int64_t length = problem.getLength();
     return std::min(length / *problem.channels,
@@ -192,7 +207,7 @@ struct FewChannelsPlan : WindowPlan {
     const ProblemDim &columns = problem.getColumns();
     double numTaps = getNumTaps(ArrayRef(problem.dims).drop_back());
     FailureOr<double> best = failure();
-    // A vector or two of input are saved by a few columns less.
+    // A few columns less may save a vector or two of input.
     for (int64_t n = std::max<int64_t>(2, most - cost::kMaxColumnsLeftOut);
          n <= most; ++n) {
       InputStrip strip(problem, n);
@@ -208,7 +223,7 @@ struct FewChannelsPlan : WindowPlan {
       }
       double numOps = 2 * numTaps * numVectors + numShuffles +
                       problem.target.costs.groupOps;
-      // The last strip's columns that are computed twice included.
+      // The last strip is moved back, and computes some columns twice.
       int64_t output = columns.knownOutput.value_or(n);
       double planCost = numOps * llvm::divideCeil(output, n) / output /
                         problem.target.vectorOpsPerCycle / *problem.channels;

@@ -1,4 +1,4 @@
-// Builds operands, loops, branches and pool.on_buffers.
+// Builds loops, branches and pool.on_buffers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ void KernelBuilder::forEach(Operand begin, Operand end, int64_t step,
     return;
   }
   Value from = index(begin), to = index(end);
-  // The end may be known to be a step away.
+  // If `end` is `begin + step`, there is one iteration, whatever `begin` is.
   auto sum = to.getDefiningOp<arith::AddIOp>();
   if (sum && sum.getLhs() == from && getConstantIntValue(sum.getRhs()) == step)
     return body(from);
@@ -32,7 +32,7 @@ void KernelBuilder::forEach(Operand begin, Operand end, int64_t step,
   setInsertionPointToStart(loop.getBody());
   carried.set(loop.getRegionIterArgs());
   body(loop.getInductionVar());
-  // A loop without results has its terminator already.
+  // scf.for without results is created with its terminator.
   if (!carried.empty())
     scf::YieldOp::create(*this, carried.get());
   carried.set(loop.getResults());
@@ -100,7 +100,7 @@ void KernelBuilder::ifElse(Value condition, const LoopState &carried,
     setInsertionPointToStart(inThen ? branch.thenBlock() : branch.elseBlock());
     carried.set(before);
     body(inThen);
-    // A branch without results has its terminators already.
+    // scf.if without results is created with its terminators.
     if (!carried.empty())
       scf::YieldOp::create(*this, carried.get());
   }
@@ -124,7 +124,8 @@ bool pool::isSlice(Value tensor) {
          hasUnitStride(slice.getMixedStrides());
 }
 
-/// True if `tensor` is inserted into a larger one.
+/// True if `tensor`, or a cast of it, is inserted into a larger tensor, so that
+/// its last dimension has unit stride there.
 static bool isInserted(Value tensor) {
   return llvm::any_of(tensor.getUsers(), [&](Operation *user) {
     if (auto cast = dyn_cast<tensor::CastOp>(user))
@@ -137,8 +138,8 @@ static bool isInserted(Value tensor) {
   });
 }
 
-/// The type of a buffer of `tensor`: packed, or with consecutive elements in
-/// its last dimension alone.
+/// Returns the type of a buffer of `tensor`: contiguous if `isPacked`, else
+/// with unknown strides except 1 in the last dimension.
 static MemRefType getBufferType(Value tensor, bool isPacked) {
   auto type = cast<RankedTensorType>(tensor.getType());
   MemRefLayoutAttrInterface layout;

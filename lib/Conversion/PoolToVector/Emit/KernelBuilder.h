@@ -1,6 +1,7 @@
-// Builds the parts of every kernel: index arithmetic, loops and branches,
-// and pool.on_buffers around it. No other file of PoolToVector creates
-// operations of the scf dialect. Includes the dialects that kernels consist of.
+// Builds the parts of every kernel, which is the code that one pooling
+// operation becomes: index arithmetic, loops and branches, and pool.on_buffers
+// around the code. No other file of PoolToVector creates operations of the scf
+// dialect. Includes the dialects that kernels consist of.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,42 +22,48 @@
 
 namespace mlir::pool {
 
-/// One accumulator per lane. `index`: argmax, a non-negative integer that names
-/// the chosen element, or the high word of a 128-bit sum; null if neither.
+/// A vector of partial results: each lane accumulates the elements of its own
+/// window. `value` is null before the first element. `index` is null unless the
+/// reduction has an argmax or sums of 128 bits. Then each lane of it identifies
+/// the chosen element, or has the upper 64 bits of the sum.
 struct Accumulator {
   Value value;
   Value index;
 };
 
-/// The positions `begin`, `begin + step` and so on below `end` of a dimension.
+/// The positions `begin`, `begin + step`, `begin + 2 * step` and so on of a
+/// dimension, as long as they are less than `end`.
 struct PositionRange {
   Operand begin, end;
   int64_t step = 1;
 };
 
-/// Returns `position` with the coordinates `last` behind its own.
+/// Returns the coordinates of `position`, followed by those of `last`.
 inline SmallVector<Value> append(ValueRange position, ValueRange last) {
   SmallVector<Value> result(position);
   llvm::append_range(result, last);
   return result;
 }
 
-/// Returns the result of `get` for each of `length` lanes, from the first one
-/// on.
+/// Returns `get(lane)` for each lane from 0 to `length - 1`.
 inline SmallVector<int64_t> mapLanes(int64_t length,
                                      function_ref<int64_t(int64_t)> get) {
   return llvm::map_to_vector(llvm::seq(length), get);
 }
 
-/// Variables that a loop hands from one iteration to the next. The body reads
-/// their values in its iteration, and writes those for the next iteration.
-/// After the loop they have the results.
+/// Loop-carried values: refers to C++ variables of type Value, which must live
+/// longer. While a body is emitted, they hold the values in the current
+/// iteration, and the body assigns the values for the next one. After the loop,
+/// they hold its results:
+///
+///   Value sum = zero;
+///   b.forEach(0, n, 1, sum, [&](Value i) { sum = b.add(sum, load(i)); });
 class LoopState {
 public:
   LoopState() = default;
   LoopState(Value &value) : values({&value}) {}
   LoopState(Accumulator &acc) { add(acc); }
-  /// A range of values or accumulators.
+  /// Refers to all values or accumulators of `range`.
   template <typename RangeT>
   LoopState(RangeT &range) {
     for (auto &variable : range)
@@ -83,22 +90,24 @@ private:
   SmallVector<Value *> values;
 };
 
-/// Builds at an insertion point of its own, so a kernel has one builder, which
-/// all parts refer to. A loop or a branch calls its body with the insertion
-/// point inside, and leaves it behind the loop or the branch.
+/// Builds one kernel. It has the insertion point, so all parts of an emitter
+/// share it by reference. A function that creates a loop or a branch calls
+/// `body` with the insertion point inside, and then sets it after the loop or
+/// branch.
 class KernelBuilder : public ElementBuilder {
 public:
   KernelBuilder(const OpBuilder &b, Location loc, const Target &target)
       : ElementBuilder(b, loc), target(target) {}
   KernelBuilder(const KernelBuilder &) = delete;
 
-  /// The machine that the kernel is for.
+  /// The machine that the kernel will run on.
   const Target &target;
 
-  /// Returns where a step of `width` elements starts that would start at
-  /// `first` but must end at or before `end`. Requires that `first < end`, and
-  /// that `first` is a multiple of `width`. The result is negative if `end <
-  /// width`, unless `end` is a known multiple of `width`.
+  /// Returns the first element of a step of `width` elements in a loop up to
+  /// `end`: `first`, or `end - width` if the step would pass `end`. So the last
+  /// step repeats elements of the step before: with width 4 and end 10, steps
+  /// are 0 to 3, 4 to 7, 6 to 9. Requires that `first` is less than `end` and a
+  /// multiple of `width`. The result is negative if `end < width`.
   Value moveBack(Value first, Value end, int64_t width) {
     bool isMultiple = getConstantIntValue(end).value_or(1) % width == 0;
     return isMultiple ? first : min(first, sub(end, width));
@@ -125,11 +134,12 @@ public:
   Value shuffle(Value lhs, Value rhs, ArrayRef<int64_t> lanes) {
     return createOrFold<vector::ShuffleOp>(lhs, rhs, lanes);
   }
-  /// Returns the extents of `buffer`.
+  /// Returns the extents of `buffer`, as values of type index.
   SmallVector<Value> getExtents(Value buffer) {
     return value(memref::getMixedSizes(*this, getLoc(), buffer));
   }
-  /// Allocates a buffer that begins at a multiple of the longest vector.
+  /// Allocates a buffer that is aligned to 64 bytes, the longest vector. A
+  /// later pass inserts its deallocation.
   Value allocate(ArrayRef<Value> extents, Type element) {
     auto buffer =
         memref::AllocOp::create(*this, getAsOpFoldResult(extents), element);
@@ -156,40 +166,44 @@ public:
   using LoopBody = function_ref<void(Value position)>;
   using NestBody = function_ref<void(ValueRange position)>;
 
-  /// A loop over `begin`, `begin + step`, ... below `end`. Straight code if it
-  /// is known to have at most one iteration.
+  /// Emits a loop over `begin`, `begin + step`, ... below `end`. If it is known
+  /// to have one iteration, emits `body` without a loop; if none, nothing.
   void forEach(Operand begin, Operand end, int64_t step,
                const LoopState &carried, LoopBody body);
   void forEach(Operand begin, Operand end, int64_t step, LoopBody body) {
     forEach(begin, end, step, {}, body);
   }
-  /// Nested loops over the positions of `ranges`, the last one innermost.
-  /// `body` takes these behind the coordinates `outer`.
+  /// Emits nested loops over the positions of `ranges`. The last range is the
+  /// innermost loop. `body` gets the coordinates `outer`, followed by one
+  /// position of each range.
   void forEachIn(ArrayRef<PositionRange> ranges, const LoopState &carried,
                  NestBody body, ValueRange outer = {});
-  /// A parallel loop over the box [0, upper). Calls `body` once, without a
-  /// loop, if the box has no dimensions.
+  /// Emits a parallel loop over the box [0, upper). If the box has no
+  /// dimensions, emits `body` once, without a loop.
   void forEachParallel(ValueRange upper, NestBody body);
-  /// A parallel loop over the box [0, upper) whose iterations each take
-  /// `numTogether` positions of the last dimension, one after the other.
-  /// `begin` runs once for each iteration, before the first position; it
-  /// allocates a buffer, for example, which takes as long as one position.
+  /// Emits a parallel loop over the box [0, upper), in which an iteration takes
+  /// up to `numTogether` neighbors in the last dimension, one after the other.
+  /// `begin` is emitted once for each iteration, before the first position. It
+  /// may allocate a buffer, for example, which takes as long as computing one
+  /// position.
   void forEachTogether(SmallVector<Value> upper, int64_t numTogether,
                        function_ref<void()> begin, NestBody body);
 
   //===--------------------------------------------------------------------===//
-  // Branches. Conditions fold if they are known.
+  // Branches. There is none if the condition is constant.
   //===--------------------------------------------------------------------===//
 
-  /// Builds `body` twice: for the case that `condition` holds, and for the case
-  /// that it does not. A null condition holds. `body` may change `carried`:
-  /// after the branch it has the values of the side that ran.
+  /// Emits `body` twice: for the case that `condition` holds, and for the case
+  /// that it does not. If `condition` is constant, emits only that case,
+  /// without a branch. A null condition holds. `body` may assign `carried`;
+  /// after the branch, these have the values of the case that ran.
   void ifElse(Value condition, const LoopState &carried,
               function_ref<void(bool inThen)> body);
   void ifElse(Value condition, function_ref<void(bool inThen)> body) {
     ifElse(condition, {}, body);
   }
-  /// Runs `body`, which may change `carried`, if `condition` holds.
+  /// Emits `body` for the case that `condition` holds; see ifElse(). In the
+  /// other case, the values of `carried` stay the same.
   void ifTrue(Value condition, const LoopState &carried,
               function_ref<void()> body) {
     ifElse(condition, carried, [&](bool inThen) {
@@ -210,15 +224,17 @@ inline Value castFromSignless(KernelBuilder &b, Value value, Type type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where buffers lie in memory
+// Layouts and addresses of buffers
 //===----------------------------------------------------------------------===//
 
-/// Bytes of an element of `buffer`.
+/// Returns the number of bytes of an element of `buffer`.
 inline int64_t getElementBytes(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getElementTypeBitWidth() / 8;
 }
 
-/// Emits a test that `buffer` is packed and begins at a multiple of `numBytes`.
+/// Emits a test that `buffer` begins at a multiple of `numBytes`. The test is
+/// false if the type of `buffer` has a layout, so that there may be gaps
+/// between rows.
 inline Value isAlignedTo(KernelBuilder &b, Value buffer, int64_t numBytes) {
   if (!cast<MemRefType>(buffer.getType()).getLayout().isIdentity())
     return arith::ConstantIntOp::create(b, 0, 1);
@@ -226,11 +242,12 @@ inline Value isAlignedTo(KernelBuilder &b, Value buffer, int64_t numBytes) {
   return b.isEqual(b.rem(begin, numBytes), 0);
 }
 
-/// `buffer` with its dimensions from `dim` on as one; null where it is not
-/// packed, or known to be empty.
+/// Returns `buffer` with its dimensions from `dim` on collapsed into one.
+/// Returns null if its type has a layout, or an extent of 0.
 inline Value collapseFrom(KernelBuilder &b, Value buffer, int64_t dim) {
   auto type = cast<MemRefType>(buffer.getType());
-  // Upstream has no type for an extent of 0 beside one that is not known.
+  // memref.collapse_shape has no result type for an extent of 0 next to one
+  // that is unknown.
   if (!type.getLayout().isIdentity() || llvm::is_contained(type.getShape(), 0))
     return {};
   SmallVector<ReassociationIndices> groups(dim + 1);
@@ -239,7 +256,8 @@ inline Value collapseFrom(KernelBuilder &b, Value buffer, int64_t dim) {
   return b.createOrFold<memref::CollapseShapeOp>(buffer, groups);
 }
 
-/// The number of the element at `position` of a packed buffer with `extents`.
+/// Returns the row-major number of the element at `position` in a packed buffer
+/// with `extents`.
 inline Value getElementNumber(KernelBuilder &b, ArrayRef<Value> extents,
                               ArrayRef<Value> position) {
   Value element = position[0];
@@ -248,9 +266,10 @@ inline Value getElementNumber(KernelBuilder &b, ArrayRef<Value> extents,
   return element;
 }
 
-/// Returns the element `distance` after the element at `position` of a packed
-/// buffer with `extents`. It is moved back so that `reach` elements follow,
-/// itself included, or to the first element if there are too few.
+/// Returns the row-major number of the element that is `distance` after the one
+/// at `position` in a packed buffer with `extents`. If fewer than `reach`
+/// elements begin there, moves it back until that many do. If the buffer has
+/// fewer, returns 0.
 inline Value getElementAhead(KernelBuilder &b, ArrayRef<Value> extents,
                              ArrayRef<Value> position, int64_t distance,
                              Value reach) {
@@ -259,8 +278,9 @@ inline Value getElementAhead(KernelBuilder &b, ArrayRef<Value> extents,
                b.max(b.sub(b.product(extents), reach), 0));
 }
 
-/// Fetches the cache line of an element of a buffer into `cache`, a locality
-/// hint.
+/// Emits a prefetch, for reading, of the cache line that has the element at
+/// `position`. `cache` is the locality hint of memref.prefetch: 3 is the
+/// nearest cache.
 inline void prefetchElement(KernelBuilder &b, Value buffer,
                             ArrayRef<Value> position, unsigned cache) {
   memref::PrefetchOp::create(b, buffer, position, /*isWrite=*/false, cache,
@@ -268,25 +288,30 @@ inline void prefetchElement(KernelBuilder &b, Value buffer,
 }
 
 //===----------------------------------------------------------------------===//
-// Kernels, which read and write buffers, between tensors
+// Code on buffers, between operations on tensors
 //===----------------------------------------------------------------------===//
 
-/// True if `tensor` becomes a view of a larger buffer, with consecutive
-/// elements in its last dimension alone.
+/// True if `tensor` is a slice of another tensor with unit stride in the last
+/// dimension, or a cast of one. Bufferization makes it a view of a larger
+/// buffer: its rows are contiguous, but there may be gaps between them.
 bool isSlice(Value tensor);
 
-/// Creates pool.on_buffers, whose body `emit` builds at the insertion point of
-/// `b`, from buffers of the inputs into buffers of the outputs. The results of
-/// the operation will replace `results`, one for each of `outs`. If one of
-/// these is inserted into a tensor, its buffer is a slice, unless
-/// `needPackedOutputs`.
+/// Creates pool.on_buffers, an operation on tensors whose body works on their
+/// buffers. `emit` builds the body at the insertion point of `b`: it reads the
+/// buffers of `inputs` and writes those of `outs`. The caller will replace
+/// `results`, one for each of `outs`, by the operation's results.
+///
+/// The buffer of a slice may have gaps between rows; see isSlice(). So may that
+/// of a result which is inserted into another tensor. `needPackedOutputs` rules
+/// out gaps in the buffers of `outs`.
 OnBuffersOp
 createOnBuffers(RewriterBase &b, Location loc, ValueRange inputs,
                 ValueRange outs, ValueRange results, bool needPackedOutputs,
                 function_ref<void(ValueRange inputs, ValueRange outputs)> emit);
 
-/// Creates a tensor of `shape`. `fill` emits loads from the buffers of `inputs`
-/// and stores to the buffer of the tensor, unless this is known to be empty.
+/// Returns a new tensor of `shape`. `fill` emits loads from the buffers of
+/// `inputs`, and stores to `target`, the packed buffer of the new tensor. It is
+/// not called if the new tensor is known to be empty.
 Value writeToBuffer(RewriterBase &b, Location loc, ValueRange inputs,
                     ArrayRef<OpFoldResult> shape, Type elementType,
                     function_ref<void(ValueRange inputs, Value target)> fill);

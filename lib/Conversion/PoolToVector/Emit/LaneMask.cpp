@@ -1,4 +1,4 @@
-// Ranges of lanes as masks, and loads and stores of ranges.
+// Emits ranges of lanes as masks, and loads and stores of such ranges.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +26,7 @@ Value pool::createLaneMask(KernelBuilder &b, int64_t length,
       return known->first <= lane && lane < known->second;
     });
   auto createPrefix = [&](Operand bound) -> Value {
-    // Bounds are compared as 32-bit integers.
+    // vector.create_mask compares 32-bit integers, so bounds must fit them.
     Value inside = b.max(b.min(bound, length), 0);
     return b.createOrFold<vector::CreateMaskOp>(type, inside);
   };
@@ -59,15 +59,21 @@ void pool::forEachVector(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds the code of one access to `buffer`, of a vector of `type` from
-/// `indices` on. Lanes are signless. The access is masked, if the machine does
-/// that fast. Otherwise LLVM would test the mask and move the elements lane by
-/// lane. So a known range becomes one part of a power of two lanes, or two that
-/// overlap. For an unknown range, a load reads the whole vector if the buffer
-/// has it. A store of an unknown number of first lanes becomes one store for
-/// each bit of that number. A store of another unknown range stays masked.
+/// Emits one load or store of `length` elements, from `indices` of `buffer` on.
+/// Lanes are signless, whatever the elements are.
 ///
-/// No load uses, and no store touches, an element outside of the range.
+/// Where the machine has no fast masks, LLVM would test the mask and move the
+/// elements lane by lane. So an access is masked only on other machines. Here:
+///
+///   - A known range is accessed as one part whose length is a power of two,
+///     or as two such parts, which overlap.
+///   - A load of an unknown range reads the whole vector, and drops the lanes
+///     outside of the range, if the vector is inside the buffer. Otherwise it
+///     reads the elements of the range one by one.
+///   - A store of the first n lanes, where n is unknown, is one store for each
+///     bit that is set in n. A store of another unknown range is masked.
+///
+/// No load uses, and no store writes, an element outside of the range.
 struct LaneAccess {
   KernelBuilder &b;
   Value buffer;
@@ -98,9 +104,9 @@ struct LaneAccess {
     auto known = range.getKnown(length);
     if (known && known->first == known->second)
       return;
-    // One lane is stored as an element. LLVM 22's X86 backend stores as many
-    // bits as lanes had before they were truncated, if only one is stored by a
-    // mask. That overwrites the next elements.
+    // Store a single lane as an element, never masked. LLVM 22's X86 backend
+    // widens a masked store of one truncated lane to the width before the
+    // truncation, which overwrites the next elements.
     if (known && known->first + 1 == known->second)
       return b.store(
           castFromSignless(b, vector::ExtractOp::create(b, lanes, known->first),
@@ -123,9 +129,10 @@ struct LaneAccess {
   }
 
 private:
-  /// True if the access is emitted masked: the lanes have at least `leastBits`
-  /// bits and the machine masks them, or parts of the vector cannot be
-  /// accessed.
+  /// True if the access is emitted masked: if the machine masks elements of
+  /// this width and they have at least `leastBits` bits, or if elements are
+  /// neither integers nor floats, so that lanes cannot be cast to a signless
+  /// type.
   bool isMasked(int64_t leastBits) const {
     if (!stored.isIntOrFloat())
       return true;
@@ -134,7 +141,7 @@ private:
            b.target.hasMasks(bits, length, stored.isBF16());
   }
 
-  /// The indices of lane `offset`.
+  /// Returns the indices of the element of lane `offset`.
   SmallVector<Value> getIndices(Operand offset) {
     SmallVector<Value> result(indices);
     result.back() = b.add(result.back(), offset);
@@ -148,12 +155,12 @@ private:
     Type partType = cast<VectorType>(part.getType()).clone(stored);
     b.store(castFromSignless(b, part, partType), buffer, getIndices(offset));
   }
-  /// Lanes [begin, begin + numLanes).
+  /// Returns lanes [begin, begin + numLanes) of `lanes`.
   Value extract(Value lanes, int64_t begin, int64_t numLanes) {
     return b.shuffle(lanes, lanes,
                      llvm::to_vector(llvm::seq(begin, begin + numLanes)));
   }
-  /// Moves a bound into the vector.
+  /// Returns `bound` clamped to 0 and the number of lanes.
   Value getBound(Operand bound) { return b.max(b.min(bound, length), 0); }
 
   Value loadKnown(int64_t begin, int64_t end, Value others) {
@@ -170,9 +177,10 @@ private:
   }
 
   Value loadUnknown(Value begin, Value end, Value others) {
-    // Most vectors that exceed a row do not exceed the buffer. Load the whole
-    // vector, and ignore the lanes of other rows. The lanes of a mask are
-    // compared as integers as wide as the elements.
+    // Most vectors that pass the end of a row are still inside the buffer. Load
+    // such a vector as a whole, and ignore the lanes of other rows. Lane
+    // numbers are compared as integers as wide as the elements, which must hold
+    // `length`.
     int64_t width = type.getElementTypeBitWidth();
     Value flat = collapseFrom(b, buffer, 0), position;
     Value fits = arith::ConstantIntOp::create(b, 0, 1);
@@ -204,8 +212,8 @@ private:
     b.ifElse(b.isAtLeast(count, length), [&](bool areAll) {
       if (areAll)
         return storePart(lanes, 0);
-      // One part for each bit of `count`, longer ones first. The lowest lanes
-      // are those still to be stored.
+      // Store one part for each bit that is set in `count`, the longest part
+      // first. `lanes` begins with the lanes that are still to be stored.
       for (int64_t part = length / 2; part > 0; part /= 2) {
         Value given = lanes, bit = b.both(count, b.index(part));
         lanes = extract(given, 0, part);

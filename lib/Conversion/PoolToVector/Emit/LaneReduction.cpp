@@ -1,4 +1,4 @@
-// A window's reduction on vectors whose lanes are outputs.
+// Emits the operations of a reduction on vectors whose lanes are outputs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,7 +29,7 @@ Accumulator pool::gatherLanes(KernelBuilder &b, ArrayRef<Accumulator> vectors,
       used.push_back(position / length);
   llvm::sort(used);
   used.erase(llvm::unique(used), used.end());
-  // Shuffle the vectors so far with one more.
+  // Each shuffle takes the lanes of one more vector into the result so far.
   Accumulator result = vectors[used[0]];
   for (size_t i = used.size() > 1 ? 1 : 0; i < used.size(); ++i) {
     SmallVector<int64_t> lanes(length, kPoison);
@@ -47,8 +47,9 @@ Accumulator pool::gatherLanes(KernelBuilder &b, ArrayRef<Accumulator> vectors,
   return result;
 }
 
-/// Returns the narrowest type for the sums of a window. A sum of at most 2^w
-/// elements of w bits has 2 w bits.
+/// Returns the type in which a window is added: an integer type narrower than
+/// the operation's, if that holds every sum, else the operation's. A sum of at
+/// most 2^w elements of w bits fits 2 * w bits.
 static Type getSumType(const ElementReduction &elements) {
   unsigned width = elements.inputType.getIntOrFloatBitWidth();
   if (elements.kind != Reduction::Sum || !elements.accType.isInteger() ||
@@ -64,7 +65,8 @@ FailureOr<LaneReduction> LaneReduction::get(const ElementReduction &elements,
   LaneReduction reduction(elements);
   Type &accType = reduction.elements.accType;
   accType = getSumType(elements);
-  // Elements of fewer than 64 bits are extended to halves.
+  // A sum of 128 bits is kept as two halves, of 64 bits each. prepare() extends
+  // narrower elements to 64 bits.
   if (elements.kind == Reduction::Sum && accType.isInteger(128)) {
     reduction.isWide = true;
     accType = IntegerType::get(accType.getContext(), 64);
@@ -94,10 +96,22 @@ LaneReduction LaneReduction::withLength(int64_t length) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Keys: bits of a float as an integer of the same order
+// Keys: integers in the order of the floats that they stand for
 //===----------------------------------------------------------------------===//
 
-/// Negative numbers have their magnitude's bits flipped: an involution.
+// A key has the bits of a float. In negative numbers, all bits except the sign
+// are flipped. Then an offset is added, which wraps around, so that all NaN are
+// at one end. As signed integers, from the least to the greatest:
+//
+//   flipped bits           -NaN  -inf ... -0  +0 ... +inf  +NaN
+//   with positive offset   +NaN  -NaN  -inf ... -0  +0 ... +inf
+//   with negative offset   -inf ... -0  +0 ... +inf  +NaN  -NaN
+//
+// With the positive offset, a maximum ignores NaN, and a minimum chooses it.
+
+/// Flips all bits except the sign in lanes whose sign is set. As signed
+/// integers, the results are ordered as the floats are. A second call undoes
+/// the first.
 Value LaneReduction::flipNegative(KernelBuilder &b, Value bits) const {
   unsigned width = type.getElementTypeBitWidth();
   Value sign = b.fold<arith::ShRSIOp>(bits, width - 1);
@@ -109,7 +123,8 @@ int64_t LaneReduction::getKeyOffset() const {
   auto floatType = cast<FloatType>(storedType.getElementType());
   APInt inf = APFloat::getInf(floatType.getFloatSemantics()).bitcastToAPInt();
   int64_t numNaNs = llvm::maxIntN(inf.getBitWidth()) - inf.getSExtValue();
-  // Where a maximum never looks, a minimum always does.
+  // NaN that are less than all numbers are ignored by a maximum, and chosen by
+  // a minimum.
   bool isBelow = (elements.nanMode == NanMode::Ignore) ==
                  (elements.kind == Reduction::Max);
   return isBelow ? numNaNs : -numNaNs;
@@ -130,8 +145,8 @@ Value LaneReduction::combineValues(KernelBuilder &b, Value later,
 
 Value LaneReduction::load(KernelBuilder &b, Value buffer, ValueRange indices,
                           const LaneRange &range) const {
-  // A quantised buffer has signless elements where the reduction's are
-  // unsigned.
+  // The buffer of a quantized tensor has signless elements. Cast them, because
+  // the reduction's elements may be unsigned.
   if (range.areAll(getLength()))
     return castFromSignless(
         b,
@@ -149,7 +164,7 @@ Value LaneReduction::getElement(KernelBuilder &b, TypedAttr element) const {
     return b.constant(type, element);
   APFloat value = floatAttr.getValue();
   if (!usesKeys)
-    // Padding is infinity or zero.
+    // Padding is infinite or zero, so converting it is exact.
     return b.constant(
         type, b.getFloatAttr(type.getElementType(), value.convertToDouble()));
   int64_t bits = value.bitcastToAPInt().getSExtValue();
@@ -177,7 +192,8 @@ int64_t LaneReduction::getNumPrepareOps() const {
 Value LaneReduction::begin(KernelBuilder &b, Value element) const {
   if (!isIdempotent() || !isFloat() || elements.nanMode == NanMode::Propagate)
     return element;
-  // A NaN would stay: no comparison with it is true.
+  // An ignored NaN must not be the first value. It would stay, because no
+  // comparison with it is true.
   return combineValues(b, element, getIdentity(b));
 }
 

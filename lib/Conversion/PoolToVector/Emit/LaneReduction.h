@@ -1,5 +1,14 @@
-// A window's reduction on vectors whose lanes are outputs: how stored elements
-// become lanes, combine, and become results.
+// The reduction of windows by vectors whose lanes are outputs. An element goes
+// through these steps:
+//
+//   load()       as the input stores it; lanes without an element get padding
+//   prepare()    as it is computed on: extended, or an integer key of a float
+//   getLanes()   an accumulator of one element
+//   choose()     combines two accumulators, lane by lane
+//   finish()     an element of the first output, of signless type
+//
+// combine() is a faster choose(), for elements that come in order. Keys, and
+// why they are used, are explained in LaneReduction.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,19 +20,22 @@
 
 namespace mlir::pool {
 
-/// Returns lanes of `then` where `mask` is set, else of `otherwise`. A null
-/// mask is set everywhere.
+/// Returns the lanes of `then` for which `mask` is true, and those of
+/// `otherwise` for which it is false. A null mask is true for all lanes.
 Accumulator selectLanes(KernelBuilder &b, Value mask, Accumulator then,
                         Accumulator otherwise);
 
-/// Returns the lanes of that number of `lhs` and, from its length on, of `rhs`.
+/// Returns lanes of `lhs` and `rhs`, as vector.shuffle does. With n =
+/// `lanes[i]`, lane i of the result is lane n of `lhs` or, if `lhs` has no more
+/// than n lanes, lane n - length of `rhs`.
 Accumulator shuffleLanes(KernelBuilder &b, Accumulator lhs, Accumulator rhs,
                          ArrayRef<int64_t> lanes);
 
-/// Gathers lanes of consecutive `vectors` by shuffles. `positions` has one
-/// position for each lane of the result, counted from the first lane of the
-/// first vector. The lane is arbitrary if the position is
-/// vector::ShuffleOp::kPoisonIndex; at least one position is another one.
+/// Gathers elements of a row by shuffles. The row is in `vectors`, one after
+/// the other. Lane i of the result is the element at `positions[i]` of the row.
+/// A lane whose position is vector::ShuffleOp::kPoisonIndex may have any value.
+/// At least one position must be another number. Vectors have one lane for each
+/// of `positions`.
 Accumulator gatherLanes(KernelBuilder &b, ArrayRef<Accumulator> vectors,
                         ArrayRef<int64_t> positions);
 inline Value gatherLanes(KernelBuilder &b, ArrayRef<Value> vectors,
@@ -35,66 +47,76 @@ inline Value gatherLanes(KernelBuilder &b, ArrayRef<Value> vectors,
 
 class LaneReduction {
 public:
-  /// Failure where the element types have no vectors: integers that are not of
-  /// 8, 16, 32 or 64 bits, but for sums of 128 bits.
+  /// Fails if elements or their sums have a type without vectors, such as
+  /// integers of widths other than 8, 16, 32 and 64 bits. Sums of 128 bits are
+  /// allowed; they are kept as two halves.
   static FailureOr<LaneReduction> get(const ElementReduction &elements,
                                       int64_t vectorBits);
 
-  /// Returns the same reduction for vectors of another length.
+  /// Returns the same reduction for vectors of `length` lanes.
   LaneReduction withLength(int64_t length) const;
-  /// Returns the same with positions of 32 bits for choose(). They must fit 31.
+  /// Returns the same reduction, but positions for choose() have 32 bits
+  /// instead of 64. They must be less than 2^31.
   LaneReduction withNarrowPositions() const {
     LaneReduction narrow(*this);
     narrow.positionBits = 32;
     return narrow;
   }
 
-  /// Lanes of a vector.
+  /// Number of lanes of a vector.
   int64_t getLength() const { return type.getNumElements(); }
-  /// Vector type of accumulators.
+  /// Vector type of Accumulator::value.
   VectorType getType() const { return type; }
   /// Vector type of elements as the input stores them.
   VectorType getStoredType() const { return storedType; }
-  /// Vector type of argmax indices.
+  /// Vector type of Accumulator::index for combine(): any 32-bit integers that
+  /// identify elements.
   VectorType getIndexType() const {
     return type.clone(IntegerType::get(type.getContext(), 32));
   }
-  /// Type of positions, or upper halves, of choose().
+  /// Vector type of Accumulator::index for choose(): positions, or the upper
+  /// halves of sums.
   VectorType getPositionType() const {
     return type.clone(IntegerType::get(type.getContext(), positionBits));
   }
 
-  /// Loads stored elements of `buffer` from `indices` on in its last dimension.
-  /// Lanes outside `range` get a value that reduces to padding.
+  /// Loads elements, as stored, from `indices` of `buffer` on along the last
+  /// dimension. Lanes outside of `range` get the value of padding.
   Value load(KernelBuilder &b, Value buffer, ValueRange indices,
              const LaneRange &range = {}) const;
-  /// Returns an accumulator of no elements.
+  /// Returns Accumulator::value before the first element.
   Value getIdentity(KernelBuilder &b) const {
     return getElement(b, getWindowIdentity(b, elements));
   }
-  /// Returns lanes of padding.
+  /// Returns a vector of padding, as prepare() would return it.
   Value getFill(KernelBuilder &b) const {
     return isIdempotent() ? getElement(b, getWindowPadding(b, elements))
                           : getIdentity(b);
   }
-  /// Converts stored elements to compute lanes.
+  /// Converts stored elements to the elements that are computed on: extended,
+  /// raised to a power (for norms), or keys.
   Value prepare(KernelBuilder &b, Value stored) const;
-  /// Returns about how many operations prepare() emits.
+  /// Returns the approximate number of operations that prepare() emits.
   int64_t getNumPrepareOps() const;
-  /// Converts prepared elements to accumulators of one element.
+  /// Converts prepared elements to the first values of accumulators. NaN that
+  /// is to be ignored becomes the value of getIdentity().
   Value begin(KernelBuilder &b, Value element) const;
-  /// Combines an accumulator with `later`, which follows it in row-major order:
-  /// another accumulator, or prepared elements. It is `later` where `acc` has
-  /// no value.
+  /// Combines `acc` with `later`: another accumulator, or prepared elements.
+  /// `later` must have later positions in row-major order, because an argmax is
+  /// the first of equal elements. Returns `later` if `acc.value` is null. Does
+  /// not support sums of 128 bits.
   Accumulator combine(KernelBuilder &b, Accumulator acc,
                       Accumulator later) const;
-  /// Combines accumulators in any order. Their index may be missing. It is a
-  /// position, kNoPosition where nothing is chosen, or an upper half.
-  /// getEmpty() and getLanes() make such accumulators: of no elements, and of
-  /// prepared elements. Returns `other` if `acc` has no value.
+  /// Combines two accumulators, whose elements may come in any order. With an
+  /// argmax, `index` has the positions of chosen elements, or kNoPosition for
+  /// lanes without one. For sums of 128 bits, it has the upper halves. For
+  /// other reductions, it is null. Returns `other` if `acc.value` is null.
+  /// getEmpty() returns an accumulator of no elements, and getLanes() one of
+  /// prepared elements.
   Accumulator choose(KernelBuilder &b, Accumulator acc,
                      Accumulator other) const;
-  /// Combines `acc` with lanes of getLanes(), or begins it if it has no value.
+  /// Combines `acc` with `lanes`, made by getLanes(). If `acc.value` is null,
+  /// the result is an accumulator of `lanes` only.
   Accumulator append(KernelBuilder &b, Accumulator acc,
                      Accumulator lanes) const {
     if (!acc.value)
@@ -103,46 +125,48 @@ public:
   }
   Accumulator getEmpty(KernelBuilder &b) const;
   Accumulator getLanes(KernelBuilder &b, Value element, Value positions) const;
-  /// Converts accumulators to elements of the first output, signless.
+  /// Converts accumulators to elements of the first output, of signless type.
   Value finish(KernelBuilder &b, Accumulator lanes) const;
 
-  /// True if an element may be counted twice.
+  /// True if an element may be combined twice without changing the result.
   bool isIdempotent() const { return elements.isExtremum(); }
   bool hasPositions() const { return elements.hasPositions; }
-  /// True for sums of 128 bits, which only choose() combines.
+  /// True for sums of 128 bits. Use choose() for these, not combine().
   bool hasWideSums() const { return isWide; }
-  /// True if choose() combines indices.
+  /// True if accumulators of choose() have an `index`.
   bool hasIndices() const { return hasPositions() || isWide; }
-  /// Accumulators whose argmax may not be what the operation says, as a vector
-  /// of i1: where nothing but -inf and NaN was met, if NaN is ignored. Null if
-  /// there can be none.
+  /// Returns a mask of lanes that met only -inf (for a minimum, inf) and NaN
+  /// that are ignored. Their argmax may be wrong, so the caller must compute
+  /// these outputs in another way. Returns null if there cannot be such lanes.
   Value getNeedsRecomputing(KernelBuilder &b, Value acc) const;
 
 private:
   explicit LaneReduction(const ElementReduction &elements)
       : elements(elements), finishedType(getSignless(elements.accType)) {}
 
-  /// An element's constant as it is computed on.
+  /// Returns a constant vector of `element`, as prepare() would return it.
   Value getElement(KernelBuilder &b, TypedAttr element) const;
   bool isFloat() const { return isa<FloatType>(storedType.getElementType()); }
-  /// Offset that moves the keys of NaN below -inf, or above inf.
+  /// Returns the offset of keys that puts the keys of NaN below that of -inf,
+  /// or above that of inf.
   int64_t getKeyOffset() const;
-  /// Combines values without an index.
+  /// Combines values of accumulators without an index.
   Value combineValues(KernelBuilder &b, Value later, Value acc) const;
   Value flipNegative(KernelBuilder &b, Value bits) const;
 
   ElementReduction elements;
-  // Handles, whose accessors upstream does not declare const.
+  // Mutable because upstream does not declare accessors of types const.
   mutable VectorType storedType, type;
   /// Element type of the operation's first output, signless.
   Type finishedType;
-  /// True if extrema of floats narrower than f32 compare integer keys of the
-  /// same order. With positions they compare f32: keys distinguish -0 from +0,
-  /// and NaNs from each other.
+  /// True if lanes are integer keys instead of floats: for extrema of floats
+  /// narrower than f32, without an argmax. An argmax compares f32, because keys
+  /// distinguish -0 from +0, and one NaN from another.
   bool usesKeys = false;
   int64_t positionBits = 64;
-  /// True if sums have 128 bits; `elements` describes their lower halves. LLVM
-  /// takes vectors of 128-bit integers apart into scalars.
+  /// True if sums have 128 bits. Then Accumulator::value has the lower halves,
+  /// which `elements` describes, and Accumulator::index the upper ones. LLVM
+  /// would split vectors of 128-bit integers into scalars.
   bool isWide = false;
 };
 

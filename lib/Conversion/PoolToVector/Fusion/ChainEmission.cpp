@@ -1,4 +1,4 @@
-// Emits elementwise operations on the vectors of a pooling's results.
+// Emits fused elementwise operations on vectors of a pooling's results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,18 +12,18 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Limit of the first lane's distance from an end of the input; see
-/// getCounts().
+/// Distances of the first lane from an end of the input are clamped to this, so
+/// that distances of all lanes fit 32 bits; see getCounts().
 constexpr int64_t kMostDistance = 1 << 30;
 
 namespace {
-/// Builds elements at a place: lanes, or one element. Values that are the same
-/// in all lanes are computed once, as scalars.
+/// Builds the elements of an ElementPlace: a vector, or one element. Values
+/// that are equal in all lanes are computed once, as scalars.
 ///
-/// Lanes of counts have 32 bits if the Finish allows it and there are at most
-/// 64 of them, because few machines have instructions for lanes of 64 bits.
-/// Otherwise they are of type index. With 32 bits, the first lane's distances
-/// are computed in 64 bits and then limited.
+/// To count the elements of windows, lanes have 32 bits if the Finish allows it
+/// and there are at most 64 of them, because few machines have instructions for
+/// lanes of 64 bits. Then distances of the first lane are computed in 64 bits,
+/// and clamped. Otherwise, lanes of counts are of type index.
 class LaneResults : public ResultBuilder {
 public:
   LaneResults(KernelBuilder &b, const ElementPlace &place,
@@ -40,8 +40,8 @@ public:
     this->facts.countCoordinates.resize(place.coordinates.size());
   }
 
-  /// Narrow lanes are made by apply() and the like, of the first lane's
-  /// coordinate.
+  /// If lanes have 32 bits, returns the coordinate of the first lane. Until the
+  /// next call, apply(), applyMin() and applyMax() make vectors of it.
   Value getCoordinate(unsigned dim) override {
     lastDim = dim;
     if (Value coordinate = facts.countCoordinates[dim])
@@ -72,22 +72,23 @@ public:
   }
 
   enum class Choice { Min, Max };
-  /// Returns the least or greatest result of `map`. If a `coordinate` is given,
-  /// that symbol is the first lane's coordinate in the last dimension that
-  /// getCoordinate() was called for, and lanes are to be made of it.
+  /// Returns the least or the greatest result of `map`. If `coordinate` is
+  /// given, the symbol of that number is the first lane's coordinate in
+  /// dimension `lastDim`, and the result is a vector of i32.
   Value evaluate(Choice choice, AffineMap map, ValueRange operands,
                  std::optional<unsigned> coordinate = {}) const;
 
   Value divideByCount(Value sum, Value count) override {
-    // One division serves many elements: the bound of averages allows for the
-    // reciprocal's rounding.
+    // One division serves many elements with the same count. The error bound of
+    // averages includes the rounding of the reciprocal.
     return usesReciprocals ? mulFloat(sum, divFloat(1, count))
                            : divFloat(sum, count);
   }
 
-  /// Scalar `pow` per existing lane: no target has a vector instruction. Given
-  /// a vector of 512 bits of which one lane is used afterwards, LLVM 22's X86
-  /// backend raises another lane of the base.
+  /// Emits a scalar `pow` for each lane that exists, because no target has a
+  /// vector instruction. A `pow` of 512 bits would even be wrong: if only one
+  /// lane of it is used, LLVM 22's X86 backend computes the power of another
+  /// lane.
   Value power(Value base, Value exponent) {
     base = splatToPlace(base);
     exponent = splatToPlace(exponent);
@@ -113,7 +114,8 @@ public:
   bool hasOwnLanes(unsigned dim) const {
     return place.hasLanes(dim) && !facts.countCoordinates[dim];
   }
-  /// Returns `value` in all lanes of the place, if it has lanes.
+  /// Returns `value` as a vector for all lanes. Returns `value` itself if it is
+  /// a vector already, or if the place is a single element.
   Value splatToPlace(Value value) {
     if (isa<VectorType>(value.getType()) || !place.laneDim)
       return value;
@@ -150,7 +152,8 @@ private:
     return evaluate(choice, map, values, coordinate);
   }
 
-  /// True if `value` stands for lanes of another dimension than the last.
+  /// True if `value` is a coordinate that stands for the lanes of another
+  /// dimension than `lastDim`.
   bool isOfOtherLanes(Value value) const {
     return isNarrow &&
            llvm::any_of(llvm::seq<unsigned>(0, place.coordinates.size()),
@@ -160,7 +163,8 @@ private:
                         });
   }
 
-  /// Adds to `first`, for each lane, `slope` times its distance in `dim`.
+  /// Returns a vector of `element`: in each lane, `first` plus `slope` times
+  /// ElementPlace::getStep() of the lane in `dim`.
   Value addSteps(Value first, Type element, unsigned dim,
                  int64_t slope = 1) const {
     SmallVector<Attribute> steps;
@@ -172,12 +176,12 @@ private:
                        builder.constant(DenseElementsAttr::get(type, steps)));
   }
 
-  /// The rules take a constant AffineBuilder, which builds all the same.
+  /// Functions of AffineBuilder are const, but create operations.
   LaneResults &builder = *this;
   const ElementPlace &place;
   ElementFacts facts;
   bool isNarrow;
-  /// The dimension of the last coordinate that was asked for.
+  /// The dimension that getCoordinate() was last called for.
   unsigned lastDim = 0;
 };
 } // namespace
@@ -234,7 +238,7 @@ Value LaneResults::evaluate(Choice choice, AffineMap map, ValueRange operands,
 }
 
 namespace {
-/// Emits the body of one elementwise op.
+/// Emits the body of one elementwise linalg op.
 struct BodyEmitter {
   KernelBuilder &b;
   linalg::LinalgOp op;
@@ -242,7 +246,7 @@ struct BodyEmitter {
   LaneResults &lanes;
   IRMapping mapping = {};
 
-  /// `readOperand` gives the elements of an operand.
+  /// `readOperand` returns the elements of an operand at `place`.
   Value emit(function_ref<Value(OpOperand &)> readOperand) {
     for (OpOperand *operand : op.getDpsInputOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(operand);
@@ -257,7 +261,8 @@ struct BodyEmitter {
 
 private:
   Value emit(Operation &nested) {
-    // Values from outside are the same everywhere.
+    // Values from outside of the body are equal in all lanes, and stay as they
+    // are.
     SmallVector<Value> operands =
         llvm::map_to_vector(nested.getOperands(), [&](Value operand) {
           return mapping.lookupOrDefault(operand);
@@ -288,9 +293,10 @@ private:
     OperationState state(b.getLoc(), nested.getName(), operands, type,
                          nested.getAttrs());
     SmallVector<Value> folded;
-    // A listener must not hear of an operation that folds.
+    // Fold before the insertion, so that listeners are not notified of an
+    // operation that is erased at once.
     Operation *created = Operation::create(state);
-    // A fold in place gives no results.
+    // There are no results if the operation was folded in place.
     if (failed(b.tryFold(created, folded)) || folded.empty())
       return b.insert(created)->getResult(0);
     created->destroy();
@@ -299,14 +305,15 @@ private:
 };
 } // namespace
 
-/// Elements of `buffer` at the place's coordinates by way of `map`.
+/// Returns the elements of `buffer` that `map` names for the coordinates of
+/// `place`: a vector, or a scalar if they are equal for all lanes.
 static Value readElements(KernelBuilder &b, Value buffer, AffineMap map,
                           const ElementPlace &place) {
   auto hasLanes = [&](AffineExpr expr) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     return dim && place.hasLanes(dim.getPosition());
   };
-  // A lane that does not exist reads index 0, which always exists.
+  // A lane that does not exist reads index 0, which is always in bounds.
   auto getIndices = [&](int64_t lane, Value exists = {}) {
     auto getIndex = [&](AffineExpr expr) -> Value {
       if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -341,7 +348,8 @@ Value ElementwiseChain::emit(KernelBuilder &b, Value value,
                              const ElementFacts &facts) const {
   Value tensor = start;
   Operation *sums = start.getDefiningOp();
-  // A product with a reciprocal is rounded twice.
+  // With `pool.uniform_sums`, divide: a product with a reciprocal is rounded
+  // twice.
   bool usesReciprocals =
       !sums || !sums->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr());
   Type element = getElementTypeOrSelf(tensor);

@@ -1,5 +1,5 @@
-// Which elementwise operations are fused into a pooling, and where the fused
-// results are produced.
+// Decides which elementwise operations are fused into a pooling, and replaces
+// them together with it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +15,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True if a lane that does not exist, of any value, may end the program.
-/// Upstream calls these pure.
+/// True if `op` may end the program, for example by a division by zero. Vectors
+/// have lanes that do not exist, whose value may be any. Upstream calls these
+/// operations pure, because it does not count such traps.
 static bool mayTrap(Operation &op) {
   if (!isa<arith::RemSIOp, arith::RemUIOp, arith::FloorDivSIOp, math::IPowIOp>(
           op))
@@ -26,7 +27,7 @@ static bool mayTrap(Operation &op) {
          divisor.isZero() || divisor.isAllOnes();
 }
 
-/// True for operations of a body that have a form on vectors.
+/// True if `op`, in the body of a linalg op, can be emitted on vectors.
 static bool hasVectorForm(Operation &op) {
   if (mayTrap(op))
     return false;
@@ -40,8 +41,9 @@ static bool hasVectorForm(Operation &op) {
          VectorType::isValidElementType(op.getResult(0).getType());
 }
 
-/// True if lanes along any dimension can be read by way of `map`: it takes each
-/// coordinate at most once, or constants.
+/// True if an operand with the indexing map `map` can be read for lanes along
+/// any dimension. Each result of the map must be a constant, or a dimension
+/// that no other result has.
 static bool hasVectorRead(AffineMap map) {
   llvm::SmallBitVector seen(map.getNumDims());
   return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
@@ -53,8 +55,9 @@ static bool hasVectorRead(AffineMap map) {
   });
 }
 
-/// True for types of elements that lie in a vector as in memory, where i1 takes
-/// a byte, i24 four and f80 sixteen.
+/// True if elements of this type take the same number of bits in a vector and
+/// in memory. Some do not: in memory, i1 takes one byte, i24 four, and f80
+/// sixteen.
 static bool isVectorElement(Type element) {
   if (!element.isIntOrFloat())
     return VectorType::isValidElementType(element);
@@ -62,7 +65,8 @@ static bool isVectorElement(Type element) {
   return width >= 8 && llvm::isPowerOf2_32(width);
 }
 
-/// True if `op` maps `value` element by element to its only result.
+/// True if `op` maps `value` element by element to its only result, and can be
+/// emitted on vectors.
 static bool isFusable(linalg::LinalgOp op, Value value) {
   if (op->getNumResults() != 1 || !op.hasPureTensorSemantics() ||
       op.getNumParallelLoops() != op.getNumLoops() ||
@@ -111,7 +115,7 @@ SmallVector<Value> ElementwiseChain::getOperands() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Several results
+// Operations with several results
 //===----------------------------------------------------------------------===//
 
 FusedResults::FusedResults(ValueRange results, ValueRange outs,
@@ -120,12 +124,14 @@ FusedResults::FusedResults(ValueRange results, ValueRange outs,
   for (auto [i, result] : llvm::enumerate(results)) {
     ElementwiseChain &chain =
         chains.emplace_back(result, finishes.empty() ? nullptr : &finishes[i]);
-    // Users of another type read a cast of what the loops produce.
+    // Users of a result of another type read a cast of the loops' result, so
+    // they cannot be fused.
     if (result.getType() == outs[i].getType())
       chain.appendUsers();
   }
-  // All chains are produced where the last op of them is. Until then, nothing
-  // may use a result of theirs, and an op that reads two results is in none.
+  // All chains are computed at the place of the last op of any chain. So no
+  // result of theirs may be used before, and an op that reads the results of
+  // two chains must not be in either.
   while (true) {
     last = chains[0].getLastOp();
     for (ElementwiseChain &chain : chains)
@@ -148,7 +154,7 @@ FusedResults::FusedResults(ValueRange results, ValueRange outs,
   }
 }
 
-/// Erases stores to `buffer` if there is nothing else that uses it.
+/// Erases all stores to `buffer`, if it has no other users.
 static void eraseUnreadStores(RewriterBase &rewriter, Value buffer) {
   if (llvm::all_of(buffer.getUsers(),
                    llvm::IsaPred<memref::StoreOp, vector::StoreOp,
@@ -186,7 +192,8 @@ FusedResults::replace(RewriterBase &rewriter, Location loc, Value input,
   for (auto [chain, buffer, tensor] :
        llvm::zip_equal(chains, buffers, code.getResults())) {
     Value result = chain.getResult();
-    // Such are the values beside indices that are recomputed for a gradient.
+    // For example, indices are recomputed for a gradient, and the values that
+    // are computed with them have no users.
     if (isUsed && result.use_empty())
       eraseUnreadStores(rewriter, buffer);
     Value declared = castTo(
@@ -213,7 +220,7 @@ void ElementwiseChain::store(KernelBuilder &b, Value value, Value buffer,
   value = emit(b, value, place, facts);
   if (!place.laneDim)
     return b.store(value, buffer, place.coordinates);
-  // Stores past the caches are in pieces that are aligned.
+  // Non-temporal stores must be aligned, so the vector is stored in pieces.
   int64_t numBytes = getElementBytes(buffer);
   int64_t numLanes = std::min(place.streamAlignment / numBytes, place.numLanes);
   std::optional<int64_t> numExisting = place.getNumExisting();

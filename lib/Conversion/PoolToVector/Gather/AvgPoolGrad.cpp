@@ -1,7 +1,20 @@
-// The gradient of an average in gather form. With stride 1, the windows that
-// cover an input element form a window of the same kernel over the output's
-// gradient. So the kernels of sums compute the gradient. Other strides, and
-// sums that no kernel supports, have their own loops.
+// The gradient of an average in gather form: each element adds the quotients of
+// the windows that cover it. At stride 1, these windows form a window, too, of
+// the same kernel over the output's gradient. So the kernels for sums compute
+// the gradient. Kernel 3, no padding, quotients a to f of windows 0 to 5:
+//
+//   element   0   1   2   3   4   5   6   7
+//   sum       a   ab  abc bcd cde def ef  f
+//
+// Other strides have their own loops. All elements at the same place in their
+// strides add the same set of windows, counted from the window of the stride.
+// So vectors have a lane for each stride, and a shuffle spreads the sums over
+// the elements. Kernel 3 at stride 2:
+//
+//   windows   lane 0 1  2  3     element 0 of stride j is covered by windows
+//   set 0          a ab bc cd    j and j - 1, element 1 by window j
+//   set 1          a b  c  d
+//   elements  a a ab b bc c cd d
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,29 +29,28 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// True if shuffles make the sums of an element; else they are added up in the
-/// target.
+/// True if shuffles spread sums over the elements of a stride. If a stride has
+/// too many elements, each window is added in the target instead.
 static bool usesShuffles(const KernelDim &dim) {
   return dim.stride <= cost::kMaxShuffledStride;
 }
 
 namespace {
-/// Windows `first`, `first + KernelDim::getSharingDistance()` and so on before
-/// a stride's own window.
+/// A set of `count` windows that cover an element of a stride. For stride j
+/// these are the windows j - first, j - first - d, j - first - 2 * d, ..., with
+/// KernelDim::getSharingDistance() as d.
 struct WindowsBefore {
   int64_t first, count;
 };
 
-/// Gathers, for each element of `target`, the sum of the windows that cover it,
-/// by loops over rows of elements, in row-major order. Shuffles spread the sums
-/// of windows over the elements of a stride. If a stride has many elements,
-/// each window is added to the elements under it.
+/// Gathers, for each element of `target`, the sum of the windows that cover it.
+/// Emits loops over rows of elements. Windows are added in row-major order.
 class StridedGather {
 public:
-  /// `source`, of floats, has an element for each window. `target` has the same
-  /// type. If the last dimension usesShuffles(), sums may be rounded to another
-  /// one. Unless a dimension `coversPadding`, each of its elements is its own
-  /// window.
+  /// `source` has a float for each window. `target` has the same element type,
+  /// or with usesShuffles() a type to which sums are rounded. If a dimension
+  /// does not `coversPadding`, it has no windows: element i gathers from
+  /// element i of the source.
   StridedGather(KernelBuilder &b, Value source, Value target,
                 ArrayRef<LoopDim> dims)
       : b(b), source(source), target(target), outer(dims.drop_back()),
@@ -50,12 +62,13 @@ public:
     if (!usesShuffles(lanes))
       return;
     sumOfElement.assign(lanes.stride, 0);
-    // After `period` taps, the same element of a stride is covered again.
+    // Taps that are `period` apart cover the same element of a stride.
     int64_t period = lanes.getSharingStride();
     for (int64_t tap = 0; tap < std::min(period, lanes.kernel); ++tap) {
       int64_t distance = tap * lanes.dilation, first = distance / lanes.stride;
       int64_t count = llvm::divideCeil(lanes.kernel - tap, period);
-      // With the taps, `first` never falls and `count` never rises.
+      // From tap to tap, `first` never falls and `count` never rises. So equal
+      // sets are neighbors.
       if (windowsBefore.empty() || windowsBefore.back().first != first ||
           windowsBefore.back().count != count)
         windowsBefore.push_back({first, count});
@@ -72,8 +85,8 @@ public:
   }
 
 private:
-  /// Loops in order over the rows of windows that cover a row of elements.
-  /// `body` takes all coordinates of a window but the last.
+  /// Emits loops over the rows of windows that cover row `row` of elements, in
+  /// order. `body` takes all coordinates of a window except the last.
   void forEachWindowRow(ValueRange row, const LoopState &carried,
                         KernelBuilder::NestBody body) {
     SmallVector<PositionRange> ranges;
@@ -83,21 +96,22 @@ private:
     b.forEachIn(ranges, carried, body);
   }
 
-  /// Gathers the strides of a row that have elements, by strips: lanes are
-  /// strides.
+  /// Gathers row `row` of elements, strip by strip. A strip is `length`
+  /// strides, with a lane for each.
   void gatherStrips(ValueRange row) {
     Value begin = b.floorDiv(lanes.padBegin, lanes.stride);
     Value elementsEnd = b.add(lanes.input, lanes.padBegin);
     Value end = b.add(b.floorDiv(b.sub(elementsEnd, 1), lanes.stride), 1);
-    // The first strides have a window, and no element after the input. The last
-    // strip of them moves back to their end. The second loop masks the strides
-    // that are left, and all where they are fewer than a strip.
+    // The first loop is over strides that have a window, and no element after
+    // the input. Its last strip is moved back to end with them. The second loop
+    // masks the strides that are left. If there is no whole strip, it masks all
+    // strides.
     Value numWhole = b.sub(
         b.min(b.floorDiv(elementsEnd, lanes.stride), lanes.output), begin);
     numWhole = b.select(b.isAtLeast(numWhole, length), numWhole, 0);
     b.forEach(0, numWhole, length, [&](Value number) {
       Value first = b.add(begin, b.moveBack(number, numWhole, length));
-      // All elements exist, and all windows before each stride that reach it.
+      // In most strips, all elements exist, and all windows that cover them.
       int64_t last = (lanes.getExtent() - 1) / lanes.stride;
       Value hasWindows =
           b.both(b.isAtLeast(first, last),
@@ -112,7 +126,8 @@ private:
     });
   }
 
-  /// The elements of `length` strides.
+  /// Gathers the strip that begins with stride `first`. With `isInterior`, all
+  /// of its elements and their windows exist.
   void gatherStrip(ValueRange row, Value first, bool isInterior) {
     SmallVector<Value> sums(windowsBefore.size(), zeros);
     forEachWindowRow(row, sums, [&](ValueRange position) {
@@ -134,8 +149,8 @@ private:
     }
   }
 
-  /// Adds the lanes of windows before those from `first` on to `sum`, in the
-  /// order of the windows.
+  /// Adds the set `windows` of each stride to `sum`, in the order of the
+  /// windows. The lanes are the strides from `first` on.
   void addWindows(Value &sum, ValueRange position, const WindowsBefore &windows,
                   Value first, bool isInterior) {
     auto add = [&](Value window) {
@@ -155,7 +170,7 @@ private:
     }
     Value numBefore = b.index(windows.count - 1), end = b.add(nearest, 1);
     if (!isInterior) {
-      // Only windows that exist in the row.
+      // Leave out windows that do not exist in the row.
       numBefore =
           b.min(numBefore, b.floorDiv(b.add(nearest, length - 1), step));
       end = b.min(end, lanes.output);
@@ -163,7 +178,8 @@ private:
     b.forEach(b.sub(nearest, b.mul(numBefore, step)), end, step, sum, add);
   }
 
-  /// Adds the windows of a row one by one to the elements under them.
+  /// Clears row `row` of elements, and adds each window to the elements that it
+  /// covers.
   void spreadWindows(ValueRange row) {
     forEachVector(b, lanes.input, length, {},
                   [&](Value first, const LaneRange &range) {
@@ -195,9 +211,8 @@ private:
   SmallVector<LoopDim> outer;
   LoopDim lanes;
   SmallVector<WindowsBefore> windowsBefore;
-  /// For each offset within a stride of the last dimension, the sum that it
-  /// gets: i + 1 for the windows of `windowsBefore[i]`, or 0 if no window
-  /// covers the offset.
+  /// For each element of a stride in the last dimension, 1 + the index of its
+  /// set in `windowsBefore`, or 0 if no window covers it.
   SmallVector<int64_t> sumOfElement;
   VectorType type;
   int64_t length;
@@ -252,9 +267,10 @@ void AvgPoolGradGather::create(bool isStrided) {
     if (isStrided)
       break;
     unsigned d = window.getSpatialDim(i);
-    // Element i is tap t of window o = i + padBegin - t * dilation. In the
-    // order of the windows, from the last tap on, these begin at i - (reach -
-    // padBegin). Windows before the first one cover padding alone.
+    // Element i is tap t of window o = i + padBegin - t * dilation. So the
+    // element adds a window of the same kernel over the windows, which begins
+    // at window i - (reach - padBegin). The first `offsets[d]` windows cover
+    // only padding, and are cut off.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     offsets[d] = atLeastZero(s0 - reach, dim.padBegin);
     padsBegin.push_back(atLeastZero(reach - s0, dim.padBegin));
@@ -316,7 +332,8 @@ Value AvgPoolGradGather::divide(Value grad) {
                          });
   if (!isDivided && type == accType)
     return grad;
-  // A reciprocal would round once more than the bound allows for.
+  // Multiplying by a reciprocal would round once more than the error bound
+  // allows.
   Finish quotient{accType, getCounts(dims),
                   [&](ResultBuilder &b, Value element) {
                     Value divisor = getDivisor(b, op, dims, accType);
@@ -354,7 +371,7 @@ Value AvgPoolGradGather::divide(Value grad) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sums over windows that move by single elements: window reductions, which are
+/// The strategy `window-sums`, for stride 1: a window reduction, which is
 /// planned as others are.
 struct WindowSumsPlan : GatherPlan {
   WindowSumsPlan() : GatherPlan("window-sums") {}
@@ -370,7 +387,8 @@ struct WindowSumsPlan : GatherPlan {
   }
   FailureOr<double> chooseParameters(const GatherProblem &problem,
                                      std::string &) override {
-    // Windows share most of their elements.
+    // The reduction shares sums between windows, so its cost grows less than
+    // the number of taps.
     return problem.getCost(2 * std::sqrt(problem.numTaps));
   }
 
@@ -379,7 +397,7 @@ struct WindowSumsPlan : GatherPlan {
   }
 };
 
-/// Loops over rows of elements, for any strides.
+/// The strategy `strided-gather`: loops over rows of elements, for any strides.
 struct StridedGatherPlan : GatherPlan {
   StridedGatherPlan() : GatherPlan("strided-gather") {}
 

@@ -1,5 +1,6 @@
-// Plans for the gradient of an average, which gathers from the windows that
-// cover an element.
+// Plans for the gradient of an average in gather form: each element of the
+// input's gradient adds the quotients of the windows that cover it.
+// AvgPoolGrad.cpp draws both strategies.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +16,11 @@
 
 namespace mlir::pool {
 
+/// The gradient of an average as far as its plan depends on it.
 struct GatherProblem {
-  /// Fails, with the reason, where no strategy is for `op`.
+  /// Returns the problem of `op`. Fails, with the reason, if `op` has the
+  /// attribute pool.uniform_sums, or if computing the windows that cover an
+  /// element could overflow 64 bits.
   static FailureOr<GatherProblem> get(AvgPoolGradOp op, const Target &target,
                                       std::string &reason) {
     if (op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()))
@@ -34,8 +38,8 @@ struct GatherProblem {
       if (dim.kernel > 1 && !canInvert({dim.kernel, dim.stride, dim.dilation}))
         return refuse(reason, "its dilations modulo its strides leave 64 bits");
       problem.numTaps *= dim.kernel;
-      // A single window moves nowhere; but there is one, unless in padding
-      // alone.
+      // The stride does not matter if there is a single window, unless that
+      // window may lie before the input and cover no element.
       bool isSingle = extents[window.getSpatialDim(i)] == 1 &&
                       dim.padBegin <= (dim.kernel - 1) * dim.dilation;
       if (dim.stride != 1 && !isSingle && !problem.stridedDim)
@@ -45,14 +49,16 @@ struct GatherProblem {
   }
 
   Target target;
-  /// Taps of a window.
+  /// Number of taps of a window.
   double numTaps = 1;
-  /// Bits of the accumulator.
+  /// Number of bits of the accumulator.
   int64_t width = 32;
-  /// The first spatial dimension in which windows move by several elements.
+  /// The first spatial dimension whose stride is not 1, if the stride matters;
+  /// none if there is no such dimension.
   std::optional<unsigned> stridedDim;
 
-  /// Cycles of an output of so many operations on vectors.
+  /// Returns the cycles for an output, if a vector of outputs takes `numOps`
+  /// operations.
   double getCost(double numOps) const {
     return numOps / target.vectorOpsPerCycle * width / target.vectorBits;
   }
@@ -64,25 +70,28 @@ public:
   AvgPoolGradGather(RewriterBase &rewriter, AvgPoolGradOp op,
                     const GatherProblem &problem);
 
-  /// Creates the gradient, by windows that move by single elements, or by loops
-  /// for any strides.
+  /// Creates the gradient. If not `isStrided`, by a window reduction, which
+  /// requires that there is no `stridedDim`. Otherwise by loops, for any
+  /// strides.
   void create(bool isStrided);
 
-  /// Returns the window reduction whose elements are to be rounded; null if
-  /// there is none.
+  /// Returns the window reduction of create(), whose elements are to be
+  /// rounded. Returns null if there is none.
   WindowReduceOp getSums() { return sums.getDefiningOp<WindowReduceOp>(); }
-  /// Returns how elements of getSums() are rounded.
+  /// Returns how elements of getSums() are rounded to the type of the gradient.
   Finish getRounding();
-  /// Returns a tensor of the gradient's shape.
+  /// Creates an empty tensor of the gradient's shape.
   Value createEmpty(Type elementType);
   /// Returns the gradient, rounded.
   Value getResult();
 
 private:
+  /// Returns the larger of `expr` and 0.
   OpFoldResult atLeastZero(AffineExpr expr, ArrayRef<OpFoldResult> symbols);
+  /// Emits StridedGather, and returns its result.
   Value gatherStrided(Value quotients);
-  /// Returns each element of `grad` over the divisor of its window, in the
-  /// accumulator's type.
+  /// Returns each element of `grad` divided by the divisor of its window, in
+  /// the accumulator's type.
   Value divide(Value grad);
 
   RewriterBase &rewriter;
@@ -93,9 +102,9 @@ private:
   Type type, accType;
   SmallVector<OpFoldResult> shape;
   SmallVector<SymbolicDim> dims;
-  /// The windows of the gradient that cover elements.
+  /// The slice of the output's gradient whose windows cover elements.
   SmallVector<OpFoldResult> offsets, sizes;
-  /// The gradient before it is rounded.
+  /// The result of create(), before it is rounded.
   Value sums;
 };
 

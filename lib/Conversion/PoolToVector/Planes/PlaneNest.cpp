@@ -1,6 +1,14 @@
-// Loops over planes: in each, groups of output rows, and in these the row or
-// strips of it. Stores go past the caches, and rows are fetched ahead, where
-// the buffers exceed the caches.
+// Emits the loops around the tiles of PlaneShape.h:
+//
+//   for each plane, and each group of rows, in parallel
+//     if the group is in the interior: a variant without tests, else with tests
+//       for each strip
+//         straight-line code for the tile (RowKernel.h)
+//
+// If rows are carried, the parallel loop is over parts of a plane, and each
+// strip has a loop over the groups of the part. This loop passes the shared
+// rows in registers. If the buffers exceed the caches, rows are prefetched and
+// stores are non-temporal.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,8 +33,10 @@ private:
   //===--------------------------------------------------------------------===//
 
   void emitPlanes() {
-    // Buffers that are known to be large are prefetched at any alignment. To
-    // fetch alone is not worth a test at run time.
+    // Prefetches are not worth a test of the buffers' size of their own. With
+    // non-temporal stores there is such a test, and only their variant
+    // prefetches. If there are no such stores, or if the size is known,
+    // prefetch as the plan says.
     fetchesAhead = shape.prefetches && (!kernel.alignments.empty() ||
                                         !shape.streams || problem.isLarge);
     outerStarts.clear();
@@ -45,8 +55,10 @@ private:
     return {firstRow, rows.getStart(b, firstRow), isInterior};
   }
 
-  /// Builds `body` for planes whose rows are loaded as whole vectors, and for
-  /// the other ones. A null `isWhole` is for no such planes.
+  /// Calls `body` once for each way in which the ends of rows may be loaded,
+  /// with `ends` set to that. If `isWhole` is null, this is by masks. Otherwise
+  /// emits a branch: whole vectors if `isWhole`, else the code for the few
+  /// other planes.
   void emitByEnds(Value isWhole, function_ref<void()> body) {
     b.ifElse(isWhole, [&](bool inThen) {
       ends = !isWhole ? RowEnds::Masked
@@ -57,8 +69,8 @@ private:
     ends = RowEnds::Masked;
   }
 
-  /// Emits a test that all loaded vectors of the plane's rows are in the
-  /// input's buffer. Returns null if vectors are always loaded by masks.
+  /// Emits a test that all vectors that the plane's tiles load are in the
+  /// input's buffer. Returns null if there is no variant with whole vectors.
   Value hasWholeVectors() {
     if (!shape.hasWholeVectors(problem) || !collapseFrom(b, kernel.input, 0))
       return {};
@@ -66,14 +78,15 @@ private:
         RowRuns(problem, shape, shape.groupRows).getLoadedColumns().second;
     SmallVector<Value> extents = kernel.getInputShape();
     Value size = b.product(ArrayRef(extents).drop_front(2));
-    // All planes that the windows of the outer dimensions are in.
+    // Elements of one channel, in which the windows lie. `first` elements of
+    // the buffer are before the channel, `after` elements after it.
     Value number =
         getElementNumber(b, ArrayRef(extents).take_front(2), coordinates);
     Value first = b.mul(number, size);
     Value after =
         b.mul(b.sub(b.sub(b.mul(extents[0], extents[1]), number), 1), size);
     Value pad = columns.padBegin;
-    // The last strip is moved to the end of the row.
+    // The last strip is moved back to the end of the row.
     Value last = shape.cut == RowCut::Strips
                      ? b.max(b.sub(columns.output, shape.numColumns), 0)
                      : b.index(0);
@@ -82,12 +95,14 @@ private:
     return b.both(b.isAtLeast(first, pad), b.isAtLeast(after, beyond));
   }
 
+  /// Emits the group, or the part, that begins with output row `firstRow`.
   void emitGroup(Value firstRow) {
     RowGroup group = getGroup(firstRow, /*isInterior=*/false);
     if (ends == RowEnds::Few || problem.mayClamp)
       return emitColumns(group);
-    // Where padding cannot be replaced, rows are tested, but not in the
-    // interior.
+    // Here, padding cannot be replaced by elements inside the input, so each
+    // row is tested for being inside. Emit a branch, with a variant without
+    // tests for groups in the interior.
     Value isInterior;
     if (!shape.carriesRows)
       isInterior =
@@ -105,6 +120,7 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
+  /// Emits the group for all columns of its rows.
   void emitColumns(const RowGroup &group) {
     if (shape.cut == RowCut::Strips)
       return emitStrips(group);
@@ -121,10 +137,12 @@ private:
     int64_t width = shape.numColumns;
     std::pair<int64_t, int64_t> loaded =
         RowRuns(problem, shape, shape.groupRows).getLoadedColumns();
-    // All columns of groups at the border are tested; such groups are few.
+    // In groups at the border, the columns of all strips are tested: such
+    // groups are few, and a variant without tests would make the code longer.
     bool areTested =
         !columns.knownOutput && !problem.mayClamp && !group.isInterior;
-    // Without padding all columns that are needed are inside.
+    // Without padding, windows need no column outside the row, so that there is
+    // no variant with whole vectors.
     Value isWhole =
         columns.coversPadding && !areTested ? hasWholeVectors() : Value();
     auto emitAt = [&](Value firstOutput, bool isInner) {
@@ -140,7 +158,7 @@ private:
                    [&] { emitStrip(strip, group); });
       });
     };
-    // The last strip is moved to the end of the row.
+    // The last strip is moved back to the end of the row.
     Value last = b.sub(columns.output, width);
     auto emitAll = [&] {
       b.forEach(0, columns.output, width, [&](Value first) {
@@ -150,9 +168,10 @@ private:
     std::optional<int64_t> output = columns.knownOutput;
     if (!output || !columns.knownPad || !columns.knownInput)
       return emitAll();
-    // Strips of a known row that load nothing outside of it are a loop. The
-    // others are emitted one by one, if they are few, so that their loads of
-    // padding are known.
+    // In a row of known width, the strips that load nothing outside the input
+    // are a loop. The others are emitted one by one, so that their lanes of
+    // padding are known. If they are too many, all strips are one loop, with
+    // tests.
     auto strips = llvm::seq<int64_t>(llvm::divideCeil(*output, width));
     auto findFirst = [&](int64_t least) {
       return *llvm::partition_point(strips, [&](int64_t number) {
@@ -179,7 +198,7 @@ private:
   // Rows
   //===--------------------------------------------------------------------===//
 
-  /// Emits a group of a strip, or the groups of a part.
+  /// Emits the columns of `strip` for a group, or for all groups of a part.
   void emitStrip(const Strip &strip, const RowGroup &group) {
     if (shape.carriesRows)
       return emitPart(strip, group);
@@ -192,9 +211,9 @@ private:
     emitRows(strip, group.first, end, group.isInterior, none);
   }
 
-  /// Emits the rows of a part, one group after the other, which hands rows on
-  /// to the next one. Rows that are `rowStep` apart are a grid, which carries
-  /// its own rows.
+  /// Emits the groups of a part, in a loop that carries rows from one group to
+  /// the next. If rows interleave, the rows that are `rowStep` apart form a
+  /// grid. The grids follow each other, and each carries its own rows.
   void emitPart(const Strip &strip, const RowGroup &part) {
     Value end = b.min(b.add(part.first, shape.partRows), rows.output);
     if (rowStep == 1)
@@ -205,22 +224,25 @@ private:
               });
   }
 
+  /// Emits the rows grid.first, grid.first + rowStep, ... below `end`.
   void emitGrid(const Strip &strip, const RowGroup &grid, Value end) {
     Value begin = grid.first;
-    // Returns the first row of the grid that is no earlier.
+    // Returns the first row of the grid that is not before `row`.
     auto getNext = [&](Value row) {
       Value distance = b.ceilDiv(b.sub(row, begin), rowStep);
       return b.add(begin, b.mul(distance, rowStep));
     };
     end = getNext(end);
-    // The rows before the first may be padding.
+    // The rows that the first group shares with the group before may be
+    // padding.
     RowGroup before = grid;
     before.isInterior = false;
     RowKernel::CarriedRows carried =
         RowKernel(*this, strip, before, shape.groupRows).loadCarried();
     if (problem.mayClamp || !grid.isInterior || !rows.coversPadding)
       return emitRows(strip, begin, end, grid.isInterior, carried);
-    // Windows begin in the padding, are inside, or end in the padding.
+    // Three loops: for windows that begin in the padding, that are inside the
+    // input, and that end in the padding.
     Value first = rows.getFirstInterior(b);
     Value last = rows.getInteriorEnd(b);
     first = getNext(b.max(b.min(first, end), begin));
@@ -230,7 +252,8 @@ private:
     emitRows(strip, last, end, /*isInterior=*/false, carried);
   }
 
-  /// Emits rows [begin, end) of a group or a grid.
+  /// Emits rows [begin, end) of a group or a grid, in groups of groupRows rows
+  /// and then row by row. Border rows are all emitted row by row.
   void emitRows(const Strip &strip, Value begin, Value end, bool isInterior,
                 RowKernel::CarriedRows &carried) {
     auto values = llvm::make_second_range(carried);
@@ -240,7 +263,7 @@ private:
             .emit(carried);
       });
     };
-    // Rows at the borders are few.
+    // Border rows are few, so that short code is better than fast code.
     bool areFew = ends == RowEnds::Few || !(isInterior || problem.mayClamp);
     int64_t numRows = areFew ? 1 : shape.groupRows;
     Value rest = b.rem(b.sub(end, begin), numRows * rowStep);

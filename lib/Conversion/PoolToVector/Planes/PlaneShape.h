@@ -1,7 +1,18 @@
-// How planes of channels-first buffers are cut: into groups of output rows that
-// share input rows, and these into strips of columns. The plans of the strategy
-// `planes` are such shapes. RowRuns finds the lanes that a shape computes, and
-// their cost, before any code is emitted.
+// Register tiling of planes, with channels first. A plane is the last two
+// dimensions of a buffer. Straight-line code computes a tile of its outputs at
+// once: a strip of columns of a group of rows. Here a vector has 4 lanes, and a
+// tile is a vector of columns of 2 rows:
+//
+//              strip 0   strip 1   strip 2
+//   group 0  | . . . . | . . . . | . . . . |   The windows of a tile share the
+//            | . . . . | . . . . | . . . . |   input rows that they load, and
+//   group 1  | . . . . | . . . . | . . . . |   partial reductions of them.
+//            | . . . . | . . . . | . . . . |
+//
+// A group may also keep, in registers, the input rows that the next group needs
+// too: it carries them. The plans of the strategy `planes` are such shapes.
+// RowRuns finds the vectors that a tile computes, and so its cost, before any
+// code is emitted. RowKernel.h emits a tile, PlaneNest.cpp the loops around it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,42 +26,49 @@
 
 namespace mlir::pool {
 
-/// How the rows of a group are cut.
+/// How the rows of a group are divided into strips.
 enum class RowCut {
-  /// Straight code for a row of known width, as a whole.
+  /// One strip is a whole row, whose width is known.
   Row,
-  /// For a row of no more than so many columns, as a whole.
+  /// One strip is a whole row of at most `numColumns` columns. Masks leave out
+  /// the columns that do not exist.
   Narrow,
-  /// For so many columns of a row with at least as many; the last strip is
-  /// moved to the end of the row.
+  /// A row has at least `numColumns` columns, in strips of that width. The last
+  /// strip is moved back to end where the row ends.
   Strips,
 };
 
 struct PlaneShape {
   RowCut cut = RowCut::Strips;
-  /// Output columns of a strip.
+  /// Number of output columns of a strip.
   int64_t numColumns = 1;
-  /// Output rows of a group.
+  /// Number of output rows of a group.
   int64_t groupRows = 1;
-  /// True if a group keeps, in registers, input rows that the next one needs.
-  /// It does so within a part of the plane of `partRows` output rows.
+  /// True if a group keeps, in registers, the input rows that the next group
+  /// needs too. Rows are carried within a part of a plane, which has `partRows`
+  /// output rows and is computed by one thread.
   bool carriesRows = false;
   int64_t partRows = 1;
-  /// True if the rows of a group that carries are so far apart that dilated
-  /// windows share: the rows of a plane are several grids, one after the other.
+  /// True if the rows of a group that carries are not neighbors, but
+  /// getRowStep() apart. With dilation, neighbors may have no input row in
+  /// common, but such rows have. A part is then that many interleaved grids of
+  /// rows, which are computed one after the other.
   bool interleaves = false;
-  /// Input column of a known row where the first vector begins: 0, or minus the
-  /// padding.
+  /// Input column at which vector 0 of a row begins, for RowCut::Row only. It
+  /// is between minus the padding and 0.
   int64_t firstColumn = 0;
-  /// Where buffers do not stay in the caches: whether rows are fetched before
-  /// they are needed, and whether stores go past the caches.
+  /// For buffers that do not stay in the caches. `prefetches`: input rows are
+  /// prefetched. `streams`: stores are non-temporal, that is, bypass the
+  /// caches.
   bool prefetches = false, streams = false;
 
-  /// True if planes have two variants of code. Rows whose following elements
-  /// are in the buffer are loaded as whole vectors; other rows are loaded by
-  /// masks, one by one. It pays for narrow rows and for strips that exceed the
-  /// ends of a row, if masks are slow. Sums do not use it, because their order
-  /// depends on the group: all planes must be summed alike.
+  /// True if the code may have two variants. In the first one, a vector that
+  /// reaches over an end of its row is loaded whole, because the buffer has
+  /// elements there, too. The few planes where it has none get the second
+  /// variant, which loads by masks, row by row. Two variants pay off only if
+  /// rows have unknown width and masked loads are slow. Sums have one variant:
+  /// the order of additions depends on the group, and all planes must be summed
+  /// alike.
   bool hasWholeVectors(const Problem &problem) const {
     VectorType type = problem.reduction.getStoredType();
     return !problem.getColumns().knownOutput && problem.isPacked &&
@@ -59,102 +77,125 @@ struct PlaneShape {
                                               type.getNumElements(),
                                               type.getElementType().isBF16());
   }
-  /// True if straight code for groups at the border, whose rows are tested, is
-  /// for one row at a time: where there is code for several widths.
+  /// True if groups that may reach into the padding are computed row by row.
+  /// That keeps the code short if there is code for several widths.
   bool cutsBorder(const Problem &problem) const {
     return !problem.getColumns().knownOutput && !problem.mayClamp &&
            !carriesRows;
   }
-  /// How many rows of the plane are between two of a group, and these rows.
+  /// Returns the distance of neighboring rows of a group, in output rows.
   int64_t getRowStep(const Problem &problem) const {
     return interleaves ? problem.getRows().getSharingDistance() : 1;
   }
+  /// Returns the windows in the dimension of the rows. Their stride is the
+  /// distance of the windows of neighboring rows of a group.
   KernelDim getGroupRows(const Problem &problem) const {
     KernelDim rows = problem.getRows();
     rows.stride *= getRowStep(problem);
     return rows;
   }
-  /// Returns the shape with the best groups of rows.
+  /// Returns the shape whose number of rows for each group is cheapest. Also
+  /// decides whether rows are carried. Call setStreaming() afterwards.
   static PlaneShape get(const Problem &problem, RowCut cut, int64_t numColumns,
                         int64_t firstColumn = 0);
-  /// Returns the cycles of an output.
+  /// Returns the estimated cost of an output, in cycles.
   double getCost(const Problem &problem) const;
-  /// Sets the rows of a group, and of a part if rows are carried.
+  /// Sets the number of rows of a group and, if rows are carried, of a part.
   void setRows(const Problem &problem, int64_t numRows);
-  /// Sets prefetches and stores for buffers that do not stay in the caches.
+  /// Sets `prefetches` and `streams`, if the buffers may be too large for the
+  /// caches.
   void setStreaming(const Problem &problem);
-  /// Returns a number of elements in which the distances of rows, strips and
-  /// vectors of a result are multiples, where these are known.
+  /// Returns a number of elements. The largest power of two that divides it
+  /// also divides the distances of rows, strips and vectors of a result, as far
+  /// as they are known. GroupEmitter::emitStreaming() finds alignments by it.
   int64_t getStoreDistance(const Problem &problem) const;
 };
 
-/// True if planes are parts of higher ones, which lie apart in memory, as in a
-/// tile whose first rows are not the input's.
+/// True if planes are parts of higher planes, and so lie apart in memory. A
+/// loop that was tiled has such planes: the first rows of a tile are not the
+/// input's.
 inline bool hasCutPlanes(const Problem &problem) {
   ProblemDim rows = problem.getRows();
   return !problem.isPacked && rows.knownOutput && !rows.knownInput;
 }
 
-/// The windows along a row are made of runs. A run combines `length` lanes that
-/// are `step` apart. A longer run is made of two shorter ones. At a stride,
-/// runs are of every stride-th column, and of the row itself otherwise.
+/// The vectors of a row that the windows of a tile need, found before code is
+/// emitted. Windows along a row are combined from runs, and longer runs from
+/// shorter ones (doubling). RowRuns.cpp draws that.
+///
+/// Columns are counted from vector 0 of the tile: vector v has the columns from
+/// v * length on. Vectors before vector 0 have negative numbers.
 class RowRuns {
 public:
-  /// Plans a strip of `numRows` output rows.
+  /// Plans a strip of a group of `numRows` output rows.
   RowRuns(const Problem &problem, const PlaneShape &shape, int64_t numRows);
 
-  /// Returns the columns [first, last) of the vectors that windows need.
+  /// Returns the range [first, last) of columns of all vectors that windows
+  /// need, including vectors of padding only.
   std::pair<int64_t, int64_t> getLoadedColumns() const { return loadedColumns; }
-  /// Returns the vectors of a row that are loaded: those with a part of the
-  /// input.
+  /// Returns the numbers of the vectors of a row that are loaded. Vectors that
+  /// are known to be padding are left out.
   ArrayRef<int64_t> getLoadedVectors() const { return loadedVectors; }
+  /// Returns the number of vectors of outputs in a row of the tile.
   int64_t getNumVectors() const {
     return llvm::divideCeil(shape.numColumns, length);
   }
-  /// Outputs of a row in the vector from `column` on.
+  /// Returns the number of outputs in the vector that begins at output column
+  /// `column` of the strip.
   int64_t getNumOutputs(int64_t column) const {
     return std::min(length, shape.numColumns - column);
   }
-  /// About how many operations on vectors are emitted. Loads with tests count
-  /// as several.
+  /// Returns about how many vector operations are emitted for the tile. With
+  /// `isTested`, each load counts as several operations.
   int64_t getCodeSize(bool isTested = false) const;
-  /// How many of these take every stride-th lane of a row.
+  /// Returns how many of these operations are shuffles that take every
+  /// stride-th lane of a row.
   int64_t getNumStreamShuffles() const {
     return numStrided * getNumReducedRows();
   }
-  /// Input rows that are loaded, if none are carried.
+  /// Returns the number of input rows that are loaded, for all taps of the
+  /// dimensions before the rows. Carried rows count, too.
   int64_t getNumLoadedRows() const {
     return rows.getNumPositions(numRows) * problem.getNumOuterTaps();
   }
-  /// Rows whose columns are reduced: an argmax is followed in each input row.
+  /// Returns the number of rows that are reduced along the row. These are the
+  /// output rows, already reduced over the rows of their windows. With an
+  /// argmax they are all input rows.
   int64_t getNumReducedRows() const {
     return reduction.hasPositions() ? getNumLoadedRows() : numRows;
   }
-  /// The rows that a strip shares with the next, `numRows` outputs further,
-  /// from the next one's first on.
+  /// Returns the input rows that this group shares with the next group, which
+  /// begins `numRows` output rows later. They are counted from the first input
+  /// row of the next group.
   SmallVector<int64_t> getCarriedRows() const;
-  /// Number of loaded vectors of the carried rows.
+  /// Returns the number of vectors that are carried.
   int64_t getNumCarried() const {
     return getCarriedRows().size() * loadedVectors.size();
   }
-  /// Shuffles of each output row.
+  /// Returns the number of shuffles for each reduced row.
   int64_t getNumSlides() const { return numSlides; }
-  /// Returns the bits of an argmax for each dimension: it names an element of
-  /// the input by its distance from the first one that is loaded.
+  /// Within a tile, an argmax packs the distances of an element from the first
+  /// loaded element, one for each dimension. Returns the number of bits of each
+  /// distance. The last one, for columns, is in the lowest bits.
   SmallVector<int64_t> getArgmaxBits() const;
-  /// Returns where an input row is in each dimension before the columns, and
-  /// the argmax of its first column.
+  /// Returns the distances of input row `row` from the tile's first row, in
+  /// each dimension before the columns. `outerTap` is the tap of the dimensions
+  /// before the rows.
   SmallVector<int64_t> getOffsets(int64_t outerTap, int64_t row) const;
+  /// Returns the argmax of the first column of this input row.
   int64_t getRowCode(int64_t outerTap, int64_t row) const;
 
-  /// A run of the lanes of a row that are `phase` modulo the stride, or of the
-  /// row itself if the phase is -1. It begins at each lane of the row.
+  /// A row whose lane i combines the `length` lanes i, i + step, i + 2 * step,
+  /// ... of a base row. The base row is the row itself if `phase` is -1.
+  /// Otherwise it has the columns phase, phase + stride, phase + 2 * stride,
+  /// ... of the row.
   struct Run {
     int64_t length = 1, step = 1, phase = -1;
 
-    /// True for the elements of a row, which are not made of other runs.
+    /// True for the row itself, which is not combined from other runs.
     bool isRow() const { return length == 1 && phase < 0; }
-    /// Returns the same with `length` lanes; one lane has no step.
+    /// Returns a run of `length` lanes of the same base row. The step of a
+    /// single lane is always 1, so that such runs are equal.
     Run withLength(int64_t length) const {
       return {length, length == 1 ? 1 : step, phase};
     }
@@ -163,8 +204,8 @@ public:
              std::tie(other.length, other.step, other.phase);
     }
   };
-  /// Lanes of a run along the row: the first one, and how far it is to the next
-  /// one.
+  /// The lanes first, first + stride, first + 2 * stride, ... of a run. They
+  /// may lie in several vectors.
   struct Lanes {
     Run run;
     int64_t first, stride = 1;
@@ -174,13 +215,16 @@ public:
       return {run, first + numLanes, stride};
     }
   };
-  /// Returns the lanes that are combined into vector `vector` of a run.
+  /// Returns the lanes of shorter runs that are combined into vector `vector`
+  /// of `run`. For a run of one lane, these are the lanes of the row itself.
   SmallVector<Lanes> getParts(const Run &run, int64_t vector) const;
-  /// True if a slide takes `lanes` out of two vectors.
+  /// False if `lanes` are exactly one vector of their run. True if a shuffle
+  /// must gather them.
   bool areMoved(const Lanes &lanes) const {
     return lanes.stride > 1 || llvm::mod(lanes.first, length) != 0;
   }
-  /// Returns how many lanes of a vector of a run are needed.
+  /// Returns how many lanes of vector `vector` of `run` are needed, from lane 0
+  /// on. Requires that some are.
   int64_t getNumNeeded(const Run &run, int64_t vector) const {
     return needs.at({run, vector});
   }
@@ -189,88 +233,100 @@ public:
   const LaneReduction &reduction;
   const PlaneShape shape;
   int64_t length, numRows;
-  /// The windows of the strip's rows.
+  /// The result of PlaneShape::getGroupRows().
   KernelDim rows;
-  /// The runs that the windows of the first vector are made of, in an order in
-  /// which positions may be followed.
+  /// The lanes whose combination is the first vector of windows. With an
+  /// argmax, their order is such that the first of equal elements is chosen.
   SmallVector<Lanes> windowRuns;
 
 private:
   /// Sets `windowRuns`.
   void splitWindow();
-  /// True if some of the first `numLanes` lanes of a vector can be in the
-  /// input.
+  /// False if the first `numLanes` lanes of vector `vector` of `run` are known
+  /// to have padding only.
   bool hasInput(const Run &run, int64_t vector, int64_t numLanes) const;
-  /// Returns how many taps of a window's run are better moved by themselves,
-  /// because later taps need not be moved. Returns 0 if there are none.
+  /// Returns how many taps to cut off the beginning of `lanes`, which are a
+  /// window's run. The rest then begins with a whole vector and needs no
+  /// shuffle. Returns 0 if that saves no shuffles.
   int64_t getNumMovedApart(const Lanes &lanes) const;
-  /// Finds how many lanes of each run are needed, so that no more is computed.
+  /// Notes that the first `numLanes` of `lanes` are needed, and so are all
+  /// lanes that these are combined from.
   void need(const Lanes &lanes, int64_t numLanes);
 
+  /// Number of needed lanes, by run and vector.
   std::map<std::pair<Run, int64_t>, int64_t> needs;
   std::pair<int64_t, int64_t> loadedColumns;
   SmallVector<int64_t> loadedVectors;
-  /// Numbers for each reduced row, without operations on padding alone.
+  /// Number of operations for each reduced row: combinations; shuffles that
+  /// take every stride-th lane; and all shuffles. Runs of padding only are not
+  /// counted.
   int64_t numCombined = 0, numStrided = 0, numSlides = 0;
 };
 
-/// Columns of outputs that straight code is emitted for.
+/// The columns of outputs that a tile is emitted for.
 struct Strip {
-  /// The first output column, and the input column that its columns count from.
+  /// The first output column, and the input column where vector 0 begins.
   Value firstOutput, firstInput;
-  /// True if every column that is loaded is in the input.
+  /// True if all loaded columns are known to be inside the input.
   bool isInterior = false;
-  /// Number of columns; null if as many as the strip is wide.
+  /// Number of output columns that exist. Null if all of PlaneShape::numColumns
+  /// exist.
   Value numOutputs;
 };
 
-/// Rows of outputs that straight code is emitted for.
+/// The rows of outputs that a tile is emitted for.
 struct RowGroup {
-  /// The first output row, and the input row that its first window begins at.
+  /// The first output row, and the input row where its window begins, which may
+  /// be in the padding.
   Value first, start;
-  /// True if all windows are inside the input, apart from their columns. If
-  /// rows are carried, it is about the outer dimensions only.
+  /// True if all windows are known to be inside the input, in the rows and in
+  /// the dimensions before them. Columns do not matter. For a part, whose rows
+  /// are carried, it says nothing about the rows either.
   bool isInterior = false;
 };
 
-/// Vectors that reach over the ends of rows are loaded by masks, or as whole
-/// vectors. In a few planes, whole vectors would leave the buffer.
+/// How vectors that reach over the ends of rows are loaded. Masked: by masks,
+/// in the only variant of code. Whole: as whole vectors, in the first of two
+/// variants (PlaneShape::hasWholeVectors()). Few: by masks, in the second
+/// variant, for the few planes where whole vectors would leave the buffer.
 enum class RowEnds { Masked, Whole, Few };
 
-/// The plane that is emitted.
+/// The state of the code for a plane, which all its tiles share.
 struct Plane : GroupEmitter {
   Plane(WindowKernel &kernel, const PlaneShape &shape)
       : GroupEmitter(kernel), shape(shape), outer(kernel.dims),
         rowStep(shape.getRowStep(problem)) {
     columns = outer.pop_back_val();
     rows = problem.hasRows() ? outer.pop_back_val() : LoopDim::getSingle(b);
-    // Loops over carried rows end where the plane does.
+    // A loop that carries rows ends at the plane's last row, so its last group
+    // is not moved back.
     if (!shape.carriesRows)
       setGroupRows(rows, shape.groupRows);
   }
 
   const PlaneShape &shape;
-  /// The dimensions before rows and columns; a row of a plane without rows is
-  /// the only one.
+  /// The dimensions before the rows. If there are no rows, `rows` is a
+  /// dimension of a single row.
   SmallVector<LoopDim> outer;
   LoopDim rows, columns;
-  /// True if rows are fetched before they are needed.
+  /// True if the code that is being emitted prefetches input rows.
   bool fetchesAhead = false;
-  /// Distance of the rows of a group.
+  /// The result of PlaneShape::getRowStep().
   int64_t rowStep;
   RowEnds ends = RowEnds::Masked;
-  /// Position of the plane: all output coordinates before the row, and where
-  /// the windows of outer dimensions begin.
+  /// All output coordinates before the row, and the positions where the windows
+  /// of the outer dimensions begin.
   SmallVector<Value> coordinates, outerStarts;
 };
 
-/// Returns shapes that together are for all rows. Each narrow one is for rows
-/// no wider than itself that the ones before it are not for, the last one for
-/// all others. Fails, with the reason, where one is too long.
+/// Returns shapes that together support all rows. If the width is known, there
+/// is one. Otherwise all except the last have RowCut::Narrow and ascending
+/// widths. A row takes the first shape that is wide enough, or else the last
+/// one. Fails, with the reason, if the code for a shape would be too long.
 FailureOr<SmallVector<PlaneShape>> choosePlanes(const Problem &problem,
                                                 std::string &reason);
 
-/// Emits the loops over all planes of one shape.
+/// Emits loops that compute all planes by tiles of `shape`.
 void emitPlanes(WindowKernel &kernel, const PlaneShape &shape);
 
 } // namespace mlir::pool

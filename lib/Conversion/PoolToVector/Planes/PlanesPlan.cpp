@@ -1,6 +1,8 @@
-// The strategy of straight code for rows of planes. Chooses the rows of a
-// shape, its prefetches and its stores past the caches. Gives its cost, and
-// checks a pinned plan. docs/Internals/Rationale.md has the measurements.
+// The strategy `planes`, which computes planes by straight-line code for tiles
+// (PlaneShape.h draws them). Chooses the number of rows of a group, whether
+// rows are carried, prefetches and non-temporal stores. Estimates the cost.
+// Checks pinned plans, which the attribute `pool.plan` of an operation gives.
+// docs/Internals/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,13 +15,14 @@ using namespace mlir::pool;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Returns the most rows of a group that carries shared rows to the next one;
-/// 0 if it cannot.
+/// Returns the largest number of rows of a group that can carry shared rows to
+/// the next group. Returns 0 if no group can.
 static int64_t getMostCarryingRows(const Problem &problem,
                                    const PlaneShape &shape) {
   ProblemDim rows = problem.getRows();
   bool isWidthKnown = problem.getColumns().knownOutput.has_value();
-  // Wide rows are read as they are in memory, strip after strip.
+  // Strips of wide rows are computed in the order of memory, row after row. To
+  // carry rows, each strip would go down the plane.
   bool isCut = isWidthKnown && shape.cut == RowCut::Strips;
   if (problem.reduction.hasPositions() || isCut)
     return 0;
@@ -31,18 +34,20 @@ static int64_t getMostCarryingRows(const Problem &problem,
   if (rows.kernel >= cost::kMinSharingRows)
     mostCarried = numRegisters / 4;
   else if (numRows <= 3)
-    // A few rows of small windows are worth it even where registers do not
-    // hold them: spilled ones stay in the first cache.
+    // Carrying up to three rows of small windows pays off even if registers do
+    // not hold them: spilled vectors stay in the first cache.
     mostCarried =
         std::max(mostCarried, std::min(cost::kMaxCarriedVectors,
                                        cost::kMaxCarriedBytes * 8 /
                                            problem.target.vectorBits));
-  // A row of padding alone has nothing to carry.
+  // There is nothing to carry: neighboring windows share no rows, or the rows
+  // are padding.
   int64_t numCarried = runs.getNumCarried();
   if (numCarried == 0)
     return 0;
-  // With dilation, the position of a row in the padding takes a division.
-  // Spilled rows are faster than that, in groups whose rows share.
+  // With dilation, clamping a row from the padding into the input takes a
+  // division for each load. Carrying rows saves loads, and so divisions. That
+  // is faster even if carried rows are spilled.
   bool isDilated = rows.dilation > 1;
   if (numCarried > mostCarried)
     return isDilated && isWidthKnown &&
@@ -50,7 +55,8 @@ static int64_t getMostCarryingRows(const Problem &problem,
                    numCarried <= cost::kMaxSpilledFactor * numRegisters
                ? cost::kMaxShortRows
                : 0;
-  // Where planes lie apart, more rows at once gain more than spilling costs.
+  // In planes that are parts of higher planes, more rows at once gain more than
+  // spilling costs.
   int64_t numOwn = numRegisters * (hasCutPlanes(problem) ? 5 : 3) / 4;
   int64_t numNew = shape.getGroupRows(problem).getSharingStride();
   return std::max<int64_t>((numOwn / numLoaded - numRows) / numNew,
@@ -59,7 +65,7 @@ static int64_t getMostCarryingRows(const Problem &problem,
 }
 
 /// Returns the number of rows of a group, at most `mostRows`, that makes a row
-/// cheapest, of planes of `planeRows` or, without, of any height.
+/// of outputs cheapest. Planes have `planeRows` rows, or an unknown number.
 static int64_t chooseNumRows(const Problem &problem, const PlaneShape &shape,
                              int64_t mostRows,
                              std::optional<int64_t> planeRows) {
@@ -75,10 +81,11 @@ static int64_t chooseNumRows(const Problem &problem, const PlaneShape &shape,
     if (shape.carriesRows) {
       numComputed = numRows;
       loads = rows.getSharingStride();
-      // Groups that carry rows need little besides handing them on.
+      // The only other work of a group that carries is to pass the rows on.
       groupOps = costs.carryingRowOps;
     } else {
-      // Rows of the last group that are computed twice count.
+      // The last group is moved back, and computes some rows again. Count these
+      // rows, too.
       numComputed =
           planeRows ? std::ceil(numRows / n) * n : numRows + (n - 1) / 2.0;
       loads = double(rows.getSpan(n)) / n;
@@ -107,8 +114,9 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
     return planeRows ? llvm::divideCeil(*planeRows, shape.getRowStep(problem))
                      : planeRows;
   };
-  // If neighbouring windows share no rows, a group carries all rows that a
-  // window reaches. Rows further apart carry as they would without dilation.
+  // With dilation, the windows of neighboring rows may share no input rows, and
+  // carrying them would take too many registers. Rows that are getRowStep()
+  // apart share rows as they would without dilation.
   if (mostCarrying == 0 && rows.getSharingDistance() > 1) {
     shape.interleaves = true;
     mostCarrying = getMostCarryingRows(problem, shape);
@@ -117,7 +125,8 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
   shape.interleaves &= shape.carriesRows;
   int64_t length = problem.getLength();
   int64_t numVectors = llvm::divideCeil(numColumns, length);
-  // Few rows where few are shared: memory is read best in one stream.
+  // Windows that share few rows get small groups: memory is best read as one
+  // stream.
   int64_t mostRows = cost::kMaxGroupVectors / 2;
   if (rows.kernel <= shape.getGroupRows(problem).getSharingStride())
     mostRows = 1;
@@ -129,7 +138,8 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
       mostRows, std::max<int64_t>(cost::kMaxGroupVectors / numVectors, 1));
   if (rows.kernel == 1 && numVectors < cost::kNumStripVectors)
     mostRows = 4;
-  // Positions are as many registers again: more rows only where most is shared.
+  // An argmax doubles the number of registers. So more rows pay off only if
+  // windows share most of their rows.
   if (problem.reduction.hasPositions()) {
     if (rows.kernel == 3 && rows.stride == 1 && rows.dilation == 1 &&
         cut != RowCut::Strips)
@@ -139,15 +149,16 @@ PlaneShape PlaneShape::get(const Problem &problem, RowCut cut,
   }
   if (shape.carriesRows)
     mostRows = std::min(mostRows, mostCarrying);
-  // Planes are about as high as wide, and a group that is one computes no row
-  // twice. The narrowest rows are of planes of all sizes.
+  // If the height is unknown, assume that planes are as high as wide. A group
+  // that is a whole plane computes no row twice. Do not assume it for the
+  // narrowest rows, which planes of all sizes have.
   std::optional<int64_t> usualRows = rows.knownOutput;
   if (!usualRows && cut == RowCut::Narrow &&
       rows.kernel >= cost::kMinSharingRows && numColumns > length)
     usualRows = numColumns;
   int64_t numRows =
       chooseNumRows(problem, shape, mostRows, getGridRows(usualRows));
-  // All rows of a plane hand nothing on.
+  // A group of all rows has no next group to carry rows to.
   shape.carriesRows &= getGridRows(rows.knownOutput) != numRows;
   shape.interleaves &= shape.carriesRows;
   shape.setRows(problem, numRows);
@@ -176,23 +187,26 @@ double PlaneShape::getCost(const Problem &problem) const {
   const Costs &costs = problem.target.costs;
   std::optional<int64_t> knownRows = problem.getRows().knownOutput;
   double numOps = runs.getCodeSize() + costs.groupOps;
-  // Half of the time of conversions is hidden behind other operations.
+  // Conversions overlap with other operations, so that half of their time
+  // counts.
   numOps += 0.5 * problem.reduction.getNumPrepareOps() *
             runs.getNumLoadedRows() * runs.getLoadedVectors().size();
   int64_t laneBits = problem.reduction.getType().getElementTypeBitWidth();
   if (laneBits < 32 && !problem.target.hasMaskRegisters(laneBits))
     numOps += (costs.narrowShuffleOps - 1) * runs.getNumStreamShuffles();
   if (carriesRows) {
-    // The first group of a part loads rows that all others are handed.
+    // The first group of a part loads all of its rows. The other groups get the
+    // carried rows in registers.
     int64_t rows = std::min(partRows, knownRows.value_or(partRows));
     int64_t gridRows = llvm::divideCeil(rows, getRowStep(problem));
     double handed = std::max(1 - double(groupRows) / gridRows, 0.0);
     numOps -= 2 * handed * runs.getNumCarried() * problem.getNumOuterTaps();
-    // Values beyond the registers are stored and loaded.
+    // Carried vectors beyond the registers are spilled and reloaded.
     if (runs.getNumCarried() > cost::kMaxCarriedVectors)
       numOps += runs.getNumCarried();
   }
-  // The last group and the last strip compute some outputs twice.
+  // The last group and the last strip are moved back, and compute some outputs
+  // twice. Only new outputs count.
   auto getNumNew = [](std::optional<int64_t> known, int64_t each) {
     return known ? double(*known) * each / llvm::alignTo(*known, each) : each;
   };
@@ -205,28 +219,32 @@ double PlaneShape::getCost(const Problem &problem) const {
 }
 
 int64_t PlaneShape::getStoreDistance(const Problem &problem) const {
-  // A strip that is moved to the end of the row is aligned there.
+  // The last strip begins at the width of the row minus numColumns, so that
+  // these two numbers tell its alignment.
   int64_t distance = cut == RowCut::Row ? 0 : numColumns;
-  // A line in several stores is not worth a test at run time.
+  // If the width is known, vectors may be shorter than a cache line. If it is
+  // unknown, the alignment is tested at run time, and such short stores are not
+  // worth the test.
   if (std::optional<int64_t> columns = problem.getColumns().knownOutput)
     distance |= *columns | problem.getLength();
   return distance;
 }
 
 void PlaneShape::setStreaming(const Problem &problem) {
-  // Vectors of narrow rows are masked.
+  // Narrow rows are stored by masks, which non-temporal stores cannot have.
   if (!problem.isLarge.value_or(true) || !problem.isPacked ||
       cut == RowCut::Narrow)
     return;
   streams = canStream(problem, getStoreDistance(problem));
-  // The processor prefetches several short rows by itself, if each row is read
-  // once and stores do not disturb it.
+  // The hardware prefetches several short rows by itself if each row is read
+  // once, and if stores do not disturb it.
   bool isFollowed = streams && carriesRows && cut == RowCut::Row &&
                     groupRows * problem.getRows().stride > 1 &&
                     *problem.getColumns().knownInput * problem.inputBytes <=
                         cost::kMaxFollowedBytes;
-  // Hardware prefetches the rows of several planes, but one plane less well.
-  // To fetch alone is not worth a test at run time.
+  // The hardware prefetches well if windows reach over several planes, and less
+  // well if they lie in one plane. Prefetches are not worth a test at run time,
+  // but non-temporal stores have one anyway.
   prefetches = problem.hasRows() && problem.getOuter().empty() && !isFollowed &&
                !interleaves && (problem.isLarge || streams);
 }
@@ -236,8 +254,8 @@ void PlaneShape::setStreaming(const Problem &problem) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Straight code for rows, or strips of them. The fallback is for rows that are
-/// wider than `columns`, where the cut is `narrow` and the width unknown.
+/// A plan of one shape. If `cut` is Narrow and the width is unknown, the
+/// fallback takes the rows that are wider than `columns`.
 struct PlanesPlan : WindowPlan, PlaneShape {
   explicit PlanesPlan(const PlaneShape &shape = {})
       : WindowPlan("planes", ""), PlaneShape(shape) {}
@@ -285,7 +303,8 @@ struct PlanesPlan : WindowPlan, PlaneShape {
     double planCost = shapes.back().getCost(problem);
     if (problem.reduction.hasPositions())
       planCost *= problem.target.costs.indexFactor;
-    // Wide rows of unknown width are in blocks where these are faster.
+    // If the width is unknown, the last shape, for wide rows, gives way to the
+    // strategy `van-herk` if that is cheaper.
     if (!problem.getColumns().knownOutput) {
       auto blocks = createCandidate<WindowPlan>(createVanHerkPlan, problem);
       if (blocks.plan && blocks.cost < planCost) {
@@ -345,8 +364,8 @@ struct PlanesPlan : WindowPlan, PlaneShape {
             numColumns, most);
     }
     }
-    // Prefetches count elements in one dimension, and alignment is known for a
-    // result's first row only. So there must be no gaps between rows.
+    // Prefetch distances count elements of the flattened buffer, and alignment
+    // is tested for the first row only. So there must be no gaps between rows.
     if ((prefetches || streams) && !problem.isPacked)
       return refuse(reason,
                     "prefetch and stream are for buffers that are packed");

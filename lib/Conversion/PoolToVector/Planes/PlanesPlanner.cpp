@@ -1,4 +1,5 @@
-// Chooses shapes of straight code for rows of planes.
+// Chooses the shapes of tiles for planes: whole rows or strips, and how wide.
+// PlaneShape.h draws them. PlanesPlan.cpp chooses the other parameters.
 // docs/Internals/Rationale.md has the measurements.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,13 +29,14 @@ public:
     Shapes shapes = chooseUsual(cost::kNumStripVectors);
     if (!fit(shapes))
       chooseShort(shapes);
-    // A small plane is one group, which has no loops and no row twice.
+    // A small plane is best as one group: it needs no loops, and computes no
+    // row twice.
     if (hasKnownRow && rows.knownOutput &&
         (reducesWholePlane ||
          (*rows.knownOutput <= cost::kMaxPlaneRows && !hasCutPlanes(problem))))
       chooseWholePlane(shapes.front());
-    // No other strategy has the order of straight code, which some shape always
-    // is for.
+    // Uniform sums need the order of straight-line code, which no other
+    // strategy has. The shape with the least code is never too long.
     if (problem.isUniform && !fit(shapes))
       return getNarrowest();
     for (PlaneShape &shape : shapes) {
@@ -50,9 +52,10 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  /// Returns the most outputs in `numVectors` that read no more than as many
-  /// vectors for each position of the stride. Returns all outputs if that is
-  /// less than half of them.
+  /// Returns the width of strips that read no more than `numVectors` vectors
+  /// for each position of the stride. That is a little less than `numVectors`
+  /// vectors of outputs if windows overlap. Returns all of these outputs if it
+  /// would be half of them or less.
   int64_t getNarrowWidth(int64_t numVectors) const {
     int64_t all = numVectors * length;
     int64_t overlap =
@@ -61,9 +64,10 @@ private:
     return 2 * width > all ? width : all;
   }
 
-  /// Where the width is unknown, strips read few vectors, or they are whole
-  /// vectors if lanes that are computed twice cost more: rows often have a
-  /// multiple of these.
+  /// Returns strips of `numVectors` vectors. If the width is unknown, they are
+  /// a little narrower, so that they read fewer vectors; see getNarrowWidth().
+  /// Lanes of an argmax or of integer sums are costly to compute twice. Their
+  /// strips are whole vectors, because rows often have a multiple of these.
   PlaneShape getStrips(int64_t numVectors) const {
     const LaneReduction &reduction = problem.reduction;
     bool hasCostlyLanes = reduction.hasPositions() ||
@@ -75,20 +79,21 @@ private:
                                : getNarrowWidth(numVectors));
   }
 
-  /// Returns the widest strips of rows of unknown width.
+  /// Returns the widest strips for rows of unknown width, of at most
+  /// `mostVectors`.
   PlaneShape getWidestStrips(int64_t mostVectors) const {
     auto narrowUntil = [&](int64_t numVectors, auto isGood) {
       while (numVectors > 1 && !isGood(getStrips(numVectors)))
         numVectors /= 2;
       return numVectors;
     };
-    // Narrower strips rather than none that carry.
+    // Prefer narrower strips that carry rows to wider strips that do not.
     auto carries = [](const PlaneShape &shape) { return shape.carriesRows; };
     int64_t widest = narrowUntil(cost::kNumStripVectors, carries);
     if (!carries(getStrips(widest)))
       widest = cost::kNumStripVectors;
-    // Medium windows get narrower strips, unless the widest ones are known to
-    // fit.
+    // For windows of at most a vector, narrow the strips until the code is
+    // short enough.
     if (columns.getExtent() <= length)
       widest = narrowUntil(widest, [&](const PlaneShape &shape) {
         return isWithinLimits(shape);
@@ -96,9 +101,10 @@ private:
     return getStrips(std::min(widest, mostVectors));
   }
 
-  /// Returns shapes for a row of known width and padding as a whole. Loads from
-  /// the row's own first column on are aligned if rows are. From the window's
-  /// first column on, fewer lanes may be moved, or fewer vectors loaded.
+  /// Returns the one or two possible shapes for a whole row of known width and
+  /// padding. In the first one, vectors begin at the row's first column, so
+  /// that loads are aligned if rows are. In the second one, for padded rows,
+  /// they begin with the first window, which may take fewer shuffles or loads.
   Shapes getKnownShapes() const {
     Shapes shapes = {
         PlaneShape::get(problem, RowCut::Row, *columns.knownOutput)};
@@ -108,8 +114,9 @@ private:
     return shapes;
   }
 
-  /// Returns the shapes that are best for small windows. Strips have at most
-  /// `mostVectors` where the width is unknown.
+  /// Returns the shapes that are best if their code is short enough, which it
+  /// is for small windows. If the width is unknown, strips have at most
+  /// `mostVectors`.
   Shapes chooseUsual(int64_t mostVectors) const {
     if (hasKnownRow) {
       auto getRowCost = [&](const PlaneShape &shape) {
@@ -126,7 +133,8 @@ private:
       int64_t all = llvm::divideCeil(*columns.knownOutput, length);
       if (all <= cost::kNumStripVectors)
         return {PlaneShape::get(problem, RowCut::Narrow, *columns.knownOutput)};
-      // The first width whose last strip repeats little of the one before.
+      // Choose the strips that take the least work. The last one is moved back,
+      // and should repeat few columns.
       auto getAllCost = [&](int64_t n) {
         return llvm::divideCeil(all, n) *
                (n + problem.target.costs.stripVectors);
@@ -137,15 +145,16 @@ private:
           numVectors = n;
       return {getStrips(std::min(numVectors, *columns.knownOutput / length))};
     }
-    // Strips of windows that do not overlap share nothing: wide ones give no
-    // more than narrow ones, and are as much longer to compile.
+    // Windows that do not overlap share nothing along the row. So wide strips
+    // are no faster than narrow ones, and take longer to compile.
     if (columns.getExtent() <= columns.stride)
       mostVectors = std::min(mostVectors, cost::kMaxSeparateVectors);
     PlaneShape strips = getWidestStrips(mostVectors);
     Shapes shapes;
-    // Rows of three vectors are left to code for four, which masks them.
+    // Powers of two only: the code for four vectors masks rows of three.
     for (int64_t n = 1; n <= mostVectors; n *= 2) {
-      // The last one is as wide as a strip, for which no row is too narrow.
+      // If a shape is as wide as a strip, keep all of its columns. Then every
+      // wider row is wide enough for strips.
       PlaneShape shape = PlaneShape::get(
           problem, RowCut::Narrow,
           n * length == strips.numColumns ? n * length : getNarrowWidth(n));
@@ -153,7 +162,7 @@ private:
         break;
       shapes.push_back(shape);
     }
-    // No row is too narrow for strips.
+    // Strips need a row of at least their width, so narrower rows need a shape.
     if (shapes.back().numColumns < strips.numColumns - 1)
       shapes.push_back(
           PlaneShape::get(problem, RowCut::Narrow, strips.numColumns));
@@ -161,8 +170,8 @@ private:
     return shapes;
   }
 
-  /// Replaces `best` by the cheapest fitting shapes with narrower strips and
-  /// fewer rows, if there are any.
+  /// Replaces `best` by the cheapest shapes with narrower strips and smaller
+  /// groups whose code is short enough. Keeps `best` if there are none.
   void chooseShort(Shapes &best) const {
     SmallVector<Shapes> choices;
     for (int64_t most = 1; most <= cost::kNumStripVectors; ++most)
@@ -182,14 +191,15 @@ private:
         for (PlaneShape &shape : shapes)
           shape.setRows(problem, numRows);
         const PlaneShape &last = shapes.back();
-        // Strips of more outputs than stay in registers are slow.
+        // A tile is slow if its vectors of outputs take more than three
+        // quarters of the registers.
         int64_t mostVectors =
             problem.target.numVectorRegisters * 3 / 4 / numRows;
         if (last.cut == RowCut::Strips &&
             last.numColumns > mostVectors * length)
           continue;
         double shapesCost = last.getCost(problem);
-        // Longer code has to be worth it.
+        // Shorter code comes first, so longer code must be clearly cheaper.
         if (shapesCost >= cost::kMaxLongerCost * least || !fit(shapes))
           continue;
         least = shapesCost;
@@ -197,20 +207,21 @@ private:
       }
   }
 
-  /// Makes all rows of a known plane one group, if that is better.
+  /// Makes all rows of a plane one group if that is cheaper. Requires that
+  /// their number is known.
   void chooseWholePlane(PlaneShape &shape) const {
     if (*rows.knownOutput > cost::kMaxGroupRows)
       return;
     PlaneShape whole = shape;
     whole.groupRows = *rows.knownOutput;
     whole.carriesRows = whole.interleaves = false;
-    // Longer code has to be worth it.
+    // The code is longer, so it must be clearly cheaper.
     if (fit(whole) &&
         whole.getCost(problem) < cost::kMaxLongerCost * shape.getCost(problem))
       shape = whole;
   }
 
-  /// Returns the shapes with the least code: a row of a vector.
+  /// Returns the shapes with the least code: tiles of one vector of one row.
   Shapes getNarrowest() const {
     int64_t width = std::min(length, columns.knownOutput.value_or(length));
     PlaneShape narrow{RowCut::Narrow, width}, strips{RowCut::Strips, length};
@@ -223,9 +234,11 @@ private:
   // Limits and costs
   //===--------------------------------------------------------------------===//
 
-  /// Fails, with the reason, if the code of a group is too long or invalid.
+  /// Fails, with the reason, if the code of a tile is too long, or if its
+  /// argmax does not fit 31 bits.
   LogicalResult check(const PlaneShape &shape, std::string &reason) const {
-    // With large windows, a plane as one group is worth more.
+    // For large windows, a whole plane as one group may have longer code,
+    // because it saves so much.
     bool isWorthMore =
         reducesWholePlane && rows.kernel >= cost::kMinSharingRows &&
         shape.cut == RowCut::Row && shape.groupRows == rows.knownOutput;
@@ -240,19 +253,22 @@ private:
     return checkArgmaxBits(problem, runs.getArgmaxBits(), reason);
   }
 
+  /// True if check() succeeds.
   bool isWithinLimits(const PlaneShape &shape) const {
     std::string reason;
     return succeeded(check(shape, reason));
   }
-  /// True if all emitted code is short enough and valid.
+  /// True if check() succeeds for all shapes, and their code together is short
+  /// enough.
   bool fit(ArrayRef<PlaneShape> shapes) const {
     return getTotalCodeSize(shapes) <= cost::kMaxTotalCodeSize &&
            llvm::all_of(shapes,
                         [&](auto &shape) { return isWithinLimits(shape); });
   }
 
-  /// Returns about how many operations on vectors there will be for rows of
-  /// unknown width.
+  /// Returns about how many vector operations the code for all shapes has, with
+  /// all its variants. Returns 0 if the width is known: then there is one
+  /// shape, which check() limits.
   int64_t getTotalCodeSize(ArrayRef<PlaneShape> shapes) const {
     int64_t size = 0;
     if (columns.knownOutput)
@@ -277,8 +293,8 @@ private:
   const ProblemDim rows, &columns;
   int64_t length;
   bool hasKnownRow;
-  /// True if windows share so much that all rows of a plane are best reduced at
-  /// once, however many there are.
+  /// True if windows overlap in so many rows that one group for the whole plane
+  /// is best, whatever its height.
   bool reducesWholePlane;
 };
 } // namespace

@@ -1,8 +1,21 @@
-// Emits the outputs of a strip of a few rows as straight vector code. It first
-// combines columns of the input rows, once for all output rows that share them.
-// Then it reduces the windows along each row by slides between registers. With
-// positions the order is reversed, so that the first of equal elements is met
-// first. No row goes through memory.
+// Emits a tile: the outputs of a strip of a group of rows, as straight-line
+// code. Windows are separable: their rows are combined first, then their
+// columns. Maxima over 3 x 3 windows at stride 1, a group of two output rows:
+//
+//   input row 0   a0  a1  a2  a3 ..
+//   input row 1   b0  b1  b2  b3 ..    m = max(b, c), for both output rows
+//   input row 2   c0  c1  c2  c3 ..    output row 0: r = max(a, m)
+//   input row 3   d0  d1  d2  d3 ..    output row 1: r = max(m, d)
+//
+// Then the windows along each r, by doubling (RowRuns.cpp):
+//
+//   run of 2      r0-1 r1-2 r2-3 ..    max(r, r moved by 1 lane)
+//   window        r0-2 r1-3 r2-4 ..    max(run of 2, run of 2 moved by 1 lane)
+//
+// SharedTaps.h shares m. Shuffles move lanes between registers, and no buffer
+// is used. An argmax must be that of the first of equal elements in row-major
+// order. So with an argmax the order is reversed: every input row is reduced
+// along the row, and then the rows are combined.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,11 +37,15 @@ public:
         numOuterTaps(problem.getNumOuterTaps()), runs(problem, shape, numRows),
         rows(runs.rows) {}
 
-  /// Prepared elements of some of a strip's input rows, by row and vector, that
-  /// need not be loaded. Without argmax.
+  /// Elements that need not be loaded, because the group before has them in
+  /// registers. A key is an input row, counted from the first one of this
+  /// group, and a vector. Elements are prepared (LaneReduction::prepare()), and
+  /// reduced over the taps of the dimensions before the rows. There are none
+  /// with an argmax.
   using CarriedRows = std::map<std::pair<int64_t, int64_t>, Value>;
 
-  /// Returns the elements that a strip shares with the one before.
+  /// Emits loads of the rows that this group shares with the group before. The
+  /// first group of a part needs them.
   CarriedRows loadCarried() {
     CarriedRows carried;
     for (int64_t row : runs.getCarriedRows())
@@ -38,18 +55,19 @@ public:
     return carried;
   }
 
-  /// `carried` has the elements that the strip shares with the strip before. On
-  /// return it has those for the next strip.
+  /// Emits the tile. `carried` has the elements that it shares with the group
+  /// before, or none. On return it has those for the next group.
   void emit(CarriedRows &carried) {
-    // Groups whose rows are emitted one by one are few.
+    // No prefetches for rows that are emitted one by one: there are few.
     if (plane.fetchesAhead && (shape.carriesRows || numRows == shape.groupRows))
       planPrefetch();
     for (auto [place, value] : carried)
       elementCache[place] = {value, numOuterTaps > 1};
-    // Column by column, so that few vectors are alive at a time.
+    // All rows of a vector before the next vector, so that few values are live
+    // at a time.
     for (int64_t vector = 0; vector < runs.getNumVectors(); ++vector)
       for (int64_t i = 0; i < numRows; ++i) {
-        // See store().
+        // Rows beyond the plane come first; store() says why.
         int64_t row = mayLackRows ? numRows - 1 - i : i;
         store(row, vector * length,
               reduction.hasPositions() ? reduceRows(row, vector)
@@ -74,8 +92,10 @@ private:
     return reduction.combine(b, acc, later);
   }
 
-  /// Returns the source of a window along the row: an input row if there are
-  /// positions, else an output row with reduced columns.
+  /// Returns vector `vector` of a row that is reduced along the row. With an
+  /// argmax, that is an input row. Then `row` counts the rows of all outer
+  /// taps, one tap after the other. Otherwise, it is output row `row`, already
+  /// reduced over its windows' rows.
   Accumulator getSource(int64_t row, int64_t vector) {
     if (!reduction.hasPositions()) {
       auto [it, isNew] = columnCache.try_emplace(vector);
@@ -91,9 +111,10 @@ private:
             argmax};
   }
 
-  /// Reduces columns of the vector for all output rows.
+  /// Returns, for each output row, vector `vector` reduced over the rows of its
+  /// windows.
   SmallVector<Value> reduceColumns(int64_t vector) {
-    // Where a column is outside the input, all of its rows are.
+    // If a vector is outside the input in one row, it is outside in all rows.
     if (!getElement(0, vector).value)
       return SmallVector<Value>(numRows, reduction.getFill(b));
     SmallVector<Value> results(numRows);
@@ -106,12 +127,15 @@ private:
     return results;
   }
 
-  /// Taps of a column that were reduced; null if there are none.
+  /// The combination of some input rows, for a vector of columns. `value` is
+  /// null if there are no rows.
   struct Column {
     Value value;
-    /// True for an accumulator, false for an element to be combined with one.
+    /// True for an accumulator. False for prepared elements, which begin()
+    /// converts.
     bool isBegun = false;
   };
+  /// Returns the accumulator of `column`, or null.
   Value begin(const Column &column) {
     return column.value && !column.isBegun ? reduction.begin(b, column.value)
                                            : column.value;
@@ -120,14 +144,16 @@ private:
   Column combineColumns(const Column &first, const Column &later) {
     if (!first.value || !later.value)
       return first.value ? first : later;
-    // To begin is an operation, which no accumulator needs.
+    // The first operand must be an accumulator. Take the one that already is,
+    // because converting elements is an operation.
     bool isSwapped = !first.isBegun && later.isBegun;
     const Column &acc = isSwapped ? later : first;
     const Column &other = isSwapped ? first : later;
     return {combine({begin(acc), {}}, {other.value, {}}).value, true};
   }
 
-  /// The input row reduced over the outer taps.
+  /// Returns a vector of an input row, reduced over the taps of the outer
+  /// dimensions. Its value is null if all lanes are outside the input.
   Column getElement(int64_t row, int64_t vector) {
     auto [it, isNew] = elementCache.try_emplace({row, vector});
     if (isNew)
@@ -140,7 +166,8 @@ private:
     return it->second;
   }
 
-  /// Returns vector `vector` of a run of row `row`.
+  /// Returns vector `vector` of `run`, a run of row `row`. Emits it if it is
+  /// new.
   Accumulator getRun(int64_t row, const Run &run, int64_t vector) {
     auto it = runCache.find({row, run, vector});
     if (it != runCache.end())
@@ -156,14 +183,16 @@ private:
     return result;
   }
 
-  /// Returns the first `numLanes` of `lanes` of row `row`.
+  /// Returns a vector that has the first `numLanes` of `lanes`, of row `row`,
+  /// in its first lanes. Its other lanes are arbitrary.
   Accumulator getLanes(int64_t row, const Lanes &lanes, int64_t numLanes) {
     int64_t vector = llvm::divideFloorSigned(lanes.first, length);
     if (!runs.areMoved(lanes))
       return getRun(row, lanes.run, vector);
     SmallVector<Accumulator> sources = {getRun(row, lanes.run, vector)};
-    // Lanes that are not needed become poison. (LLVM 22's X86 backend takes
-    // shuffles that repeat lanes there for splats, also of the lanes needed.)
+    // Unneeded lanes must be poison. If they repeated another lane, LLVM 22's
+    // X86 backend would take the shuffle for a splat, and needed lanes would be
+    // wrong.
     SmallVector<int64_t> positions(length, vector::ShuffleOp::kPoisonIndex);
     for (int64_t lane = 0; lane < numLanes; ++lane) {
       int64_t column = lanes.get(lane);
@@ -176,6 +205,7 @@ private:
     return gatherLanes(b, sources, positions);
   }
 
+  /// Returns the windows of vector `vector`, reduced along row `row`.
   Accumulator reduceRow(int64_t row, int64_t vector) {
     Accumulator result;
     int64_t first = vector * length;
@@ -185,7 +215,8 @@ private:
     return result;
   }
 
-  /// An output row from its input rows reduced along the row.
+  /// Returns vector `vector` of output row `row`, with its argmax. Combines its
+  /// input rows, which are already reduced along the row.
   Accumulator reduceRows(int64_t row, int64_t vector) {
     Accumulator result;
     for (int64_t tap = 0; tap < numOuterTaps; ++tap)
@@ -204,20 +235,23 @@ private:
     return result;
   }
 
-  /// Input rows of each outer tap.
+  /// Returns the number of input rows that the group covers for each outer tap.
   int64_t getSpan() const { return rows.getSpan(numRows); }
 
-  /// Chooses lines of later groups, which store() fetches.
+  /// Chooses the cache lines, of later groups, that store() prefetches. Chooses
+  /// none if a group has too many.
   void planPrefetch() {
-    // Planes follow each other in memory, and so do the rows of a group.
+    // The lines lie a fixed distance ahead in memory, perhaps in the next
+    // plane.
     int64_t lineLength = problem.getLineLength();
     int64_t numRuns = numRows * plane.rows.stride;
     int64_t runLength = shape.numColumns * columns.stride;
-    // The processor prefetches consecutive rows into its first cache by itself,
-    // faster than prefetch instructions do. For several rows, or parts of rows,
-    // a prefetch into the first cache competes with the current loads for the
-    // same buffers, and gains nothing. A prefetch into the second cache does
-    // not compete.
+    // If a group reads a single whole row, its lines are fetched into the first
+    // cache. For several rows, or parts of rows, the hardware fills the first
+    // cache by itself, faster than prefetch instructions do. There, prefetches
+    // into the first cache would compete with the current loads for the same
+    // buffers, and gain nothing. Prefetches into the second cache do not
+    // compete.
     bool inOrder = shape.cut == RowCut::Row && numRuns == 1;
     if (shape.cut == RowCut::Row)
       runLength = std::exchange(numRuns, 1) * *columns.knownInput;
@@ -245,8 +279,10 @@ private:
         llvm::divideCeil(linesAhead.size(), numRows * runs.getNumVectors());
   }
 
-  /// Returns prepared lanes of input row `row` of the strip, from `column` on,
-  /// fill outside the input. Null if all of it is outside whatever the row.
+  /// Loads the vector from `column` on of input row `row`, at tap `outerTap` of
+  /// the outer dimensions, and prepares it. Lanes outside the input are
+  /// padding. Returns null if all lanes are known to be outside, whatever the
+  /// row.
   Value load(int64_t outerTap, int64_t row, int64_t column) {
     const InputRow &inputRow = getRow(outerTap, row);
     Value first = b.add(strip.firstInput, column);
@@ -259,7 +295,8 @@ private:
     Value buffer = kernel.input, mask;
     SmallVector<Value> indices = append(inputRow.indices, first);
     if (inputRow.first && !strip.isInterior) {
-      // Lanes beyond the row are in no window where there is no padding.
+      // Without padding, no window has the lanes beyond the row, so that they
+      // may have any value.
       if (columns.coversPadding)
         mask = createLaneMask(b, length, inside);
       buffer = collapseFrom(b, kernel.input, 0);
@@ -271,8 +308,8 @@ private:
     return fillUnless(inputRow.isInside, fillUnless(mask, prepared));
   }
 
-  /// Stores the accumulators of the vector of outputs of a row from `column`
-  /// on.
+  /// Stores a vector of outputs of row `row`, from column `column` of the strip
+  /// on. Also prefetches a few lines.
   void store(int64_t row, int64_t column, Accumulator lanes) {
     for (size_t i = 0; i < numFetched && !linesAhead.empty(); ++i) {
       auto [line, offset] = linesAhead.front();
@@ -280,8 +317,8 @@ private:
       linesAhead.pop_front();
     }
     Value outputRow = b.add(group.first, row * plane.rowStep);
-    // Rows of the group beyond the plane are stored to its last row. The last
-    // row itself is stored after them, and stays.
+    // A row beyond the plane is stored to the plane's last row. This row itself
+    // is stored later, and overwrites that; see the order in emit().
     if (mayLackRows)
       outputRow = b.min(outputRow, b.sub(plane.rows.output, 1));
     SmallVector<Value> place =
@@ -296,8 +333,7 @@ private:
     kernel.store(reduction, lanes, place, existing, getFacts(column));
   }
 
-  /// Returns `outer` and then the rest: `row`, if there are rows, and
-  /// `column`.
+  /// Returns the coordinates `outer`, `row` if there are rows, and `column`.
   SmallVector<Value> join(ArrayRef<Value> outer, Value row, Value column) {
     SmallVector<Value> all(outer);
     if (problem.hasRows())
@@ -306,14 +342,18 @@ private:
     return all;
   }
 
+  /// Where an input row lies.
   struct InputRow {
+    /// Indices into the input, without the column.
     SmallVector<Value> indices;
-    /// Index of the first element in the whole buffer. Null unless whole
-    /// vectors are loaded.
+    /// Number of the row's first element in the flattened buffer. Null unless
+    /// vectors at the ends are loaded whole (RowEnds::Whole).
     Value first;
-    /// Null if it is always inside the input.
+    /// True if the row is inside the input. Null if it always is.
     Value isInside;
   };
+  /// Returns where input row `row` lies, at tap `outerTap` of the outer
+  /// dimensions. Emits the address computation once.
   const InputRow &getRow(int64_t outerTap, int64_t row) {
     auto [it, isNew] = inputRows.try_emplace({outerTap, row});
     InputRow &result = it->second;
@@ -323,7 +363,8 @@ private:
     SmallVector<LoopDim> dims = plane.outer;
     dims.push_back(plane.rows);
     SmallVector<Value> starts = append(plane.outerStarts, group.start);
-    // Without rows there is no offset of one.
+    // If there are no rows, getOffsets() has no offset for plane.rows, and
+    // zip() ends before it.
     for (auto [dim, start, offset] :
          llvm::zip(dims, starts, runs.getOffsets(outerTap, row))) {
       LoopDim::Tap tap = dim.getTap(b, b.add(start, offset), group.isInterior,
@@ -337,12 +378,13 @@ private:
     return result;
   }
 
-  /// Returns facts about the vector of outputs from `column` on.
+  /// Returns what is known about the outputs from `column` on: in which
+  /// dimensions their windows have no padding, and whether they have positions.
   ElementFacts getFacts(int64_t column) {
     ElementFacts facts;
     if (group.isInterior) {
       bool isInterior = strip.isInterior;
-      // In a known row without strips, the positions of outputs are known.
+      // A whole row of known width knows where its windows lie.
       if (shape.cut == RowCut::Row) {
         int64_t first = column * columns.stride - *columns.knownPad;
         int64_t end = first + columns.getSpan(runs.getNumOutputs(column));
@@ -356,7 +398,8 @@ private:
     return facts;
   }
 
-  /// Returns the positions of an argmax, of outputs from `column` on.
+  /// Converts `argmax` of the outputs from `column` on to positions as the
+  /// operation counts them.
   Value getPositions(int64_t column, Value argmax) {
     bool isAfterPadding =
         strip.isInterior || (shape.cut == RowCut::Row &&
@@ -378,15 +421,16 @@ private:
   std::map<std::pair<int64_t, int64_t>, InputRow> inputRows;
   Value flatInput;
   unsigned cache = 0;
-  /// Cache lines to be fetched beside the stores: an element, and how many are
-  /// between it and the line. Each store fetches `numFetched` of them, because
-  /// many at once are more than a processor keeps track of.
+  /// Cache lines that are still to be prefetched: an element, and the line's
+  /// distance from it in elements. Each store prefetches `numFetched` of them,
+  /// because a processor keeps track of few at a time.
   std::deque<std::pair<Value, int64_t>> linesAhead;
   size_t numFetched = 0;
   int64_t numRows, numOuterTaps;
   const RowRuns runs;
   const KernelDim &rows;
-  // Values that were emitted.
+  // Values that were emitted, by row (or run) and vector, so that each is
+  // emitted once.
   std::map<std::pair<int64_t, int64_t>, Column> elementCache;
   std::map<int64_t, SmallVector<Value>> columnCache;
   std::map<std::tuple<int64_t, Run, int64_t>, Accumulator> runCache;

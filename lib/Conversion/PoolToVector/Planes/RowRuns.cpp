@@ -1,4 +1,22 @@
-// Plans the rows and columns of a strip.
+// Finds the vectors of a tile that are needed. Windows along a row are reduced
+// by doubling: a run of n has, in lane i, the combination of the n elements
+// from i on. Longer runs combine two shorter ones. Maxima over 5 columns at
+// stride 1, eight lanes:
+//
+//   row        a   b   c   d   e   f   g   h  | i ..
+//   run of 2   ab  bc  cd  de  ef  fg  gh  hi      row, row moved by 1 lane
+//   run of 4   a-d b-e c-f d-g ..                  run 2, run 2 moved by 2
+//   window     a-e b-f c-g ..                      run 4, run 4 moved by 1
+//
+// A stride of 2 first splits the row into two phases by shuffles. A window
+// combines a run of each phase:
+//
+//   phase 0    a   c   e   g  ..     run of 3: ace ceg ..
+//   phase 1    b   d   f   h  ..     run of 2: bd  df  ..
+//   window     ace and bd, ceg and df, ..
+//
+// need() goes from the windows back to the row, and notes the vectors of each
+// run that some window needs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +43,7 @@ RowRuns::RowRuns(const Problem &problem, const PlaneShape &shape,
       need(lanes.movedBy(first), getNumOutputs(first));
       numSlides += areMoved(lanes);
     }
-  // The row itself comes first, a run for each of its vectors.
+  // The map is sorted, and begins with the vectors of the row itself.
   loadedColumns.first = needs.begin()->first.second * length;
   for (auto &[key, numLanes] : needs) {
     auto &[run, vector] = key;
@@ -89,17 +107,18 @@ SmallVector<RowRuns::Lanes> RowRuns::getParts(const Run &run,
 void RowRuns::splitWindow() {
   const ProblemDim &columns = problem.getColumns();
   int64_t stride = columns.stride;
-  // How far the first window begins before the columns of the strip.
+  // Number of columns from the beginning of the first window to vector 0.
   int64_t shift =
       shape.cut == RowCut::Row ? *columns.knownPad + shape.firstColumn : 0;
-  // Within a phase taps are an arithmetic progression.
+  // The taps of one phase are at equal distances, so that they are one run.
   std::map<int64_t, unsigned> runOfPhase;
   for (int64_t t = 0; t < columns.kernel; ++t) {
     int64_t offset = t * columns.dilation - shift;
     int64_t phase = stride == 1 ? -1 : llvm::mod(offset, stride);
     offset = llvm::divideFloorSigned(offset, stride);
     auto [it, isNew] = runOfPhase.try_emplace(phase, windowRuns.size());
-    // One run after the other where their order matters: phases change it.
+    // With an argmax the order of taps matters. Taps of different phases
+    // alternate, so that each tap is a run of its own.
     if (isNew || (reduction.hasPositions() && stride != 1)) {
       windowRuns.push_back({{1, 1, phase}, offset});
       continue;
@@ -122,10 +141,11 @@ void RowRuns::splitWindow() {
 }
 
 int64_t RowRuns::getNumMovedApart(const Lanes &lanes) const {
-  // Where a run is cut depends on where the strip begins.
+  // The cut depends on where vectors begin, on which uniform sums must not
+  // depend.
   if (problem.isUniform || !areMoved(lanes))
     return 0;
-  // Each length of a run takes a slide.
+  // Building a run takes one shuffle for each different length above 1.
   auto getNumSlides = [&](SmallVector<int64_t> left) {
     std::set<int64_t> lengths;
     while (!left.empty()) {
@@ -148,7 +168,8 @@ int64_t RowRuns::getNumMovedApart(const Lanes &lanes) const {
 void RowRuns::need(const Lanes &lanes, int64_t numLanes) {
   for (int64_t lane = 0; lane < numLanes; ++lane) {
     int64_t vector = llvm::divideFloorSigned(lanes.get(lane), length);
-    // The last lane of each vector needs those before it.
+    // Only the last needed lane of each vector matters: the lanes before it
+    // count as needed, too.
     bool isLast =
         lane + 1 == numLanes || lanes.get(lane + 1) >= (vector + 1) * length;
     int64_t most = llvm::mod(lanes.get(lane), length) + 1;
@@ -162,7 +183,7 @@ void RowRuns::need(const Lanes &lanes, int64_t numLanes) {
 }
 
 bool RowRuns::hasInput(const Run &run, int64_t vector, int64_t numLanes) const {
-  // Columns of a known row that are padding are folded.
+  // Only in a whole row of known width are columns of padding known.
   if (shape.cut != RowCut::Row)
     return true;
   const ProblemDim &columns = problem.getColumns();
@@ -174,7 +195,7 @@ bool RowRuns::hasInput(const Run &run, int64_t vector, int64_t numLanes) const {
 }
 
 SmallVector<int64_t> RowRuns::getCarriedRows() const {
-  // No tap is at others.
+  // No window has a tap in the rows between multiples of `step`.
   int64_t step = std::gcd(rows.stride, rows.dilation);
   SmallVector<int64_t> carried;
   for (int64_t row = 0; row + rows.stride < rows.getExtent(); row += step)
@@ -185,7 +206,7 @@ SmallVector<int64_t> RowRuns::getCarriedRows() const {
 int64_t RowRuns::getCodeSize(bool isTested) const {
   int64_t loadOps = isTested ? 2 + cost::kTestedLoadOps : 2;
   int64_t perColumn = loadOps * getNumLoadedRows() + 2 * numRows;
-  // A run is two slides and a combination.
+  // A longer run takes about two shuffles and one combination.
   return loadedVectors.size() * perColumn +
          3 * numCombined * getNumReducedRows() + getNumStreamShuffles();
 }

@@ -1,4 +1,5 @@
-// Finds the known facts of a window reduction. Nothing is built.
+// Computes the problem of a window reduction from the facts that are known
+// about it. Creates no operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +12,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Reads extents and windows. Fails, with the reason, where code for several
-/// windows would compute with more than 64 bits.
+/// Sets the dimensions of `problem`, and `mayClamp`. Fails, with the reason, if
+/// kernels, strides or dilations are so large that positions of several windows
+/// could exceed 64 bits.
 static LogicalResult readDims(const WindowFacts &facts, Problem &problem,
                               std::string &reason) {
   bool hasNoEmpty = true;
@@ -29,16 +31,17 @@ static LogicalResult readDims(const WindowFacts &facts, Problem &problem,
     ProblemDim &dim = problem.dims.emplace_back();
     dim.kernel = windowDim.kernel;
     dim.stride = windowDim.stride;
-    // One tap has no dilation.
+    // A window of one tap has no gaps, whatever its dilation is.
     dim.dilation = windowDim.kernel == 1 ? 1 : windowDim.dilation;
     unsigned d = facts.window.getSpatialDim(i);
     dim.knownInput = facts.buffers[0].shape[d];
     dim.knownOutput = facts.buffers[1].shape[d];
     dim.knownPad = pads.padBegin;
     dim.coversPadding = pads.coversPadding;
-    // The first window's last position is not before the input, the last
-    // window's first not after it, and none reaches over it without touching
-    // it.
+    // Every window has a tap inside the input, if the last tap of the first
+    // window is not before the input, if the first tap of the last window is
+    // not after it, and if the input is not so short that it fits between two
+    // taps.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     hasNoEmpty &=
         pads.mostBegin && *pads.mostBegin <= reach && pads.mostEnd &&
@@ -59,8 +62,9 @@ SmallVector<int64_t> KernelDim::getPositions(int64_t numOutputs) const {
 }
 
 int64_t KernelDim::getNumPositions(int64_t numOutputs) const {
-  // Two outputs at the sharing distance have the same taps, except the first
-  // ones of the earlier output and the last ones of the later output.
+  // Two windows at the sharing distance have the same positions, except for
+  // getSharingStride() taps: the first ones of the earlier window, and the last
+  // ones of the later window.
   int64_t numLater = std::max<int64_t>(numOutputs - getSharingDistance(), 0);
   int64_t numShared = std::max<int64_t>(kernel - getSharingStride(), 0);
   return numOutputs * kernel - numLater * numShared;
@@ -145,8 +149,8 @@ static FailureOr<Problem> getProblem(const WindowFacts &facts,
     return failure();
   ArrayRef<std::optional<int64_t>> outputs = facts.buffers[1].shape;
   for (std::optional<int64_t> extent : outputs.drop_front())
-    // A cast can hide this from the verifier. The code never runs, because a
-    // check fails before.
+    // The verifier rejects an extent of 0, unless a cast hides it. Then a
+    // run-time check, if there is one, fails.
     if (extent.value_or(1) <= 0)
       return refuse(reason, "it is known to have no outputs");
   problem.channels = outputs[facts.window.getChannelDim()];
@@ -155,11 +159,11 @@ static FailureOr<Problem> getProblem(const WindowFacts &facts,
   bytes = 0;
   for (auto [i, buffer] : llvm::enumerate(facts.buffers)) {
     problem.hasContiguousLanes &= buffer.hasContiguousLanes;
-    // Upstream has no type for the collapsed dimensions where one extent is 0
-    // and another is not known.
+    // memref.collapse_shape has no type if one dimension is 0 and another is
+    // unknown.
     problem.isPacked &=
         buffer.isPacked && !llvm::is_contained(buffer.shape, std::optional(0));
-    // A sum on tensors ends with the input's type.
+    // On tensors, a sum is rounded to the input's type before it is stored.
     bool isSum = i == 1 && facts.onTensors;
     Type element = isSum ? facts.elements.inputType : buffer.element;
     int64_t elementBytes = element.getIntOrFloatBitWidth() / 8;

@@ -1,5 +1,5 @@
-// All that a plan depends on: a window reduction as far as it is known when it
-// is lowered, and the machine.
+// The problem of an operation is all that its plan may depend on: a window
+// reduction, as far as it is known when it is lowered, and the machine.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,25 +14,37 @@
 
 namespace mlir::pool {
 
-/// The windows of one dimension: output `o` covers the positions
-/// `o * stride + t * dilation`.
+/// The windows of one dimension. Tap `t` of window `o` is at position `o *
+/// stride + t * dilation`, for `t` from 0 to `kernel - 1`. Positions are
+/// counted from tap 0 of window 0, so padding plays no role here.
+///
+/// With kernel 3, stride 2 and dilation 3, getSharingDistance() is 3 and
+/// getSharingStride() is 2. Tap 0 of window 3 is tap 2 of window 0:
+///
+///   position   0   1   2   3   4   5   6   7   8   9  10  11  12
+///   window 0   t0          t1          t2
+///   window 1           t0          t1          t2
+///   window 2                   t0          t1          t2
+///   window 3                           t0          t1          t2
 struct KernelDim {
   int64_t kernel = 1, stride = 1, dilation = 1;
 
   int64_t getExtent() const { return (kernel - 1) * dilation + 1; }
-  /// The positions that the windows of `numOutputs` outputs reach over.
+  /// Returns the number of positions from the first to the last tap of
+  /// `numOutputs` neighboring windows.
   int64_t getSpan(int64_t numOutputs) const {
     return (numOutputs - 1) * stride + getExtent();
   }
-  /// Returns the positions that have a tap, in order.
+  /// Returns the positions of all taps of `numOutputs` neighboring windows, in
+  /// ascending order. getNumPositions() returns how many these are.
   SmallVector<int64_t> getPositions(int64_t numOutputs) const;
   int64_t getNumPositions(int64_t numOutputs) const;
-  /// Outputs that are so far apart begin a whole number of dilations apart, and
-  /// have taps in common.
+  /// Returns the least distance, in outputs, between windows that may have
+  /// positions in common: windows that begin a multiple of the dilation apart.
   int64_t getSharingDistance() const {
     return dilation / std::gcd(stride, dilation);
   }
-  /// By how many taps the windows of two such outputs differ.
+  /// Returns by how many taps two windows at this distance are shifted.
   int64_t getSharingStride() const {
     return stride / std::gcd(stride, dilation);
   }
@@ -40,14 +52,15 @@ struct KernelDim {
 
 /// A spatial dimension. The default is one window of one element.
 struct ProblemDim : KernelDim {
-  /// Extents of input and output and the padding at the beginning, where known.
+  /// Extents of input and output, and the padding before the input.
+  /// std::nullopt if unknown.
   std::optional<int64_t> knownInput = 1, knownOutput = 1, knownPad = 0;
-  /// True if windows can reach over either end.
+  /// True if a window may reach over an end of the input.
   bool coversPadding = false;
 };
 
-/// Returns the number of taps in all of `dims`, limited to a number that no
-/// code is emitted for.
+/// Returns the number of taps of a window with dimensions `dims`. If there are
+/// more than 2^31, for which no code is emitted, returns 2^31.
 inline int64_t getNumTaps(ArrayRef<ProblemDim> dims) {
   constexpr int64_t kMost = int64_t(1) << 31;
   int64_t numTaps = 1;
@@ -56,14 +69,15 @@ inline int64_t getNumTaps(ArrayRef<ProblemDim> dims) {
   return numTaps;
 }
 
-/// Refuses another layout than `expected`.
+/// Fails, with the reason, if `layout` is not `expected`.
 LogicalResult checkLayout(Layout layout, Layout expected, std::string &reason);
 
 struct Problem {
-  /// The reduction `op`, on tensors or buffers, or the one that `op` is
-  /// decomposed to, whose input must be ranked. Fails, with the reason, where
-  /// no strategy is for it: elements without vectors, extents that leave 64
-  /// bits once several windows are taken together, no outputs.
+  /// Returns the problem of the reduction `op`, or of the reduction that `op`
+  /// will be decomposed to. The input must be ranked. Fails, with the reason,
+  /// if no strategy supports it: if elements have no vectors, if the windows
+  /// are so large that positions could exceed 64 bits, or if there are known to
+  /// be no outputs.
   static FailureOr<Problem> get(WindowReduceOp op, const Target &target,
                                 std::string &reason);
   static FailureOr<Problem> get(WindowOpInterface op, const Target &target,
@@ -75,40 +89,44 @@ struct Problem {
   Target target;
   LaneReduction reduction;
   Layout layout = Layout::ChannelsFirst;
-  /// In order; there is one at least.
+  /// The spatial dimensions, the outermost first. There is at least one.
   SmallVector<ProblemDim> dims;
   std::optional<int64_t> channels;
-  /// True if consecutive elements of the last dimension of each buffer are
-  /// consecutive in memory.
+  /// True if each buffer is contiguous in its last dimension.
   bool hasContiguousLanes = true;
-  /// True if all elements of each buffer are, in row-major order, and there may
-  /// be some: dimensions of such buffers can be collapsed.
+  /// True if the input and the results are contiguous in all dimensions, so
+  /// that dimensions can be collapsed, and not known to be empty. Results on
+  /// tensors count as contiguous: a plan demands that by
+  /// Plan::needsPackedResults().
   bool isPacked = true;
-  /// True if a position in the padding may be replaced by another position of
-  /// the same window. This requires a maximum or minimum whose padding is never
-  /// chosen (any `pad_value` but `zero`), and an element of the input in every
-  /// window.
+  /// True if a tap in padding may be replaced by another tap of its window that
+  /// is inside the input. This requires an extremum whose padding is never
+  /// chosen (any `pad_value` but `zero`), and such a tap in every window.
   bool mayClamp = false;
-  /// True if the order in which floats are added may depend on nothing but the
-  /// kernel; see `pool.uniform_sums`. Then the strategy may not, either:
-  /// hasUniformPlanes() decides between those for planes and `direct`.
+  /// True if floats must be added in an order that depends on the kernel only;
+  /// see `pool.uniform_sums`. Then the strategy, too, must depend only on the
+  /// kernel and the layout. With channels first, it is `planes` if
+  /// hasUniformPlanes(), else `direct`.
   bool isUniform = false;
-  /// Bytes of the input and all results, if known.
+  /// Bytes of the input and all results together. std::nullopt if unknown.
   std::optional<double> numBytes;
-  /// True if buffers that are read and written together do not stay in the
-  /// caches, if that is known.
+  /// True if the input and the results together are too large for the caches.
+  /// std::nullopt if their size is unknown.
   std::optional<bool> isLarge;
-  /// Bytes of an element of the input, and of each result.
+  /// Bytes of an element of the input, and of an element of each result.
   int64_t inputBytes = 1;
   SmallVector<int64_t> resultBytes;
 
-  /// Refuses another layout than `expected`, or lanes that are not consecutive.
+  /// Fails, with the reason, if the layout is not `expected` or the last
+  /// dimension of a buffer is not contiguous.
   LogicalResult checkLanes(Layout expected, std::string &reason) const;
-  /// Refuses positions if a window may lie in padding alone.
+  /// Fails, with the reason, if there is an argmax and `mayClamp` is false, so
+  /// that a window may have no element of the input.
   LogicalResult checkArgmax(std::string &reason) const;
 
   bool hasRows() const { return dims.size() > 1; }
-  /// One row where there is no such dimension.
+  /// Returns the dimension before the columns. If there is none, returns a
+  /// dimension of one row.
   ProblemDim getRows() const {
     return hasRows() ? dims[dims.size() - 2] : ProblemDim();
   }
@@ -118,32 +136,39 @@ struct Problem {
     return ArrayRef(dims).drop_back(std::min<size_t>(dims.size(), 2));
   }
   int64_t getNumOuterTaps() const { return getNumTaps(getOuter()); }
-  /// Returns where a tap of the outer dimensions is, from the window's start.
+  /// Returns the distance from a window's first position to the outer tap
+  /// `tap`, in each dimension of getOuter(). Outer taps are numbered in
+  /// row-major order, up to getNumOuterTaps() - 1.
   SmallVector<int64_t> getOuterOffsets(int64_t tap) const;
-  /// True if lanes are channels, known to be no more than half a vector.
+  /// True if channels are last, and their number is known and at most half a
+  /// vector.
   bool hasFewChannels() const {
     return layout == Layout::ChannelsLast && channels &&
            2 * *channels <= getLength();
   }
-  /// True if windows are so small that straight code is for some of them on
-  /// every machine. It depends on the kernel alone.
+  /// True if windows are so small that on every machine straight-line code for
+  /// some outputs is short enough. It depends on the kernel and the layout
+  /// only.
   bool hasUniformPlanes() const;
-  /// Elements of the input in a cache line.
+  /// Returns the number of elements of the input in a cache line.
   int64_t getLineLength() const { return target.cacheLineBytes / inputBytes; }
-  /// Elements of the input from one request to fetch them into the second cache
-  /// to the next.
+  /// Returns the distance, in elements of the input, between prefetches into
+  /// the second cache. It is half a cache line for buffers that come from
+  /// memory: then each line is requested twice.
   int64_t getFetchLength() const;
-  /// Lanes of a vector.
+  /// Number of lanes of a vector.
   int64_t getLength() const { return reduction.getLength(); }
 };
 
-/// Fails where the code of `what` is longer than `most` operations. By default,
-/// these are as many as a pinned plan may have.
+/// Fails, with the reason, if `size` operations are more than `most`. By
+/// default, that is the limit of pinned plans. `what` names the code in the
+/// reason.
 LogicalResult checkCodeSize(StringRef what, int64_t size, std::string &reason,
                             int64_t most = cost::kMaxPinnedCodeSize);
 
-/// Refuses a pinned plan that keeps more vectors than a few times the
-/// registers.
+/// Fails, with the reason, if `number` vectors are too many for the registers,
+/// even if a pinned plan accepts that the compiler spills some. `how` says in
+/// the reason what is done with them, such as "carried".
 LogicalResult checkKept(StringRef how, int64_t number, const Target &target,
                         std::string &reason);
 

@@ -1,9 +1,10 @@
-// Reduces the windows of one dimension across the direction of the lanes. The
-// windows of a block share positions, so that the cost of a window does not
-// grow with its length (van Herk, 1992; Gil and Werman, 1993).
+// Sliding-window reduction by the blocks of van Herk (1992), and of Gil and
+// Werman (1993). The windows of a block share positions, so that the cost of a
+// window does not grow with its length.
 //
-// Lanes hold neighbouring elements of one position, eight here. A block of four
-// windows of four positions at stride 1 reads seven rows of them:
+// A vector has the elements of one position of the reduced dimension, side by
+// side: the lanes are another dimension. A block of four windows of four
+// positions at stride 1 reads seven such rows, here of eight lanes:
 //
 //   position  lanes      window 0  1  2  3
 //   0         abcdefgh          |               suffixes: row r holds the
@@ -14,10 +15,13 @@
 //   5         abcdefgh                |  |      reduction of rows 3 to r,
 //   6         abcdefgh                   |      computed from row 3 on
 //
-// Window w is suffix w combined with the prefix of its last row; the last
-// window here is a prefix alone. At stride s, a window takes 2 * s + 1
+// Window w is suffix w combined with the prefix of its last row. The last
+// window here has a prefix only. At stride s, a window takes 2 * s + 1
 // combinations, whatever its length: s for its suffix, s for its prefix, and
-// one of both.
+// one to combine both. Suffixes are kept in a buffer.
+//
+// SlidingWindow.h and RowPasses.h reduce along the lanes, by doubling.
+// SharedTaps.h reduces a few windows without a buffer.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,12 +33,13 @@
 
 namespace mlir::pool {
 
-/// A buffer of accumulators. Indices, if accumulators have them, lie in a
-/// second buffer of the same shape.
+/// A buffer of accumulators. If these have an index, it is in a second buffer
+/// of the same shape.
 struct AccumulatorBuffer {
   Value values, indices;
-  /// The coordinates of a row whose elements are loaded as the input stores
-  /// them. Empty for accumulators.
+  /// If not empty, `values` is the input, and these are the coordinates of a
+  /// row in it. Then load() converts its elements to accumulators, and store()
+  /// must not be called.
   SmallVector<Value> inputRow;
 
   static AccumulatorBuffer allocate(KernelBuilder &b,
@@ -48,7 +53,9 @@ struct AccumulatorBuffer {
       buffer.indices = create(reduction.getPositionType());
     return buffer;
   }
-  /// Loads empty accumulators in lanes outside `range`.
+  /// Loads accumulators from `place` on along the last dimension. Lanes outside
+  /// of `range` get accumulators of no elements, or padding if `inputRow` is
+  /// set.
   Accumulator load(KernelBuilder &b, const LaneReduction &reduction,
                    ValueRange place, const LaneRange &range = {}) const {
     if (!inputRow.empty()) {
@@ -69,7 +76,7 @@ struct AccumulatorBuffer {
     if (indices)
       storeLanes(b, lanes.index, indices, place, range);
   }
-  /// Returns the buffer with all dimensions as one.
+  /// Returns the buffer with all dimensions collapsed into one.
   AccumulatorBuffer flatten(KernelBuilder &b) const {
     return {collapseFrom(b, values, 0),
             indices ? collapseFrom(b, indices, 0) : Value(),
@@ -77,18 +84,20 @@ struct AccumulatorBuffer {
   }
 };
 
-/// Consecutive elements: `numVectors` side by side from `element` on, and the
-/// lanes that exist.
+/// A strip of a row: `numVectors` vectors side by side, from the row's element
+/// `element` on. `existing` are the lanes that exist, counted from the
+/// beginning of the strip.
 struct VectorStrip {
   Value element;
   int64_t numVectors = 1;
   LaneRange existing;
 };
 
-/// A loop that calls `body` with strips of `count` elements, of `numVectors` of
-/// `length` lanes. The last strip is moved to the end. If the number is
-/// unknown, there is code for wide strips, for one vector, and for a part of
-/// one.
+/// Emits a loop over strips of `numVectors` vectors of `length` lanes that
+/// cover `count` elements. The last strip is moved back to end at `count`, so
+/// it may overlap the strip before. If `count` is less than a strip, takes
+/// strips of one vector; if it is less than a vector, takes a part of one
+/// vector. If `count` is unknown, emits code for all three cases.
 inline void forEachStrip(KernelBuilder &b, Value count, int64_t length,
                          int64_t numVectors,
                          function_ref<void(const VectorStrip &)> body) {
@@ -104,12 +113,13 @@ inline void forEachStrip(KernelBuilder &b, Value count, int64_t length,
   });
 }
 
-/// Reduces blocks of windows that are KernelDim::getSharingDistance() apart.
+/// Emits the reduction of a block of windows. Its windows are
+/// KernelDim::getSharingDistance() apart, so that they have taps in common.
 struct BlockReduction {
-  /// Returns the vectors side by side at a position, counted in dilations from
-  /// the first position of the block's first window.
+  /// Returns the `numVectors` accumulators at `position`, which counts
+  /// dilations from the first tap of the block's first window.
   using LoadFn = function_ref<SmallVector<Accumulator>(Value position)>;
-  /// Takes the results of a window of the block.
+  /// Takes the `numVectors` results of window `window` of the block.
   using StoreFn =
       function_ref<void(Value window, ArrayRef<Accumulator> results)>;
 
@@ -117,33 +127,36 @@ struct BlockReduction {
   const LaneReduction &reduction;
   KernelDim dim;
   int64_t numVectors;
-  /// Windows of the largest block.
+  /// Number of windows in the largest block.
   int64_t mostWindows;
 
-  /// The windows that contain the first prefix row, if the first window has as
-  /// many prefix rows as each later one adds. A block may have one more if the
-  /// stride does not divide the kernel.
+  /// Returns the usual number of windows in a block: those that contain
+  /// position getFirstPrefix(), at least one. If the stride does not divide the
+  /// kernel, `mostWindows` may be one more. Then emit() begins prefixes later.
   static int64_t getMostWindows(const KernelDim &dim) {
     return std::max<int64_t>(dim.kernel / dim.getSharingStride(), 1);
   }
-  /// The first position of prefixes: the first window's last positions, as many
-  /// as KernelDim::getSharingStride().
+  /// Returns the position at which prefixes begin; see the top of this file.
+  /// The first window has KernelDim::getSharingStride() positions from there
+  /// on, or all of its positions if it has fewer.
   static int64_t getFirstPrefix(const KernelDim &dim) {
     return std::max<int64_t>(dim.kernel - dim.getSharingStride(), 0);
   }
 
-  /// Reduces `numWindows`, at least one. `suffixes` has a row for each window
-  /// and columns for all vectors.
+  /// Emits a block of `numWindows` windows, at least one and at most
+  /// `mostWindows`. `suffixes` is a buffer with a row for each window, except
+  /// the last if that has a prefix only, and with a column for each lane of all
+  /// vectors.
   void emit(Value numWindows, const AccumulatorBuffer &suffixes, LoadFn load,
             StoreFn store) const {
     int64_t stride = dim.getSharingStride();
-    // No window of a block begins after it.
+    // No window of the block begins after this position.
     int64_t firstPrefix =
         std::max(getFirstPrefix(dim), (mostWindows - 1) * stride);
     Value last = b.sub(numWindows, 1);
     SmallVector<Accumulator> suffix(numVectors, reduction.getEmpty(b));
     SmallVector<Accumulator> prefix = suffix;
-    // Appends `count` positions from `begin` on.
+    // Combines `accs` with the elements of `count` positions from `begin` on.
     auto append = [&](SmallVector<Accumulator> &accs, Value begin,
                       int64_t count) {
       auto appendOne = [&](Value position) {
@@ -184,7 +197,8 @@ struct BlockReduction {
       store(window, results);
     };
     int64_t first = 0;
-    // The prefix of the first window may be shorter.
+    // The first window may have fewer positions in its prefix than each later
+    // window adds. Emit such a window before the loop.
     if (dim.kernel - firstPrefix < std::min(stride, dim.kernel))
       emitWindow(b.index(first++), dim.kernel - firstPrefix);
     b.forEach(first, numWindows, 1, prefix, [&](Value window) {

@@ -1,5 +1,13 @@
-// Groups of outputs that are emitted at once: their rows, stores that bypass
-// the caches, and outputs whose argmax is computed again element by element.
+// Base class of emitters that compute outputs in groups: neighboring outputs
+// whose windows share elements, by one piece of straight-line code. It cuts
+// rows into groups, and emits stores that bypass the caches. It recomputes
+// outputs whose argmax the fast code does not find.
+//
+// Seven rows of outputs in groups of three. The last group is moved back, or
+// lacks rows:
+//
+//   extrema   0 1 2   3 4 5   4 5 6    rows 4 and 5 are stored twice
+//   sums      0 1 2   3 4 5   6 - -    `-` is computed as padding
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,9 +20,11 @@
 
 namespace mlir::pool {
 
-/// Returns an alignment in bytes, at most a cache line. Elements of
-/// `elementBytes` have it if they are a multiple of `distance` elements apart
-/// in an aligned buffer. Returns 0 if non-temporal stores would be too short.
+/// Returns the alignment of non-temporal stores, in bytes: the largest power of
+/// two, up to a cache line, that divides the bytes of `distance` elements. In
+/// an aligned buffer, all elements whose numbers are multiples of `distance`
+/// have it. Returns 0 if that is less than the shortest non-temporal store or
+/// more than a vector.
 inline int64_t getStreamAlignment(const Problem &problem, int64_t distance,
                                   int64_t elementBytes) {
   int64_t all = problem.target.cacheLineBytes | distance * elementBytes;
@@ -24,15 +34,16 @@ inline int64_t getStreamAlignment(const Problem &problem, int64_t distance,
              ? alignment
              : 0;
 }
-/// True if non-temporal stores of such vectors are long enough in all results.
+/// True if getStreamAlignment() allows non-temporal stores to all results.
 inline bool canStream(const Problem &problem, int64_t distance) {
   return llvm::all_of(problem.resultBytes, [&](int64_t bytes) {
     return getStreamAlignment(problem, distance, bytes) != 0;
   });
 }
 
-/// Refuses an argmax within a group that has `numBits` for each dimension, if
-/// they are more than 31.
+/// Fails, with the reason, if there is an argmax and an element of a group
+/// cannot be identified by less than 31 bits. `numBits[d]` of these are for
+/// dimension `d`; see WindowKernel::decodeArgmax().
 inline LogicalResult checkArgmaxBits(const Problem &problem,
                                      ArrayRef<int64_t> numBits,
                                      std::string &reason) {
@@ -41,7 +52,7 @@ inline LogicalResult checkArgmaxBits(const Problem &problem,
   return refuse(reason, "an argmax within a group has more than 31 bits");
 }
 
-/// The state of code for groups of outputs.
+/// State and functions for emitting groups of outputs.
 class GroupEmitter {
 public:
   explicit GroupEmitter(WindowKernel &kernel)
@@ -53,26 +64,29 @@ public:
   KernelBuilder &b;
   const LaneReduction &reduction;
   int64_t length;
-  /// True if the last group is moved to the last rows. Sums of rows depend, in
-  /// their last bits, on the place in the group: two groups, which may be on
-  /// two threads, must not both store a row.
+  /// True if the last group is moved back to end at the last row. Rows in two
+  /// groups are then stored twice, perhaps by two threads, so both must have
+  /// the same bits. Sums do not: their rounding depends on the row's place in
+  /// its group.
   bool movesLastGroup = false;
-  /// True if a group may have rows that the output has not.
+  /// True if a group may have rows after the last row of outputs.
   bool mayLackRows = false;
 
 protected:
-  /// Cuts `rows` into groups of `numRows`.
+  /// Sets how `rows` are cut into groups of `numRows`.
   void setGroupRows(LoopDim &rows, int64_t numRows) {
     bool areWhole = rows.knownOutput.value_or(1) % numRows == 0;
     movesLastGroup = !areWhole && reduction.isIdempotent();
     mayLackRows = !areWhole && (!rows.knownOutput || !movesLastGroup);
-    // Windows of rows that are not there are treated like padding.
+    // The windows of rows after the last one may be outside of the input. Treat
+    // them as if the input had padding there.
     rows.coversPadding |= mayLackRows;
   }
 
-  /// A parallel loop over the first `numDims` output dimensions. The last of
-  /// these is the rows, if there are any, in groups of `numRows`. `body` takes
-  /// output coordinates.
+  /// Emits a parallel loop over the first `numDims` dimensions of the outputs.
+  /// If there are rows, they are the last of these dimensions, and each
+  /// iteration has a group of `numRows`. `body` gets the coordinates of the
+  /// group's first output.
   void forEachGroup(unsigned numDims, const LoopDim &rows, int64_t numRows,
                     KernelBuilder::NestBody body) {
     SmallVector<Value> upper = kernel.getUpper(numDims);
@@ -91,16 +105,17 @@ protected:
     });
   }
 
-  /// Calls `body`. If it `streams`, does so for non-temporal stores to elements
-  /// that are a multiple of `distance` apart in a row, and for other stores.
-  /// Tests which of them, if that is not known: buffers must be aligned, and
-  /// too large for the caches.
+  /// Emits `body`, with non-temporal stores if `streams`. Stores begin at
+  /// elements of a row whose numbers are multiples of `distance`. Non-temporal
+  /// stores require that buffers are aligned, and are worth it if these are too
+  /// large for the caches. If this is not known, emits a test and `body` twice:
+  /// with such stores, and with others.
   void emitStreaming(bool streams, int64_t distance,
                      function_ref<void()> body) {
     if (!streams)
       return body();
-    // Elementwise consumers may have given buffers another type than the
-    // planner knew.
+    // A fused elementwise operation may store elements of another type than the
+    // plan was checked for.
     for (Value buffer : kernel.buffers)
       kernel.alignments.push_back(
           getStreamAlignment(problem, distance, getElementBytes(buffer)));
@@ -128,19 +143,20 @@ protected:
         kernel.alignments.clear();
       body();
     });
-    // Plans for other extents may follow.
+    // The code of a fallback may follow, which does not use these alignments.
     kernel.alignments.clear();
   }
 
-  /// Returns lanes of padding unless `isInside`, which is null if it is known.
+  /// Returns `lanes` if `isInside` is null or true, else padding.
   Value fillUnless(Value isInside, Value lanes) {
     return isInside ? b.select(isInside, lanes, reduction.getFill(b)) : lanes;
   }
 
-  /// Notes the outputs in `existing` lanes that recompute() is for.
+  /// Marks lanes of `existing` whose argmax may be wrong, for
+  /// recomputeMarkedLanes(). See LaneReduction::getNeedsRecomputing().
   void markLanesWithoutMaximum(Accumulator lanes, const LaneRange &existing) {
     Value unknown = reduction.getNeedsRecomputing(b, lanes.value);
-    // Lanes that do not exist may be poison, which a selection leaves out.
+    // Lanes that do not exist may be poison. Select false for them.
     if (unknown)
       unknown =
           selectRange(b, existing, unknown,
@@ -148,8 +164,9 @@ protected:
     needsRecomputing = b.bitOr(needsRecomputing, unknown);
   }
 
-  /// Stores the outputs of a group again one by one, as the loops of elements
-  /// do, if any is noted. The group has `sizes` outputs from `first` on.
+  /// If a lane of the group was marked, computes all outputs of the group
+  /// again, one by one without vectors, and stores them. In dimension `d`, the
+  /// group has `sizes[d]` outputs from `first[d]` on.
   void recomputeMarkedLanes(ArrayRef<Value> first, ArrayRef<int64_t> sizes) {
     if (!needsRecomputing)
       return;
@@ -177,7 +194,8 @@ protected:
   }
 
 private:
-  /// Lanes that need recomputing; null if none do.
+  /// A vector of i1: the marked lanes of all vectors of the group. Null if no
+  /// lane can be marked.
   Value needsRecomputing;
 };
 

@@ -1,6 +1,6 @@
-// A dimension of the windows that loops are built for. It gives the positions
-// of a window, and the windows that cover a position. Positions that may lie in
-// padding are moved into the input or tested.
+// One dimension of the windows that loops are emitted for. Emits the positions
+// of a window's taps, and the windows that cover a position. A tap that may be
+// in padding is moved into the input, or tested.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 
 namespace mlir::pool {
 
-/// A dimension with its extents as values.
+/// A dimension whose extents and padding are values in the emitted code.
 struct LoopDim : ProblemDim {
   Value input, output, padBegin;
 
@@ -19,17 +19,19 @@ struct LoopDim : ProblemDim {
   LoopDim(const ProblemDim &dim, Value input, Value output, Value padBegin)
       : ProblemDim(dim), input(input), output(output), padBegin(padBegin) {}
 
-  /// A dimension of one window of one element.
+  /// Returns a dimension of one window of one element.
   static LoopDim getSingle(KernelBuilder &b) {
     return {ProblemDim(), b.index(1), b.index(1), b.index(0)};
   }
 
-  /// Where window `o` begins.
+  /// Returns the position of the first tap of window `o`. It is negative in
+  /// padding.
   Value getStart(KernelBuilder &b, Value o) const {
     return b.sub(b.mul(o, stride), padBegin);
   }
-  /// The first window that is inside the input, if any is, and the one after
-  /// the last; at least 0.
+  /// Returns the first window that does not begin before the input. Windows
+  /// from this one up to, but not including, getInteriorEnd() are inside the
+  /// input.
   Value getFirstInterior(KernelBuilder &b) const {
     return b.ceilDiv(padBegin, stride);
   }
@@ -37,38 +39,42 @@ struct LoopDim : ProblemDim {
     Value reach = b.sub(b.add(input, padBegin), getExtent());
     return b.max(b.add(b.floorDiv(b.max(reach, -1), stride), 1), 0);
   }
-  /// True if `span` positions from `start` on are inside the input.
+  /// Returns an i1: true if `span` positions from `start` on are inside the
+  /// input.
   Value contains(KernelBuilder &b, Value start, int64_t span) const {
     return b.both(b.isAtLeast(start, 0),
                   b.isAtLeast(b.sub(input, span), start));
   }
-  /// True if `span` positions of windows, from `start` on, are inside the
-  /// input. Null if they always are.
+  /// Like contains(), for positions of windows. Returns null if no window
+  /// reaches over an end of the input.
   Value isInterior(KernelBuilder &b, Value start, int64_t span) const {
     return coversPadding ? contains(b, start, span) : Value();
   }
-  /// The position of a tap, moved to the nearest of the same window that is
-  /// inside the input; there is one.
+  /// Returns `position`, the position of a tap, if it is inside the input. Else
+  /// returns the position of the nearest tap of the same window that is inside.
+  /// There must be one.
   Value clampToWindow(KernelBuilder &b, Value position) const {
     if (dilation == 1)
       return clampToInput(b, position);
-    // By whole dilations.
+    // Move the position by multiples of the dilation, to another tap.
     Value before = b.max(b.sub(0, position), 0);
     Value after = b.max(b.sub(position, b.sub(input, 1)), 0);
     position = b.add(position, b.mul(b.ceilDiv(before, dilation), dilation));
     return b.sub(position, b.mul(b.ceilDiv(after, dilation), dilation));
   }
-  /// The nearest position inside the input.
+  /// Returns the position inside the input that is nearest to `position`.
   Value clampToInput(KernelBuilder &b, Value position) const {
     return b.min(b.max(position, 0), b.sub(input, 1));
   }
-  /// A position that can be read for a tap. The element there does not matter
-  /// unless the tap `isInside` the input, or that is null.
+  /// A position inside the input at which a tap can be loaded. If `isInside` is
+  /// not null, the tap may be in padding; then ignore the loaded element unless
+  /// `isInside` is true.
   struct Tap {
     Value position, isInside;
   };
-  /// Returns the tap at `position`, which may be known to be inside the input.
-  /// If `mayClamp`, another tap of the window stands for one in padding.
+  /// Returns where to load the tap at `position`. A tap in padding is replaced
+  /// by another tap of its window if `mayClamp`; else Tap::isInside tests for
+  /// it. If `isKnownInside`, there is no padding to be handled.
   Tap getTap(KernelBuilder &b, Value position, bool isKnownInside,
              bool mayClamp) const {
     if (isKnownInside || !coversPadding)
@@ -78,20 +84,22 @@ struct LoopDim : ProblemDim {
     Value isInside = contains(b, position, 1);
     return {clampToInput(b, position), isInside};
   }
-  /// The windows that cover `position`, in order; see canInvert().
+  /// Returns the windows that cover `position`, in ascending order. Requires
+  /// canInvert().
   PositionRange getCovering(KernelBuilder &b, Value position) const;
 };
 
 /// True if LoopDim::getCovering() does not overflow for windows of `dim`.
 bool canInvert(const KernelDim &dim);
 
-/// The taps of a window that are inside the input, and loops over them.
+/// Emits loops over those taps of a window that are inside the input.
 class WindowTaps {
 public:
   explicit WindowTaps(KernelBuilder &b) : b(b) {}
 
-  /// Adds a dimension, where the window begins at `start`. `isKnownInside`
-  /// tells that no tap is in padding there.
+  /// Adds a dimension in which the window begins at `start`. If
+  /// `isKnownInside`, the loop has all taps of this dimension, without a test
+  /// for padding.
   void add(const LoopDim &dim, Value start, bool isKnownInside = false) {
     dims.push_back({start, dim.dilation});
     if (!dim.coversPadding || isKnownInside)
@@ -105,7 +113,8 @@ public:
     ranges.push_back({begin, end});
     isInside = b.both(isInside, b.isAtLeast(b.sub(end, begin), dim.kernel));
   }
-  /// Returns accumulators of no elements, or of padding if the window has any.
+  /// Returns accumulators to begin with: of padding if the window has taps in
+  /// padding, else of no elements.
   Accumulator getInitial(const LaneReduction &reduction) const {
     Accumulator lanes = reduction.getEmpty(b);
     // A sum's padding equals its initial value, so no select is needed.
@@ -113,9 +122,10 @@ public:
       lanes.value = b.select(isInside, lanes.value, reduction.getFill(b));
     return lanes;
   }
-  /// Returns the position of the first tap in dimension `d`.
+  /// Returns the position of the first tap inside the input, in dimension `d`.
   Value getFirst(unsigned d) const { return getPosition(d, ranges[d].begin); }
-  /// Nested loops over the taps. `body` takes a position in each dimension.
+  /// Emits nested loops over the taps. `body` gets a position in each
+  /// dimension.
   void forEach(const LoopState &carried,
                function_ref<void(ArrayRef<Value> positions)> body) const {
     b.forEachIn(ranges, carried, [&](ValueRange taps) {
@@ -133,10 +143,12 @@ private:
   }
 
   KernelBuilder &b;
-  /// Where the window begins in each dimension, and the dilation there.
+  /// The position of the window's first tap in each dimension, and the dilation
+  /// there.
   SmallVector<std::pair<Value, int64_t>> dims;
   SmallVector<PositionRange> ranges;
-  /// True if all taps are inside the input. Null if that is known.
+  /// True if all taps are inside the input. Null if that is known without a
+  /// test.
   Value isInside;
 };
 

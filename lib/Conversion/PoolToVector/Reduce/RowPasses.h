@@ -1,31 +1,37 @@
-// Reduces the windows of a row along the lanes' direction. A pass combines each
-// element with some that are further along the row. It loads them from memory,
-// so that it needs no shuffles.
+// Sliding-window reduction of a row by doubling, through memory. Lanes are
+// neighboring elements of the row.
 //
-// A pass makes runs that are a few times as long, here twice. Each letter
-// is a lane:
+// A run is the reduction of some neighboring elements. A pass computes the runs
+// that begin at each element, by combining shorter runs, and stores them. It
+// loads the shorter runs at the elements where they begin, so that it needs no
+// shuffles. Each pass makes runs twice or four times as long, here twice. Each
+// letter is a lane:
 //
 //   row               a    b    c    d    e    f    g    h
 //   pass 1: runs of 2 ab   bc   cd   de   ef   fg   gh   ..    row, row + 1
 //   pass 2: runs of 4 abcd bcde cdef defg efgh ..              runs of 2, + 2
 //   windows of 7      abcdefg bcdefgh ..                       runs of 4, + 3
 //
-// The last pass counts `d` twice in `abcdefg`, which an extremum may. A sum of
-// seven adds a run of 4, a run of 2 and a lane of the row.
+// The last pass counts `d` twice in `abcdefg`, which does not change an
+// extremum. A sum of seven combines a run of 4, a run of 2 and an element of
+// the row.
 //
-// With a stride, shuffles first reduce each stride of the row to one lane.
-// While the stride is even, they halve the row. Passes make runs of
-// strides. If the stride does not divide the window, the beginnings of strides
-// are reduced as well. Windows of 7 at stride 3:
+// At stride s, the row is cut into segments of s elements. Shuffles reduce each
+// segment to one lane. As long as the length of segments is even, a step halves
+// it, by combining neighbors. Then passes make runs of segments. If s does not
+// divide the window, the window also needs the beginning of one more segment,
+// which is reduced to a lane of another buffer. Windows of 7 at stride 3:
 //
-//   row                abc def ghi jkl mno pqr
-//   strides            abc    def    ghi    jkl    ..     lanes
-//   beginnings         a      d      g      j      ..
-//   runs of 2 strides  abcdef defghi ghijkl ..
-//   windows            abcdef and g, defghi and j, ..
+//   row                  abc def ghi jkl mno pqr
+//   segments             abc    def    ghi    jkl    ..     lanes
+//   beginnings           a      d      g      j      ..
+//   runs of 2 segments   abcdef defghi ghijkl ..
+//   windows              abcdef and g, defghi and j, ..
 //
 // Windows with a dilation as well, or shorter than two strides, are computed at
-// every element instead. Shuffles then choose one window of each stride.
+// every element instead. Shuffles then choose one window of each segment.
+//
+// SlidingWindow.h does this in registers, for stride 1 without an index.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,7 +43,7 @@
 
 namespace mlir::pool {
 
-/// Windows of `columns`.
+/// Emits the passes over a row for windows of `columns`.
 class RowPasses {
 public:
   RowPasses(const LaneReduction &reduction, const KernelDim &columns)
@@ -46,23 +52,25 @@ public:
                    ? columns.stride
                    : 1),
         numTaps(columns.kernel / stride) {
-    // A pass stores. Where combinations are cheap, fewer passes are faster,
-    // though each loads more.
+    // Each pass stores its runs. If combinations are cheap, fewer passes are
+    // faster, although each of them loads more vectors.
     int64_t factor = reduction.hasIndices() ? 2 : 4;
     for (int64_t length = 1; length < numTaps || runs.empty(); length *= factor)
       runs.push_back(length);
   }
 
-  /// Number of buffers: the row, strides and their beginnings, and the runs of
-  /// each pass but the last.
+  /// Returns the number of buffers for emit(): the row, its segments if the
+  /// stride is not 1, the runs of each pass except the last, and the beginnings
+  /// of segments if windows need them, in this order.
   unsigned getNumBuffers() const {
     return getFirstRun() + runs.size() + hasBeginnings();
   }
 
   unsigned getNumPasses() const { return runs.size(); }
-  /// Number of elements of the row for each run of a pass.
+  /// Returns by how many elements of the row neighboring runs are apart.
   int64_t getRunStride() const { return stride; }
-  /// Number of vectors that all passes load for a vector of windows.
+  /// Returns the number of vectors that all passes together load for one vector
+  /// of windows.
   int64_t getNumLoads() const {
     int64_t numLoads = split(numTaps, runs.size()).size();
     for (unsigned pass = 1; pass < runs.size(); ++pass)
@@ -70,13 +78,14 @@ public:
     return numLoads * getNumChosenFrom();
   }
 
-  /// About how many operations a stride adds for a vector of windows.
+  /// Returns the approximate number of operations that a stride adds for one
+  /// vector of windows; 0 for stride 1.
   int64_t getStridesSize() const {
     if (getNumChosenFrom() > 1)
       return getStrides(columns.stride, 1).getCodeSize();
     if (stride == 1)
       return 0;
-    // A halving is two shuffles and a combination for two vectors.
+    // Halving makes one vector of two, by two shuffles and a combination.
     int64_t odd = getOddStride(), size = stride + 3 * (stride - odd);
     if (odd > 1)
       size += getStrides(odd, odd).getCodeSize();
@@ -85,9 +94,10 @@ public:
     return size;
   }
 
-  /// Makes all passes but the last, over `length` elements from `first` on. The
-  /// length is a multiple of the stride. Buffers have one dimension. The
-  /// buffers after the row's begin with element `first`.
+  /// Emits all passes except the last, over `length` elements of the row from
+  /// element `first` on. `length` must be a multiple of getRunStride().
+  /// `buffers` has getNumBuffers() buffers of one dimension. All except the row
+  /// begin with what is for element `first`.
   void emit(KernelBuilder &b, ArrayRef<AccumulatorBuffer> buffers, Value first,
             Value length) const {
     if (stride > 1) {
@@ -102,8 +112,8 @@ public:
       });
   }
 
-  /// Makes the last pass for one vector: returns window `window`, counted from
-  /// `first`, and those after it in the next lanes.
+  /// Emits the last pass for one vector, and returns it: lane i has window
+  /// `window + i`. Window 0 begins at element `first` of the row.
   Accumulator getWindows(KernelBuilder &b, ArrayRef<AccumulatorBuffer> buffers,
                          Value first, Value window) const {
     SmallVector<Accumulator> row;
@@ -121,17 +131,23 @@ public:
   }
 
 private:
-  /// A run of a pass, `offset` taps further.
+  /// A shorter run that is a part of a longer run or of a window. Pass `pass`
+  /// made it; pass 0 is the row or its segments. It begins `offset` taps, or
+  /// segments, after the longer one.
   struct Part {
     unsigned pass = 0;
     int64_t offset = 0;
   };
   bool hasBeginnings() const { return columns.kernel % stride != 0; }
-  /// The buffer of the shortest runs: the row, or its strides.
+  /// Returns the index of the buffer with the shortest runs: the row, or its
+  /// segments.
   unsigned getFirstRun() const { return stride > 1; }
-  /// Number of windows of the last pass, of which one is chosen.
+  /// Returns the number of windows that the last pass computes for each output.
+  /// Shuffles choose one of these.
   int64_t getNumChosenFrom() const { return columns.stride / stride; }
-  /// The first `size` positions of each of a vector's strides of `stride`.
+  /// Returns the windows that reduce segments to lanes: lane i combines the
+  /// first `size` elements of the segment of `stride` elements from `i *
+  /// stride` on.
   RowWindows getStrides(int64_t stride, int64_t size) const {
     SmallVector<RowWindow> windows;
     for (int64_t lane = 0; lane < reduction.getLength(); ++lane)
@@ -139,11 +155,12 @@ private:
     return RowWindows(reduction, windows);
   }
 
-  /// The stride after all halvings.
+  /// Returns the length of segments after all halvings, which is odd.
   int64_t getOddStride() const {
     return stride >> llvm::countr_zero(static_cast<uint64_t>(stride));
   }
-  /// True if halvings keep the beginnings: single elements of a few vectors.
+  /// True if halvings can keep the beginnings of segments: if these are single
+  /// elements, and a segment is not longer than a vector.
   bool halvesBeginnings() const {
     return columns.kernel % stride == 1 && stride <= reduction.getLength();
   }
@@ -161,7 +178,8 @@ private:
       for (int64_t i = 0; i < stride; ++i)
         row.push_back(buffers[0].load(b, reduction,
                                       b.add(place, i * reduction.getLength())));
-      // Combines the first `size` elements of each two neighbours.
+      // Makes one vector of each two. Each lane combines the first `size` of
+      // two neighboring elements.
       auto halve = [&](SmallVector<Accumulator> &lanes, int64_t size) {
         size_t half = lanes.size() / 2;
         for (size_t i = 0; i < half; ++i)
@@ -182,7 +200,7 @@ private:
     });
   }
 
-  /// The runs that one of `length` is made of, of passes before `end`.
+  /// Returns the runs, of passes before `end`, that make a run of `length`.
   SmallVector<Part> split(int64_t length, unsigned end) const {
     SmallVector<Part> parts;
     int64_t offset = 0;
@@ -190,7 +208,7 @@ private:
       for (; offset + runs[pass] <= length; offset += runs[pass])
         parts.push_back({pass, offset});
       if (offset < length && !parts.empty() && reduction.isIdempotent()) {
-        // One more run overlaps the last one.
+        // The rest is the end of one more run, which overlaps the last one.
         parts.push_back({pass, length - runs[pass]});
         break;
       }
@@ -214,11 +232,13 @@ private:
 
   const LaneReduction reduction;
   KernelDim columns;
-  /// Elements that are reduced to one before runs.
+  /// Number of elements in a segment, which are reduced to a lane before the
+  /// passes.
   int64_t stride;
-  /// Taps, or whole strides, of a window.
+  /// Number of taps of a window, or of whole segments.
   int64_t numTaps;
-  /// Lengths of runs, of the row's elements or strides first.
+  /// Length of the runs of each pass, in elements of the row or in segments.
+  /// The first length is 1.
   SmallVector<int64_t> runs;
 };
 

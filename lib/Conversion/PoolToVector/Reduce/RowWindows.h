@@ -1,9 +1,20 @@
-// Reduces windows of a row by straight code. The row is in registers, as
-// accumulators. Windows may have different sizes. Each tap of all windows is a
-// shuffle of the row. Or each window is reduced to one lane of a vector for all
-// of them. Then vectors merge in pairs, and the results in pairs again.
-// Four windows of four lanes, where `aa` is a combination of two lanes of
-// `aaaa`:
+// Reduces the windows of a row to lanes, by straight-line code. The row is in
+// registers. Windows may have different sizes, as in adaptive pooling. There
+// are two ways; the shorter code is emitted:
+//
+// 1. Taps. For each tap, shuffles gather that tap of all windows into one
+// vector. These vectors are combined. Three windows of three columns at stride
+// 2:
+//
+//   row      a  b  c  d  e  f  g  h
+//   tap 0    a  c  e  .
+//   tap 1    b  d  f  .
+//   tap 2    c  e  g  .      lane 0 combines a, b and c
+//
+// 2. Merges, a tree across lanes. First each window has a vector of its own.
+// Then two vectors merge to one, in which half of the lanes are for each
+// window; and so on. Four windows of four lanes, where `aa` is a combination of
+// two lanes of `aaaa`:
 //
 //   window 0  a  a  a  a
 //   window 1  b  b  b  b      aa bb aa bb
@@ -19,8 +30,10 @@
 
 namespace mlir::pool {
 
-/// Lane l of the result combines the lanes `l & ~distance` and `l | distance`:
-/// of `lhs` if l lacks the bit `distance`, else of `rhs`.
+/// Merges two vectors to one, in which each has half of the lanes. With
+/// `distance` 1, (a, b, c, d) and (e, f, g, h) become (ab, ef, cd, gh). In
+/// general, lane l combines lanes `l & ~distance` and `l | distance`: of `lhs`
+/// if `l & distance` is 0, else of `rhs`. `distance` is a power of two.
 inline Accumulator mergeLanes(KernelBuilder &b, const LaneReduction &reduction,
                               Accumulator lhs, Accumulator rhs,
                               int64_t distance) {
@@ -35,9 +48,14 @@ inline Accumulator mergeLanes(KernelBuilder &b, const LaneReduction &reduction,
   return reduction.choose(b, without, shuffle(true));
 }
 
-/// Combines all lanes of `reduce(i)` into lane `i`, for `numWindows` windows,
-/// at most one for each lane. A vector may have several windows side by side,
-/// each of `windowLanes`, a power of two, whose results lie side by side, too.
+/// Returns a vector whose lane i combines all lanes of `reduce(i)`.
+/// `numWindows` is at most the number of lanes; the other lanes may have any
+/// value.
+///
+/// If `windowLanes` is given, each `reduce(i)` has several windows side by
+/// side, each of `windowLanes` lanes, a power of two. Then `numWindows` counts
+/// these vectors. The result has one lane for each window: those of `reduce(0)`
+/// first.
 inline Accumulator mergeWindows(KernelBuilder &b,
                                 const LaneReduction &reduction,
                                 int64_t numWindows,
@@ -48,7 +66,7 @@ inline Accumulator mergeWindows(KernelBuilder &b,
     Accumulator rhs = accs.pop_back_val();
     accs.back() = mergeLanes(b, reduction, accs.back(), rhs, distance);
   };
-  // As soon as two can be merged they are: there are few registers.
+  // Merge two vectors as soon as both exist, so that few registers are needed.
   auto mergeFrom = [&](int64_t numDone, int64_t distance) {
     for (; numDone % (2 * distance) == 0; distance *= 2)
       mergeLast(distance);
@@ -58,7 +76,7 @@ inline Accumulator mergeWindows(KernelBuilder &b,
     accs.push_back(reduce(numDone));
     mergeFrom(++numDone, 1);
   }
-  // If the number is no power of two, repeat the last accumulator.
+  // If `numWindows` is not a power of two, merge the last vector with itself.
   int64_t end = windowLanes.value_or(reduction.getLength());
   for (int64_t distance = 1; distance < end; distance *= 2) {
     if (numDone % (2 * distance) == 0)
@@ -67,7 +85,7 @@ inline Accumulator mergeWindows(KernelBuilder &b,
     mergeLast(distance);
     mergeFrom(numDone += distance, 2 * distance);
   }
-  // Lane l has window l / end of vector l % end.
+  // Lane l has window l / end of vector l % end. Bring windows into order.
   int64_t numEach = reduction.getLength() / end;
   return shuffleLanes(b, accs.front(), accs.front(),
                       mapLanes(reduction.getLength(), [&](int64_t lane) {
@@ -75,7 +93,8 @@ inline Accumulator mergeWindows(KernelBuilder &b,
                       }));
 }
 
-/// Like mergeWindows(), by a loop over the windows.
+/// Like mergeWindows(), but emits a loop over the windows, whose number may be
+/// unknown. Lanes from `numWindows` on are accumulators of no elements.
 inline Accumulator mergeWindowsInLoop(KernelBuilder &b,
                                       const LaneReduction &reduction,
                                       Value numWindows,
@@ -92,12 +111,13 @@ inline Accumulator mergeWindowsInLoop(KernelBuilder &b,
   return results;
 }
 
-/// The positions of a window from `begin` up to, but not including, `end`.
+/// A window: the positions [begin, end) of a row.
 struct RowWindow {
   int64_t begin, end;
 
   int64_t getSize() const { return end - begin; }
-  /// The position of a tap: past the window's end, its last.
+  /// Returns the position of tap `tap`, or the window's last position if it has
+  /// fewer taps.
   int64_t getPosition(int64_t tap) const {
     return std::min(begin + tap, end - 1);
   }
@@ -105,12 +125,14 @@ struct RowWindow {
 
 class RowWindows {
 public:
-  /// The starts of `windows` ascend, and so do their ends. None is empty.
+  /// Requires that windows are not empty, and that both the begins and the ends
+  /// of `windows` ascend.
   RowWindows(const LaneReduction &reduction, SmallVector<RowWindow> windows)
       : reduction(reduction), windows(std::move(windows)),
         length(reduction.getLength()) {}
 
-  /// About how many operations on vectors reduce() creates for all windows.
+  /// Returns the approximate number of vector operations that reduce() emits
+  /// for all windows.
   int64_t getCodeSize() const {
     int64_t size = 0, numWindows = windows.size();
     for (int64_t first = 0; first < numWindows; first += length)
@@ -119,8 +141,8 @@ public:
     return size;
   }
 
-  /// Reduces windows `first` and those after it to the lanes of one vector.
-  /// `row` has the row's vectors.
+  /// Emits the windows from `first` on, one for each lane of the result. `row`
+  /// has the accumulators of the row, vector after vector.
   Accumulator reduce(KernelBuilder &b, ArrayRef<Accumulator> row,
                      int64_t first) const {
     ArrayRef<RowWindow> group = getGroup(first);
@@ -132,7 +154,7 @@ public:
   }
 
 private:
-  /// The windows of a vector.
+  /// Returns the windows of the vector whose lane 0 is window `first`.
   ArrayRef<RowWindow> getGroup(int64_t first) const {
     return ArrayRef(windows).drop_front(first).take_front(length);
   }
@@ -147,7 +169,8 @@ private:
   int64_t getTapsSize(ArrayRef<RowWindow> group) const {
     int64_t size = 0;
     for (int64_t tap = 0; tap < getMostTaps(group); ++tap) {
-      // Positions ascend with the windows.
+      // Count the vectors in which this tap of the windows lies. Positions
+      // ascend from window to window, so equal vectors are neighbors.
       int64_t numVectors = 0, last = -1;
       for (const RowWindow &window : group) {
         int64_t vector = window.getPosition(tap) / length;
@@ -170,7 +193,7 @@ private:
     return size;
   }
 
-  /// One tap of all windows after the other.
+  /// Reduces `group` tap by tap.
   Accumulator reduceTaps(KernelBuilder &b, ArrayRef<Accumulator> row,
                          ArrayRef<RowWindow> group) const {
     Accumulator acc = gather(b, row, group, 0);
@@ -179,7 +202,8 @@ private:
       SmallVector<bool> hasTap(length, false);
       for (auto [has, window] : llvm::zip(hasTap, group))
         has = tap < window.getSize();
-      // A maximum meets a window's last element again.
+      // A window without this tap has its last element again, which does not
+      // change an extremum. In a sum it must not count.
       if (!reduction.isIdempotent() &&
           llvm::is_contained(ArrayRef(hasTap).take_front(group.size()),
                              false)) {
@@ -200,7 +224,7 @@ private:
     return gatherLanes(b, row, positions);
   }
 
-  /// One window, in lanes that are to be merged.
+  /// Reduces one window to a vector whose lanes are still to be combined.
   Accumulator reduceWindow(KernelBuilder &b, ArrayRef<Accumulator> row,
                            const RowWindow &window) const {
     Accumulator acc;

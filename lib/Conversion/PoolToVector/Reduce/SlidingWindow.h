@@ -1,4 +1,25 @@
-// Reduces the windows along a row vector after vector, in registers.
+// Sliding-window reduction of a row by doubling, in registers.
+//
+// Output i is x[i] + x[i + 1] + ... + x[i + K - 1], where + is any associative
+// combination. Tap by tap, that takes K - 1 combinations for each vector of
+// outputs. Doubling takes about log2(K). A run of n is a vector whose lane i
+// combines n neighboring elements from lane i on. A run of 2n combines a run of
+// n with itself moved by n lanes. K = 5, eight lanes:
+//
+//   run of 1   a   b   c   d   e   f   g   h  | i  ..   the row
+//   run of 2   ab  bc  cd  de  ef  fg  gh  hi |         1 and 1 moved by 1
+//   run of 4   a-d b-e c-f d-g ..                       2 and 2 moved by 2
+//   run of 5   a-e b-f c-g d-h ..                       4 and 4 moved by 1
+//
+// The last step counts b to d twice, which does not change an extremum. A sum
+// combines the run of 4 with the run of 1 moved by 4 instead.
+//
+// To move a run takes the first lanes of the next vector. So windows are
+// complete some vectors after the vector in which they begin, and the newest
+// vectors of each run are kept.
+//
+// RowPasses.h does the same through memory, with strides and positions.
+// BlockReduction.h reduces across vectors, at a cost that does not depend on K.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,9 +33,10 @@
 
 namespace mlir::pool {
 
-/// Returns the lengths of two runs that make a run of `length`, at least 2.
-/// They overlap if an element may count twice. Otherwise they are halves, or
-/// all taps but the last one of an odd length.
+/// Returns the lengths of the two runs that make a run of `length`, at least 2.
+/// If elements may count twice, both are the largest power of two below
+/// `length`, and may overlap. Otherwise they are halves, or `length - 1` and 1
+/// for an odd length.
 inline std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
                                             int64_t length) {
   if (reduction.isIdempotent()) {
@@ -26,9 +48,9 @@ inline std::pair<int64_t, int64_t> splitRun(const LaneReduction &reduction,
   return {length - 1, 1};
 }
 
-/// Windows at stride 1, without positions. A window is made of runs, each of
-/// two shorter ones; see splitRun(). Single elements are loaded where a run
-/// needs them. Longer runs stay in registers, and shuffles move them.
+/// Emits the windows of a row at stride 1, vector after vector. Does not
+/// support an argmax. Runs of more than one element stay in registers, and are
+/// moved by shuffles. Runs of one element are loaded where they are needed.
 class SlidingWindow {
 public:
   SlidingWindow(const LaneReduction &reduction, const KernelDim &columns)
@@ -38,32 +60,38 @@ public:
     addRun(columns.kernel);
   }
 
-  /// Number of vectors by which the windows of push() begin before its vector.
+  /// Returns by how many vectors windows are late: push() of vector v returns
+  /// the windows that begin in vector v - getDelay().
   int64_t getDelay() const { return std::max<int64_t>(runs.back().delay, 0); }
-  /// Vectors that are kept from one push() to the next.
+  /// Returns the number of vectors that one push() keeps for the next.
   int64_t getStateSize() const {
     return llvm::sum_of(
         llvm::map_range(runs, [](const Run &run) { return run.numKept; }));
   }
 
-  /// Combinations and shuffles of push(), and its loads.
+  /// Returns the number of combinations and shuffles of one push().
+  /// getNumLoads() returns the number of its loads.
   int64_t getNumOps() const { return 2 * runs.size() - 1 - getNumLoads(); }
   int64_t getNumLoads() const {
     return llvm::count_if(runs, [](auto &run) { return run.second == 0; });
   }
-  /// Returns the state before the first vector: nothing is known.
+  /// Returns the state before the first push(): runs of no elements.
   SmallVector<Value> begin(KernelBuilder &b) const {
     return SmallVector<Value>(getStateSize(), reduction.getIdentity(b));
   }
 
-  /// Takes the next vector of the row. `load` gives accumulators that begin a
-  /// number of elements after this vector, at most its length, or before it.
-  /// Returns windows that begin at each lane of the vector getDelay() before.
+  /// Emits the code for the next vector of the row. Returns the windows that
+  /// begin in its lanes, but getDelay() vectors earlier. `load(d)` must return
+  /// accumulators of elements that begin `d` elements after the next vector.
+  /// `d` is at most the vector's length, and may be negative. `state` has the
+  /// kept vectors, and is updated.
   Value push(KernelBuilder &b, function_ref<Value(int64_t)> load,
              SmallVectorImpl<Value> &state) const {
-    // For each run, the newest vector and the kept ones, from new to old.
+    // vectors[i] has the vectors of run i, from the newest to the oldest kept
+    // one.
     SmallVector<SmallVector<Value>> vectors(1);
-    // Runs `offset` columns after the vector `delay` before.
+    // Returns runs that begin `offset` columns after the vector that was pushed
+    // `delay` vectors ago.
     auto get = [&](unsigned index, int64_t delay, int64_t offset) {
       if (index == 0)
         return load(offset - delay * length);
@@ -93,18 +121,21 @@ public:
   }
 
 private:
-  /// The parts of a run of `length` lanes.
+  /// A run of `length` elements, and the two shorter runs that it is made of.
   struct Run {
     int64_t length = 1;
-    /// Indices of two shorter runs, the second `offset` columns further.
+    /// Indices of the shorter runs in `runs`. The second begins `offset`
+    /// columns after the first.
     unsigned first = 0, second = 0;
     int64_t offset = 0;
-    /// Number of vectors pushed since its newest known one; -1 if it is loaded.
+    /// The newest vector of this run is for the vector that was pushed `delay`
+    /// vectors ago. -1 for loaded elements, which may be one vector ahead.
     int64_t delay = -1;
-    /// How many older ones are needed.
+    /// Number of older vectors that are kept.
     int64_t numKept = 0;
   };
-  /// Adds a run of `numTaps` and its parts. Returns its index.
+  /// Adds a run of `numTaps` and the shorter runs that it needs, unless they
+  /// are there. Returns its index.
   unsigned addRun(int64_t numTaps) {
     for (auto [i, run] : llvm::enumerate(runs))
       if (run.length == numTaps)
@@ -116,7 +147,7 @@ private:
       run.offset = (numTaps - second) * dilation;
       run.first = addRun(first);
       run.second = addRun(second);
-      // The last vector of the second that the slide reads.
+      // To move the second run by `offset` takes vectors up to `end` later.
       int64_t end = llvm::divideCeil(run.offset, length);
       run.delay = std::max(runs[run.first].delay, runs[run.second].delay + end);
       for (auto [index, delay] :
@@ -131,7 +162,8 @@ private:
 
   const LaneReduction reduction;
   int64_t length, dilation;
-  /// Each run comes after its parts; the last one is the window.
+  /// Each run comes after the shorter runs that it is made of. The last run is
+  /// the window.
   SmallVector<Run> runs;
 };
 

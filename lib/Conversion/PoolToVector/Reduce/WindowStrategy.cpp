@@ -1,4 +1,5 @@
-// State and helpers that all strategies for pool.window_reduce emit with.
+// The state that all strategies for pool.window_reduce emit code with: extents,
+// positions, and stores of results.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +29,7 @@ bool WindowKernel::hasNarrowPositions() {
   std::optional<int64_t> first = getConstantIntValue(weights[0]);
   if (!first)
     return false;
-  // A float cannot overflow, and is exact up to 53 bits.
+  // Compute with floats, which cannot overflow, and are exact up to 53 bits.
   double bound = std::abs(double(*first));
   for (auto [dim, weight] :
        llvm::zip_equal(problem.dims, ArrayRef(weights).drop_front())) {
@@ -87,7 +88,8 @@ Value WindowKernel::decodeArgmax(Value argmax, ArrayRef<Value> starts,
       rest = b.createOrFold<arith::ShRUIOp>(rest, b.splat(type, numBits[d]));
     }
     if (mayPrecede && dims[d].coversPadding && mayPrecede(d)) {
-      // By whole dilations.
+      // If the distance is that of a tap before the input, move it by multiples
+      // of the dilation, to the window's first tap inside.
       int64_t dilation = dims[d].dilation;
       Value inside = b.max(distance, b.max(b.sub(0, starts[d]), 0));
       Value before = b.ceilDiv(b.sub(inside, distance), dilation);

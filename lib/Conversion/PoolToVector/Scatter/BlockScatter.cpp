@@ -1,7 +1,18 @@
-// Scatters elements into a target of blocks, one for each element, whose index
-// names a position of its block. Maxima over windows that do not overlap have
-// such indices. The index is compared with the positions of the block;
-// positions that it does not name become zero.
+// The strategy `blocks`: a scatter as a comparison. The target is divided into
+// blocks, one for each element of the source, whose index usually names a
+// position of its own block. Maxima over windows that do not overlap have such
+// indices. Each position of a block is written once: with the element if the
+// index names it, else with 0. A row of four blocks of 2 x 2, eight lanes:
+//
+//   source            a      b      c      d
+//   repeated          a  a   b  b   c  c   d  d       by a shuffle
+//   the index names   row 0  row 1  row 0  row 1      within the block
+//                     col 1  col 0  col 0  col 1
+//   target row 0      0  a   0  0   c  0   0  0
+//   target row 1      0  0   b  0   0  0   0  d
+//
+// If an index names a position elsewhere, its slice is written again; see
+// scatterParts().
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,15 +24,15 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Blocks of the target, of one element of the source each.
+/// The blocks of the target, one for each element of the source.
 struct BlockShape {
-  /// Fails, with the reason, if blocks have one element or too many. Fails as
-  /// well unless the target's extents from `axis` on are known to be multiples
-  /// of the source's.
+  /// Returns the blocks of `problem`. Fails, with the reason, if they have one
+  /// element or too many. Also fails unless the target's extents from `axis` on
+  /// are known to be multiples of the source's.
   static FailureOr<BlockShape> get(const ScatterProblem &problem,
                                    std::string &reason) {
     int64_t rank = problem.targetShape.size(), axis = problem.axis;
-    // Rows are not parallel.
+    // The loop over rows is not parallel, so there must be rows within a slice.
     if (axis > rank - 2)
       return refuse(reason, "indices count within a row");
     BlockShape blocks;
@@ -56,31 +67,31 @@ struct BlockShape {
     return blocks;
   }
 
-  /// Strides of the target's dimensions, in elements of a slice; and extents of
-  /// a block.
+  /// The row-major strides of the target's dimensions within a slice; and the
+  /// extents of a block.
   SmallVector<int64_t> strides, factors;
-  /// Elements of a block.
+  /// Number of elements of a block.
   int64_t size = 1;
-  /// Dimensions of the loop whose iterations do not depend on each other.
+  /// Number of dimensions of the parallel loop.
   int64_t numParallel = 0;
 };
 
 class BlockScatter : ScatterEmitter {
 public:
-  /// Stores go past the caches if it `streams`; the target must be aligned.
+  /// With `streams`, stores are non-temporal, and the target must be aligned.
   BlockScatter(const ScatterEmitter &emitter, const BlockShape &shape,
                bool streams)
       : ScatterEmitter(emitter), shape(shape), streams(streams),
         factor(shape.factors.back()), length(problem.getLength()) {}
 
-  /// Emits the blocks of the rows at `outer`, each written from the element of
-  /// its own, zeros and all. Returns true if all indices of these rows name
-  /// positions of their blocks.
+  /// Writes the blocks of the rows at `outer`, each from its own element.
+  /// Returns an i1: true if every index of these rows names a position of its
+  /// own block.
   Value emitRows(ValueRange outer) {
     ArrayRef<int64_t> extents =
         problem.sourceShape.drop_front(shape.numParallel);
-    // The first row alone, then the others: indices of windows that overlap
-    // leave blocks soon.
+    // Write the first row, and the others only if it was right. If windows
+    // overlap, an index is likely to leave its block in the first row already.
     Value all = arith::ConstantIntOp::create(b, 1, 1);
     b.forEach(0, 2, 1, all, [&](Value part) {
       b.ifTrue(all, all, [&] {
@@ -108,13 +119,13 @@ public:
   }
 
 private:
-  /// Emits a strip of a row: the elements in `range` from `column` on. Adds, to
-  /// each lane of `counts`, how many indices of it name positions of their
-  /// blocks.
+  /// Writes the blocks of a strip: the elements in `range` from `column` on.
+  /// Adds the number of its indices that name a position of their own block to
+  /// `counts`, spread over the lanes.
   void emitStrip(ValueRange row, Value column, const LaneRange &range,
                  Value &counts) {
     SmallVector<Value> position = append(row, column);
-    // Lanes that do not exist name nothing.
+    // Lanes that do not exist have the index -1, which is in no block.
     Value distances = getDistances(
         loadLanes(b, length, indices, position, range, -1), row, column);
     Value elements = loadLanes(b, length, source, position, range, 0);
@@ -125,7 +136,8 @@ private:
     rowOfBlock.push_back(factor);
     int64_t numStored = factor * range.getKnown(length)->second;
     for (int64_t first = 0; first < numStored; first += length) {
-      // Lanes of the row, each with the element of its block.
+      // Lanes are columns of the target. Each gets the element and the distance
+      // of its block.
       SmallVector<int64_t> ofBlock = mapLanes(
           length, [&](int64_t lane) { return (first + lane) / factor; });
       Value element = b.shuffle(elements, elements, ofBlock);
@@ -159,8 +171,9 @@ private:
     }
   }
 
-  /// Indices as distances from the first positions of their blocks; more than
-  /// any of a block where they are before it or after it.
+  /// Returns indices as distances from the first positions of their blocks. An
+  /// index that is before or after its block gives a number that is no distance
+  /// in a block.
   Value getDistances(Value indexLanes, ValueRange row, Value column) {
     Value first = b.mul(column, factor);
     for (auto [coordinate, extent, stride] :
@@ -172,7 +185,7 @@ private:
     Value distances = b.sub(indexLanes, begin);
     if (type.getElementType().isInteger(32))
       return distances;
-    // As unsigned, those before a block are large.
+    // As unsigned, indices before their block are large numbers, too.
     constexpr int64_t largest = std::numeric_limits<int32_t>::max();
     distances = b.fold<arith::MinUIOp>(distances, largest);
     return arith::TruncIOp::create(b, type.clone(b.getI32Type()), distances);
@@ -180,31 +193,33 @@ private:
 
   const BlockShape &shape;
   bool streams;
-  /// Elements of a row of a block.
+  /// Number of elements of a row of a block.
   int64_t factor;
   int64_t length;
 };
 
-/// Writes every block from its own element, and then the positions that indices
-/// of other blocks name.
+/// The strategy `blocks`. If an index names a position outside its own block,
+/// its slice is cleared, and each element is written where its index says.
 struct BlocksPlan : ScatterPlan {
   BlocksPlan() : ScatterPlan("blocks") {}
-  /// True if stores go past the caches.
+  /// True if stores are non-temporal, that is, bypass the caches.
   bool streams = false;
 
   void declareParameters(PlanFields &fields) override {
     fields.flag("stream", streams);
   }
 
-  /// True if rows are whole vectors, if the first one is aligned.
+  /// True if rows are whole vectors, so that all are aligned if the first one
+  /// is.
   static bool canStream(const ScatterProblem &problem) {
     return problem.targetShape.back() % problem.getLength() == 0;
   }
 
   FailureOr<double> chooseParameters(const ScatterProblem &problem,
                                      std::string &reason) override {
-    // Blocks are as long as strides. Unpooling has no windows, and its indices
-    // most likely lie in their blocks.
+    // Each window must lie in a block of its own, which is as long as the
+    // stride. Unpooling has no windows, and its indices most likely lie in
+    // their blocks.
     if (!llvm::all_of(problem.windows, [](const ResolvedDim &dim) {
           return dim.padBegin == 0 && dim.input / dim.stride == dim.output &&
                  dim.input % dim.stride == 0 &&
@@ -216,7 +231,7 @@ struct BlocksPlan : ScatterPlan {
     if (failed(blocks))
       return failure();
     streams = problem.isLarge && canStream(problem);
-    // A comparison, a selection and a store of each position.
+    // Each position takes a comparison, a selection and a store.
     double planCost = problem.target.costs.blockOps * blocks->size /
                       problem.target.vectorOpsPerCycle *
                       std::max<int64_t>(problem.width, 32) /

@@ -1,16 +1,26 @@
-// The gradient of a maximum whose windows overlap, read where others write:
-// each position adds the elements of the windows that cover it and name it.
+// The strategy `gather`: the gradient of an extremum whose windows overlap, in
+// gather form. Each position adds the gradients of the windows that cover it
+// and whose index names it. So no two windows write to one position. Windows of
+// 3 columns at stride 1, eight lanes:
 //
-// A row of windows is compared with the taps of its windows strip by strip, and
-// added to the rows that it covers. Codes of three neighbouring strips are in
-// registers; elements are loaded where each tap needs them. Sums that further
-// rows of windows add to wait in a buffer, where each is loaded from where it
-// was stored.
+//   window w    0  1  2  3  4  5  6  7     covers columns w to w + 2
+//   gradient    a  b  c  d  e  f  g  h
+//   code        2  1  0  2  0  1  0  2     its index names column w + code
 //
-// The code of a window is the distance from its first position to the position
-// that its index names, in positions of the plane. In most planes, positions
-// and distances fit 16 bits, and take half as long as elements on machines with
-// mask registers.
+//   column w    0  1  2  3  4  5  6  7
+//   tap 0       .  .  c  .  e  .  g  .     window w, if its code is 0
+//   tap 1       .  .  b  .  .  .  f  .     window w - 1, if its code is 1
+//   tap 2       .  .  a  .  .  d  .  .     window w - 2, if its code is 2
+//   sum         0  0 abc 0  e  d fg  0
+//
+// In a plane, the code of a window is the distance from its first position to
+// the position that its index names (row-major). It usually fits 16 bits, which
+// take half as long as elements on machines with mask registers.
+//
+// A row of windows is handled strip by strip. Codes of three neighboring strips
+// are in registers, from which shuffles move them. Elements are loaded again
+// for each tap. Sums that further rows of windows add to wait in a buffer,
+// where each is loaded from where it was stored.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,11 +30,13 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Rows of sums that a row of windows adds to, or passes; and vectors of sums
-/// that the next row of windows adds to, too.
+/// Returns the number of rows of the plane that a row of windows adds to. If
+/// windows have gaps between them, the rows of the gap count, too.
 static int64_t getNumSums(const WindowShape &shape) {
   return std::max(WindowShape::getReach(shape.row) + 1, shape.row.stride);
 }
+/// Returns the number of vectors of sums, for each strip, that the next row of
+/// windows adds to, too.
 static int64_t getNumCarried(const WindowShape &shape) {
   return (getNumSums(shape) - shape.row.stride) * shape.column.stride;
 }
@@ -50,7 +62,8 @@ public:
   }
 
 private:
-  /// Returns true if all indices are of their own windows.
+  /// Writes the plane. Returns an i1: true if every index names a position of
+  /// its own window.
   Value emitPlane() {
     for (int64_t i = 0; i < numCarried; ++i)
       fillRow(carriedSums, b.index(i), 0, numGathered, getZeros());
@@ -64,7 +77,8 @@ private:
       state.push_back(b.splat(indexType, 0));
     MutableArrayRef<Value> checks = MutableArrayRef(state).drop_front(2);
     b.forEach(0, shape.row.output, 1, checks, [&](Value r) { gatherRow(r); });
-    // Rows that no window begins in, after the last one's.
+    // Steps after the last row of windows, which only store the rows that are
+    // left.
     b.forEach(shape.row.output, shape.getNumSteps(), 1, [&](Value r) {
       forEachStrip([&](Value first) { gatherStrip(r, first, {}); });
     });
@@ -83,12 +97,13 @@ private:
     return areOwn;
   }
 
-  /// Adds row `r` of windows, and stores the rows that it is the last to cover.
+  /// Adds row `r` of windows to sums, and stores the rows that no later windows
+  /// cover.
   void gatherRow(Value r) {
     int64_t numStrips = shape.getNumStrips();
     state[0] = getSplat(kNone);
     state[1] = getCodes(r, b.index(0));
-    // Strips of the loop have codes beside them.
+    // Each strip in the loop has a strip of codes before and after it.
     auto [begin, end] = shape.getInterior();
     forEachRowVector(
         std::max(shape.getNumVectors(), numStrips),
@@ -104,11 +119,14 @@ private:
         });
   }
 
-  /// Adds a strip of windows. `strips` has the codes of the strip before, of
-  /// this one and of the next; none if row `r` has no windows.
+  /// Computes the sums of the strip that begins with stride `first`, with the
+  /// gradients of row `r` of windows. Stores the sums that are complete.
+  /// `strips` has the codes of three strips of windows: the one before, this
+  /// one, and the next one. It is empty if row `r` has no windows.
   void gatherStrip(Value r, Value first, ArrayRef<Value> strips) {
     int64_t stride = shape.row.stride, numClasses = shape.column.stride;
-    // A vector for each row that windows reach over, and class of columns.
+    // One vector of sums for each row that a row of windows adds to, and each
+    // class of columns.
     SmallVector<Value> sums(getNumSums(shape) * numClasses, getZeros());
     for (int64_t i = 0; i < numCarried; ++i)
       sums[i] = loadRow(carriedSums, b.index(i), first);
@@ -127,7 +145,7 @@ private:
     }
     for (int64_t i = 0; i < stride; ++i) {
       Value row = b.add(b.sub(b.mul(r, stride), shape.row.padBegin), i);
-      // Before the first row or after the last there is none.
+      // Rows of padding are not stored.
       b.ifTrue(b.isBelow(row, shape.row.input), [&] {
         storeStrip(row, first,
                    ArrayRef(sums).slice(i * numClasses, numClasses));
@@ -137,18 +155,20 @@ private:
       b.store(sums[stride * numClasses + i], carriedSums, {b.index(i), first});
   }
 
-  /// True if an index has bits that codes have not.
+  /// True if indices have more bits than codes.
   bool hasHighBits() const { return indexWidth > shape.codeWidth; }
 
-  /// The codes of a strip of row `r` of windows. A window that does not exist
-  /// has kNone.
+  /// Returns the codes of the vector of windows from `first` on, in row `r` of
+  /// windows. A window that does not exist has kNone. Records the checks of
+  /// indices in `state`.
   Value getCodes(Value r, Value first) {
     const ResolvedDim &row = shape.row, &column = shape.column;
     LaneRange lanes = getLanes(first, column.output);
     Value positions = loadPositions(r, first, lanes.getKnown(length)->second);
     state[3] = arith::MaxUIOp::create(b, state[3], positions);
 
-    // From the first position of each window, which may be in the padding.
+    // `begin` plus `offsets` is the first position of each window, which may be
+    // in the padding.
     Value begin =
         b.add(b.mul(b.sub(b.mul(r, row.stride), row.padBegin), column.input),
               b.mul(first, column.stride));
@@ -161,8 +181,8 @@ private:
     return selectRange(b, lanes, distance, getSplat(kNone));
   }
 
-  /// Returns the positions in the plane of the first `count` windows from
-  /// `first` on. Other lanes are 0.
+  /// Returns the positions in the plane that the indices of `count` windows
+  /// from `first` on name. Other lanes are 0.
   Value loadPositions(Value r, Value first, int64_t count) {
     int64_t perPart = indexType.getNumElements();
     Value positions = getSplat(0);
@@ -183,8 +203,8 @@ private:
     return positions;
   }
 
-  /// The least of `distance` with `step` taken away up to `numTaps` - 1 times,
-  /// as unsigned.
+  /// Returns the unsigned minimum of `distance - k * step` for k from 0 to
+  /// `numTaps - 1`.
   Value getRest(Value distance, int64_t numTaps, int64_t step) {
     Value rest = distance;
     for (int64_t tap = 1; tap < numTaps; ++tap)
@@ -192,10 +212,10 @@ private:
     return rest;
   }
 
-  /// Not 0 in lanes whose window names a position outside of it, unless that is
-  /// a row outside of the plane. One check covers all windows: a distance
-  /// belongs to a tap inside the plane if the remainder after whole rows of
-  /// taps is within the window's columns.
+  /// Returns 0 in lanes whose index names a position of its own window, else
+  /// another number. `distance` has the codes. After whole rows of taps are
+  /// subtracted, the rest must be a tap along the row. A row outside the plane
+  /// is no fault here: emitPlane() checks the largest position.
   Value getFaults(Value distance, Value first) {
     const ResolvedDim &column = shape.column;
     int64_t step = column.dilation;
@@ -211,31 +231,34 @@ private:
     });
     Value rest = getRest(b.sub(distance, firsts), shape.row.kernel,
                          shape.getDistance(1, 0));
-    // As unsigned: one saturating subtraction.
+    // These two operations become one saturating subtraction.
     Value excess = b.sub(arith::MaxUIOp::create(b, rest, lasts), lasts);
     return step == 1 ? excess
                      : b.bitOr(excess, getRest(rest, column.kernel, step));
   }
 
   int64_t numCarried, numGathered, indexWidth;
-  /// A vector of indices that fills a register.
+  /// Type of a vector of indices that fills a register, with no more lanes than
+  /// a vector of sums has.
   VectorType indexType;
-  /// The plane's first position in its slice, in lanes of indices; and sums for
-  /// the next step.
+  /// The index of the plane's first position, in all lanes; and a buffer of the
+  /// sums that the next step adds to.
   Value planeBegin, carriedSums;
-  /// Codes of the strip before and of this one. Bits of faults, the largest
-  /// position, and all bits of positions if codes have fewer than indices.
+  /// Values that the loops carry: codes of the strip before, and of this strip;
+  /// bits of faults; and the largest position. If hasHighBits(), also the union
+  /// of the bits of all positions.
   SmallVector<Value> state;
 };
 
-/// Every position is written from the windows that cover it, and slices again
-/// where an index is not of its own window.
+/// The strategy `gather`. If an index names no position of its own window, its
+/// slice is cleared, and each element is written where its index says.
 struct GradientGatherPlan : ScatterPlan {
   GradientGatherPlan() : ScatterPlan("gather") {}
 
-  /// Operations on vectors for a vector of a row of windows. Each tap takes a
-  /// comparison and an addition. Rows are interleaved and stored, sums are
-  /// loaded and stored, and windows are coded.
+  /// Returns the number of vector operations for a strip of a row of windows.
+  /// Each tap takes a comparison and an addition. Codes are computed and
+  /// checked, carried sums are loaded and stored, and shuffles interleave the
+  /// classes of columns.
   static int64_t getStripSize(const WindowShape &shape) {
     const ResolvedDim &row = shape.row, &column = shape.column;
     int64_t codedTaps = row.kernel - 1;
@@ -245,8 +268,8 @@ struct GradientGatherPlan : ScatterPlan {
            row.stride * column.stride * column.stride;
   }
 
-  /// Operations in the code of a step: strips that exceed an end of the row,
-  /// and a loop for the others.
+  /// Returns the number of vector operations in the code of a step. It has
+  /// strips at the ends of a row, and a loop for the others.
   static int64_t getSize(const WindowShape &shape) {
     return std::min(shape.getNumStrips(), cost::kMaxWindowStrips) *
            getStripSize(shape);
@@ -257,8 +280,8 @@ struct GradientGatherPlan : ScatterPlan {
     FailureOr<WindowShape> shape = WindowShape::get(problem, reason);
     if (failed(shape))
       return failure();
-    // Each window is in the vector of a column that it covers, or in one of the
-    // two beside it.
+    // A window must be in the strip of each column that it covers, or in the
+    // strip before or after.
     int64_t before = -shape->firstShift, after = shape->lastShift;
     int64_t length = shape->length;
     if (before <= length && after <= length)

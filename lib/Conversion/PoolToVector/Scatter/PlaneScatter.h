@@ -1,5 +1,19 @@
-// The planes of a gradient of an extremum whose windows have known extents: how
-// positions gather from windows, and loads and stores of rows.
+// The base of the strategies `gather` and `separable`, for the gradient of an
+// extremum whose extents are known. They are in gather form: each position of a
+// plane adds the gradients of those windows that cover it and chose it.
+//
+// A vector has one lane for each stride of columns. Columns at the same place
+// in their strides are a class, and share a vector. Windows of 3 columns at
+// stride 2, without padding:
+//
+//   column           0  1  2  3  4  5  6  7
+//   class 0, lane    0     1     2     3
+//   class 1, lane       0     1     2     3
+//   window 0         t0 t1 t2
+//   window 1               t0 t1 t2            t0 to t2 are taps
+//
+// So in class 0, lane j is tap 0 of window j, and tap 2 of window j - 1. In
+// class 1, lane j is tap 1 of window j.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,13 +25,13 @@
 
 namespace mlir::pool {
 
-/// How the positions of a plane gather from the windows that cover them, as
-/// vectors along its last dimension. A plane is the last two dimensions, or the
-/// last one if indices count within it. Lanes are strides of its columns.
-/// Columns with the same remainder by the stride form a class, and are lanes of
-/// one vector.
+/// The windows of a plane, for vectors along its last dimension. A plane is the
+/// last two dimensions of the target, or only the last one if indices count
+/// within it.
 struct WindowShape {
-  /// Fails, with the reason, where windows or extents are not for it.
+  /// Returns the windows of `problem`. Fails, with the reason, if dimensions
+  /// before the planes have windows, if extents are unknown, or if windows are
+  /// empty or too large.
   static FailureOr<WindowShape> get(const ScatterProblem &problem,
                                     std::string &reason) {
     if (problem.windows.empty())
@@ -40,12 +54,12 @@ struct WindowShape {
         return refuse(reason, "extents of dimension {0} are not known", d);
       if (dim.input == 0 || dim.output == 0)
         return refuse(reason, "dimension {0} is empty", d);
-      // Their indices count nothing, whatever they are.
+      // A window without elements has an index of no meaning.
       if (std::optional<int64_t> empty =
               getFirstEmptyWindow(dim, Divisor::Valid))
         return refuse(reason, "window {0} of dimension {1} has no elements",
                       *empty, d);
-      // Buffers are as long as windows reach.
+      // The length of buffers grows with the reach of windows, so limit it.
       int64_t maxReach = 2 * dim.input + cost::kMaxReachBeyond;
       if (getReach(dim) >= maxReach)
         return refuse(reason,
@@ -57,7 +71,7 @@ struct WindowShape {
       (d + 1 < rank ? shape.row : shape.column) = dim;
     }
 
-    // Positions, those in the padding too, are computed in 32 bits.
+    // Positions are computed in 32 bits, even those in the padding.
     const ResolvedDim &row = shape.row, &column = shape.column;
     int64_t rows, columns, bound;
     if (llvm::AddOverflow(row.input, getReach(row) + 1, rows) ||
@@ -76,8 +90,8 @@ struct WindowShape {
                     column.stride, cost::kMaxGatherStride);
 
     shape.length = problem.getLength();
-    // Differences of positions are known by their lower 16 bits if there are no
-    // more of them.
+    // If there are fewer than 2^16 different distances, their lower 16 bits
+    // tell them apart.
     int64_t reach = shape.getDistance(row.kernel - 1, column.kernel - 1);
     shape.setCodeWidth(problem.target, bound + reach);
     for (int64_t c = 0; c < column.stride; ++c)
@@ -93,53 +107,62 @@ struct WindowShape {
     return shape;
   }
 
-  /// A tap covers the columns of a class: column `stride * j + ofClass` is tap
-  /// `tap` of window `j + shift`.
+  /// A tap of windows, and the columns that it covers, which are one class:
+  /// column `stride * j + ofClass` is tap `tap` of window `j + shift`.
   struct Tap {
     int64_t tap, ofClass, shift;
   };
 
   ResolvedDim row = {1, 1, 1, 1, 1, 0, 0, 0}, column = row;
-  /// Dimensions of the target before the plane.
+  /// Number of dimensions of the target before the plane.
   int64_t numOuter = 0;
-  /// Lanes of a vector of sums.
+  /// Number of lanes of a vector of sums.
   int64_t length = 0;
-  /// Bits of a distance from a window's first element, or of a tap.
+  /// Number of bits of a code. A code names the element that a window chose: by
+  /// its distance from the window's first element, or by its tap.
   int64_t codeWidth = 32;
   /// The taps of each class, in the order of their windows.
   SmallVector<Tap> taps;
-  /// The first and last shift of all.
+  /// The smallest and the largest shift of all taps.
   int64_t firstShift = 0, lastShift = 0;
 
-  /// Codes that are less than `largest`, which fits 32 bits.
+  /// Sets the width of codes that are less than `largest`, which must fit 32
+  /// bits.
   void setCodeWidth(const Target &target, int64_t largest) {
-    // With mask registers, half a register is compared in half the time. Other
-    // masks must be as wide as the lanes that they select.
+    // With mask registers, comparing narrow codes takes half the time. Without
+    // them, a mask must be as wide as the lanes that it selects.
     bool isNarrow = target.hasMaskRegisters(/*laneBits=*/16) &&
                     largest < std::numeric_limits<uint16_t>::max();
     codeWidth = isNarrow ? 16 : 32;
   }
 
+  /// Returns the distance from the first to the last tap.
   static int64_t getReach(const ResolvedDim &dim) {
     return (dim.kernel - 1) * dim.dilation;
   }
-  /// From a tap of a window to its first element, in positions of the plane.
+  /// Returns the distance of a tap from its window's first element, in
+  /// positions of the plane (row-major).
   int64_t getDistance(int64_t rowTap, int64_t columnTap) const {
     return rowTap * row.dilation * column.input + columnTap * column.dilation;
   }
-  /// Rows of windows, and of none, until each row of the plane is passed.
+  /// Returns the number of steps that pass all rows of the plane. A step passes
+  /// `row.stride` rows. The first steps each have a row of windows; steps after
+  /// the last window have none.
   int64_t getNumSteps() const {
     return llvm::divideCeil(row.input + row.padBegin, row.stride);
   }
-  /// Vectors of a row of windows, and of the strides of a row of the plane.
+  /// Returns the number of vectors in a row of windows.
   int64_t getNumVectors() const {
     return llvm::divideCeil(column.output, length);
   }
+  /// Returns the number of strips in a row of the plane. A strip is `length`
+  /// strides of columns.
   int64_t getNumStrips() const {
     return llvm::divideCeil(column.input, column.stride * length);
   }
-  /// Vectors [first, second) of windows that are inside the row, with their
-  /// strides and with the windows that cover these.
+  /// Returns the range [first, second) of vectors of windows that need no
+  /// masks. Their windows are inside the row. So are the strides of the same
+  /// numbers, and all windows that cover these strides exist.
   std::pair<int64_t, int64_t> getInterior() const {
     int64_t before = std::max<int64_t>(
         -firstShift, llvm::divideCeil(column.padBegin, column.stride));
@@ -152,14 +175,14 @@ struct WindowShape {
   }
 };
 
-/// Writes the planes of a gradient. Vectors of windows of a row, or of strides
-/// of columns, are named by the first one. It is known for vectors that may
-/// reach over an end of the row. Loops over the others have all elements that
-/// these vectors need.
+/// Writes the planes of a gradient. A vector of windows of a row, or of
+/// strides, is identified by the number of its first window or stride. Vectors
+/// that may reach over an end of the row are emitted one by one, and this
+/// number is a constant. The other vectors are emitted in loops, and have all
+/// elements that they need.
 class PlaneScatter : protected ScatterEmitter {
 protected:
-  /// The tap, or the distance, of a window that does not exist: no element is
-  /// at it.
+  /// The code of a window that does not exist. No element has it.
   static constexpr int64_t kNone = -1;
 
   PlaneScatter(const ScatterEmitter &emitter, const WindowShape &shape)
@@ -167,12 +190,12 @@ protected:
         codeType(VectorType::get(length, b.getIntegerType(shape.codeWidth))),
         sumType(VectorType::get(length, accType)) {}
 
-  /// Writes each plane by `emitPlane`. This returns true if the plane is right,
-  /// and null if it always is; see scatterParts(). `allocate` allocates buffers
-  /// that several planes share.
+  /// Writes each plane by `emitPlane`, which returns an i1: true if the plane
+  /// is right. It returns null if planes always are; see scatterParts().
+  /// `allocate` allocates buffers that several planes use, one after the other.
   void emitPlanes(function_ref<void()> allocate,
                   function_ref<Value()> emitPlane) {
-    // A buffer's allocation takes as long as a small plane.
+    // To allocate buffers takes as long as a small plane.
     int64_t numTogether = llvm::divideCeil(
         cost::kWindowsTogether, shape.row.output * shape.column.output);
     auto emit = [&](ValueRange outer) {
@@ -182,7 +205,8 @@ protected:
     scatterParts(*this, shape.numOuter, emit, numTogether, allocate);
   }
 
-  /// Calls `emit` for `count` vectors of a row, in a loop for `inner` ones.
+  /// Calls `emit` for `count` vectors of a row. The vectors [inner.first,
+  /// inner.second) are in a loop, the others are emitted one by one.
   void forEachRowVector(int64_t count, std::pair<int64_t, int64_t> inner,
                         const LoopState &carried,
                         KernelBuilder::LoopBody emit) {
@@ -191,13 +215,13 @@ protected:
       b.forEach(v * length, end * length, length, carried, emit);
     }
   }
-  /// Calls `emit` for the vectors of strides of a row of the target.
+  /// Calls `emit` for the strips of a row of the target.
   void forEachStrip(KernelBuilder::LoopBody emit) {
     int64_t numWhole = shape.column.input / shape.column.stride / length;
     forEachRowVector(shape.getNumStrips(), {0, numWhole}, {}, emit);
   }
-  /// Stores a vector of strides of a row, of one vector of sums for each class
-  /// of columns.
+  /// Stores the strip of row `row` that begins with stride `first`. `sums` has
+  /// a vector for each class of columns, which shuffles interleave.
   void storeStrip(Value row, Value first, ArrayRef<Value> sums) {
     int64_t numClasses = sums.size();
     auto stored = sumType.clone(getElementTypeOrSelf(target));
@@ -215,26 +239,30 @@ protected:
                  append(getRowIndices(row), column), columns);
     }
   }
-  /// Fills columns [begin, end) of row `place` with `lanes`; whole vectors.
+  /// Fills columns [begin, end) of row `place` of `buffer` with `lanes`. Their
+  /// number must be a multiple of `length`.
   void fillRow(Value buffer, Value place, int64_t begin, int64_t end,
                Value lanes) {
     b.forEach(begin, end, length,
               [&](Value column) { b.store(lanes, buffer, {place, column}); });
   }
+  /// Loads the vector from `column` on of row `place` of `buffer`.
   Value loadRow(Value buffer, Value place, Value column) {
     Type element = getElementTypeOrSelf(buffer);
     return b.load(VectorType::get(length, element), buffer, {place, column});
   }
 
-  /// True if planes have rows, or are one.
+  /// True if planes have two dimensions, false if a plane is a single row.
   bool hasRows() const {
     return problem.targetShape.drop_front(shape.numOuter).size() == 2;
   }
-  /// The indices of row `row` of the plane, in buffers of the target's rank.
+  /// Returns the indices of row `row` of the plane, in buffers of the target's
+  /// rank.
   SmallVector<Value> getRowIndices(Value row) {
     return hasRows() ? append(plane, row) : plane;
   }
-  /// The lanes of a vector from `first` on that lie in [0, extent).
+  /// Returns the lanes of the vector from `first` on that lie in [0, extent).
+  /// If `first` is not a constant, all lanes do.
   LaneRange getLanes(Value first, int64_t extent) {
     std::optional<int64_t> known = getConstantIntValue(first);
     return known ? LaneRange{-*known, extent - *known} : LaneRange();
@@ -243,19 +271,20 @@ protected:
     auto known = lanes.getKnown(length);
     return known->first == known->second;
   }
-  /// Loads elements of the source, in the type of sums.
+  /// Loads elements of the source, and converts them to the type of sums.
   Value loadSource(ValueRange position, const LaneRange &lanes) {
     Value loaded = loadLanes(b, length, source, position, lanes, 0);
     return extendElement(b, b.getLoc(), loaded, accType);
   }
-  /// Adds lanes of `element` to `sum` where `codes` are `code`. A sum begins
-  /// with 0. So it is never -0, and adding 0 to the other lanes changes none.
+  /// Returns `sum` plus the lanes of `element` whose code in `codes` is `code`.
+  /// Requires that sums begin with +0. So no sum is -0, and adding 0 to the
+  /// other lanes changes none.
   Value addNamed(Value sum, Value element, Value codes, int64_t code) {
     Value isNamed = b.isEqual(codes, code);
-    // Without mask registers, a select from 0 is one `and`, which no later
-    // addition waits for. LLVM makes a masked store of a select of sums that is
-    // stored where it was loaded. On a Zen 3, gradients without indices took
-    // 1.25 to 2.7 times as long with selects of sums.
+    // Without mask registers, add either `element` or 0. This selection is one
+    // `and`, and no addition waits for it. A selection of sums, as below, took
+    // 1.25 to 2.7 times as long in gradients without indices on a Zen 3. There,
+    // the sum is stored where it was loaded, and LLVM makes a masked store.
     if (!b.target.hasMaskRegisters(shape.codeWidth))
       return b.fold<arith::AddFOp>(sum, b.select(isNamed, element, getZeros()));
     Value added = b.fold<arith::AddFOp>(sum, element);
@@ -267,7 +296,7 @@ protected:
   WindowShape shape;
   int64_t length;
   VectorType codeType, sumType;
-  /// The indices of the plane.
+  /// The indices of the current plane.
   SmallVector<Value> plane;
 };
 

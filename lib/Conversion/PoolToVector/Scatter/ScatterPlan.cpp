@@ -1,6 +1,12 @@
-// Finds the problem of a scatter, and lowers it by its plan. One plan is for
-// every problem: it writes elements where their indices say. Slices do not
-// depend on each other. One that was just cleared is still in the cache.
+// Finds the problem of a scatter, and lowers it by its plan. Has the strategy
+// `slices`, which supports every problem. It clears a slice, and then writes
+// its elements one by one. Slices do not depend on each other, and one that was
+// just cleared is still in the cache:
+//
+//   slice                   0  0  0  0  0  0  0  0
+//   elements, indices       a at 5, b at 2, c at 5
+//   unpooling               0  0  b  0  0  c  0  0     the last element stays
+//   gradient                0  0  b  0  0 a+c 0  0     elements are added
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// The windows of a gradient in every dimension of its input; see
-/// ScatterProblem.
+/// Returns the window of each dimension of the pooled input. Batch and channels
+/// have windows of one element. Unknown extents are kDynamic.
 static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
                                            const WindowAttrs &window) {
   SmallVector<ResolvedDim> result;
@@ -25,7 +31,7 @@ static SmallVector<ResolvedDim> getWindows(ArrayRef<int64_t> shape,
   for (unsigned i = 0; i < window.getNumSpatialDims(); ++i) {
     ResolvedDim &dim = result[window.getSpatialDim(i)];
     WindowDim own = window.getDim(i);
-    // An unknown extent is below 1.
+    // This fails if the extent is unknown: kDynamic is less than 1.
     RuleOr<ResolvedDim> known = resolveDim(dim.input, own, window.modes);
     constexpr int64_t unknown = ShapedType::kDynamic;
     dim = known
@@ -44,7 +50,7 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
   auto unpool = dyn_cast<MaxUnpoolOp>(op);
   Value source = grad ? grad.getOutputGrad() : unpool.getValues();
   Value indices = grad ? grad.getIndices() : unpool.getIndices();
-  // Indices that the conversion recomputes count within the planes.
+  // Recomputed indices count within the planes of the spatial dimensions.
   problem.axis = unpool    ? unpool.getNormalizedAxis()
                  : indices ? grad.getNormalizedAxis()
                            : grad.getWindow().getSpatialDim(0);
@@ -83,8 +89,9 @@ ScatterProblem::get(Operation *op, const Target &target, std::string &reason) {
 double ScatterProblem::getChoiceCost() const {
   if (!choice)
     return 0;
-  // Comparisons along rows, half of which another group of rows repeats;
-  // comparisons among rows; shuffles of strides; conversions of positions.
+  // Counts comparisons along rows, where half of the rows are reduced again for
+  // another group; comparisons among rows; shuffles for strides; and
+  // conversions of positions.
   double perRow = 1, ops = 3 * target.costs.codingOps;
   for (const ResolvedDim &dim : llvm::reverse(windows)) {
     ops += perRow * (dim.kernel - 1) * (2 + dim.stride);
@@ -97,7 +104,8 @@ double ScatterProblem::getChoiceCost() const {
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Nested loops over the positions below `extents` that begin with `outer`.
+/// Emits nested loops over the positions below `extents` whose first
+/// coordinates are `outer`.
 static void forEachBelow(KernelBuilder &b, ValueRange outer,
                          ArrayRef<Value> extents, const LoopState &carried,
                          KernelBuilder::NestBody body) {
@@ -108,13 +116,14 @@ static void forEachBelow(KernelBuilder &b, ValueRange outer,
 }
 
 namespace {
+/// Writes slices element by element, each where its index says.
 class IndexedScatter : ScatterEmitter {
 public:
   explicit IndexedScatter(const ScatterEmitter &emitter)
       : ScatterEmitter(emitter) {
     target = collapseFrom(b, target, axis);
     bound = b.getExtents(target).back();
-    // These ask for all coordinates.
+    // These functions need the coordinates in all dimensions.
     if (condition || getIndex)
       return;
     Value packed = collapseFrom(b, source, axis);
@@ -125,8 +134,8 @@ public:
     }
   }
 
-  /// Clears the slice at `outer` and writes its elements. Sums of another type
-  /// than the target's are rounded once, from a buffer.
+  /// Clears the slice at `outer` and writes its elements. If sums have another
+  /// type than the target, they are added in a buffer, and then rounded once.
   void emitSlice(ValueRange outer) {
     Type type = getElementTypeOrSelf(target);
     SmallVector<Value> place(outer);
@@ -181,7 +190,7 @@ private:
     });
   }
 
-  /// Positions of a slice.
+  /// Number of positions of a slice.
   Value bound;
 };
 } // namespace
@@ -200,8 +209,8 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
           slices.emitSlice(outer);
       });
     });
-  // Parts of a slice are as parallel as slices; whether all are done is asked
-  // afterwards.
+  // A slice has several parts, which run in parallel, too. `done` notes whether
+  // each is right. Slices with a wrong part are written again afterwards.
   Value done =
       memref::AllocOp::create(b, getAsOpFoldResult(upper), b.getI8Type());
   b.forEachTogether(upper, numTogether, begin, [&](ValueRange outer) {
@@ -221,13 +230,15 @@ void pool::scatterParts(const ScatterEmitter &emitter, int64_t numParallel,
 }
 
 namespace {
-/// Slice by slice, each cleared before it is written.
+/// The strategy `slices`: clears each slice, and writes its elements one by
+/// one.
 struct SlicesPlan : ScatterPlan {
   SlicesPlan() : ScatterPlan("slices") {}
 
   FailureOr<double> chooseParameters(const ScatterProblem &problem,
                                      std::string &) override {
-    // Clearing by vectors, and a load of an index, of an element and a store.
+    // Slices are cleared by vectors. Each element takes a load of its index, a
+    // load and a store.
     return 1.0 * problem.width / problem.target.vectorBits +
            problem.target.costs.scatterOps / problem.target.vectorOpsPerCycle +
            problem.getChoiceCost();
@@ -252,7 +263,8 @@ ArrayRef<ScatterStrategy> pool::getScatterStrategies() {
   return strategies;
 }
 
-/// Emits `plan` on buffers. Returns the result of `op`.
+/// Emits `plan` on buffers. Returns the tensor that replaces the result of
+/// `op`.
 static Value scatter(RewriterBase &rewriter, Operation *op,
                      const ScatterProblem &problem, const ScatterPlan &plan) {
   Location loc = op->getLoc();

@@ -1,5 +1,8 @@
-// Plans and lowers operations that write where indices say: unpooling, and the
-// gradients of extrema.
+// Plans and lowers scatters: operations that write each element of a source to
+// the position of a target that an index names. These are unpooling, and the
+// gradients of maxima and minima. The strategies are `blocks`
+// (BlockScatter.cpp), `gather` (GradientGather.cpp), `separable`
+// (SeparableScatter.cpp) and `slices` (ScatterPlan.cpp).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,31 +19,37 @@
 
 namespace mlir::pool {
 
+/// A scatter as far as its plan depends on it. An index counts positions in
+/// row-major order within a slice: the dimensions from `axis` on, at one
+/// position of the dimensions before.
 struct ScatterProblem {
-  /// The problem of max_unpool or a gradient of extrema. Fails, with the
-  /// reason, if no strategy fits it.
+  /// Returns the problem of `op`: max_unpool or the gradient of an extremum.
+  /// Fails, with the reason, if its elements have no vectors.
   static FailureOr<ScatterProblem> get(Operation *op, const Target &target,
                                        std::string &reason);
 
-  /// Lanes of a vector of elements. Distances have 32 bits or fewer.
+  /// Returns the number of lanes of a vector of elements, but not more than a
+  /// vector of 32-bit distances has.
   int64_t getLength() const {
     return getNumLanes(target.vectorBits, std::max<int64_t>(width, 32));
   }
-  /// The cost for each window of recomputed indices.
+  /// Returns the cost, for each window, of recomputing its index. It is 0 if
+  /// indices are given.
   double getChoiceCost() const;
 
   Target target;
-  /// The first dimension that indices count over.
+  /// The first dimension of a slice.
   int64_t axis = 0;
-  /// Shapes of the scattered elements and of the result, as far as known.
+  /// Shapes of the source and of the target, as far as known.
   ArrayRef<int64_t> sourceShape, targetShape;
-  /// Bits of an element.
+  /// Number of bits of an element.
   int64_t width = 0;
-  /// The windows of a gradient in every dimension; dimensions that are not
-  /// spatial have windows of one element. Extents are dynamic unless they are
-  /// known. Empty for unpooling.
+  /// For a gradient, the window of each dimension of the pooled input. Batch
+  /// and channels have windows of one element. Unknown extents are kDynamic.
+  /// Empty for unpooling.
   SmallVector<ResolvedDim> windows;
-  /// How a gradient without indices chooses elements. All strategies but
+  /// For a gradient without indices: the reduction that finds the chosen
+  /// elements, and which of two elements it chooses. Strategies other than
   /// `separable` recompute the indices first.
   std::optional<LaneReduction> choice;
   std::optional<Preference> preference;
@@ -51,29 +60,35 @@ struct ScatterProblem {
   bool isLarge = false;
 };
 
-/// The operands of a scatter. `source` and `indices` have the same extents. If
-/// the plan chooses elements itself, `indices` is the input that it chooses
-/// from.
+/// The operands of the scatter that a plan emits. `source` and `indices` have
+/// the same extents. If the plan chooses elements itself, `indices` is the
+/// pooled input, from which it chooses.
 struct ScatterEmitter {
   const ScatterProblem &problem;
   KernelBuilder &b;
   Value source, indices, target;
-  /// The type in which elements are added to zero, and rounded once. Without
-  /// it, elements are written, and the last in row-major order stays.
+  /// The type in which elements are added, before the sum is rounded once. Null
+  /// if elements are not added: then they overwrite, and the last one in
+  /// row-major order stays.
   Type accType;
-  /// The first dimension of a slice, which indices count within.
+  /// The first dimension of a slice.
   int64_t axis = problem.axis;
-  /// Says whether the element at `position` of the source counts, and its
-  /// index, of type index. Null if all count, and if `indices` tells.
+  /// `condition` returns whether the source's element at `position` is written;
+  /// null if all are. `getIndex` returns the element's index, of type index;
+  /// null if `indices` has it.
   std::function<Value(ValueRange position)> condition = {}, getIndex = {};
 };
 
-/// Writes parts of slices by `emit`, which returns whether every index of the
-/// part names a position of the part; null if they do and parts are slices.
-/// Slices with another index are cleared, and each element is written where its
-/// index says. The first `numParallel` dimensions of the target, at least the
-/// axis, have a part at each of their positions. `begin` runs before each
-/// `numTogether` of them; see KernelBuilder::forEachTogether().
+/// Writes the target in parts. The first `numParallel` dimensions of the
+/// target, at least `axis`, have a part at each of their positions.
+///
+/// `emit` writes the part at `outer`, and returns an i1: true if every index of
+/// the part names a position in the part. If parts are slices, it may return
+/// null, which means always true. If it is false, the whole slice is cleared,
+/// and each of its elements is written where its index says.
+///
+/// `begin` runs before each `numTogether` parts; see
+/// KernelBuilder::forEachTogether().
 void scatterParts(
     const ScatterEmitter &emitter, int64_t numParallel,
     function_ref<Value(ValueRange outer)> emit, int64_t numTogether = 1,
@@ -81,7 +96,8 @@ void scatterParts(
 
 struct ScatterPlan : Plan<ScatterProblem, ScatterEmitter> {
   using Plan::Plan;
-  /// True if the plan chooses the elements itself, where no indices are given.
+  /// True if the plan finds the chosen elements itself when no indices are
+  /// given.
   virtual bool choosesElements() const { return false; }
 };
 using ScatterStrategy = Strategy<ScatterPlan>;
@@ -91,9 +107,9 @@ std::shared_ptr<ScatterPlan> createSeparablePlan();
 ArrayRef<ScatterStrategy> getScatterStrategies();
 
 /// Replaces max_unpool, or the gradient of an extremum, by loops over vectors
-/// and elements of buffers. For a gradient without indices whose plan does not
-/// choose the elements itself, creates the pooling that recomputes them.
-/// Returns the value of the result.
+/// and elements of buffers. If a gradient has no indices and the plan does not
+/// choose elements itself, also creates the pooling that recomputes them.
+/// Returns the values that replace the results of `op`.
 SmallVector<Value> replaceByLoops(RewriterBase &rewriter, Operation *op,
                                   const ScatterProblem &problem,
                                   const ScatterPlan &plan);

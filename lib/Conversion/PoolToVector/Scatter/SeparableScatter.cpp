@@ -1,9 +1,16 @@
-// The gradient of an extremum without indices, for windows that separate into
-// rows and columns. Every row is reduced by its windows along the row, and
-// windows choose among the rows. The gradient is distributed among the rows,
-// and then along each row. At stride 1, a window of k x k elements takes 2k
-// comparisons to choose, and 2k to distribute its gradient. At stride s of the
-// rows, both take (s + 1) * k, because each window reduces s new rows.
+// The strategy `separable`: the gradient of an extremum without indices,
+// separated into rows and columns. Every row is reduced by its windows along
+// the row. Then each window chooses among its rows. The gradient goes back the
+// same way: to the chosen row, and there to the chosen element. One window of 2
+// x 2 elements, with a gradient of 5:
+//
+//   input   along each row   among the rows   gradient of rows   of elements
+//   1  4    4, tap 1                          0                  0  0
+//   9  3    9, tap 0         9, row tap 1     5                  5  0
+//
+// At stride 1, a window of k x k elements takes 2k comparisons to choose, and
+// 2k to distribute its gradient. At stride s of the rows, both take (s + 1) *
+// k, because each window reduces s new rows.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,15 +21,19 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Loops over rows of windows, one a step. Rows are counted from the first row
-/// of the padding.
-/// A step stores each newly covered row in a ring of row buffers. A row has the
-/// values that its windows choose, their taps, and the gradients of the
-/// choices. Rows of windows add to these gradients. Rows that no later window
-/// covers gather from the buffers one step later, because a vector that was
-/// just stored cannot be loaded soon from another first column. Ignored NaN
-/// becomes a value that is never chosen. Planes in which a window met nothing
-/// else are written again, window by window.
+/// Loops over rows of windows, one in each step. Rows of the plane are counted
+/// from the first row of the padding. A step does three things:
+///
+///   1. It reduces each newly covered row along the row, and stores it in a
+///      ring of row buffers: the values that its windows choose, their taps,
+///      and the gradients of these choices, which begin with 0.
+///   2. Its row of windows adds to these gradients.
+///   3. Rows that no later window covers gather from the buffers. This is done
+///      one step later, because a load that overlaps a recent store, but begins
+///      at another column, would wait for that store.
+///
+/// An ignored NaN becomes a value that is never chosen. If a window has only
+/// such values, its plane is written again, window by window.
 class SeparableScatter : PlaneScatter {
 public:
   SeparableScatter(const ScatterEmitter &emitter, const WindowShape &shape)
@@ -45,7 +56,8 @@ public:
 
 private:
   void allocateBuffers() {
-    // One buffer for all, side by side: three of their own take a tenth longer.
+    // All three buffers are one allocation: with three, a gradient took a tenth
+    // longer.
     int64_t numElements = numPlaces * pitch, end = 0;
     int64_t numBits = choice.getType().getElementTypeBitWidth() +
                       shape.codeWidth + sumType.getElementTypeBitWidth();
@@ -60,12 +72,14 @@ private:
     values = getNext(choice.getType().getElementType());
     taps = getNext(codeType.getElementType());
     gradients = getNext(sumType.getElementType());
-    // Windows that do not exist name no column.
+    // Windows that do not exist choose no tap.
     b.forEach(0, numPlaces, 1, [&](Value place) {
       fillRow(taps, place, 0, pitch, getSplat(kNone));
     });
   }
 
+  /// Writes the plane. Returns an i1, true if it is right, or null if it always
+  /// is.
   Value emitPlane() {
     int64_t stride = shape.row.stride;
     suspects = b.constant(VectorType::get(length, b.getI1Type()), false);
@@ -78,7 +92,7 @@ private:
       });
     };
     b.forEach(0, shape.getNumSteps() + 1, 1, suspects, [&](Value r) {
-      // In the first step, all rows of its windows are new.
+      // In the first step, all rows that its windows cover are new.
       Value first = b.mul(r, stride);
       Value firstNew =
           b.select(b.isAtLeast(r, 1), b.add(first, reach + 1 - stride), 0);
@@ -86,7 +100,7 @@ private:
                 [&](Value row) { reduceRow(row); });
       b.ifTrue(b.isBelow(r, shape.row.output), suspects,
                [&] { scatterRow(r); });
-      // The step before is done with these.
+      // The step before was the last to add to these rows.
       b.forEach(b.sub(first, stride), first, 1, gather);
     });
     if (problem.preference->nanMode == NanMode::Propagate)
@@ -96,17 +110,18 @@ private:
     return b.fold<arith::XOrIOp>(any, 1);
   }
 
-  /// The row of the buffers that a row is in. A power of two makes remainders
-  /// cheap.
+  /// Returns the row of the ring of buffers where row `row` is. The ring has a
+  /// power of two rows, which makes the remainder cheap.
   Value getPlace(Value row) { return b.rem(row, numPlaces); }
-  /// The number of a row in the plane, which may not have it.
+  /// Returns the number of row `row` in the plane. It is out of bounds for a
+  /// row of padding.
   Value getInside(Value row) { return b.sub(row, shape.row.padBegin); }
   Value isInside(Value row) {
     return b.isBelow(getInside(row), shape.row.input);
   }
 
-  /// A row that is new in a step, by its windows along it. A row outside the
-  /// input has only never-chosen values.
+  /// Reduces row `row` by its windows along the row, into the buffers. A row of
+  /// padding gets values that are never chosen.
   void reduceRow(Value row) {
     Value place = getPlace(row);
     b.ifElse(isInside(row), [&](bool isInside) {
@@ -121,7 +136,8 @@ private:
     });
   }
 
-  /// A vector of windows of the row at `position` from `first` on.
+  /// Reduces the vector of windows from `first` on along the row at `position`,
+  /// into row `place` of the buffers.
   void reduceVector(ValueRange position, Value place, Value first) {
     const ResolvedDim &column = shape.column;
     int64_t stride = column.stride;
@@ -134,8 +150,8 @@ private:
     };
     Accumulator acc;
     for (int64_t tap = 0; tap < column.kernel; ++tap) {
-      // Taps within a stride are lanes of the same vectors, which CSE loads
-      // once.
+      // Taps within the same stride are lanes of the same vectors. CSE merges
+      // their loads.
       int64_t within = tap * column.dilation % stride;
       int64_t before = tap * column.dilation - within - column.padBegin;
       Value begin = b.add(b.mul(first, stride), before);
@@ -148,8 +164,9 @@ private:
         element = choice.begin(b, element);
       acc = choice.combine(b, acc, {element, getSplat(tap)});
     }
-    // Windows that begin in the padding, which stands for their first element
-    // inside: where all are as small as it.
+    // If all elements of a window are as small as padding, a tap in the padding
+    // may have been chosen. The right choice is the window's first element
+    // inside, so raise the tap to that.
     std::optional<int64_t> known = getConstantIntValue(first);
     if (known && *known * stride < column.padBegin)
       acc.index = b.max(acc.index, b.lanes(codeType, [&](int64_t lane) {
@@ -161,14 +178,16 @@ private:
     b.store(getZeros(), gradients, {place, there});
   }
 
-  /// Adds the gradient of row `r` of windows to the rows that they choose.
+  /// Chooses among rows for row `r` of windows, and adds the windows' gradients
+  /// to the chosen rows.
   void scatterRow(Value r) {
     const ResolvedDim &dim = shape.row;
     Value first = b.mul(r, dim.stride);
     SmallVector<Value> places;
     for (int64_t tap = 0; tap < dim.kernel; ++tap)
       places.push_back(getPlace(b.add(first, tap * dim.dilation)));
-    // Rows of padding stand for the first one inside.
+    // If all rows are as small as padding, raise the chosen tap to the first
+    // row inside.
     Value firstTap;
     if (dim.padBegin > 0)
       firstTap =
@@ -199,7 +218,8 @@ private:
                   scatterVector);
   }
 
-  /// The vector of sums of each class.
+  /// Returns a vector of sums for each class of columns, of the strip that
+  /// begins with stride `firstStride`. `place` is the row of the buffers.
   SmallVector<Value> gatherStrip(Value place, Value firstStride) {
     SmallVector<Value> sums(shape.column.stride, getZeros());
     for (const WindowShape::Tap &tap : shape.taps) {
@@ -211,8 +231,9 @@ private:
     return sums;
   }
 
-  /// The position in its plane that the window of an element of the source
-  /// chooses, whatever there is in it.
+  /// Returns the position, within its plane, of the element that the window at
+  /// `position` chooses. If all its elements are values that are never chosen,
+  /// returns the first one inside the input.
   Value chooseElement(ValueRange position) {
     WindowTaps window(b);
     auto add = [&](const ResolvedDim &dim, Value o) {
@@ -243,26 +264,29 @@ private:
 
   Value input;
   LaneReduction choice;
-  /// Rows from the first to the last of a window.
+  /// Distance from the first to the last row of a window.
   int64_t reach;
-  /// Rows of the buffers, which a step reads or stores.
+  /// Number of rows of the ring of buffers. It has all rows that a step reads
+  /// or stores.
   int64_t numPlaces;
-  /// In a row, the windows before the first one, which do not exist; and all
-  /// elements that are written or read.
+  /// In a row of the buffers: the number of windows before the first one, which
+  /// do not exist but are read; and the length of the row.
   int64_t margin, pitch;
-  /// Values, taps, and gradients of windows along rows.
+  /// Buffers for the windows along rows: the values and taps that they choose,
+  /// and the gradients of these choices.
   Value values, taps, gradients;
-  /// Lanes of i1 whose windows met only ignored NaN or never-chosen values.
+  /// Lanes of i1: true if a window had only ignored NaN or values that are
+  /// never chosen.
   Value suspects;
 };
 
-/// Windows choose along rows first, then among rows, and so does the gradient.
+/// The strategy `separable`.
 struct SeparablePlan : ScatterPlan {
   SeparablePlan() : ScatterPlan("separable") {}
 
-  /// Operations on vectors of the code of a step. It has each vector of windows
-  /// at an end of a row, one for the others, one that chooses among rows, and
-  /// one of strides.
+  /// Returns the number of vector operations in the code of a step. That code
+  /// reduces each vector of windows at an end of a row. It has a loop body for
+  /// the other vectors, one that chooses among rows, and one that gathers.
   static int64_t getSize(const WindowShape &shape) {
     const ResolvedDim &column = shape.column;
     auto [begin, end] = shape.getInterior();
@@ -293,7 +317,7 @@ struct SeparablePlan : ScatterPlan {
     const Costs &costs = problem.target.costs;
     const ResolvedDim &column = shape.column, &row = shape.row;
     int64_t numWindows = shape.getNumVectors();
-    // Loads and most stores are beside these.
+    // Loads and most stores overlap with these operations.
     double ofRow = double(column.input) / shape.length +
                    numWindows * column.kernel * (column.stride + 2) +
                    shape.getNumStrips() *

@@ -1,19 +1,22 @@
-// Windows of channels-first buffers, whose rows are read as whole vectors. Then
-// the lanes of each window merge into one lane of the results.
+// The strategies `merged` and `global`, for channels-first buffers. The rows of
+// windows are loaded as whole vectors and combined. At the end, a tree of
+// shuffles merges the lanes of each window into one lane of the results; see
+// RowWindows.h.
 //
-// This strip has four windows of three columns, in vectors of four lanes:
+// This strip has four windows of three columns, in vectors of four lanes.
+// Columns of one window have the same letter:
 //
 //   a row of the input  aaabbbcccddd
-//   loaded              aaab bbbc cccd cddd   reduced over the rows of windows
+//   loaded              aaab bbbc cccd cddd   combined for all rows of windows
 //   lanes of windows    aaa_ bbb_ ccc_ _ddd   `_` adds nothing
 //   merged              abcd
 //
-// No vector reaches out of the strip. A vector has several windows if they fill
-// it. A window of more columns than a vector has lanes is loaded in parts,
-// which are reduced to one vector.
+// No vector reaches out of the strip, so the last one begins a column earlier.
+// A vector has several windows if they fill it. A window of more columns than a
+// vector has lanes is loaded in parts, which are combined to one vector.
 //
-// If windows are whole planes, as in global pooling, the planes of a batch are
-// the row: a row of windows that do not overlap.
+// In the strategy `global`, for global pooling, windows are whole planes. Then
+// the planes of a batch are treated as one row, each of them a window.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,9 +27,9 @@ using namespace mlir;
 using namespace mlir::pool;
 
 namespace {
-/// Neighbouring windows of a row, which become one vector of results.
+/// A strip: neighboring windows of a row whose results are one vector.
 struct MergedStrip {
-  /// The widest strip of the windows of `columns`.
+  /// Creates the widest strip of windows with these columns.
   MergedStrip(const Problem &problem, const ProblemDim &columns)
       : columns(columns), length(problem.getLength()) {
     if (problem.reduction.hasPositions())
@@ -35,7 +38,7 @@ struct MergedStrip {
     numWindows = std::min(length, columns.knownOutput.value_or(length));
   }
 
-  /// Windows of a vector.
+  /// Returns the number of windows in a loaded vector.
   int64_t getVectorWindows() const {
     int64_t most = length / columns.kernel;
     bool fillIt = columns.stride == columns.kernel &&
@@ -43,21 +46,24 @@ struct MergedStrip {
     return fillIt ? most : 1;
   }
   int64_t getNumVectors() const { return numWindows / getVectorWindows(); }
-  /// The strip's column of a vector's first window.
+  /// Returns the column of the strip at which the first window of `vector`
+  /// begins.
   int64_t getColumn(int64_t vector) const {
     return vector * getVectorWindows() * columns.stride;
   }
-  /// Lanes that come before part `part` of a vector's windows. The vector is
-  /// moved back by them to stay in the strip, or in a window of several parts.
+  /// Returns the number of lanes before part `part` of the windows in `vector`.
+  /// The vector begins that many columns earlier, so that it stays in the strip
+  /// or, if windows have several parts, in its window.
   int64_t getNumLanesBefore(int64_t vector, int64_t part) const {
     int64_t column = getColumn(vector) + part * length;
     int64_t end = numParts > 1 ? getColumn(vector) + columns.kernel
                                : columns.getSpan(numWindows);
     return std::clamp<int64_t>(column + length - end, 0, column);
   }
-  /// About how many operations a strip takes for `numRows` rows of windows.
+  /// Returns the approximate number of operations of a strip whose windows have
+  /// `numRows` rows.
   double getNumOps(const Problem &problem, int64_t numRows) const {
-    // Indices of 32 bits take more vectors than narrow elements.
+    // Indices have 32 bits, so they take more vectors than narrow elements do.
     int64_t combineOps = 1;
     if (problem.reduction.hasIndices())
       combineOps =
@@ -69,15 +75,17 @@ struct MergedStrip {
   }
 
   ProblemDim columns;
-  /// Lanes of a vector; windows of the strip; vectors of a window.
+  /// Number of lanes of a vector, of windows in the strip, and of parts that a
+  /// row of a window is loaded in.
   int64_t length, numWindows, numParts;
 };
 
 class MergedWindows : public MergedStrip {
 public:
-  /// `numOutputs` windows of `columns` in the last dimension of `input`, and of
-  /// `rows` in those before. With `hasLoop`, strips have one window, whose
-  /// vectors are read by a loop.
+  /// Emits strips of windows of `input`. Along its last dimension, there are
+  /// `numOutputs` windows with these `columns`. `rows` are the dimensions
+  /// before the last one. With `hasLoop`, a strip has one window, whose columns
+  /// are read by a loop.
   MergedWindows(WindowKernel &kernel, Value input, ArrayRef<LoopDim> rows,
                 const ProblemDim &columns, Value numOutputs, bool hasLoop)
       : MergedStrip(kernel.problem, columns),
@@ -90,8 +98,10 @@ public:
       reduction = reduction.withNarrowPositions();
   }
 
-  /// Calls `emitStrips` for code of the widest strip, and, if there may be
-  /// fewer windows, of narrower ones. Leaves the narrowest.
+  /// Calls `emitStrips` with `numWindows` set to that of the widest strip. If
+  /// there may be fewer windows at run time, also emits branches that call it
+  /// with half as many windows, and so on. Afterwards, `numWindows` is that of
+  /// the narrowest strip.
   void forEachWidth(function_ref<void()> emitStrips) {
     Value isWide;
     if (!columns.knownOutput && numWindows > 1)
@@ -104,21 +114,24 @@ public:
     });
   }
 
-  /// Moves the last strip, which may begin at `first`, to the end of the row.
+  /// Returns the first window of the strip at `first`. The last strip is moved
+  /// back to end with the row.
   Value getFirst(Value first) {
     return b.moveBack(first, numOutputs, numWindows);
   }
 
-  /// Reduces the strip whose first output is at `outputs`.
+  /// Reduces the strip whose first output is at `outputs`. Returns one window
+  /// in each lane of getLanes().
   Accumulator reduceStrip(ValueRange outputs) {
-    // The last dimension's taps are lanes.
+    // Loop over the taps of all dimensions except the last, whose taps are
+    // lanes.
     WindowTaps taps(b);
     ValueRange lead = outputs.drop_back(1 + rows.size());
     for (auto [dim, output] : llvm::zip(rows, outputs.drop_front(lead.size())))
       taps.add(dim, dim.getStart(b, output), /*isKnownInside=*/true);
     Value start = b.mul(outputs.back(), columns.stride);
-    // Loops need accumulators to begin with. So does an argmax, which must not
-    // name a NaN that is ignored.
+    // Loops need an initial accumulator. So does an argmax, because the first
+    // element may be a NaN that must be ignored.
     bool beginsEmpty = !rows.empty() || reduction.hasPositions();
     SmallVector<Accumulator> accs(
         getNumVectors(), beginsEmpty ? reduction.getEmpty(b) : Accumulator());
@@ -135,14 +148,15 @@ public:
                         length / getVectorWindows());
   }
 
-  /// The lanes of a strip's results.
+  /// Returns the lanes of reduceStrip() that have a window.
   LaneRange getLanes() { return {0, numWindows}; }
 
   LaneReduction reduction;
 
 private:
-  /// Appends a row of a vector's windows to `acc`, by several accumulators if
-  /// it has many parts. `place` is where the strip begins in the input.
+  /// Combines `acc` with one row of the windows in `vector`. If they have many
+  /// parts, uses several independent accumulators. The strip begins at `place`
+  /// of the input.
   void appendRow(Accumulator &acc, int64_t vector,
                  const SmallVector<Value> &place) {
     SmallVector<Accumulator> accs = {acc};
@@ -165,7 +179,8 @@ private:
     for (; part < numParts; ++part) {
       int64_t numBefore = getNumLanesBefore(vector, part);
       int64_t column = getColumn(vector) + part * length;
-      // A sum must not have the lanes of two parts twice.
+      // A vector that was moved back has some lanes of the part before, too. A
+      // sum must not count them twice.
       int64_t numTwice =
           reduction.isIdempotent() || numParts == 1 ? 0 : numBefore;
       bool masksLoad = numTwice > 0 &&
@@ -177,14 +192,15 @@ private:
       Accumulator &partAcc = accs[part % accs.size()];
       partAcc = reduction.append(b, partAcc, lanes);
     }
-    // In pairs; their number is a power of two.
+    // Combine the accumulators in pairs. Their number is a power of two.
     for (size_t n = accs.size() / 2; n > 0; n /= 2)
       for (size_t i = 0; i < n; ++i)
         accs[i] = reduction.choose(b, accs[i], accs[n + i]);
     acc = accs[0];
   }
 
-  /// Loads lanes from `column` on, counted from `place`; `numLanes` at most.
+  /// Loads a vector that begins `column` elements after `place`. Only the first
+  /// `numLanes` lanes are used.
   Accumulator load(SmallVector<Value> place, int64_t column,
                    int64_t numLanes = INT32_MAX) {
     place.back() = b.add(place.back(), column);
@@ -198,7 +214,8 @@ private:
     return reduction.getLanes(b, reduction.prepare(b, stored), positions);
   }
 
-  /// Returns lanes of no element outside of [begin, end).
+  /// Returns `acc` with lanes outside of [begin, end) replaced by accumulators
+  /// of no elements.
   Accumulator keepLanes(Accumulator acc, int64_t begin, int64_t end) {
     return selectLanes(b, createLaneMask(b, length, {begin, end}), acc,
                        reduction.getEmpty(b));
@@ -268,7 +285,8 @@ struct MergedPlan : WindowPlan {
   }
 };
 
-/// How planes are reduced: several by straight code, or each by a loop.
+/// How planes are reduced: several together by straight-line code, or each by a
+/// loop over its elements.
 enum class PlaneCode { Straight, Loop };
 
 struct GlobalPlan : WindowPlan {
@@ -279,7 +297,8 @@ struct GlobalPlan : WindowPlan {
     fields.keyword("code", code, {"straight", "loop"});
   }
 
-  /// Elements of a plane. Larger numbers than 64 bits hold are the largest one.
+  /// Returns the number of elements of a plane, or the largest 64-bit integer
+  /// if there are more.
   static int64_t getNumElements(const Problem &problem) {
     int64_t numElements = 1;
     for (const ProblemDim &dim : problem.dims)
@@ -287,7 +306,7 @@ struct GlobalPlan : WindowPlan {
         return INT64_MAX;
     return numElements;
   }
-  /// Operations for a plane.
+  /// Returns the approximate number of operations for a plane.
   static int64_t getPlaneSize(const Problem &problem) {
     return 2 * llvm::divideCeil(getNumElements(problem), problem.getLength()) +
            3;
@@ -316,8 +335,8 @@ struct GlobalPlan : WindowPlan {
     return success();
   }
 
-  /// True if a test at run time must find out that a dimension has one window,
-  /// which begins and ends with the input.
+  /// True if a test at run time must tell whether windows are whole planes:
+  /// whether each dimension has one window, which is as long as the input.
   bool isPartial(const Problem &problem) const override {
     return llvm::any_of(problem.dims, [](const ProblemDim &dim) {
       return !dim.knownInput || !dim.knownOutput;

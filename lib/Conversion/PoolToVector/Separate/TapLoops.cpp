@@ -1,6 +1,14 @@
-// Windows that no other kernel is for: lanes are consecutive outputs of the
-// last dimension, and the taps of a window are loops. Any size, and windows in
-// padding alone; but shared taps are reduced again for each window.
+// The strategy `direct`, for windows that no other strategy supports. Lanes are
+// neighboring outputs in the last dimension, and the taps of a window are
+// loops. Windows may have any size, and may lie in padding only. Windows of 3
+// at stride 1, eight lanes:
+//
+//   tap 0   a b c d e f g h
+//   tap 1   b c d e f g h i    combined with tap 0
+//   tap 2   c d e f g h i j    combined with both: lane 0 is the window abc
+//
+// Nothing is shared between windows: each tap of each window is loaded and
+// combined again.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,12 +40,13 @@ public:
   }
 
 private:
-  /// The outputs of a strip from `coordinates` on.
+  /// Emits the outputs of one vector from `coordinates` on.
   void emitStrip() {
     WindowTaps taps(b);
     for (auto [d, dim] : llvm::enumerate(dims)) {
       Value start = dim.getStart(b, coordinates[window.getSpatialDim(d)]);
-      // Positions that differ between lanes are tested lane by lane.
+      // If lanes are columns, their positions in the last dimension differ.
+      // load() tests them lane by lane, so the loop need not.
       taps.add(dim, start,
                /*isKnownInside=*/lanesAreColumns && d + 1 == dims.size());
     }
@@ -48,11 +57,12 @@ private:
     kernel.store(reduction, acc, coordinates, existing);
   }
 
-  /// Returns the elements of a tap, fill outside the input, with their
-  /// positions if there is a second output.
+  /// Returns accumulators of one tap: elements, or padding outside of the
+  /// input, and their positions if there is an argmax.
   Accumulator load(ArrayRef<Value> positions) {
     const LoopDim &columns = dims.back();
-    // Lanes whose column is inside the input; all if lanes are channels.
+    // The lanes whose column is inside the input. If lanes are channels, all
+    // lanes.
     LaneRange inside;
     if (lanesAreColumns) {
       auto getNumLanesBefore = [&](Value position) {
@@ -82,8 +92,9 @@ private:
       return reduction.prepare(
           b, reduction.load(b, kernel.input, indices,
                             lanesAreColumns ? inside : existing));
-    // One by one. Lanes outside the input may read any element, but it must be
-    // there.
+    // Columns are not neighbors in memory, so load them one by one. A lane
+    // outside of the input loads the nearest element, which exists, and ignores
+    // it.
     SmallVector<Value> elements;
     for (int64_t lane = 0; lane < length; ++lane) {
       Value column = b.add(positions.back(), lane * columns.stride);
@@ -145,7 +156,7 @@ struct DirectPlan : WindowPlan {
     if (numLanes)
       lanes = std::min<int64_t>(
           lanes, llvm::PowerOf2Ceil(std::clamp<int64_t>(*numLanes, 2, lanes)));
-    // Columns that lie apart are loaded one by one.
+    // Columns that are not neighbors in memory are loaded one by one.
     bool isStrided = lanesAreColumns && columns.stride != 1;
     double perTap = (isStrided ? 2 * lanes : 2) +
                     problem.reduction.getNumPrepareOps() +

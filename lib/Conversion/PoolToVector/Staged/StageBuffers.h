@@ -1,6 +1,7 @@
-// The dimensions of a reduction by stages as values, and the buffers of a
-// block: the results of each stage for the next one, and buffers for their
-// reduction.
+// The state of a reduction by stages (StagedPlan.h): its dimensions as values,
+// and the buffers of a block. Each stage except the last has a buffer for its
+// results. Each stage has buffers for its own reduction: van Herk's suffixes
+// across the lanes, or passes along the lanes.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,8 +43,8 @@ protected:
       mostOutputs = b.index(ofPart);
   }
 
-  /// Sets the sizes of rows and blocks. A position has `channels` elements if
-  /// channels are last.
+  /// Computes the sizes of rows and blocks. `channels` is the number of
+  /// channels; it matters only if they are last.
   void setSizes(Value channels) {
     Value elements =
         problem.layout == Layout::ChannelsLast ? channels : b.index(1);
@@ -56,15 +57,15 @@ protected:
     firstBlock = b.index(stages[0].block);
     if (stages[0].inner || isLast(0) || stages[0].block == 1)
       return;
-    // If the length of rows is unknown: as many as keep the results of the
-    // first stage in a cache.
+    // The length of rows is unknown. So limit the block, at run time, to as
+    // many windows as keep the first stage's results in a cache.
     int64_t elementBytes = getAccumulatorBytes(problem);
     Value numRows = b.divUnsigned(cost::kMaxStageBytes / elementBytes,
                                   b.max(rowWidths[0], 1));
     firstBlock = b.max(b.min(numRows, firstBlock), 1);
   }
 
-  /// Allocates the buffers of a block.
+  /// Allocates the buffers of a block, which the blocks of one thread share.
   void allocate() {
     auto create = [&](unsigned d, Value numRows, Value numColumns) {
       return AccumulatorBuffer::allocate(b, getReduction(d),
@@ -77,7 +78,8 @@ protected:
       if (isLast(d))
         break;
       bool isBeforeAlong = stages[d + 1].isAlong;
-      // Passes and slides along the lanes load up to a row more.
+      // Allocate one more row, because a reduction along the lanes loads beyond
+      // the last row, up to a row's length.
       Value numRows = b.add(getBlock(d), isBeforeAlong);
       results.push_back(create(d, numRows, rowWidths[d]));
       if (!isBeforeAlong)
@@ -91,7 +93,8 @@ protected:
     }
   }
 
-  /// The part of a row from output `first` on.
+  /// Sets the part of a row that is computed next: the outputs from `first` on,
+  /// up to `mostOutputs` of them.
   void setPart(Value first) {
     const LoopDim &columns = dims.back();
     firstOutput = first;
@@ -99,12 +102,14 @@ protected:
     partStart = b.sub(b.mul(first, columns.stride), getMargin());
     partWidth = getPartWidth(numOutputs);
     inputBegin = b.max(partStart, 0);
-    // All columns of a part may lie before the input.
+    // If all columns of a part are padding before the input, the range is
+    // empty.
     inputEnd =
         b.max(b.min(b.add(partStart, partWidth), columns.input), inputBegin);
   }
 
-  /// Stores the padding at both ends of the last buffer's first rows.
+  /// Stores the padding at both ends of the first `numRows` rows of
+  /// `results.back()`, for the current part.
   void fillEnds(Value numRows) {
     if (!dims.back().coversPadding)
       return;
@@ -120,22 +125,26 @@ protected:
     fill(b.sub(inputEnd, partStart), partWidth);
   }
 
-  /// Emits a test that passes may load a part's row in the input, and stay
-  /// inside. Returns null if they may not: without a stride, each element would
-  /// be loaded and converted several times.
+  /// Emits a test that passes can read the current part directly from the
+  /// input, without leaving the input's row. Returns null if they never can.
+  /// They can if the row is the only dimension, has no indices, and passes read
+  /// each element once. At stride 1 they read, and would convert, each element
+  /// several times.
   Value isRowInInput() {
     int64_t stride = getRowPasses().getRunStride();
     if (!isRowAlone || reduction.hasIndices() || stride == 1)
       return {};
-    // The last vector of strides may begin with the last stride.
+    // The last vector of strides may begin as late as with the last stride, so
+    // it may end almost a vector of strides later.
     Value width = b.add(rowWidths[0], stride * reduction.getLength());
     return b.both(b.isAtLeast(partStart, 0),
                   b.isAtLeast(dims[1].input, b.add(partStart, width)));
   }
 
-  /// Fetches an element that the next block reads for the outputs below
-  /// `place`, from the last row of the window there. Strips across the lanes
-  /// would wait for each row, because they read short pieces.
+  /// Prefetches the input element that the next block reads for the outputs
+  /// below `place`. It is in the last row of their window. Without prefetches,
+  /// stages across the lanes would wait for each row, because they read short
+  /// pieces of many rows.
   void fetchNextBlock(Value input, ArrayRef<Value> place) {
     const LoopDim &rows = dims[0];
     SmallVector<Value> position(place);
@@ -157,8 +166,9 @@ protected:
   SlidingWindow getSlidingWindow() const {
     return SlidingWindow(getReduction(stages.size() - 1), dims.back());
   }
-  /// Columns of a row of the buffer before the input's first column. As many
-  /// vectors as possible are stored where they are aligned.
+  /// Returns the number of columns of a buffer's row before the input's first
+  /// column. At stride 1 the padding is rounded up to whole vectors, so that
+  /// most stores are aligned.
   Value getMargin() {
     const LoopDim &columns = dims.back();
     int64_t length = reduction.getLength();
@@ -166,22 +176,23 @@ protected:
                ? columns.padBegin
                : b.mul(b.ceilDiv(columns.padBegin, length), length);
   }
-  /// Columns that the windows of `numOutputs` cover, from the margin on.
+  /// Returns the number of columns of a buffer's row, from its beginning to the
+  /// end of the first `numOutputs` windows.
   Value getPartWidth(Value numOutputs) {
     const LoopDim &columns = dims.back();
     Value last = b.mul(b.sub(numOutputs, 1), columns.stride);
     int64_t extent = llvm::alignTo(columns.getExtent(), columns.stride);
     return b.add(b.add(last, extent), b.sub(getMargin(), columns.padBegin));
   }
-  /// True if rows are reduced in parts.
+  /// True if rows along the lanes are reduced in parts.
   bool hasParts() const { return mostOutputs != dims.back().output; }
-  /// Windows of a whole block.
+  /// Returns the number of windows of a whole block of stage `d`.
   Value getBlock(unsigned d) {
     return d == 0 ? firstBlock : b.index(stages[d].block);
   }
 
-  /// True if the rows of a block, for a stage along the lanes, are reduced as
-  /// one. They stay in the first cache.
+  /// True if passes along the lanes take all rows of a block as one long row.
+  /// Requires that the rows together stay in the first cache.
   bool joinsRows() {
     std::optional<int64_t> width = getConstantIntValue(rowWidths.back());
     return width && stages[stages.size() - 2].block * *width *
@@ -189,10 +200,11 @@ protected:
                         problem.target.firstCacheBytes / 2;
   }
 
-  /// Adds `offset` to the positions of chosen elements.
+  /// Returns `positions` plus `offset`, in the lanes that have chosen an
+  /// element.
   Value addToPositions(const LaneReduction &reduction, Value positions,
                        Value offset) {
-    // A lane that chose nothing keeps the empty position.
+    // Other lanes keep kNoPosition.
     Value none = reduction.getEmpty(b).index;
     Value isNone = b.isEqual(positions, none);
     return b.select(isNone, none, b.add(positions, offset));
@@ -205,46 +217,54 @@ protected:
   int64_t numJoined;
   SmallVector<LoopDim> dims;
   SmallVector<Stage> stages;
-  /// True if rows are reduced along the lanes in registers.
+  /// True if the last stage works along the lanes in registers
+  /// (SlidingWindow.h).
   bool slides;
-  /// True if columns along the lanes are the only dimension.
+  /// True if columns along the lanes are the only spatial dimension, and
+  /// channels are not joined.
   bool isRowAlone = false;
-  /// True if rows of the input are fetched a block ahead.
+  /// True if rows of the input are prefetched one block ahead.
   bool fetchesRows = false;
-  /// The most outputs of a part of a row, if the last stage is along the lanes.
+  /// Number of outputs of a whole part of a row along the lanes. Without parts,
+  /// the outputs of the row.
   Value mostOutputs;
-  /// For each stage, elements of a position, and of a row of its results.
+  /// For each stage, the number of elements at a position of its dimension. For
+  /// each stage except the last, the length of a row of its results.
   SmallVector<Value> inner, rowWidths;
-  /// Windows of a block of the first stage.
+  /// Number of windows of a whole block of the first stage.
   Value firstBlock;
-  /// Results of each stage but the last, and suffixes of each.
+  /// For each stage except the last, its results: a row for each window of a
+  /// block. For each stage across the lanes, its van Herk suffixes.
   SmallVector<AccumulatorBuffer> results, suffixes;
-  /// Buffers for a stage along the lanes.
+  /// Buffers of a stage along the lanes, as RowPasses takes them. The first one
+  /// is its source, as one long row.
   SmallVector<AccumulatorBuffer> passes;
-  /// The first output of a part of a row, and the number of its outputs.
+  /// The first output of the current part of a row, and the number of its
+  /// outputs.
   Value firstOutput, numOutputs;
-  /// Rows of the last buffer begin with this column of the input, and windows
-  /// of the part cover so many columns of them.
+  /// Input column where the rows of `results.back()` begin, which may be in the
+  /// padding; and the number of their columns that the part's windows need.
   Value partStart, partWidth;
-  /// These columns of the input are among them.
+  /// The range of these columns that is inside the input.
   Value inputBegin, inputEnd;
 
 private:
-  /// Elements of a row of the buffer of results of stage `d`.
+  /// Returns the length of a row in the buffer of results of stage `d`.
   Value getRowWidth(unsigned d) {
     Value width;
     int64_t unit = std::max<int64_t>(reduction.getLength() / 2, 1);
     if (stages[d + 1].isAlong) {
       const LoopDim &columns = dims[d + 1];
-      // The windows of the last vector reach this far. It may have more lanes
-      // than there are outputs.
+      // The windows of the last vector need so many columns. That vector may
+      // have more lanes than there are outputs.
       int64_t length = reduction.getLength();
       width = getPartWidth(b.max(mostOutputs, length));
       if (slides)
         width = b.add(width, (getSlidingWindow().getDelay() + 1) * length);
       unit *= columns.stride;
     } else {
-      // A cache line more, so that rows do not share the sets of a cache.
+      // A cache line is added, so that neighboring rows are not in the same
+      // sets of a cache.
       width = b.add(b.max(inner[d], stages[d].numLanes),
                     std::max(problem.getLineLength(), reduction.getLength()));
     }

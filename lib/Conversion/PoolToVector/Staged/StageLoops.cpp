@@ -1,9 +1,10 @@
-// Loops over stages. A stage reduces a block of windows of its dimension. It
-// takes strips of the later dimensions, and stores a row for each window in a
-// buffer. The next stage reduces these rows one after the other. The last stage
-// stores outputs.
+// Emits a separable reduction by stages (StagedPlan.h). A stage reduces a block
+// of windows of its dimension, as van Herk, Gil and Werman do. It takes strips
+// of the later dimensions, and stores a row for each window in a buffer. The
+// next stage reduces these rows one after the other. The last stage stores
+// outputs.
 //
-// This is for rows and columns, with channels last:
+// Rows and columns, with channels last:
 //
 //   input   row 0  [column 0: c0..c7][column 1: c0..c7] ...
 //           row 1  [column 0: c0..c7][column 1: c0..c7] ...     lanes are any
@@ -14,19 +15,23 @@
 //   stage 1: columns                  v  across columns         channels
 //   output  window 0 [column 0: c0..c7] ...
 //
-// With dilation, the windows of a block begin a whole number of dilations
-// apart, so that they share positions. These blocks have three windows two
-// apart:
+// The windows of a block must have positions in common. With dilation, such
+// windows begin a whole number of dilations apart. Blocks of three windows that
+// are two apart:
 //
 //   window  0  1  2  3  4  5  6  7  8  9 10 11
 //   block   0  1  0  1  0  1  2  3  2  3  2  3
 //
-// With channels first there is nothing after the columns. The buffer's rows
-// have padding at both ends. The last stage reduces them along the lanes,
-// perhaps in parts: by passes (RowPasses.h) or in registers (SlidingWindow.h).
-// A row alone is copied by the first stage, but parts inside the input are not
-// if passes read each element once. Columns with few channels are a row along
-// the lanes, too. Its taps lie as many elements apart as there are channels:
+// With channels first, nothing comes after the columns in memory. So the last
+// stage reduces the buffer's rows along the lanes, perhaps in parts: by passes
+// (RowPasses.h) or in registers (SlidingWindow.h). These rows have padding at
+// both ends. If columns are the only dimension, a first stage of a single row
+// copies the input to the buffer. Parts inside the input are not copied if
+// passes read each element once.
+//
+// Columns with few channels are also joined to a row along the lanes. The
+// distance between its taps, in elements, is the number of channels. Three
+// channels:
 //
 //   buffer        [column 0: c0 c1 c2][column 1: c0 c1 c2] ...
 //   windows of 2   c0: elements 0, 3; c1: 1, 4; c2: 2, 5; column 1, c0: 3, 6
@@ -51,7 +56,9 @@ public:
 
   void create() {
     unsigned numLead = kernel.op.getWindow().getSpatialDim(0);
-    // Strips of the only stage before columns along the lanes are in a row.
+    // If rows are the only dimension before columns along the lanes, a strip
+    // lies in one row. Then rows and columns can stay two dimensions, and the
+    // input need not be packed.
     keepsRows = hasRows() && dims.size() == 2 && numJoined == 1 &&
                 stages.back().isAlong;
     bool staysInCache = problem.numBytes &&
@@ -65,9 +72,10 @@ public:
     setSizes(kernel.getOutputShape().back());
     SmallVector<Value> upper = kernel.getUpper(numLead);
     upper.push_back(getNumBlocks(0));
-    // Allocating buffers takes as long as a small block. So blocks of a plane
-    // share them, because there are many planes. Small blocks of a dimension
-    // that is alone do so with channels last, too.
+    // Allocating buffers takes as long as a small block. So several blocks
+    // share buffers, one after the other. With columns along the lanes, planes
+    // give enough parallel work. With channels last, small blocks share buffers
+    // if there is only one dimension.
     int64_t numTogether = 1;
     if (stages.back().isAlong && numJoined == 1) {
       numTogether = cost::kRowsTogether;
@@ -94,10 +102,10 @@ public:
   }
 
 private:
-  /// False if the only dimension is along the lanes. Then a stage before it has
-  /// a single row.
+  /// False if the operation has one spatial dimension, along the lanes. Then a
+  /// dimension of a single row was added before it.
   bool hasRows() const { return kernel.problem.dims.size() == dims.size(); }
-  /// Number of blocks that the windows of a stage are cut into.
+  /// Returns the number of blocks that the windows of stage `d` are cut into.
   Value getNumBlocks(unsigned d) {
     const LoopDim &dim = dims[d];
     int64_t distance = dim.getSharingDistance();
@@ -107,12 +115,14 @@ private:
     return b.add(b.mul(numWhole, distance), b.min(rest, distance));
   }
 
-  /// Window `i` of the block whose first window is `first`.
+  /// Returns window `i` of the block of stage `d` whose first window is
+  /// `first`.
   Value getWindow(unsigned d, Value first, Value i) {
     return b.add(first, b.mul(i, dims[d].getSharingDistance()));
   }
 
-  /// Reduces a block of windows, and then the later dimensions.
+  /// Emits block `number` of stage `d`, and for each of its windows the later
+  /// stages.
   void emitBlock(unsigned d, Value number) {
     const Stage &stage = stages[d];
     const LoopDim &dim = dims[d];
@@ -143,6 +153,7 @@ private:
     });
   }
 
+  /// Reduces the windows of a block of stage `d`, for the elements of `strip`.
   void emitStrip(unsigned d, Value first, Value numWindows,
                  const VectorStrip &strip) {
     const Stage &stage = stages[d];
@@ -171,11 +182,14 @@ private:
         });
   }
 
-  /// Returns a vector of the stage's source at a position, or padding.
+  /// Loads the vector from `element` on, at `position` of the dimension of
+  /// stage `d`. The source is the input or the results of the stage before.
+  /// Returns padding if the position is outside.
   Accumulator load(unsigned d, Value position, Value element,
                    const LaneRange &existing) {
     const LoopDim &dim = dims[d];
-    // With dilation, a division takes longer than a selection.
+    // Clamping takes a division if there is a dilation, which is slower than a
+    // selection.
     LoopDim::Tap tap = dim.getTap(b, position, /*isKnownInside=*/false,
                                   problem.mayClamp && dim.dilation == 1);
     Accumulator lanes = loadInside(d, tap.position, element, existing);
@@ -186,7 +200,7 @@ private:
     return selectLanes(b, tap.isInside, lanes, padding);
   }
 
-  /// Loads like load(), from a position inside.
+  /// Like load(), for a position inside.
   Accumulator loadInside(unsigned d, Value position, Value element,
                          const LaneRange &existing) {
     LaneReduction reduction = getReduction(d);
@@ -213,25 +227,27 @@ private:
     return lanes;
   }
 
-  /// Stores results of a window for the next stage.
+  /// Stores a vector of results of window `window` of the block, for the next
+  /// stage.
   void storeResult(unsigned d, Value window, Value element,
                    const LaneRange &existing, Accumulator lanes) {
     if (!stages[d + 1].isAlong)
       return results[d].store(b, lanes, {window, element});
     LaneReduction reduction = getReduction(d);
     if (reduction.hasPositions()) {
-      // Lanes are neighbouring positions of the last dimension.
+      // The lanes are neighboring columns, so each has its own position.
       VectorType type = reduction.getPositionType();
       Value steps = b.castIndex(
           type, vector::StepOp::create(b, type.clone(b.getIndexType())));
       Value offset = b.mul(b.add(steps, element), weights.back());
       lanes.index = addToPositions(reduction, lanes.index, offset);
     }
-    // Lanes without elements are padding of the next stage.
+    // Store existing lanes only: beyond them is padding of the next stage.
     results[d].store(b, lanes, {window, b.sub(element, partStart)}, existing);
   }
 
-  /// Stores outputs, the first of which has the last `coordinates`.
+  /// Stores a vector of outputs. `coordinates` are the last output coordinates
+  /// of the first lane. `lead` and `windows` have those before.
   void storeOutput(ArrayRef<Value> coordinates, const LaneRange &existing,
                    Accumulator lanes) {
     LaneReduction reduction = getReduction(stages.size() - 1);
@@ -241,8 +257,9 @@ private:
     if (fetchesRows)
       fetchNextBlock(input, place);
     Value isInside;
-    // Where windows reach over the ends of rows, lanes of a sum have counts of
-    // their own. Most of them are equal.
+    // For averages, windows that reach into the padding may count fewer
+    // elements, different for each lane. All others have one count, so test for
+    // them, and compute it once.
     if (stages.back().isAlong && !reduction.isIdempotent())
       for (auto [dim, output] :
            llvm::zip_equal(ArrayRef(dims).drop_front(!hasRows()),
@@ -267,8 +284,10 @@ private:
     });
   }
 
-  /// Reduces windows of the last dimension but one, and their columns along the
-  /// lanes, for one part of the row after the other.
+  /// Emits the last two stages for a block of `numWindows` windows from `first`
+  /// on, part by part of the rows. The first of these stages reduces across the
+  /// lanes into `results.back()`, and the second one reduces that along the
+  /// lanes.
   void emitParts(Value first, Value numWindows) {
     unsigned d = stages.size() - 2;
     auto emitPart = [&](Value output) {
@@ -295,9 +314,8 @@ private:
               emitPart);
   }
 
-  /// Reduces the rows of the last buffer along the lanes, from its element
-  /// `offset` on. The buffer has a row for each of `numRows` windows from
-  /// `first` on.
+  /// Reduces rows along the lanes, one for each of `numRows` windows from
+  /// `first` on. They are in `passes[0]`, from element `offset` on.
   void emitRowsAlong(Value first, Value numRows, Value offset) {
     unsigned d = stages.size() - 1;
     Value width = rowWidths.back();
@@ -316,12 +334,14 @@ private:
     b.forEach(0, numRows, 1, [&](Value row) { emitRows(row, b.index(1)); });
   }
 
-  /// Makes the last pass over a row. The buffers of passes begin at `begin`.
+  /// Makes the last pass over row `row`, and stores its outputs. `begin` is the
+  /// element of `passes[0]` where row 0 begins.
   void emitPasses(Value begin, Value row) {
     const LoopDim &columns = dims.back();
     Value first = b.mul(row, b.divUnsigned(rowWidths.back(), columns.stride));
     first = b.add(first, b.sub(getMargin(), columns.padBegin));
-    // The first lane has the first channel.
+    // Strips have whole columns of joined channels, so that the first lane has
+    // the first channel.
     int64_t numLanes = stages.back().numLanes;
     int64_t width = numLanes / numJoined * numJoined;
     forEachStrip(
@@ -335,7 +355,8 @@ private:
         });
   }
 
-  /// Reduces the row that begins at `begin` vector after vector.
+  /// Reduces the row that begins at element `begin` of `passes[0]` in
+  /// registers, vector by vector, and stores its outputs.
   void slide(Value begin) {
     const LoopDim &columns = dims.back();
     LaneReduction reduction = getReduction(stages.size() - 1);
@@ -343,7 +364,8 @@ private:
     int64_t length = reduction.getLength(), delay = window.getDelay() * length;
     begin = b.add(begin, b.sub(getMargin(), columns.padBegin));
     SmallVector<Value> state = window.begin(b);
-    // Vectors that begin before the row are loaded from its beginning.
+    // Vectors before the row are arbitrary: no stored window needs them. They
+    // are loaded from its beginning, to stay inside the buffer.
     auto push = [&](Value column, int64_t ahead = 0) {
       auto load = [&](int64_t offset) {
         Value place = b.add(column, ahead + offset);
@@ -363,15 +385,18 @@ private:
   }
 
   WindowKernel &kernel;
-  /// A constant, and the weight of a position in each dimension.
+  /// An element's position is weights[0] plus the sum of its coordinate in each
+  /// dimension d times weights[1 + d].
   SmallVector<Value> weights;
-  /// The input with its spatial dimensions, and channels that are last, as one.
-  /// The output with joined channels and columns as one.
+  /// The input, with its spatial dimensions (and channels that are last) as
+  /// one, unless keepsRows or isRowAlone. The output, with columns and joined
+  /// channels as one.
   Value input, output;
-  /// True if rows and columns of the input stay two dimensions.
+  /// True if rows and columns of `input` stay two dimensions.
   bool keepsRows = false;
-  /// Output coordinates before the spatial dimensions; the windows of outer
-  /// dimensions, and their rows in the buffers.
+  /// Output coordinates before the spatial dimensions; and, for each stage
+  /// before the current one, the current window and its row in the buffer of
+  /// results.
   SmallVector<Value> lead, windows, rows;
 };
 } // namespace

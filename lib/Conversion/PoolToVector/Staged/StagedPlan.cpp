@@ -1,5 +1,6 @@
-// Plans stages: the windows of a block, the vectors side by side, and whether
-// columns along the lanes are reduced by passes or in registers.
+// Plans a separable reduction by stages (StagedPlan.h). Chooses the number of
+// windows of a block, and of neighboring vectors. Chooses whether columns along
+// the lanes are reduced by passes or in registers.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,14 +17,16 @@ int64_t pool::getAccumulatorBytes(const Problem &problem) {
          (problem.reduction.hasIndices() ? 8 : 0);
 }
 
-/// Windows of `dim` that begin a whole number of dilations apart, if known.
+/// Returns how many windows of `dim` begin a whole number of dilations apart,
+/// so that they can be in one block. Returns none if the number of outputs is
+/// unknown.
 static std::optional<int64_t> getNumSharing(const ProblemDim &dim) {
   if (!dim.knownOutput)
     return std::nullopt;
   return llvm::divideCeil(*dim.knownOutput, dim.getSharingDistance());
 }
 
-/// The most windows of a block of `dim`.
+/// Returns the largest number of windows of a block of `dim`.
 static int64_t getMostWindows(const ProblemDim &dim) {
   return std::min(BlockReduction::getMostWindows(dim),
                   getNumSharing(dim).value_or(cost::kMaxUnknownBlock));
@@ -46,8 +49,10 @@ static int64_t getEqualBlock(const ProblemDim &dim) {
 
 int64_t pool::getNumJoined(const Problem &problem) {
   const ProblemDim &columns = problem.getColumns();
-  // Lanes of channels alone compute one divisor at a time. Otherwise passes
-  // along the lanes are worth their buffers only if most lanes would be unused.
+  // If channels are not joined, a vector has one column, and averages compute
+  // the divisor of each column by itself. So sums are joined. Extrema are
+  // joined only if most lanes would be unused, because passes along the lanes
+  // need buffers.
   bool joins =
       problem.hasFewChannels() && columns.stride == 1 &&
       (!problem.reduction.isIdempotent() ||
@@ -74,19 +79,21 @@ Problem pool::getStagedProblem(const Problem &problem) {
   return staged;
 }
 
-/// Returns how many vectors of outputs a part of a row along the lanes has,
-/// whose passes stay in the first cache.
+/// A row along the lanes is cut into parts, so that the passes over a part stay
+/// in the first cache. Returns the number of vectors of outputs of a part.
 static int64_t getPartVectors(const Problem &problem) {
   const ProblemDim &columns = problem.getColumns();
   RowPasses passes(problem.reduction, columns);
-  // Strides and runs are shorter than the row. Passes read it in the input or
-  // in a copy.
+  // The size of all buffers, as a multiple of the row. Buffers of strides and
+  // runs have an element for each stride. With a stride, the row itself counts
+  // twice: it may be read from the input or copied.
   int64_t stride = passes.getRunStride();
   double numRows =
       (stride > 1 ? 2 : 1) + double(passes.getNumBuffers() - 1) / stride;
   int64_t numColumns = problem.target.firstCacheBytes / 2.0 / numRows /
                        getAccumulatorBytes(problem);
-  // Parts have the rest of a window in common.
+  // Neighboring parts both read the columns that their windows share. So a part
+  // is at least four windows long.
   numColumns = std::max(numColumns, 4 * columns.getExtent());
   return std::max<int64_t>(numColumns / columns.stride / problem.getLength(),
                            1);
@@ -103,7 +110,8 @@ SmallVector<Stage> pool::getStages(const Problem &problem,
     stage.inner = inner;
     stage.isAlong = d + 1 == stages.size() && !isLast;
     stage.numLanes = problem.getLength();
-    // Outputs of a stage along the lanes, else the elements of a position.
+    // A vector needs no more lanes than there are outputs along the lanes, or
+    // elements at a position.
     if (auto count = stage.isAlong ? dim.knownOutput : inner)
       stage.numLanes = std::min<int64_t>(
           stage.numLanes, std::max<int64_t>(llvm::PowerOf2Ceil(*count), 2));
@@ -138,7 +146,8 @@ LogicalResult StagedPlan::supports(const Problem &problem,
     return refuse(reason,
                   "strides of a vector take {0} operations, more than {1}",
                   size, cost::kMaxCodeSize);
-  // Strips of the only dimension before columns along the lanes are in a row.
+  // With rows and columns only, each strip is in one row. So rows may lie apart
+  // in memory.
   bool hasRowsApart =
       isFirst && problem.dims.size() <= 2 && problem.hasContiguousLanes;
   if (!problem.isPacked && !hasRowsApart)
@@ -154,11 +163,12 @@ LogicalResult StagedPlan::supports(const Problem &problem,
   return success();
 }
 
-/// The cost of a window of a stage, in operations on vectors.
+/// Returns the cost of a window of a stage, for all elements at its positions,
+/// in vector operations.
 static double getWindowCost(const Problem &problem, const ProblemDim &dim,
                             const Stage &stage, bool isFirst) {
   const Costs &costs = problem.target.costs;
-  // Indices are moved, compared and selected beside their values.
+  // Indices are moved and selected together with their values.
   bool hasIndices = problem.reduction.hasIndices();
   double moveFactor = hasIndices ? 3 : 1, combineOps = hasIndices ? 8 : 1;
   double perRow = costs.stageReadOps * moveFactor + combineOps;
@@ -167,12 +177,13 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
   if (stage.slides) {
     SlidingWindow window(problem.reduction.withLength(stage.numLanes), dim);
     int64_t numOutputs = llvm::divideCeil(*dim.knownOutput, stage.numLanes);
-    // A push loads elements that were just stored, and has operations to wait
-    // with. Where extents are unknown, tests between the rows are in the way.
+    // SlidingWindow::push() loads elements that were just stored. If extents
+    // are known, its other operations hide this latency. If not, tests between
+    // the rows prevent that.
     double waitOps = costs.stageReadOps - 1 + window.getNumLoads();
     double perPush = window.getNumOps() + (problem.numBytes ? 1 : waitOps);
-    // A part has three loops: before its first windows, for whole vectors, and
-    // for the rest.
+    // Each part of a row has three loops: one that fills the sliding window,
+    // one for whole vectors of outputs, and one for the outputs that are left.
     double numParts = llvm::divideCeil(numOutputs, stage.partVectors);
     return (numOutputs * (perPush + costs.stageOps) +
             numParts * (window.getDelay() * perPush + 3 * costs.groupOps)) /
@@ -203,8 +214,9 @@ static double getWindowCost(const Problem &problem, const ProblemDim &dim,
   return numStrips * (stage.numVectors * perVector + costs.groupOps);
 }
 
-/// Refuses buffers that are known to be longer than a cache. Where extents are
-/// unknown, blocks of the first stage have fewer windows at run time.
+/// Fails, with the reason, if the buffers of a block are known to be larger
+/// than kMaxStageBytes. Succeeds if extents are unknown:
+/// StageBuffers::setSizes() then limits the block at run time.
 static LogicalResult checkBuffers(const Problem &staged, const StagedPlan &plan,
                                   std::string &reason) {
   SmallVector<Stage> stages = getStages(staged, plan);
@@ -239,7 +251,7 @@ FailureOr<double> StagedPlan::chooseParameters(const Problem &problem,
   bool isFirst = problem.layout == Layout::ChannelsFirst;
   if (isFirst && problem.hasRows())
     return refuse(reason, "buffered-planes is the same for planes");
-  // A row alone may be long.
+  // There is only one row, which may be long.
   int64_t width = problem.getColumns().knownInput.value_or(INT32_MAX);
   cutsRows = isFirst && width * getAccumulatorBytes(problem) >
                             problem.target.firstCacheBytes;
@@ -263,7 +275,7 @@ FailureOr<double> StagedPlan::setBlock(const Problem &problem,
 }
 
 double StagedPlan::getCost(const Problem &problem) const {
-  // Usual extents replace unknown ones.
+  // Replace unknown extents by usual ones.
   Problem usual(problem);
   usual.channels = problem.channels.value_or(problem.getLength());
   for (ProblemDim &dim : usual.dims) {
@@ -272,7 +284,7 @@ double StagedPlan::getCost(const Problem &problem) const {
         dim.knownOutput.value_or(llvm::divideCeil(input, dim.stride));
     dim.knownInput = dim.knownInput.value_or(*dim.knownOutput * dim.stride);
   }
-  // Parts are whole where rows are long.
+  // Rows of unknown length count as one whole part.
   if (slidingVectors > 0 && !problem.getColumns().knownOutput) {
     ProblemDim &columns = usual.dims.back();
     columns.knownOutput = slidingVectors * problem.getLength();
@@ -280,8 +292,8 @@ double StagedPlan::getCost(const Problem &problem) const {
   }
   usual = getStagedProblem(usual);
   SmallVector<Stage> stages = getStages(usual, *this);
-  // The results of a stage for each output: a later dimension's stride leaves
-  // some of them out.
+  // `numResults` is the number of a stage's results for each output. A later
+  // dimension with a stride makes it more than 1.
   double numOps = 0, numResults = 1, numOutputs = 1;
   for (unsigned d = stages.size(); d-- > 0;) {
     const ProblemDim &dim = usual.dims[d];
@@ -292,7 +304,8 @@ double StagedPlan::getCost(const Problem &problem) const {
     numOutputs *= *dim.knownOutput;
   }
   const Costs &costs = problem.target.costs;
-  // Lanes have counts of their own, and integers no quick division by these.
+  // Along the lanes, each lane of an average has its own divisor. Integers have
+  // no quick division by such divisors.
   if (stages.back().isAlong && !problem.reduction.isIdempotent() &&
       problem.reduction.getType().getElementType().isInteger())
     numOps += costs.countOps / stages.back().numLanes;
@@ -316,7 +329,8 @@ LogicalResult StagedPlan::check(const Problem &problem, PlanScope &,
 }
 
 namespace {
-/// Stages of planes: rows in blocks, and columns by passes.
+/// The strategy `buffered-planes`: rows in blocks across the lanes, then
+/// columns along the lanes by passes.
 struct BufferedPlan : StagedPlan {
   explicit BufferedPlan(StringLiteral strategy = "buffered-planes")
       : StagedPlan(strategy) {}
@@ -335,7 +349,8 @@ struct BufferedPlan : StagedPlan {
   }
 };
 
-/// Stages of planes: rows in blocks, and columns in registers.
+/// The strategy `van-herk`: rows in blocks across the lanes, then columns along
+/// the lanes in registers.
 struct VanHerkPlan : BufferedPlan {
   VanHerkPlan() : BufferedPlan("van-herk") {}
 
@@ -371,7 +386,7 @@ struct VanHerkPlan : BufferedPlan {
                     window.getStateSize(), numRegisters);
     slidingVectors = std::max<int64_t>(
         cost::kBlockPartBytes * 8 / problem.target.vectorBits, 1);
-    // Equal parts.
+    // Make the parts of a row equally long.
     if (auto numOutputs = problem.getColumns().knownOutput) {
       int64_t all = llvm::divideCeil(*numOutputs, problem.getLength());
       slidingVectors =
@@ -390,7 +405,8 @@ struct VanHerkPlan : BufferedPlan {
   }
 
   void emit(WindowKernel &kernel) const override {
-    // Blocks are no parameter: they are always as large as possible.
+    // `block` is no parameter of this strategy: it is always as large as
+    // possible.
     StagedPlan plan(*this);
     std::string reason;
     (void)plan.setBlock(kernel.problem, reason);

@@ -1,6 +1,12 @@
-// How a window reduction is cut into stages, one for each spatial dimension:
-// each reduces its dimension for all that comes after it in memory.
-// StageLoops.cpp draws their loops.
+// Separable reduction by stages, one for each spatial dimension. A stage
+// reduces the windows of its dimension and stores the results in a buffer,
+// which the next stage reads. StageLoops.cpp draws the loops.
+//
+// A stage across the lanes, whose lanes are later dimensions or channels, takes
+// blocks of windows as van Herk, Gil and Werman do (Reduce/BlockReduction.h). A
+// stage along the lanes, whose lanes are columns, doubles runs of lanes: in
+// registers (Reduce/SlidingWindow.h), or in passes over buffers
+// (Reduce/RowPasses.h).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,24 +17,26 @@
 
 namespace mlir::pool {
 
-/// Channels that are last and few, if they and the columns become a single
-/// dimension along the lanes; else 1.
+/// Returns the number of channels if channels are last, few, and joined with
+/// the columns to one dimension along the lanes. Otherwise returns 1.
 int64_t getNumJoined(const Problem &problem);
 
+/// The plan of the strategies `staged`, `buffered-planes` and `van-herk`.
 struct StagedPlan : WindowPlan {
   explicit StagedPlan(StringLiteral strategy = "staged")
       : WindowPlan(strategy, "windows") {}
-  /// Outputs of the first dimension that are reduced together; a block of its
-  /// windows.
+  /// Number of windows of the first spatial dimension that are reduced
+  /// together. They are called a block.
   int64_t block = 1;
-  /// The most vectors side by side.
+  /// Largest number of neighboring vectors that a stage across the lanes
+  /// reduces together.
   int64_t numVectors = 1;
-  /// True if rows along the lanes are reduced in parts that stay in the first
-  /// cache.
+  /// True if rows along the lanes are cut into parts whose buffers stay in the
+  /// first cache.
   bool cutsRows = false;
-  /// Vectors of outputs of a part of a row, if windows along the lanes are
-  /// reduced in registers (SlidingWindow.h); 0 if they are reduced by passes
-  /// (RowPasses.h).
+  /// Number of vectors of outputs in a part of a row, if windows along the
+  /// lanes are reduced in registers (SlidingWindow.h). It is 0 if they are
+  /// reduced by passes (RowPasses.h).
   int64_t slidingVectors = 0;
 
   void declareParameters(PlanFields &fields) override {
@@ -43,9 +51,11 @@ struct StagedPlan : WindowPlan {
   }
   FailureOr<double> chooseParameters(const Problem &problem,
                                      std::string &reason) override;
-  /// Sets blocks as large as buffers allow, and returns getCost().
+  /// Sets `numVectors`, and `block` as large as the buffers allow, and returns
+  /// getCost(). Fails, with the reason, if even a block of one window needs too
+  /// large buffers.
   FailureOr<double> setBlock(const Problem &problem, std::string &reason);
-  /// Returns the cycles of an output.
+  /// Returns the estimated cost of an output, in cycles.
   double getCost(const Problem &problem) const;
   LogicalResult check(const Problem &problem, PlanScope &,
                       std::string &reason) const override;
@@ -54,34 +64,41 @@ struct StagedPlan : WindowPlan {
 
 /// The reduction of one spatial dimension.
 struct Stage {
-  /// True if windows are along the lanes: of the last dimension, with channels
-  /// first or joined. Then `block` and `numVectors` are 1.
+  /// True if the stage reduces along the lanes. It then reduces the last
+  /// dimension, whose channels are first or joined, and `block` and
+  /// `numVectors` are 1. False if it reduces across the lanes.
   bool isAlong = false;
-  /// Vectors of outputs of a part of a row along the lanes; 0 for whole rows.
+  /// Number of vectors of outputs in a part of a row along the lanes. 0 if rows
+  /// are not cut.
   int64_t partVectors = 0;
-  /// True if windows along the lanes are reduced in registers.
+  /// True if a stage along the lanes works in registers, false if it works by
+  /// passes.
   bool slides = false;
-  /// Windows of a block, at most.
+  /// Largest number of windows of a block.
   int64_t block = 1;
-  /// Elements of a position, if known: the later dimensions' input, and the
-  /// channels if they are last.
+  /// Number of elements at a position of the dimension, if known. It is the
+  /// product of the later dimensions' input extents, and of the channels if
+  /// they are last.
   std::optional<int64_t> inner = 1;
-  /// Lanes of a vector, and the most vectors side by side. One vector may have
-  /// more lanes than there are elements.
+  /// Number of lanes of a vector, and largest number of neighboring vectors
+  /// that are reduced together. A single vector may have more lanes than there
+  /// are elements.
   int64_t numLanes = 1, numVectors = 1;
 
   int64_t getWidth() const { return numLanes * numVectors; }
 };
 
-/// Bytes of an accumulator.
+/// Returns the number of bytes of an accumulator, including its index if it has
+/// one.
 int64_t getAccumulatorBytes(const Problem &problem);
 
-/// Returns the problem whose dimensions are reduced by stages: joined channels
-/// are a part of the columns, as if channels were first. If columns along the
-/// lanes are the only dimension, a single row comes before them.
+/// Returns the problem that the stages solve. Joined channels are a part of its
+/// columns, as if channels were first. If columns along the lanes are the only
+/// dimension, it has a dimension of a single row before them.
 Problem getStagedProblem(const Problem &problem);
 
-/// Requires the result of getStagedProblem().
+/// Returns the stage of each dimension of `problem`, which must be a result of
+/// getStagedProblem().
 SmallVector<Stage> getStages(const Problem &problem, const StagedPlan &plan);
 
 } // namespace mlir::pool
