@@ -48,7 +48,8 @@ void DeadProducers::collectProducers(Operation *op) {
 
 void DeadProducers::notifyOperationReplaced(Operation *op, ValueRange) {
   ++numReplaced;
-  // A pattern may leave `op` in place, without uses.
+  // Collect `op` too: a pattern may replace its uses only, and leave it in
+  // place.
   producers.insert(op);
   collectProducers(op);
 }

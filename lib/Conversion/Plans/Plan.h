@@ -1,6 +1,7 @@
-// Plans as objects, and the choice between them. For each kind of operation
-// there is a list of strategies. A strategy makes a plan, whose fields are the
-// parameters:
+// Plans as C++ objects, and the choice of the cheapest one. A strategy is a way
+// to lower an operation. A plan is a strategy with values for its parameters,
+// and each kind of operation has a list of strategies. A plan is a struct whose
+// fields are the parameters:
 //
 //   struct DirectPlan : WindowPlan {
 //     int64_t lanes = 2;
@@ -13,8 +14,14 @@
 //     void emit(WindowKernel &kernel) const override;
 //   };
 //
-// A plan is chosen before anything of its operation is built, and then emitted.
-// An attribute holds a plan only where somebody pins it or reads it.
+// The steps for one operation; `choose` and `check` create no IR:
+//
+//   admit -> choose -> check     for each strategy, by choosePlan()
+//   or read -> admit -> check    for a pinned plan: the attribute pool.plan
+//   emit                         for the plan with the least cost
+//
+// Most plans are never written as an attribute. Only pinned plans and those of
+// pool-select-plan are.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -29,60 +36,65 @@
 
 namespace mlir::pool {
 
-/// What a fallback may assume, because earlier plans of its chain handle the
-/// rest.
+/// Facts that hold whenever a fallback runs, because the plans before it in its
+/// chain handle all other extents.
 struct PlanScope {
-  /// A row has at least so many columns.
+  /// Each row of outputs has at least this number of columns.
   int64_t minColumns = 1;
 };
 
-/// How an operation that `ProblemT` describes becomes code, which `EmitterT`
-/// builds. Functions that fail set `reason`.
+/// A way to lower an operation. `ProblemT` describes the operation, and
+/// `EmitterT` builds the code. Functions that fail set `reason`.
 template <typename ProblemT, typename EmitterT>
 struct Plan {
   using Problem = ProblemT;
 
-  /// `covers` is for plans that take no fallback: the word in the error "it is
-  /// for all {covers}: otherwise has no meaning". It is empty if check()
-  /// decides about the fallback.
+  /// If `covers` is not empty, the plan takes no fallback. readPlan() refuses
+  /// one by the error "it is for all {covers}: otherwise has no meaning". If it
+  /// is empty, check() decides whether a fallback is allowed.
   explicit Plan(StringLiteral strategy, StringLiteral covers = "extents")
       : strategy(strategy), covers(covers) {}
   virtual ~Plan() = default;
 
-  /// Lists the parameters, to read or write them.
+  /// Calls `fields` for each parameter, to read it from an attribute or to
+  /// write it to one.
   virtual void visit(PlanFields &) {}
-  /// Fails if no choice of parameters supports the problem.
+  /// Fails if the strategy cannot lower the problem, whatever its parameters
+  /// are.
   virtual LogicalResult admit(const ProblemT &, std::string &) const {
     return success();
   }
-  /// Sets the parameters to the best ones for an admitted problem, and returns
-  /// the cost.
+  /// Sets the parameters to the best ones for a problem that admit() has
+  /// accepted, and returns the predicted cost.
   virtual FailureOr<double> choose(const ProblemT &, std::string &reason) = 0;
-  /// Refuses parameters that do not fit an admitted problem. `scope` has what
-  /// earlier plans leave; changes it for the fallback.
+  /// Fails if the parameters do not fit a problem that admit() has accepted.
+  /// `scope` has what the plan may assume. Changes `scope` to what the fallback
+  /// may assume.
   virtual LogicalResult check(const ProblemT &, PlanScope &scope,
                               std::string &reason) const {
     return success();
   }
-  /// Returns words about the parameters, for a remark; or nothing.
+  /// Returns a text about the parameters for a remark, or an empty string.
   virtual std::string explain(const ProblemT &) const { return ""; }
-  /// True if the plan supports only some of the extents at run time, and
-  /// choosePlan() must find its fallback. False if choose() sets the fallback.
+  /// True if the plan supports only some extents and choosePlan() must give it
+  /// a fallback. False if the plan supports all extents, or if choose() sets
+  /// the fallback itself.
   virtual bool isPartial(const ProblemT &) const { return false; }
-  /// True if loops write several dimensions of the results as one, so that the
-  /// results cannot be slices of other buffers.
+  /// True if loops address several dimensions of a result as one. Then each
+  /// result must be a packed buffer, not a slice of another buffer.
   virtual bool needsPackedResults(const ProblemT &) const { return false; }
-  /// Emits a test that the plan supports the extents at run time. Returns null
-  /// if it always does.
+  /// Emits a test and returns its i1, which is true if the plan supports the
+  /// extents at run time. Returns null if the plan supports all extents.
   virtual Value createCondition(EmitterT &) const { return {}; }
   virtual void emit(EmitterT &) const = 0;
 
   StringLiteral strategy, covers;
-  /// The plan for the extents that createCondition() rejects; or null.
+  /// The plan for extents that createCondition() rejects; null if there is
+  /// none.
   std::shared_ptr<Plan> fallback;
 };
 
-/// Creates a plan with default parameters.
+/// Function that creates a plan with default parameters.
 template <typename PlanT>
 using Strategy = std::shared_ptr<PlanT> (*)();
 template <typename BaseT, typename PlanT>
@@ -101,8 +113,9 @@ PlanAttr writePlan(MLIRContext *context, Plan<ProblemT, EmitterT> &plan) {
   return fields.write(plan.strategy);
 }
 
-/// Reads a plan and its fallbacks. Fails, with the reason, if one of them names
-/// an unknown strategy or has wrong parameters.
+/// Creates the plan that `attr` describes, with its fallbacks. Fails and sets
+/// `reason` if one of them names an unknown strategy, has wrong parameters, or
+/// has a fallback although its strategy takes none.
 template <typename PlanT>
 FailureOr<std::shared_ptr<PlanT>> readPlan(PlanAttr attr,
                                            ArrayRef<Strategy<PlanT>> strategies,
@@ -134,7 +147,8 @@ FailureOr<std::shared_ptr<PlanT>> readPlan(PlanAttr attr,
                 attr.getStrategy(), llvm::join(names, ", "));
 }
 
-/// Fails, with the reason, where the plan or one of its fallbacks does not fit.
+/// Fails and sets `reason` if the plan or one of its fallbacks does not fit
+/// `problem`.
 template <typename ProblemT, typename EmitterT>
 LogicalResult checkPlan(const Plan<ProblemT, EmitterT> &plan,
                         const ProblemT &problem, std::string &reason) {
@@ -146,12 +160,14 @@ LogicalResult checkPlan(const Plan<ProblemT, EmitterT> &plan,
   return success();
 }
 
-/// A plan with chosen parameters and its cost; or the reason why there is none.
+/// The best plan of one strategy, and its cost. If the strategy has no plan,
+/// `plan` is null and `reason` says why.
 template <typename PlanT>
 struct Candidate {
   StringRef strategy;
   std::shared_ptr<PlanT> plan;
-  /// In cycles per output unless the strategies say otherwise.
+  /// Predicted cost, in the unit that the list of strategies uses. For CPUs it
+  /// is cycles per output.
   double cost = 0;
   std::string reason;
 };
@@ -170,26 +186,29 @@ Candidate<PlanT> createCandidate(Strategy<PlanT> strategy,
 }
 
 /// The plan by which an operation is lowered, and how it was chosen. The plan
-/// is null if no strategy supports the operation, or if its own plan does not
-/// fit.
+/// is null if no strategy supports the operation, or if its pinned plan does
+/// not fit.
 template <typename PlanT>
 struct PlanChoice : PlanReport {
   std::shared_ptr<PlanT> plan;
-  /// The attribute that a pinned plan was read from.
+  /// The operation's attribute `pool.plan`, whether it fits or not; null if the
+  /// operation has none.
   PlanAttr pinned;
 
   PlanSelection write(MLIRContext *context) const {
     return {*this, plan ? getAttr(context) : PlanAttr()};
   }
-  /// Requires a plan.
+  /// Returns the plan as an attribute. Requires that there is a plan.
   PlanAttr getAttr(MLIRContext *context) const {
     return pinned ? pinned : writePlan(context, *plan);
   }
 };
 
-/// Returns the cheapest plan for `problem`, the first of equal ones. Partial
-/// plans come before it, each with the next as its fallback. There is no plan
-/// if none is complete. `unit` is the unit of costs.
+/// Chooses the cheapest plan for all extents, and the first one if costs are
+/// equal. Partial plans support only some extents. They are put before it in a
+/// chain, in the order of `strategies`, and each has the next plan as its
+/// fallback. If no strategy has a plan for all extents, the result has no plan.
+/// `unit` names the unit of costs in remarks.
 template <typename PlanT>
 PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
                              ArrayRef<Strategy<PlanT>> strategies,
@@ -199,8 +218,9 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
   SmallVector<Candidate<PlanT>> candidates;
   for (Strategy<PlanT> strategy : strategies) {
     Candidate<PlanT> candidate = createCandidate(strategy, problem);
-    // Check chosen plans as pinned ones are checked. Partial plans have no
-    // fallback yet, for which check() would refuse them.
+    // A chosen plan must pass the check that a pinned plan must pass. Exempt
+    // partial plans: they get their fallback only below, and check() refuses
+    // them without one.
     if (candidate.plan &&
         (candidate.plan->isPartial(problem) ||
          succeeded(checkPlan(*candidate.plan, problem, candidate.reason)))) {
@@ -241,9 +261,11 @@ PlanChoice<PlanT> choosePlan(const typename PlanT::Problem &problem,
   return choice;
 }
 
-/// Returns the pinned plan of `op` if it has one, else that of choosePlan(). If
-/// `problem` failed, there is none, for `reason`. If the pinned plan does not
-/// fit, there is none either; the reason is for rejectPlan().
+/// Returns the pinned plan of `op` if it has one, else the plan of
+/// choosePlan(). The result has no plan if `problem` is a failure; then the
+/// caller must say in `reason` why. It has no plan either if the pinned plan
+/// does not fit; then the result's reason says why, and the caller reports it
+/// by rejectPlan().
 template <typename PlanT>
 PlanChoice<PlanT>
 planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
@@ -266,14 +288,14 @@ planOperation(Operation *op, const FailureOr<typename PlanT::Problem> &problem,
   return choice;
 }
 
-/// Returns a selection without a plan if `op` needs no strategy on any machine,
-/// else none.
+/// If `op` is lowered without a plan on every machine, returns a selection that
+/// has no plan, and the reason. Otherwise returns nothing.
 std::optional<PlanSelection> selectNone(Operation *op);
 
-/// Emits the remarks of `pass` about a choice for `op`: each rejected strategy
-/// with its reason, and the plan, or why the operation is left alone. Emits an
-/// error instead, and fails, if the operation's own plan does not fit.
-/// `getPlan` is called only if a remark is emitted.
+/// Emits the remarks of `pass` about the choice for `op`: each rejected
+/// strategy with its reason, and the chosen plan, or why there is none. If the
+/// pinned plan of `op` does not fit, emits an error instead, and fails. Calls
+/// `getPlan` only if a remark is emitted.
 LogicalResult reportPlan(StringRef pass, Operation *op,
                          const PlanReport &report, bool hasPlan,
                          function_ref<PlanAttr()> getPlan);

@@ -39,7 +39,7 @@ void PlanFields::integer(StringRef name, int64_t &value, int64_t least,
   auto given = take<IntegerAttr>(name, "an integer", /*isRequired=*/true);
   if (!given)
     return;
-  // A bool is an integer, too.
+  // Reject i1, because a BoolAttr is an IntegerAttr, too.
   if (!given.getType().isSignlessInteger(64))
     return fail(llvm::formatv("{0} is {1}, must be an integer", name, given));
   value = given.getInt();
@@ -79,8 +79,8 @@ PlanAttr PlanFields::write(StringRef strategy) {
 }
 
 LogicalResult PlanFields::finishReading() {
-  // A misspelt parameter is a better reason than the one that is missing for
-  // it.
+  // A misspelled parameter makes one name unknown and another one missing.
+  // Report the unknown name, which helps more.
   if (!attrs.empty() && (!hasFailed || lacksField)) {
     StringRef name = attrs.begin()->getName().getValue();
     hasFailed = true;

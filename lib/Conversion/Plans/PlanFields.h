@@ -1,5 +1,5 @@
-// The parameters of a plan, as they are written into an attribute and read
-// from one. A plan names each of them once, in its function visit().
+// Writes the parameters of a plan to an attribute, and reads them from one. A
+// plan lists its parameters once, in its function visit(), for both directions.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,8 @@
 
 namespace mlir::pool {
 
-/// Gives a format, with values for it, as the reason of a failure.
+/// Sets `reason` to the text of llvm::formatv(format, values...), and returns
+/// failure.
 template <typename... ValueTs>
 LogicalResult refuse(std::string &reason, const char *format,
                      ValueTs... values) {
@@ -20,9 +21,10 @@ LogicalResult refuse(std::string &reason, const char *format,
 }
 
 /// Writes the fields of a plan into an attribute, or reads them from one.
-/// Leaves out flags that are false and plans that are null. A failure reports
-/// the first field that is missing, of another type or out of bounds. It
-/// reports an unknown parameter rather than a missing field.
+/// Writing omits flags that are false and plans that are null. If reading
+/// fails, the reason names the first field that is missing, of another type or
+/// out of bounds. If a field is missing and an unknown parameter is present, it
+/// names the unknown parameter, which may be a misspelling.
 class PlanFields {
 public:
   /// Creates an object that writes.
@@ -33,17 +35,19 @@ public:
 
   void integer(StringRef name, int64_t &value, int64_t least, int64_t most);
   void flag(StringRef name, bool &value);
-  /// A field whose values have these keywords, in the order of the enumeration.
+  /// Reads or writes a field of an enumeration. Entry i of `keywords` is the
+  /// text of the enumerator with the value i.
   template <typename EnumT>
   void keyword(StringRef name, EnumT &value, ArrayRef<StringRef> keywords) {
     unsigned number = static_cast<unsigned>(value);
     keyword(name, number, keywords);
     value = static_cast<EnumT>(number);
   }
-  /// A field that may be missing.
+  /// Reads or writes a fallback. If the field is missing, reads null.
   void plan(StringRef name, PlanAttr &value);
 
-  /// Call one of these after all fields were visited.
+  /// Call one of these after all fields were visited. write() returns the
+  /// attribute. finishReading() fails if a field was wrong or is unknown.
   PlanAttr write(StringRef strategy);
   LogicalResult finishReading();
 
@@ -63,10 +67,10 @@ private:
   NamedAttrList attrs;
   /// Names of the fields that were read.
   SmallVector<StringRef> names;
-  /// Null if fields are written.
+  /// Receives the reason of a failure. Null if fields are written.
   std::string *reason = nullptr;
   bool hasFailed = false;
-  /// True if the reason is a missing field.
+  /// True if the reason is that a field is missing.
   bool lacksField = false;
 };
 

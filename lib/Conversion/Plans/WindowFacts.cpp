@@ -1,4 +1,4 @@
-// Finds what is known of window reductions.
+// Collects facts about window reductions from types and defining operations.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,8 +21,8 @@ static SmallVector<std::optional<int64_t>> getKnown(ArrayRef<int64_t> shape) {
   });
 }
 
-/// Returns the extents of a tensor or buffer that its type or its definition
-/// tells.
+/// Returns the extents of a tensor or buffer, as far as its type or the sizes
+/// of the operation that creates it are constant. Other extents are none.
 static SmallVector<std::optional<int64_t>> getKnownShape(Value shaped) {
   auto type = cast<ShapedType>(shaped.getType());
   SmallVector<OpFoldResult> sizes;
@@ -50,8 +50,9 @@ WindowFacts::WindowFacts(WindowReduceOp op)
     known.padBegin = known.mostBegin = getConstantIntValue(begin);
     known.coveredEnd = known.mostEnd = getConstantIntValue(end);
     known.coversPadding = known.padBegin != 0 || known.coveredEnd != 0;
-    // Strategies only ask whether a pad is at most this, so that each window
-    // touches the input.
+    // Strategies only ask whether a pad is at most `reach`, because then each
+    // window touches the input. So this bound is exact enough for an unknown
+    // pad.
     int64_t reach = (dim.kernel - 1) * dim.dilation;
     if (!known.mostBegin && isAtMost(begin, reach))
       known.mostBegin = reach;
@@ -78,8 +79,9 @@ WindowFacts::WindowFacts(WindowOpInterface op)
   BufferFacts source, result;
   source.element = elements.inputType;
   result.element = elements.accType;
-  // Decomposition takes a quantised tensor's extents from a cast of it, which
-  // hides its definition, and other extents from folds.
+  // Use only what decomposition will see. For a quantized tensor it reads the
+  // extents from a cast, which hides the operation that defines the tensor. For
+  // other tensors it reads folded extents.
   bool isQuantised = getElementTypeOrSelf(input) != elements.inputType;
   source.shape = isQuantised ? getKnown(type.getShape()) : getKnownShape(input);
   result.shape =
@@ -92,8 +94,9 @@ WindowFacts::WindowFacts(WindowOpInterface op)
       known = getPadBounds(dim, window.modes);
       continue;
     }
-    // After verification, folding may reveal an extent that the rules reject.
-    // Then there are no outputs. A run-time check, if there is one, fails.
+    // Folding may reveal an extent that was unknown to the verifier, and that
+    // the window rules reject. Then assume no outputs; if run-time checks were
+    // inserted, they fail anyway.
     RuleOr<ResolvedDim> resolved = resolveDim(*extent, dim, window.modes);
     extent = resolved ? resolved->output : 0;
     known.padBegin = known.mostBegin = resolved ? resolved->padBegin : 0;
@@ -108,7 +111,7 @@ WindowFacts::WindowFacts(WindowOpInterface op)
 }
 
 bool WindowFacts::isUniform() const {
-  // Integers have the same sum in any order, and extrema no order.
+  // Sums of integers and extrema do not depend on the order.
   return op->hasAttr(PoolDialect::UniformSumsAttrHelper::getNameStr()) &&
          !elements.isExtremum() && isa<FloatType>(elements.inputType);
 }

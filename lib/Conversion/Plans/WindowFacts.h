@@ -1,6 +1,7 @@
-// Facts about a window reduction in IR, or about the one that an operation will
-// be decomposed to. Collecting them builds nothing. Plans for CPUs and for GPUs
-// are chosen by these facts.
+// Collects what is known at compile time about a window reduction: element
+// types, extents, pads and memory layout. The reduction is a
+// pool.window_reduce, or the one that a pooling operation will be decomposed
+// to. No IR is created. Plans for CPUs and for GPUs are chosen by these facts.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,12 +14,12 @@ namespace mlir::pool {
 
 /// Facts about the input or a result.
 struct BufferFacts {
-  /// The element type as stored.
+  /// The type of an element in memory.
   Type element;
-  /// Extents, where known.
+  /// The extent of each dimension; none if it is unknown.
   SmallVector<std::optional<int64_t>> shape;
-  /// True if the last dimension has stride 1. This and `isPacked` are true for
-  /// tensors, even for slices.
+  /// True if the last dimension of a buffer has stride 1. For tensors, this and
+  /// `isPacked` are always true, even if bufferization makes a view of them.
   bool hasContiguousLanes = true;
   /// True if all elements are consecutive in row-major order.
   bool isPacked = true;
@@ -26,11 +27,13 @@ struct BufferFacts {
 
 struct WindowFacts {
   explicit WindowFacts(WindowReduceOp op);
-  /// The input must be ranked.
+  /// Describes the window_reduce that `op` will be decomposed to. The input
+  /// must be ranked.
   explicit WindowFacts(WindowOpInterface op);
 
-  /// True if floats are added, and the order of additions may depend on nothing
-  /// but the kernel; see `pool.uniform_sums`.
+  /// True if the reduction sums floats and has `pool.uniform_sums`. Then only
+  /// the kernel may decide the order of the additions, not the position of the
+  /// window.
   bool isUniform() const;
 
   Operation *op;
@@ -38,9 +41,10 @@ struct WindowFacts {
   ElementReduction elements;
   Value input;
   bool onTensors = true;
-  /// The pads of each spatial dimension.
+  /// The padding and overhang that windows cover, for each spatial dimension.
   SmallVector<PadBounds> pads;
-  /// The input, and the results.
+  /// The first entry describes the input. The others describe the results:
+  /// values and, if there are any, positions.
   SmallVector<BufferFacts> buffers;
 };
 
