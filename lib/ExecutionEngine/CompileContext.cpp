@@ -1,4 +1,5 @@
-// Keeps idle contexts with their passes, so that later compilations reuse them.
+// Keeps idle contexts and their pass managers, so that later compilations can
+// reuse them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,9 +16,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Number of modules after which a context is destroyed.
+/// Number of modules after which a context is not reused any more.
 static constexpr unsigned kMaxModules = 64;
-/// Largest number of idle contexts that are kept.
+/// Largest number of idle contexts that the process keeps.
 static constexpr unsigned kMaxIdle = 4;
 
 struct CompileContext::State {
@@ -27,15 +28,16 @@ struct CompileContext::State {
 
   MLIRContext context;
   unsigned numModules = 0;
-  /// The options of `passes`, as text.
+  /// The options with which `passes` was built, as text.
   std::string options;
   std::optional<PassManager> passes;
 };
 
-/// The idle contexts.
+/// The idle contexts of the process.
 class CompileContext::Idle {
 public:
-  /// Never destroyed: threads may still compile when the process ends.
+  /// Returns the only object. It is never destroyed, because threads may still
+  /// compile when the process ends.
   static Idle &get() {
     static auto *idle = new Idle();
     return *idle;
@@ -45,7 +47,8 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     if (states.empty())
       return nullptr;
-    // The most recently used one is likely in the processor's caches.
+    // Take the context that was used last: its data is likely to be in the
+    // processor's caches.
     std::unique_ptr<State> state = std::move(states.back());
     states.pop_back();
     return state;
