@@ -1,5 +1,6 @@
 // Runs those passes of pool-to-llvm that come before planning, and then plans
 // each operation.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool/ExecutionEngine/Plans.h"

@@ -1,4 +1,4 @@
-// The arithmetic of adaptive pooling, on integers and on index values.
+// The arithmetic of adaptive pooling, in integers and in index values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,10 +25,10 @@ int64_t AdaptiveDim::getEnd(int64_t o) const {
 }
 
 int64_t AdaptiveDim::getMaxSize() const {
-  // Let I be the input extent, O the number of outputs and I = q * O + r. The
-  // size of window o is q + ceil((o * I mod O + r) / O). The residues o * I mod
-  // O are the multiples of gcd(I, O) below O. So the largest size is q + 1 if r
-  // is the gcd, and q + 2 if r is larger.
+  // Let I be the input extent, O the number of outputs, and I = q * O + r with
+  // r < O. Window o has q + ceil((o * I mod O + r) / O) elements. The values of
+  // o * I mod O are the multiples of gcd(I, O) below O. So the largest window
+  // has q + 1 elements if r = gcd(I, O), and q + 2 if r is larger.
   int64_t remainder = input % output;
   if (remainder == 0)
     return input / output;
@@ -65,9 +65,9 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
   }
   if (output == 1)
     return {input, output, input, /*isRegular=*/true};
-  // Let I be the input extent, O the number of outputs and I = q * O + r. The
-  // bound is q + 1 for r < 2, else q + 2. The minimum with the extent matters
-  // only for an extent of 0 that no check has rejected.
+  // Let I be the input extent, O the number of outputs, and I = q * O + r with
+  // r < O. The bound is q + 1 if r < 2, and q + 2 otherwise. The minimum with I
+  // has an effect only if I is 0, which a run-time check would reject.
   AffineExpr extent = b.getAffineSymbolExpr(0);
   AffineMap bounds = AffineMap::get(
       0, 1, {(extent - 1).ceilDiv(output) + 1, extent}, b.getContext());
@@ -76,8 +76,9 @@ SymbolicAdaptiveDim pool::resolveAdaptiveDim(OpBuilder &b, Location loc,
           /*isRegular=*/false};
 }
 
-/// Returns `o * input` as an expression in the symbol `o`. If the extent is
-/// unknown, creates the product, stores it in `o` and returns the symbol.
+/// Returns `o * input` as an expression in symbol 0. If the input extent is
+/// known, symbol 0 stands for `o`. Otherwise creates the product and stores it
+/// in `o`, so that symbol 0 stands for the product.
 static AffineExpr multiply(const AffineBuilder &a,
                            const SymbolicAdaptiveDim &dim, OpFoldResult &o) {
   if (std::optional<int64_t> extent = getConstantIntValue(dim.input))

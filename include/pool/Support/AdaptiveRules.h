@@ -1,11 +1,18 @@
-// The arithmetic of adaptive pooling, which divides the input among a given
-// number of outputs.
+// The arithmetic of adaptive pooling, where the number of outputs is given and
+// the windows follow from it. Window `o` of `O` covers the positions
 //
-// Output `o` of `O` covers the positions [floor(o * I / O), ceil((o + 1) * I /
-// O)) of an extent `I` (docs/Reference/Semantics.md, "Adaptive and global
-// pooling"). AdaptiveDim has these rules as signed 64-bit integer arithmetic.
-// SymbolicAdaptiveDim has the same rules over an extent that may be known only
-// at run time. Its functions build index values.
+//   [floor(o * I / O), ceil((o + 1) * I / O))
+//
+// of `I` elements (docs/Reference/Semantics.md, "Adaptive and global pooling").
+// For I = 7 and O = 3, with the windows drawn below the elements:
+//
+//   a b c d e f g
+//   0 0 0
+//       1 1 1
+//           2 2 2
+//
+// AdaptiveDim computes with 64-bit integers. SymbolicAdaptiveDim allows an
+// extent that is known only at run time; its functions build index values.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,25 +24,26 @@
 
 namespace mlir::pool {
 
-/// A spatial dimension of `input` elements that is divided among `output`
-/// windows. No window is empty, and every window lies inside the input.
+/// A spatial dimension of `input` elements, which `output` windows cover.
+/// Windows are never empty and lie inside the input. Neighboring windows may
+/// overlap.
 struct AdaptiveDim {
   int64_t input;
   int64_t output;
 
   /// Returns the first position of window `o`.
   int64_t getStart(int64_t o) const;
-  /// Returns the position after the last one of window `o`.
+  /// Returns the position after the last position of window `o`.
   int64_t getEnd(int64_t o) const;
   int64_t getSize(int64_t o) const { return getEnd(o) - getStart(o); }
   /// Returns the size of the largest window.
   int64_t getMaxSize() const;
-  /// True if all windows have the same size and do not overlap. Kernel and
-  /// stride are then `input / output`.
+  /// True if all windows have the same size and do not overlap. The kernel and
+  /// the stride are then both `input / output`.
   bool isRegular() const { return input % output == 0; }
-  /// True if all windows have the same size, and all neighbours are the same
-  /// distance apart. The kernel is then getMaxSize(), and the stride `input /
-  /// output`. Neighbours overlap by at most one position.
+  /// True if all windows have the same size and the same distance from their
+  /// neighbors. The kernel is then getMaxSize(), and the stride is `input /
+  /// output`. Neighbors overlap by at most one position.
   bool hasStride() const {
     // Let q = input / output and r = input % output. Window o begins at
     // o * q + floor(o * r / output), which is o * q if r is 0 or 1.
@@ -44,38 +52,38 @@ struct AdaptiveDim {
 };
 
 /// Returns the dimension of `input` elements with `output` windows. Returns a
-/// violation if one of the two is below 1 (Adaptive.C3, Adaptive.C4), or their
-/// product does not fit int64 (Adaptive.C5).
+/// violation if `output` or `input` is below 1 (Adaptive.C3, Adaptive.C4), or
+/// if their product does not fit int64 (Adaptive.C5).
 RuleOr<AdaptiveDim> resolveAdaptiveDim(int64_t input, int64_t output);
 
-/// Returns the input extents that resolveAdaptiveDim accepts, or an empty range
-/// if `output` is below 1.
+/// Returns the range of the input extents that resolveAdaptiveDim accepts. The
+/// range is empty if `output` is below 1.
 InputRange getAdaptiveInputRange(int64_t output);
 
-/// AdaptiveDim over an input extent that is an index value or attribute.
+/// An AdaptiveDim whose input extent is an index value or an attribute.
 struct SymbolicAdaptiveDim {
   OpFoldResult input;
   int64_t output;
-  /// Upper bound of the sizes of windows. It equals AdaptiveDim::getMaxSize()
-  /// if the extent is known or there is one window; else it may be larger by
-  /// one.
+  /// Upper bound of the size of a window. If the extent is known or there is
+  /// only one window, it equals AdaptiveDim::getMaxSize(). Otherwise it may be
+  /// larger by one.
   OpFoldResult maxSize;
-  /// True if all windows are known to have the size `maxSize` and not to
+  /// True if it is known that all windows have the size `maxSize` and do not
   /// overlap.
   bool isRegular;
 };
 
 /// Returns the dimension of `input` elements with `output` windows. Requires
-/// that resolveAdaptiveDim above accepts them.
+/// that the resolveAdaptiveDim above accepts these numbers.
 SymbolicAdaptiveDim resolveAdaptiveDim(OpBuilder &b, Location loc,
                                        OpFoldResult input, int64_t output);
 
-/// Builds AdaptiveDim::getStart(o). If the extent is known, it is an affine
-/// function of `o`.
+/// Builds the value of AdaptiveDim::getStart(o). If the input extent is known,
+/// the value is an affine function of `o`.
 OpFoldResult getStart(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
                       OpFoldResult o);
 
-/// Builds AdaptiveDim::getSize(o).
+/// Builds the value of AdaptiveDim::getSize(o).
 OpFoldResult getSize(const AffineBuilder &a, const SymbolicAdaptiveDim &dim,
                      OpFoldResult o);
 
