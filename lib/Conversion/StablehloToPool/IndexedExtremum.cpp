@@ -1,4 +1,10 @@
-// Raises reductions of elements together with their positions.
+// Raises reductions of elements together with their positions (argmax). The
+// second input numbers the elements in row-major order over the dimensions from
+// `axis` on, and repeats before them. For a tensor<2x2x3> and axis 1:
+//
+//   positions   0 1 2    0 1 2
+//               3 4 5    3 4 5
+//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +16,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the product of the extents from `axis` on, or nothing if an extent
-/// is unknown or the product overflows.
+/// Returns the product of the extents of the dimensions from `axis` on, or
+/// nothing if an extent is unknown or the product overflows.
 static std::optional<int64_t> countPositions(RankedTensorType type,
                                              int64_t axis) {
   ArrayRef<int64_t> shape = type.getShape().drop_front(axis);
@@ -20,9 +26,10 @@ static std::optional<int64_t> countPositions(RankedTensorType type,
   return getProduct(shape);
 }
 
-/// Returns the dimension from which on `positions` number the elements in
-/// row-major order. Returns nothing unless `positions` is an iota, which may be
-/// reshaped and then broadcast along the dimensions before this one.
+/// Returns the first dimension `axis` such that `positions` holds row-major
+/// numbers over the dimensions from `axis` on. Returns nothing unless
+/// `positions` is an iota, which may be reshaped, and then broadcast along the
+/// dimensions before `axis`.
 static std::optional<int64_t> matchPositions(Value positions) {
   auto type = cast<RankedTensorType>(positions.getType());
   int64_t rank = type.getRank(), axis = 0;
@@ -62,7 +69,9 @@ static std::optional<int64_t> matchPositions(Value positions) {
   return axis;
 }
 
-/// True if no window with an element chooses the initial pair.
+/// True if the initial value and index lose against every element. Then the
+/// value is the identity of `reduction`, and the index is greater than every
+/// position.
 static bool hasNeutralStart(Operation *op, Reduction reduction,
                             int64_t numPositions) {
   auto value = dyn_cast_if_present<FloatAttr>(hlo::getSplat(op->getOperand(2)));
