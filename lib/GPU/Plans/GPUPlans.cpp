@@ -1,4 +1,15 @@
-// Chooses the plans for windows on GPUs, and lowers windows by them.
+// Chooses plans for windows on GPUs, and lowers windows by them.
+//
+// The plan gpu-subgroup reduces a plane by a subgroup of threads; see
+// SubgroupLoops.cpp. The plan gpu-output has a thread for each output. Without
+// `clamp`, the loops of a thread leave out taps in padding. With `clamp`, they
+// read the nearest element of the input instead, so that all threads execute
+// the same code. For a kernel of 3 with one element of padding before the
+// input:
+//
+//   taps of output 0     p  a  b
+//   without clamp           a  b
+//   with clamp           a  a  b
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,12 +32,13 @@ using namespace mlir::pool;
 // --plan '"gpu-output", clamp = true'.
 //===----------------------------------------------------------------------===//
 
-/// Taps of a row of a window up to which LLVM unrolls a loop over clamped
-/// coordinates; beyond, a tap takes twice as many instructions. The first is
-/// for rows of known extent with channels first, the second for others.
+/// Largest number of taps in a row of a window for which LLVM still unrolls a
+/// loop over clamped coordinates. In longer rows, a tap takes twice as many
+/// instructions. The first limit is for channels first if the extent of rows is
+/// known, the second for all other inputs.
 constexpr int64_t kMaxClampedRow = 14, kMaxOtherClampedRow = 10;
-/// Most threads of a subgroup for each element of a plane. Idle threads cost
-/// what busy ones do. Not measured.
+/// Largest number of threads in a subgroup for each element of a plane. An idle
+/// thread costs as much as a busy one. This limit was not measured.
 constexpr int64_t kMaxThreadsPerElement = 2;
 
 //===----------------------------------------------------------------------===//
@@ -49,8 +61,8 @@ StringRef pool::getClampObstacle(const WindowFacts &facts) {
       continue;
     if (dim.dilation != 1)
       return "its windows are dilated and padded";
-    // If each pad is smaller than the window, each window has an element of an
-    // input that is not empty.
+    // If neither pad is as large as the window, and the input is not empty,
+    // each window contains an element of the input.
     int64_t extent =
         facts.buffers[0].shape[facts.window.getSpatialDim(i)].value_or(0);
     if (begin + end >= dim.kernel &&
@@ -61,7 +73,8 @@ StringRef pool::getClampObstacle(const WindowFacts &facts) {
 }
 
 StringRef pool::getSubgroupObstacle(const WindowFacts &facts) {
-  // If the loop's iterations became threads, one would write what others read.
+  // The iterations of the loop become threads, and one thread could then read
+  // what another one writes.
   if (facts.op->getParentOfType<LoopLikeOpInterface>())
     return "it is in a loop, whose iterations become threads";
   int64_t numElements = 1;
@@ -89,7 +102,7 @@ StringRef pool::getSubgroupObstacle(const WindowFacts &facts) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A subgroup of neighbouring threads for each output.
+/// A subgroup of neighboring threads computes each output.
 struct SubgroupPlan : GPUPlan {
   SubgroupPlan() : GPUPlan("gpu-subgroup") {}
   int64_t width = 0;
@@ -118,7 +131,7 @@ struct SubgroupPlan : GPUPlan {
     width = problem.gpu->subgroupWidth;
     if (kMaxThreadsPerElement * problem.countTaps() < width)
       return refuse(reason, "planes leave most threads of a subgroup idle");
-    // A shuffle exchanges 32 bits.
+    // Count the 32-bit words of the accumulators: a shuffle exchanges 32 bits.
     int64_t numWords = 0;
     for (const BufferFacts &result : llvm::drop_begin(problem.facts.buffers)) {
       Type type = result.element;
@@ -149,7 +162,7 @@ struct SubgroupPlan : GPUPlan {
   }
 };
 
-/// A thread for each output.
+/// A thread computes each output.
 struct OutputPlan : GPUPlan {
   OutputPlan() : GPUPlan("gpu-output") {}
   bool clamp = false;
@@ -158,7 +171,7 @@ struct OutputPlan : GPUPlan {
 
   FailureOr<double> choose(const GPUProblem &problem, std::string &) override {
     const WindowFacts &facts = problem.facts;
-    // Clamped coordinates make long rows of a window slow.
+    // Do not clamp in long rows, where it is slow.
     bool hasLongRows = facts.pads.back().coversPadding &&
                        facts.window.kernel.back() > getMaxClampedRow(facts);
     clamp =
@@ -203,10 +216,10 @@ private:
         facts.pads, [](const PadBounds &pads) { return pads.coversPadding; });
   }
 
-  /// Returns the most taps of a row of a window that may have clamped
-  /// coordinates.
+  /// Returns the largest number of taps in a row of a window for which
+  /// coordinates are clamped.
   static int64_t getMaxClampedRow(const WindowFacts &facts) {
-    // With channels first, columns are the last dimension.
+    // With channels first, the last dimension is the columns.
     return isChannelsFirst(facts.window.layout) && facts.buffers[0].shape.back()
                ? kMaxClampedRow
                : kMaxOtherClampedRow;

@@ -1,4 +1,4 @@
-// The plans for windows on GPUs, and what they are made of.
+// The types and functions that plans for windows on GPUs are made of.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,20 +12,20 @@
 
 namespace mlir::pool {
 
-/// Facts that a plan for a GPU depends on.
+/// The facts on which a plan for a GPU depends.
 struct GPUProblem {
   WindowFacts facts;
-  /// The GPU that choose() needs. None where a plan is only checked and
+  /// The GPU to choose a plan for. None if a given plan is only checked and
   /// lowered.
   std::optional<GPU> gpu;
 
-  /// Returns the number of elements of a window.
+  /// Returns the number of taps of a window.
   double countTaps() const {
     return llvm::product_of(facts.window.kernel, 1.0);
   }
 };
 
-/// A reduction on buffers, which loops are to replace.
+/// A window operation on buffers that a plan replaces by loops.
 struct GPUWindow {
   OpBuilder &b;
   WindowReduceOp op;
@@ -33,20 +33,21 @@ struct GPUWindow {
 
 using GPUPlan = Plan<GPUProblem, GPUWindow>;
 
-/// Returns why coordinates outside of the input may not be clamped to it; empty
-/// if they may. Then a clamped coordinate is that of another tap of the same
-/// window, and counting an element twice does not change the result.
+/// Returns why coordinates outside the input must not be clamped to the input,
+/// or an empty string if they may. If they may, a clamped coordinate is that of
+/// another tap of the same window, and combining an element twice does not
+/// change the result.
 StringRef getClampObstacle(const WindowFacts &facts);
 
-/// Returns why a subgroup of threads may not reduce each window; empty if it
-/// may. Its threads share the elements of a plane. So each window must be a
-/// whole plane of known size, with channels first, outside of loops, and its
-/// sums must not need a fixed order.
+/// Returns why a subgroup of threads cannot reduce each window, or an empty
+/// string if it can. The threads of a subgroup share the elements of a plane.
+/// So each window must be a whole plane of known size, with channels first and
+/// outside of loops, and a sum must not require a fixed order.
 StringRef getSubgroupObstacle(const WindowFacts &facts);
 
-/// Creates loops over the outputs of `op`, each of which a subgroup of `width`
-/// threads computes. Requires that getSubgroupObstacle() is empty. Does not
-/// erase `op`.
+/// Creates loops over the outputs of `op`, in which a subgroup of `width`
+/// threads computes each output. Requires that getSubgroupObstacle() returns an
+/// empty string. Does not erase `op`.
 void createSubgroupLoops(OpBuilder &b, WindowReduceOp op, int64_t width);
 
 } // namespace mlir::pool

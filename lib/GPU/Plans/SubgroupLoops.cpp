@@ -1,5 +1,17 @@
-// The loops of the plan gpu-subgroup: each iteration reduces a window that is a
-// whole plane by a subgroup of threads.
+// Butterfly reduction of a plane by a subgroup of threads, for the plan
+// gpu-subgroup. Each window is a whole plane.
+//
+// First, each thread combines every width-th element of the plane. Then the
+// threads exchange their accumulators with gpu.shuffle xor. The distance is
+// halved each time, so log2(width) steps suffice. For 4 threads and a plane of
+// the 8 elements a to h:
+//
+//   thread        0          1          2          3
+//   elements      a e        b f        c g        d h
+//   distance 2    ae cg      bf dh      cg ae      dh bf
+//   distance 1    aecg bfdh  bfdh aecg  cgae dhbf  dhbf cgae
+//
+// At the end, all threads have the result.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +27,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns `value`, a number, of the thread whose lane differs by the bit
-/// `distance`. Shuffles move 32 bits.
+/// Returns the number `value` of another thread: the one whose lane is this
+/// thread's lane XOR `distance`. A shuffle moves 32 bits, so wider values need
+/// several.
 static Value shuffle(ElementBuilder &b, Value value, int64_t distance,
                      int64_t width) {
   Type type = value.getType(), word = b.getI32Type();
@@ -43,8 +56,8 @@ static Value shuffle(ElementBuilder &b, Value value, int64_t distance,
   return b.convert<arith::BitcastOp>(type, result);
 }
 
-/// Returns the accumulators of a window whose elements both `accs` and `others`
-/// have in part.
+/// Combines two accumulators of a window. `accs` has reduced some of its
+/// elements, and `others` some other elements.
 static SmallVector<Value> combine(ElementBuilder &b, WindowReduceOp op,
                                   ValueRange accs, ValueRange others) {
   ElementReduction reduction = op.getElementReduction();
@@ -56,8 +69,9 @@ static SmallVector<Value> combine(ElementBuilder &b, WindowReduceOp op,
           b.select(chosen, others[1], accs[1])};
 }
 
-/// Collapses each plane of `input` to one dimension, so that loads need no
-/// divisions. Returns `input` if planes have one dimension or gaps.
+/// Returns `input` with each plane collapsed to one dimension, so that loads
+/// need no divisions. Returns `input` unchanged if its planes have one
+/// dimension or if they have gaps.
 static Value flattenPlanes(OpBuilder &b, Location loc, Value input) {
   auto type = cast<MemRefType>(input.getType());
   SmallVector<ReassociationIndices> dims = {
@@ -68,8 +82,9 @@ static Value flattenPlanes(OpBuilder &b, Location loc, Value input) {
   return memref::CollapseShapeOp::create(b, loc, input, dims);
 }
 
-/// Reduces the plane of `output` by a subgroup of `width` threads. Returns the
-/// accumulators, which all threads have. `planes` is from flattenPlanes.
+/// Reduces the plane that belongs to `output` by a subgroup of `width` threads.
+/// Returns the accumulators, which are the same in all threads. `planes` is a
+/// result of flattenPlanes.
 static SmallVector<Value> reducePlane(ElementBuilder &b, WindowReduceOp op,
                                       Value planes, ValueRange output,
                                       int64_t width) {
