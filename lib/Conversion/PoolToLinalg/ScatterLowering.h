@@ -40,8 +40,9 @@ Value createLoops(ElementBuilder &b, ArrayRef<OpFoldResult> lower,
 /// `target`. `independent` has sorted dimensions in which each iteration writes
 /// only at its own position. Loops over these dimensions become one scf.forall
 /// around the other loops. In it, `body` gets the full position, and a slice of
-/// `target` that has extent 1 in these dimensions: write at 0 there. The other
-/// loops have the order of createLoops().
+/// `target` that has extent 1 in these dimensions: write at 0 there. Without
+/// `independent`, `body` gets the whole target. The other loops have the order
+/// of createLoops().
 Value createScatter(ElementBuilder &b, ArrayRef<unsigned> independent,
                     ArrayRef<OpFoldResult> upper, Value target, ScatterFn body);
 
