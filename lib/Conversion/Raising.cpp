@@ -48,8 +48,8 @@ void DeadProducers::collectProducers(Operation *op) {
 
 void DeadProducers::notifyOperationReplaced(Operation *op, ValueRange) {
   ++numReplaced;
-  // Collect `op` too: a pattern may replace its uses only, and leave it in
-  // place.
+  // Collect `op` too: a pattern may replace only its uses, and leave it in the
+  // IR.
   producers.insert(op);
   collectProducers(op);
 }

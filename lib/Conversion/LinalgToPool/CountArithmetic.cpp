@@ -8,7 +8,6 @@
 //   step 3  Constant 4         4
 //   step 4  Min 2, 3           min(o + 2, 4)
 //
-//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CountArithmetic.h"

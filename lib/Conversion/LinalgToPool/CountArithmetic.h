@@ -1,11 +1,10 @@
 // Evaluates the integer arithmetic over linalg.index by which front ends count
 // the elements of a window. Callers compare the results with the counts that
 // they expect at every output, so the form of the arithmetic does not matter.
-// For example, torch-mlir writes this for a kernel of 3, pads of 1 and an
-// extent of 4, at output o:
+// For example, with a kernel of 3, pads of 1 and an extent of 4, a front end
+// may write this for output o:
 //
 //   min(o + 2, 4) - max(o - 1, 0)        o = 0 1 2 3 gives 2 3 3 2
-//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -10,7 +10,6 @@
 //   3         [a b] [c d] [e f]          0      a - g, because floor drops g
 //   2         [a b] [c d]                0      a - d
 //
-//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "WindowFit.h"
@@ -311,8 +310,9 @@ struct FittedDim {
 } // namespace
 
 /// Finds the input extent and the end pad for which the window rule gives
-/// `output` windows, at most as many as for `input` and `dim.padEnd`. Returns
-/// nothing if all windows lie in the padding before the input.
+/// `output` windows. `output` must not exceed the number of windows for `input`
+/// and `dim.padEnd`. Returns nothing if all windows lie in the padding before
+/// the input.
 static std::optional<FittedDim> fitDim(int64_t input, int64_t output,
                                        WindowDim dim) {
   RuleOr<ResolvedDim> resolved = resolveDim(input, dim, WindowModes());

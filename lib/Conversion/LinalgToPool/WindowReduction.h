@@ -52,7 +52,8 @@ struct WindowReduction {
 };
 
 /// Recognizes `op` as a window reduction. On failure, `reason` says why the
-/// window reduction is not supported, or is empty if `op` is none.
+/// window reduction is not supported, or is empty if `op` is no window
+/// reduction.
 FailureOr<WindowReduction> matchWindowReduction(linalg::LinalgOp op,
                                                 std::string &reason);
 

@@ -10,7 +10,6 @@
 //   taps     | 1-2|          0-2           | 0-1|   inside the input
 //   range    |  A |           B            |  C |   a loop for each range
 //
-//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "../Remarks.h"

@@ -93,9 +93,10 @@ struct AvgPoolGradToLinalg : OpRewritePattern<AvgPoolGradOp> {
     SmallVector<OpFoldResult> shape = op.getMixedSizes();
     SmallVector<SymbolicDim> dims = resolveDims(b, loc, shape, window);
 
-    // Batch and channels are independent. But with channels last, keep the
-    // channels as the innermost loop over the gradient, unless the caller wants
-    // them parallel: it adds neighbouring elements to neighbouring sums.
+    // Iterations over batch and channels are independent. But with channels
+    // last, keep the channels as the innermost loop over the gradient unless
+    // the caller wants them parallel. Then adjacent iterations add to adjacent
+    // sums.
     SmallVector<unsigned> independent = {0};
     unsigned channelDim = window.getChannelDim();
     if (parallelChannels || channelDim + 1 != shape.size())

@@ -6,7 +6,6 @@
 //   target    0  a  0  0  c    0     max_unpool: the last write wins
 //   target    0  a  0  0  b+c  0     gradients add
 //
-//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_POOLTOLINALG_SCATTERLOWERING_H

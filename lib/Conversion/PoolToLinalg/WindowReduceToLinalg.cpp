@@ -136,9 +136,9 @@ private:
   /// and its position.
   SmallVector<Value> choose(ElementBuilder &b, ValueRange args);
 
-  /// Returns the coordinate of the current element in spatial dimension `i` of
-  /// the input, without padding: it is outside the input if the element is
-  /// padding.
+  /// Returns the coordinate of the current element in spatial dimension `i`,
+  /// relative to the input without padding. If the element is padding, the
+  /// coordinate is outside the input.
   Value getCoordinate(ElementBuilder &b, unsigned i);
   unsigned getTapDim(unsigned i) { return window.getRank() + i; }
 

@@ -89,7 +89,8 @@ private:
   /// Creates the sum of each window.
   Value createSum(Value input, Type result);
   /// Divides `value`, which has the extents of the output, by `number`. Without
-  /// a `number`, divides by the number of elements that `divisor` counts.
+  /// a `number`, divides by the number of elements that `divisor` counts in
+  /// each window.
   Value divide(Value value, Divisor divisor, std::optional<int64_t> number);
 
   RewriterBase &b;

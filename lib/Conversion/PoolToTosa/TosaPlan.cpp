@@ -155,7 +155,7 @@ LogicalResult TosaPlanner::checkRounding(AvgPoolOp op) {
       (op.getInputZp() != 0 || op.getOutputZp() != 0))
     return fail() << "TOSA has zero points for elements of 8 bits only";
 
-  // With materialised padding, the pooling itself pads nothing.
+  // If the input is padded before the pooling, the pooling itself pads nothing.
   WindowAttrs counted = window;
   if (plan.padding) {
     counted.padsBegin = counted.padsEnd = {};

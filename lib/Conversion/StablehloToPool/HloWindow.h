@@ -8,7 +8,6 @@
 //     32x32x16      3, 3, 1    1x32x32x16         channels last
 //        32x32         3, 3    1x1x32x32          channels first
 //
-//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef POOL_LIB_CONVERSION_STABLEHLOTOPOOL_HLOWINDOW_H
@@ -31,7 +30,7 @@ inline LogicalResult fail(std::string &reason, const Twine &why) {
 
 /// The window of one dimension. `low` and `high` are the numbers of padding
 /// elements before and after the input; if negative, elements are removed.
-/// Between two neighbouring elements of the input, there are `baseDilation - 1`
+/// Between two adjacent elements of the input, there are `baseDilation - 1`
 /// elements of padding.
 struct HloDim {
   int64_t size = 1;

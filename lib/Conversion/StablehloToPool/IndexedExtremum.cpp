@@ -5,7 +5,6 @@
 //   positions   0 1 2    0 1 2
 //               3 4 5    3 4 5
 //
-//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Order.h"
@@ -165,7 +164,7 @@ LogicalResult pool::raiseIndexedExtremum(Operation *op, RewriterBase &rewriter,
                                     choice->reduction, modes, index),
                   result, reason))
     return failure();
-  // Reject windows of padding alone: their index is the initial one in
+  // Reject windows that contain only padding: their index is the initial one in
   // StableHLO, and 0 in the pool dialect.
   if (failed(verifyCounts(report, placed->type, attrs, AverageModes())))
     return failure();

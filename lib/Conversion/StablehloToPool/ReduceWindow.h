@@ -59,7 +59,7 @@ FailureOr<PlacedWindow> planExtremum(const ReduceWindow &extremum,
                                      const ExtremumModes &modes,
                                      RankedTensorType result,
                                      std::string &reason);
-/// Creates the pooling that planExtremum() has planned before `extremum.op`.
+/// Creates, before `extremum.op`, the pooling that planExtremum() has planned.
 /// Returns its values, cast to `result`.
 Value createExtremum(const ReduceWindow &extremum, const PlacedWindow &placed,
                      const ExtremumModes &modes, Type result,
@@ -69,8 +69,8 @@ FailureOr<PlacedWindow> planAverage(const ReduceWindow &sum,
                                     const AverageModes &modes,
                                     RankedTensorType result,
                                     std::string &reason);
-/// Creates the average that planAverage() has planned before `op`, which is the
-/// sum or a division of it. Returns its value, cast to `result`.
+/// Creates, before `op`, the average that planAverage() has planned. `op` is
+/// the sum or its division. Returns the average, cast to `result`.
 Value createAverage(Operation *op, const PlacedWindow &placed,
                     const AverageModes &modes, Type result,
                     RewriterBase &rewriter);

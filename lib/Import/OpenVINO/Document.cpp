@@ -1,5 +1,5 @@
-// Parses XML text with pugixml. pugixml neither recurses nor expands entities,
-// so hostile text cannot exploit either.
+// Parses XML text with pugixml. pugixml does not recurse and does not expand
+// entities, so untrusted text cannot exhaust the stack or the memory.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

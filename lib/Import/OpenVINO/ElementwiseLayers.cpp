@@ -1,5 +1,5 @@
-// Imports elementwise layers. The compiler fuses them into the loops of
-// neighbouring pooling layers.
+// Imports elementwise layers. The compiler fuses them into the loops of the
+// pooling layers beside them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -172,15 +172,15 @@ static SmallVector<Variant> getVariants(const ElementwiseLayer &layer,
     StringRef type = getName(getElementTypeOrSelf(op->getResult(0)));
     variants = {{opset, {{"destination_type", type.str()}}}};
   } else if (layer.type == "Elu") {
-    // One of the constants is the 0 that x is compared to. The other is alpha,
-    // which the body lacks if it is 1.
+    // One of the constants is the 0 that x is compared to. The other one is
+    // alpha. If alpha is 1, the body has only the 0.
     if (constants.size() == 1)
       variants = {{opset, {{"alpha", "1"}}}};
     else if (constants.size() == 2)
       variants = {{opset, {{"alpha", constants[0]}}},
                   {opset, {{"alpha", constants[1]}}}};
   } else if (layer.type == "FakeQuantize") {
-    // Quantisation multiplies and divides by `levels` - 1, so the body has this
+    // Quantization multiplies and divides by `levels` - 1, so the body has this
     // constant twice.
     std::optional<int64_t> steps;
     if (constants.size() == 2)

@@ -118,7 +118,8 @@ static LogicalResult makePadsExplicit(RankedTensorType input,
 /// stride), which is usual. `documents` gives the input extent, as OpenVINO's
 /// documents say. `rounded` is what OpenVINO does: resolves the pads, and then
 /// applies the rounding to the padded input. If no rule agrees with the port,
-/// takes `strided`, and the caller reports the mismatch.
+/// takes `strided`, and the caller reports the mismatch. At stride 1, takes
+/// `documents` without comparing.
 static void chooseSameOutput(RankedTensorType input, OwnedWindow &window,
                              const Port &port) {
   if (!window.modes.isSame())

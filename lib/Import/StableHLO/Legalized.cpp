@@ -55,8 +55,9 @@ static Value truncateToOdd(ElementBuilder &b, Value value) {
       arith::CmpFOp::create(b, arith::CmpFPredicate::UEQ, back, value);
   Value isOdd = arith::TruncIOp::create(b, b.getI1Type(), bits);
   Value isKept = b.bitOr(isExact, isOdd);
-  // If `nearest` is inexact and even, it has an odd neighbour on the other side
-  // of the f64. Adding 1 to the bits of a float moves it away from zero.
+  // If `nearest` is inexact and its last bit is 0, take the next f32 on the
+  // other side of the f64, whose last bit is 1. Adding 1 to the bits of a float
+  // moves it away from zero.
   Value isBelow = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(b, back),
                                         math::AbsFOp::create(b, value));
