@@ -111,8 +111,8 @@ private:
   static LogicalResult raiseExtremum(const WindowReduction &reduction,
                                      PatternRewriter &rewriter) {
     linalg::LinalgOp op = reduction.op;
-    // A reduction over all spatial positions is raised only if it is the sum of
-    // an average.
+    // Do not raise a maximum or minimum over all spatial positions. Such
+    // reductions are raised only if they are the sum of an average.
     if (reduction.isGlobal)
       return failure();
     std::string reason;

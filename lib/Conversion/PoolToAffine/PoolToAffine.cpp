@@ -256,8 +256,8 @@ SmallVector<Value> AffineWindows::accumulate(ValueRange accs) {
       compose(b, b.getMultiDimIdentityMap(position.size()), position, operands);
   Value stored = affine::AffineLoadOp::create(b, op.getInput(), map, operands);
   SmallVector<Value> results = accumulateInWindow(b, op, stored, values, accs);
-  // Only an argmax uses `values`, because the load has the position in its map.
-  // Otherwise erase the unused coordinates.
+  // Only an argmax uses `values`, because the map of the load already contains
+  // the position. Erase the coordinates that are not used.
   for (Value value : values)
     if (auto apply = value.getDefiningOp<affine::AffineApplyOp>();
         apply && apply->use_empty())
