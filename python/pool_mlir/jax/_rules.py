@@ -110,7 +110,7 @@ def _transpose_adaptive_avg(operation, ct, x):
         return bind(edit(operation, "avg_pool_grad", ("output_size", "integer_rounding"),
                          f"kernel={kernel} strides={kernel} "
                          f"input={list_extents(extent for extent, _ in pairs)}"), ct)[0]
-    # The windows differ in size and may overlap, so multiply by a matrix in each dimension.
+    # Windows overlap in some dimension, so multiply by a matrix in each.
     wide = ct.astype(jnp.promote_types(ct.dtype, jnp.float32))
     for d, (extent, outputs) in zip(spatial, pairs):
         shares = _shares(extent, outputs, wide.dtype)
