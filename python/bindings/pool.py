@@ -15,8 +15,8 @@ operands: the operation's operands, by position or by name.
 attributes: by name (docs/Reference/Operations.md). The value of a list is a sequence of integers.
     The value of an enumeration is a case of its class, such as `RoundingType.CEIL`, or the keyword
     "ceil". An attribute of MLIR is used as it is. None stands for an absent attribute. The
-    operation's class also has a property for each attribute: it reads an attribute of MLIR or None,
-    and can be set to the values above.
+    operation's class also has a property for each attribute: reading it gives an attribute of MLIR
+    or None, and it can be set to the values above.
 indices: "i32" or "i64" adds the second result of maxima and minima.
 results: the types of the results. `max_unpool` and `avg_pool_grad` need them; other operations
     infer them if none is given.

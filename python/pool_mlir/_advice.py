@@ -14,7 +14,8 @@ NAME = re.compile(
 # Matches the names that pool_mlir.torch has.
 TORCH = re.compile(r"((adaptive_)?(max|avg)_pool|lp_pool|max_unpool|"
                    r"(Adaptive)?(Max|Avg)Pool|LPPool|MaxUnpool)[123]d")
-# Matches the Python version in the file name of a compiled module. The `t` stands for free threads.
+# Matches the Python version in the file name of a compiled module. A `t` marks the free-threaded
+# build.
 TAG = re.compile(r"\.cpython-(\d)(\d+)(t?)")
 
 

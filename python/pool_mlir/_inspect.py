@@ -178,7 +178,8 @@ def plot(layers, path):
 
 def read(source, options):
     """Returns (text of the module, its name in messages, is_whole) for a file or a text. `is_whole`
-    is the argument of `inspect`: False if the functions are the layers of a model file."""
+    is an argument of `inspect`: False if the functions are the layers of a model file, imported to
+    be timed."""
     if is_text(source):
         return make_module(source), "<string>", True
     if source.lower().endswith(MODELS) and not options.plans:

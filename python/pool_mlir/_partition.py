@@ -91,8 +91,8 @@ class Partition:
 
     @property
     def spatial(self) -> range:
-        """The spatial dimensions, by the layout. For max_unpool without a window they have no
-        meaning."""
+        """The spatial dimensions, which depend on the layout. For max_unpool without a window they
+        have no meaning."""
         last = self.attributes.get("layout") == "channels_last"
         return range(1, self.rank - 1) if last else range(2, self.rank)
 
@@ -278,7 +278,7 @@ class Part:
                    for name, shape in self.input_shapes.items())
 
     def get_moved_bytes(self, block: Sequence[int] | None = None) -> int:
-        """Returns the number of bytes of the part's slices that lie in other blocks than `block`.
+        """Returns the number of bytes of the part's slices that lie outside of the block `block`.
         By default `block` is the block at the part's own coordinates."""
         block = self.index if block is None else tuple(block)
         return sum(product(_parts.get_shape(source.into)) * self.plan.dtypes[name].itemsize
@@ -373,7 +373,7 @@ def partition(op: str, input_shape: Sequence[int], kernel: int | Sequence[int] |
         block for each part. If the part's result begins at window o, its block of x begins at o *
         stride. For gradients and max_unpool the result has the shape over which windows slide: if a
         part's result begins at o, so does its block of x, and its blocks of other operands begin at
-        ceil(o / stride).
+        ceil(o / stride). For max_unpool without a kernel the blocks are equal.
 
     max_unpool needs output_shape. An index may name any position in the dimensions from axis on, so
     each part reads these dimensions whole (`needs_all`). To narrow the positions, pass kernel and

@@ -109,8 +109,8 @@ def print_table(plan):
 
 
 def choose_dims(plan):
-    """Returns the dimensions to draw: the last two that are cut, the only one, or if none is cut
-    the last dimension."""
+    """Returns the dimensions to draw: the last one or two that are cut, or the last dimension if
+    none is cut."""
     cut = [d for d in range(plan.rank) if plan.grid[d] > 1]
     return cut[-2:] or [plan.rank - 1]
 

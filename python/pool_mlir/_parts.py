@@ -170,7 +170,7 @@ def globalize(part, indices, shape):
         for d, coordinate in split(indices, strides, plan.axis).items():
             result += coordinate * part.weights[d]
         result = result.astype(indices.dtype)
-    # A window that lies entirely in padding has index 0, which is also its index in the whole.
+    # A window that lies entirely in padding must keep index 0, so undo its conversion.
     for d, begin, end in zip(plan.spatial, part.pads_begin, part.pads_end):
         if begin or end:
             windows = part.output[d]
@@ -224,8 +224,9 @@ def locate(part, indices):
 
 
 def is_in_window(part, d, coordinate, first):
-    """Returns an array of bools: True if `coordinate`, of an index in dimension `d`, is a tap of
-    the window that the index belongs to. `first` is the number of the first window."""
+    """Returns an array of bools. `coordinate` has the coordinates in dimension `d` of the positions
+    that indices name. An element is True if its coordinate is a tap of the window that the index
+    belongs to. The windows are consecutive, and `first` is the number of the first one."""
     kernel, stride, dilation, pad, _, _ = part.plan._raw["dims"][d]["window"]
     start = (get_position(coordinate, d) + first) * stride - pad
     tap, between = np.divmod(coordinate - start, dilation)

@@ -30,9 +30,9 @@ ACTIVATIONS = _words(schema.ActivationFunctionType)
 TYPES = _words(schema.TensorType)
 ELEMENTS = {"FLOAT32": "f32", "INT8": "i8", "UINT8": "ui8", "INT16": "i16"}
 POOLING = {"MAX_POOL_2D": "max_pool", "AVERAGE_POOL_2D": "avg_pool", "L2_POOL_2D": "avg_pool"}
-# Reductions that are global pooling if they reduce height and width: operation of the pool dialect,
-# and supported element types. LiteRT's MEAN of integers rescales the sum, which no pooling does, so
-# only floats are supported.
+# Reductions that are global pooling if they reduce height and width. Each has an operation of the
+# pool dialect and the supported element types. LiteRT's MEAN of integers rescales the sum, which no
+# pooling does, so MEAN supports only floats.
 GLOBAL = {"MEAN": ("adaptive_avg_pool", ["FLOAT32"]),
           "REDUCE_MAX": ("adaptive_max_pool", list(ELEMENTS))}
 # Bounds of the fused activations; None is no bound. LiteRT's pooling ignores all other activations.

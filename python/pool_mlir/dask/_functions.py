@@ -140,7 +140,7 @@ def max_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
                   layout="channels_first", axis=0, nan_mode="ignore", indices=None, *,
                   chunks=None):
     """Returns the gradient of max_pool with respect to x. `indices` may be the indices that
-    max_pool returned; without them, the maxima are searched again."""
+    max_pool returned; without them, the maxima are searched for again."""
     arguments = dict(locals())
     return extremum_grad("max_pool_grad", *map(arguments.pop, ("x", "output_grad", "indices")),
                          arguments)
@@ -152,7 +152,7 @@ def min_pool_grad(x, output_grad, kernel, strides=None, pads_begin=None, pads_en
                   layout="channels_first", axis=0, nan_mode="ignore", indices=None, *,
                   chunks=None):
     """Returns the gradient of min_pool with respect to x. `indices` may be the indices that
-    min_pool returned; without them, the minima are searched again."""
+    min_pool returned; without them, the minima are searched for again."""
     arguments = dict(locals())
     return extremum_grad("min_pool_grad", *map(arguments.pop, ("x", "output_grad", "indices")),
                          arguments)
@@ -176,7 +176,7 @@ def max_unpool(values, indices, output_shape, axis=0, *, chunks=None, **window):
     An index may name any position in the dimensions from axis on. So each block of the result reads
     these dimensions of values and indices whole, and by default they are one block of the result.
     To narrow the positions, pass kernel and the other arguments of the max_pool that made the
-    indices as `window`.
+    indices as keywords.
 
     A window that lies entirely in padding has index 0. With a kernel, its value is ignored. Without
     a kernel, the value is written to position 0, as in pool_mlir.max_unpool."""

@@ -195,7 +195,7 @@ class Blocks:
         plan = make_plan(chunks)
         dims = plan._raw["dims"]
         self.begins = [get_begins(sizes) for sizes in chunks]
-        # owns[name][d][i] is the block of operand `name` from which block i of the result reads
+        # owns[name][d][i] is the block of operand `name` from which block i of the result reads the
         # most elements, in dimension d. It is called the block's own block.
         self.owns = {name: [[get_largest(plan.sources_of(name, d, i)) for i in range(len(sizes))]
                             for d, sizes in enumerate(chunks)] for name in plan.operands}
@@ -227,7 +227,7 @@ class Blocks:
 
     def get_own(self, name, index):
         """Returns the coordinates of the own block of block `index` in operand `name`: the block
-        from which it reads most elements."""
+        from which it reads the most elements."""
         return tuple(row[i] for row, i in zip(self.owns[name], index))
 
     def get_parts(self, index):
@@ -325,8 +325,8 @@ def check_operands(op, operands, plan):
 
 def choose_chunks(plan, operands):
     """Returns the default chunks of the result. The gradient of an extremum has the chunks of x.
-    For all other operations, a block of the result begins with the first window of a block of the
-    first operand; see get_output_chunks() and get_input_chunks()."""
+    For any other operation they follow from the chunks of the first operand; see
+    get_output_chunks() and get_input_chunks()."""
     if plan.operands == ("x",):
         return get_output_chunks(plan, operands["x"].chunks)
     if "x" in operands:

@@ -8,7 +8,7 @@
 `max_unpool` and the gradients of the first three have the names of functions of `pool_mlir`. Their
 arguments differ in four ways. `nan_mode` is "propagate" by default, as in lax. `index_type`
 replaces `index_element_type`, and is int32 by default. `out` and the zero points of averages are
-missing. Arguments that are not part of the window must be named.
+missing. Attributes that are not part of the window must be named.
 
 The functions run on the CPU. An exported program calls a handler that importing `pool_mlir.jax`
 registers. So import it in each process that runs such a program.

@@ -173,8 +173,8 @@ def adaptive_max_pool(x, output_size, layout=None, *, nan_mode="propagate",
     """Returns the largest element of each window. With return_indices, returns a tuple of it and
     its index, as max_pool does.
 
-    output_size is the number of windows in each spatial dimension, or one integer for all. If n
-    windows divide a dimension of e elements, window o has the elements from floor(o * e / n) to
+    output_size is the number of windows in each spatial dimension, or one integer for all. If a
+    dimension of e elements has n windows, window o has the elements from floor(o * e / n) to
     ceil((o + 1) * e / n) - 1."""
     return _pool_by("adaptive_max_pool", **locals())
 

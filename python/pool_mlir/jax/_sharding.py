@@ -64,9 +64,9 @@ def read_operation(config):
 
 
 def restrict(sharding, shape, kept):
-    """Returns `sharding` with each dimension replicated that is not in `kept`, or that devices
-    cannot share equally. In jax.shard_map the shapes are a device's own and the sharding is manual:
-    returns it unchanged. Replicates all dimensions for any other sharding without tiles."""
+    """Returns `sharding`, but replicates each dimension that is not in `kept` or whose extent the
+    devices cannot share equally. In jax.shard_map the shapes are a device's own and the sharding is
+    manual: returns it unchanged. Any other sharding without tiles becomes replicated."""
     if not sharding.is_tiled():
         return sharding if sharding.is_manual() else xla_client.HloSharding.replicate()
     rank, tiles = len(shape), list(sharding.tile_assignment_dimensions())

@@ -10,7 +10,7 @@ FLOATS = ("f16", "bf16", "f32", "f64")
 
 class Body:
     """Emits the scalar operations of one operator into `region`. They compute in `t`, a signless
-    type; `unsigned` says how integers are meant."""
+    type; `unsigned` is True if its integers are unsigned."""
 
     def __init__(self, region, t, unsigned):
         self.region = region
@@ -289,8 +289,8 @@ def _check_equal(node, operands, why):
 
 def _broadcast(node, operands, offsets):
     """Returns the extents of the broadcast result, and for each of them the (operand, dimension)
-    from which it comes. Fails unless aligned extents are equal or 1; unknown extents are equal if
-    their names are."""
+    from which it comes. Raises ValueError unless aligned extents are equal or 1; unknown extents
+    are equal if their names are."""
     rank = max(len(v.dims) for v in operands)
     dims, sources = [], []
     for d in range(rank):

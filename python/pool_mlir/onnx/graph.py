@@ -296,8 +296,9 @@ def _check_shared_names(function):
 
 
 def _as_declared(function, node, info, value):
-    """Returns `value` with the type that the file declares in `info`. Fails if the types contradict
-    each other. If only the file knows an extent, emits a run-time check and a cast."""
+    """Returns `value` with the type that the file declares in `info`. Raises ValueError if the
+    types contradict each other. If only the file knows an extent, emits a run-time check and a
+    cast."""
     if info.type.WhichOneof("value") is None:
         return value
     element, dims = type_of(info, "value")

@@ -176,8 +176,8 @@ def _layer(nodes, name, title, graph, types, tensors, convention):
 
 def _operand_type(node, position, name, graph, types, tensors):
     """Returns (element type, dims) of operand `name`, the input at `position`. If inference does
-    not know the rank, it is taken from kernel_shape, and all extents are unknown. Fails if the type
-    remains unknown."""
+    not know the rank, it is taken from kernel_shape, and all extents are unknown. Raises ValueError
+    if the type remains unknown."""
     if name in tensors:
         tensor = tensors[name]
         if tensor.data_type in ELEMENTS:

@@ -80,7 +80,7 @@ class Node:
 
     def ints(self, name, length, default):
         """Returns list attribute `name` as a tuple of `length` integers. If it is absent or empty,
-        all of them are `default`. Fails if it has another length."""
+        all of them are `default`. Raises ValueError if it has another length."""
         values = tuple(self.attribute(name, ()))
         if not values:
             return (default,) * length
@@ -89,16 +89,16 @@ class Node:
         return values
 
     def flag(self, name):
-        """Returns integer attribute `name` as a bool, False if it is absent. Fails unless it is 0
-        or 1."""
+        """Returns integer attribute `name` as a bool, False if it is absent. Raises ValueError
+        unless it is 0 or 1."""
         value = self.attribute(name, 0)
         if value not in (0, 1):
             self.fail(f"{name} is {value}, neither 0 nor 1")
         return bool(value)
 
     def check_type(self, position, element_type):
-        """Fails unless the schema allows elements of this TensorProto type in the input at
-        `position`."""
+        """Raises ValueError unless the schema allows elements of this TensorProto type in the input
+        at `position`."""
         formal = self._formal(position)
         word = f"tensor({onnx.TensorProto.DataType.Name(element_type).lower()})"
         if word not in formal.types:
@@ -114,7 +114,8 @@ class Node:
             self.fail(f"has {count} {what}, opset {self.opset} asks for {bounds}")
 
     def _check_present(self):
-        """Fails if an operand before the last present one is absent and not optional."""
+        """Raises ValueError if an operand before the last present one is absent and not
+        optional."""
         for position, name in enumerate(self.inputs):
             formal = self._formal(position)
             if not name and formal.option != defs.OpSchema.FormalParameterOption.Optional:

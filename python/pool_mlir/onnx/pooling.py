@@ -127,8 +127,8 @@ def emit_unpool(function, node, operands, constants, convention):
 
 
 def _check_image(node, x):
-    """Fails if the input has no channels, or too many elements for 64 bits as far as extents are
-    known."""
+    """Raises ValueError if the input has no channels, or too many elements for 64 bits as far as
+    extents are known."""
     if x.dims[_channels(node)] == 0:
         node.fail("its input has no channels")
     # The number of elements of one image must fit int64, even if the batch is empty. Indices count
@@ -155,8 +155,8 @@ def _check_extents(node, what, extents):
 
 
 def _check_counts(node, window, input_dims, output_dims, divisor):
-    """Fails if a window counts no element, because its average would be 0/0. Such a window can only
-    be near an end of a dimension. Tests at most 4096 windows at each end."""
+    """Raises ValueError if a window counts no element, because its average would be 0/0. Such a
+    window can only be near an end of a dimension. Tests at most 4096 windows at each end."""
     for d, (extent, out) in enumerate(zip(input_dims, output_dims)):
         if isinstance(extent, str):
             continue
@@ -191,7 +191,7 @@ def _check_given(node, inferred, given, convention):
 
 
 # ---------------------------------------------------------------------------
-# Pieces
+# Helpers
 # ---------------------------------------------------------------------------
 
 
@@ -217,8 +217,8 @@ def _layout_clause(node):
 
 
 def _power(node):
-    """Returns attribute `p` as an int. Fails unless it is an integer of at least 1, although old
-    opsets declare a float."""
+    """Returns attribute `p` as an int. Raises ValueError unless it is an integer of at least 1,
+    although old opsets declare a float."""
     p = node.attribute("p")
     if p > INT64_MAX:
         node.fail(f"p is {p}, which leaves 64 bits")
@@ -276,7 +276,7 @@ def _unpool(function, node, values, indices, extents, dims):
 
 def _given_at_run_time(function, node, shape, rank):
     """Emits loads of the entries of an output_shape that is computed at run time. Returns them as
-    scalars of type index. Fails unless the shape is a tensor of `rank` entries."""
+    scalars of type index. Raises ValueError unless the shape is a tensor of `rank` entries."""
     if len(shape.dims) != 1 or shape.dims[0] != rank:
         node.fail(f"output_shape is a {shape.type}; a tensor<{rank}xi64> is supported")
     given = []

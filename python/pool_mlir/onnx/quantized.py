@@ -7,7 +7,7 @@
 # dequantization and quantization into its loops.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Quantised nodes."""
+"""Quantized nodes."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -108,7 +108,8 @@ def emit(function, node, operands, constants):
 def _parameters(node, operands, constants, position, integer):
     """Returns the parameters of a tensor. The input at `position` is the scale, and the next one
     the zero point. `integer` is the type of the integers; if it is None, it is the type of the zero
-    point, or ui8 without one. Fails if the parameters are not constant or not supported."""
+    point, or ui8 without one. Raises ValueError if the parameters are not constant or not
+    supported."""
     name = node.input_name(position)
     scale = _scalar(node, operands, constants, position)
     if not 0 < scale < float("inf"):
@@ -129,8 +130,8 @@ def _parameters(node, operands, constants, position, integer):
 
 
 def _scalar(node, operands, constants, position):
-    """Returns the only element of the input at `position`. Fails unless it is a constant of one
-    element."""
+    """Returns the only element of the input at `position`. Raises ValueError unless it is a
+    constant of one element."""
     value = constants.get(node.inputs[position])
     name = node.input_name(position)
     if value is None:

@@ -13,8 +13,8 @@ AXES_INPUT = 1
 
 
 def emit(function, node, operands, constants):
-    """Emits a reduction as global pooling, and returns the list of its results. Fails if it is not
-    global pooling."""
+    """Emits a reduction as global pooling, and returns the list of its results. Raises ValueError
+    if it is not global pooling."""
     x = operands[0]
     reason = why_not_pooling(node, x.dims, constants)
     if reason:

@@ -31,7 +31,8 @@ class Window:
 
     @classmethod
     def of(cls, node):
-        """Returns the window of `node`, a nodes.Node. Fails if its attributes are not valid."""
+        """Returns the window of `node`, a nodes.Node. Raises ValueError if its attributes are not
+        valid."""
         kernel = tuple(node.attribute("kernel_shape", ()))
         n = len(kernel)
         if n == 0:
@@ -80,8 +81,8 @@ class Window:
 
     def output_dims(self, node, dims):
         """Returns the spatial extents of the output for those of the input, `dims`. An unknown
-        extent is a name. The same window on the same extent gives the same name. Fails if the
-        window does not fit."""
+        extent is a name. The same window on the same extent gives the same name. Raises ValueError
+        if the window does not fit."""
         return tuple(self._output_dim(node, d, extent) for d, extent in enumerate(dims))
 
     def resolved_pads(self, d, extent, out):

@@ -187,7 +187,7 @@ def max_unpool(x, indices, size):
 IMPLEMENTATIONS = {name: globals()[name] for name in SCHEMAS}
 
 #===----------------------------------------------------------------------===#
-# Without data
+# Shapes of results without data
 #===----------------------------------------------------------------------===#
 
 
