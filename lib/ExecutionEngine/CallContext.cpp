@@ -365,9 +365,10 @@ static float runtimeTruncateToBF16(float value) {
 }
 
 static float runtimeTruncateDoubleToBF16(double value) {
-  // First round to f32, to odd instead of to nearest. Rounding to nearest twice
-  // would be wrong: the first rounding can move a value to the exact middle of
-  // two bf16 values, and the second one then rounds this tie.
+  // First round to f32 with round-to-odd: an inexact result gets an odd last
+  // bit. Rounding to nearest twice would be wrong: the first rounding can move
+  // a value to the middle between two bf16 values, and the second one then
+  // rounds it in the wrong direction.
   auto single = static_cast<float>(value);
   if (single != value && !std::isnan(value) && !std::isinf(single)) {
     uint32_t bits = llvm::bit_cast<uint32_t>(single);

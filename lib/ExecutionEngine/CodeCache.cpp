@@ -66,8 +66,8 @@ static std::string getName(StringRef key) {
   return (kPrefix + llvm::toHex(getHash(key), /*LowerCase=*/true)).str();
 }
 
-/// Returns null if only this user may write to a file or directory with
-/// `status`. Otherwise returns the reason, for a message.
+/// Returns null if only this user may write to the file or directory that
+/// `status` describes. Otherwise returns the reason, for a message.
 static const char *findOtherWriter(const struct stat &status) {
   if (status.st_uid != ::geteuid())
     return "it belongs to another user";

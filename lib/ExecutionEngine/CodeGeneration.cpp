@@ -19,8 +19,9 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Number of operands of a masked load whose kill flags LLVM 22 keeps correct
-/// when it replaces the load: result, lanes to keep, mask and base address.
+/// Number of the first operands of a masked load: result, lanes to keep, mask
+/// and base address. When LLVM 22 replaces the load, it updates the kill flags
+/// of these operands, but not those of later ones.
 static constexpr unsigned kNumMovedOperands = 4;
 
 namespace {

@@ -32,8 +32,8 @@ struct LoadedObject {
 };
 } // namespace
 
-/// Rounds up to a multiple of 4 bytes, as names and descriptions of ELF notes
-/// are padded.
+/// Rounds `size` up to a multiple of 4 bytes, to which names and descriptions
+/// in ELF notes are padded.
 static size_t padToWord(size_t size) { return (size + 3) & ~size_t(3); }
 
 /// Returns the build-id in the ELF notes at `begin`, or an empty string if

@@ -92,8 +92,9 @@ static void forwardStores(Block &block) {
   SmallVector<memref::StoreOp> stores;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto store = dyn_cast<memref::StoreOp>(op)) {
-      // A store may change every buffer that may be a view of the same memory.
-      // Only results of different allocations are known not to be.
+      // Forget earlier stores that this store may overwrite: those to the same
+      // buffer, and those to buffers that may share its memory. Only results of
+      // different allocations are known not to share memory.
       auto isAllocated = [](Value buffer) {
         return buffer.getDefiningOp<memref::AllocOp>() != nullptr;
       };

@@ -149,8 +149,8 @@ static void addHost(OpPassManager &pm) {
 void mlir::pool::buildPoolToGPUPipeline(OpPassManager &pm,
                                         const PoolToGPUOptions &options) {
   const GPUTarget *target = findGPUTarget(options.target);
-  // If the target is unknown, use any: pool-check-gpu-target rejects it before
-  // kernels are made.
+  // If the target is unknown, continue with another one: pool-check-gpu-target
+  // rejects the unknown target before kernels are made.
   if (!target)
     target = gpuTargets;
   auto choose = [](StringRef value, StringRef otherwise) {

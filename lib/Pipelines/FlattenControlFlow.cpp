@@ -65,8 +65,8 @@ using namespace mlir::pool;
 LogicalResult FlattenControlFlow::flatten(ArrayRef<Operation *> ops) {
   PatternApplicator applicator(patterns);
   applicator.applyDefaultCostModel();
-  // Attach no listener: notifying it of every operation that moves would take
-  // quadratic time.
+  // Use a rewriter without a listener: a listener would be notified of every
+  // operation that moves, which takes quadratic time.
   PatternRewriter rewriter(&getContext());
   for (Operation *op : ops) {
     Location loc = op->getLoc();

@@ -95,8 +95,9 @@ static void addVectorLowering(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 }
 
-/// Adds the lowering of all other pool operations to linalg, which bufferizes.
-/// On the affine path, window operations are kept.
+/// Adds the lowering of all other pool operations to linalg, for which
+/// bufferization exists. On the affine path, window operations are kept for
+/// addWindowLoops().
 static void addLinalgLowering(OpPassManager &pm,
                               const PoolToLLVMOptions &options) {
   ConvertPoolToLinalgOptions linalg;

@@ -159,11 +159,11 @@ static scf::ValueVector cloneBody(OpBuilder &b, scf::ParallelOp loop,
   return results;
 }
 
-/// Returns the index `iv` after a freeze, so that LLVM does not see how it is
-/// computed. OpenMP computes indices of a collapsed loop nest by divisions. If
-/// LLVM's loop strength reduction sees such a division in an address, LLVM does
-/// not hoist the division, and computes clamps and products for the address in
-/// the innermost loop.
+/// Passes the index `iv` through an llvm.freeze, so that LLVM does not see how
+/// it is computed. OpenMP computes the indices of a collapsed loop nest by
+/// divisions. If LLVM's loop strength reduction sees such a division in an
+/// address, LLVM does not hoist the division, and computes clamps and products
+/// for the address in the innermost loop.
 static Value hideDivision(OpBuilder &b, Location loc, Value iv) {
   Type wide = b.getI64Type();
   Value number = arith::IndexCastOp::create(b, loc, wide, iv);

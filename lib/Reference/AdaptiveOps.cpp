@@ -94,8 +94,8 @@ static Results evaluate(AdaptiveAvgPoolOp op, const Tensor &input) {
 // adaptive_max_pool
 //===----------------------------------------------------------------------===//
 
-/// Computes the values in `results[0]` and, if there is a `results[1]`, the
-/// indices.
+/// Writes the values to `results[0]` and, if there is a `results[1]`, the
+/// indices to it.
 template <typename ValueT>
 static void computeMaxima(AdaptiveMaxPoolOp op, const Tensor &input,
                           MutableArrayRef<Tensor> results) {

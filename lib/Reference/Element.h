@@ -77,9 +77,9 @@ FailureOr<Tensor> allocate(ErrorFn emitError, Type elementType,
 /// `shape`. Emits an error at `op` if this fails or if an extent is negative.
 Results allocateResults(Operation *op, ArrayRef<int64_t> shape);
 
-/// Checks that `tensor` is a value of `type`, and that its data has as many
-/// bytes as its shape requires. `type` is a tensor type or a scalar type. Error
-/// messages call the tensor `name`.
+/// Checks that `tensor` is a value of `type`, and that its data has the number
+/// of bytes that its shape requires. `type` is a tensor type or a scalar type.
+/// Error messages call the tensor `name`.
 LogicalResult checkType(ErrorFn emitError, const Twine &name,
                         const Tensor &tensor, Type type);
 

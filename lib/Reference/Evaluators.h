@@ -49,7 +49,7 @@ std::optional<Results> evaluateTensorOp(Operation *op, Operands operands,
 
 /// Overwrites a slice of `dest` with `source`. `op` gives the offsets, sizes
 /// and strides of the slice. Emits an error if the slice lies outside `dest`,
-/// or if `source` does not have as many elements as the slice.
+/// or if the numbers of elements differ.
 LogicalResult insertSlice(OffsetSizeAndStrideOpInterface op,
                           const Tensor &source, Tensor &dest, Lookup lookup);
 

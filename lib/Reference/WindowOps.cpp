@@ -22,9 +22,9 @@ using namespace mlir::pool::reference;
 // Extrema
 //===----------------------------------------------------------------------===//
 
-/// Computes the extrema in `values`. After each, calls `visit` with its
-/// row-major position in `values` and the extremum. Padding counts as zero if
-/// `padsWithZero`; otherwise it is ignored.
+/// Writes the extremum of each window to `values`, and then calls `visit` with
+/// its row-major position in `values` and the extremum. Padding counts as zero
+/// if `padsWithZero` is true; otherwise it is ignored.
 template <typename ValueT>
 static void
 computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
@@ -46,8 +46,8 @@ computeExtrema(const Windows &windows, Reduction reduction, bool padsWithZero,
   });
 }
 
-/// Computes the values in `results[0]` and, if there is a `results[1]`, the
-/// indices.
+/// Writes the values to `results[0]` and, if there is a `results[1]`, the
+/// indices to it.
 template <typename ValueT>
 static void computeExtrema(ExtremumOpInterface op, const Tensor &input,
                            MutableArrayRef<Tensor> results) {
@@ -144,8 +144,9 @@ static Results allocateResult(WindowOpInterface op, const Tensor &input) {
 }
 
 static Results evaluate(AvgPoolOp op, const Tensor &input) {
-  // Average.C1 and Average.C2 do not depend on extents. Average.C3 (every
-  // window counts an element) is only for static extents.
+  // No constraint on averages is left to check at run time: Average.C1 and
+  // Average.C2 do not depend on extents, and Average.C3 (every window counts an
+  // element) is only for static extents.
   Results averages = allocateResult(op, input);
   if (failed(averages))
     return failure();
@@ -183,8 +184,8 @@ static Results evaluate(LpPoolOp op, const Tensor &input) {
 // window_reduce
 //===----------------------------------------------------------------------===//
 
-/// Computes the sums in `sums`. After each addition, floats are rounded to the
-/// element type of `sums`, and integers wrap around.
+/// Writes the sum of each window to `sums`. After each addition, floats are
+/// rounded to the element type of `sums`, and integers wrap around.
 template <typename ValueT>
 static void computeSums(WindowReduceOp op, const Windows &windows,
                         const Tensor &input, Tensor &sums) {
@@ -205,8 +206,8 @@ static void computeSums(WindowReduceOp op, const Windows &windows,
   });
 }
 
-/// Computes the values in `results[0]` and, if there is a `results[1]`, the
-/// positions.
+/// Writes the values to `results[0]` and, if there is a `results[1]`, the
+/// positions to it.
 template <typename ValueT>
 static void computeWindows(WindowReduceOp op, const Windows &windows,
                            const Tensor &input, ArrayRef<int64_t> positions,

@@ -107,8 +107,7 @@ public:
     return isPreferred(reduction, padding, best) ? padding : best;
   }
   /// Returns the position of the chosen element. Returns none if no element was
-  /// chosen, because all visited elements were ignored NaNs or none was
-  /// visited.
+  /// visited, or if all visited elements are NaNs that are ignored.
   std::optional<int64_t> getChosen() const { return chosen; }
   /// Returns the position of the chosen element. If no element was chosen,
   /// returns the position of the first visited element, or none if no element

@@ -70,8 +70,8 @@ enum class ThreadModel {
   /// The calling thread only.
   None,
   /// OpenMP's threads. OpenMP's run-time library (`libomp`), which the code
-  /// must be linked with, determines their number. The calling thread executes
-  /// loops with too little work alone; see pool-select-parallel-loops.
+  /// must be linked with, determines their number. A loop with too little work
+  /// runs on the calling thread only; see pool-select-parallel-loops.
   OpenMP,
 };
 

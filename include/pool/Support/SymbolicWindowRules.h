@@ -143,9 +143,10 @@ struct WindowTile {
 };
 
 /// Clamps the tile [offset, offset + size) unless it is known not to be empty:
-/// the offset to at most `extent - 1`, and the size to at least 1. True if it
-/// clamped. Requires `extent` >= 1. The reason: a loop over more threads than
-/// tiles has empty tiles, and some of them begin past the end.
+/// the offset to at most `extent - 1`, and the size to at least 1. Returns true
+/// if it clamped. Requires `extent` >= 1. Callers need this because a loop over
+/// more threads than tiles has empty tiles, and some of them begin past the
+/// end.
 bool makeNonEmpty(OpBuilder &b, Location loc, OpFoldResult extent,
                   OpFoldResult &offset, OpFoldResult &size);
 

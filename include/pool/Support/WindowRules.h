@@ -87,11 +87,13 @@ struct WindowAttrs {
 
   unsigned getNumSpatialDims() const { return kernel.size(); }
   unsigned getRank() const { return kernel.size() + 2; }
-  /// Returns the dimension of the tensor that is spatial dimension `i`.
+  /// Returns the number of spatial dimension `i` among the dimensions of the
+  /// tensor.
   unsigned getSpatialDim(unsigned i) const {
     return isChannelsFirst(layout) ? i + 2 : i + 1;
   }
-  /// Returns the dimension of the tensor that is the channel dimension.
+  /// Returns the number of the channel dimension among the dimensions of the
+  /// tensor.
   unsigned getChannelDim() const {
     return isChannelsFirst(layout) ? 1 : getRank() - 1;
   }
@@ -147,8 +149,8 @@ struct ResolvedDim {
   /// the input.
   int64_t getStart(int64_t o) const { return o * stride - padBegin; }
   /// Returns the number of positions after the last element of the input that
-  /// windows cover, at least 0. This is padding and overhang. A padded copy of
-  /// the input needs as many elements after the input.
+  /// windows cover, at least 0. These are padding and overhang. A padded copy
+  /// of the input needs this number of elements after the input.
   int64_t getCoveredEnd() const;
 };
 

@@ -23,11 +23,11 @@ struct TargetNames;
 /// where code can run: code is correct on every machine for which LLVM compiles
 /// it, and fast on a machine with these properties.
 struct Target {
-  /// Returns a machine of which only the register width is known. `vectorBits`
-  /// must be a power of two of at least 64. From 512 bits on, the machine is
-  /// like AVX-512: it has 32 registers and masks for lanes of all widths.
-  /// Narrower machines have 16 registers. With 256 bits it is like AVX2: only
-  /// loads of lanes of at least 32 bits can be masked.
+  /// Returns a generic machine with registers of `vectorBits` bits, a power of
+  /// two of at least 64. From 512 bits on, the machine is like AVX-512: it has
+  /// 32 registers and masks for lanes of all widths. Narrower machines have 16
+  /// registers. With 256 bits it is like AVX2: only loads of lanes of at least
+  /// 32 bits can be masked.
   static Target getGeneric(int64_t vectorBits);
 
   /// Returns the properties that LLVM reports for `machine`. For x86-64, some

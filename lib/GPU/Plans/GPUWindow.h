@@ -34,9 +34,9 @@ struct GPUWindow {
 using GPUPlan = Plan<GPUProblem, GPUWindow>;
 
 /// Returns why coordinates outside the input must not be clamped to the input,
-/// or an empty string if they may. If they may, a clamped coordinate is that of
-/// another tap of the same window, and combining an element twice does not
-/// change the result.
+/// or an empty string if clamping is allowed. It is allowed if a clamped
+/// coordinate is that of another tap of the same window, and if combining an
+/// element twice does not change the result.
 StringRef getClampObstacle(const WindowFacts &facts);
 
 /// Returns why a subgroup of threads cannot reduce each window, or an empty
