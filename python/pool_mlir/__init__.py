@@ -73,8 +73,8 @@ def import_jax(function: Any, *avals: Any, pool_layers: bool = False) -> str:
     function: a function, jitted or not, which the user's jaxlib traces; or the result of
         `jax.jit(f).lower(...)` or `jax.export.export(...)`; or the bytes of an exported function.
     avals: the shapes and element types of the arguments, as arrays, jax.ShapeDtypeStruct, or trees
-        of them. Dimensions may be symbolic. What was lowered or exported knows its arguments, so it
-        takes no avals.
+        of them. Dimensions may be symbolic. A lowered or exported function knows its arguments, so
+        it takes no avals.
     pool_layers: False imports the whole function as `@main`; it may have only the operations in
         docs/Guides/UseInJAX.md. True imports each pooling operation as a function with a number in
         its name, and skips all other operations.

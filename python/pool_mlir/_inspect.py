@@ -28,7 +28,7 @@ class Layer:
     `source` and `target` are the shapes of its first operand and first result; an unknown extent is
     None. `guessed` is True if the caller's number stands for extents that do not follow from the
     model's inputs. `numbytes` is the size of all operands and results. Times are in seconds:
-    `measured` is the time of a call, and `predicted` that of a copy which reads and writes
+    `measured` is the time of a call, and `predicted` is the time of a copy that reads and writes
     `numbytes` in total. These three are None if the operation was not run."""
 
     name: str

@@ -230,8 +230,8 @@ class Part:
 
     @property
     def crop(self) -> Box:
-        """The box of the part's result in what the operation computes from the part's slices.
-        Elements outside of this box are not part of the result."""
+        """On the part's slices, the operation may compute more than the part's result. This is the
+        box of the part's result in it."""
         if self.plan.op.endswith("_grad"):
             return tuple(slice(o.start - i.start, o.stop - i.start)
                          for o, i in zip(self.output, self._box(1)))

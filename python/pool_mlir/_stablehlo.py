@@ -51,7 +51,7 @@ def _load_passes():
 
 
 def to_text(function, avals):
-    """Returns the StableHLO of `function` in MLIR's generic form. The arguments are those of
+    """Returns the StableHLO of `function` in MLIR's generic form. Takes the arguments of
     import_jax."""
     if isinstance(function, (bytes, bytearray)):
         function = _deserialize(function)

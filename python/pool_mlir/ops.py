@@ -14,7 +14,7 @@ results: the types of the results. `max_unpool` and `avg_pool_grad` need them. T
     infer them if none is given.
 loc, ip: the location and the insertion point, by default the current ones.
 attributes: the other attributes by name, see docs/Reference/Operations.md. The value of an
-    enumeration is its keyword, and that of a list is a sequence of integers.
+    enumeration is its keyword, and the value of a list is a sequence of integers.
 
 A builder returns the result, or a list of the two results. It raises ValueError with the verifier's
 message for an operation that is not valid, and if the context does not allow unregistered dialects.

@@ -116,9 +116,9 @@ def get_begins(sizes):
 
 
 def get_output_chunks(plan, chunks):
-    """Returns the default chunks of the result. `chunks` are those of the input. A window belongs
-    to the input block in which it begins, padding not counted. Windows may begin in the padding at
-    the end. If they make the last chunk larger than all others, it is split."""
+    """Returns the default chunks of the result. `chunks` are the chunks of the input. A window
+    belongs to the input block in which it begins, padding not counted. Windows may begin in the
+    padding at the end. If they make the last chunk larger than all others, it is split."""
     result = []
     for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
         stride = dim["window"][1]
@@ -133,9 +133,9 @@ def get_output_chunks(plan, chunks):
 
 def get_input_chunks(plan, chunks):
     """Returns the default chunks of a result over which windows slide, such as the gradient of x.
-    `chunks` are those of an operand with one element for each window. A block of the result begins
-    where the first window of a block of `chunks` begins, padding not counted. A dimension without a
-    kernel is one block."""
+    `chunks` are the chunks of an operand with one element for each window. A block of the result
+    begins where the first window of a block of `chunks` begins, padding not counted. A dimension
+    without a kernel is one block."""
     result = []
     for dim, sizes, extent in zip(plan._raw["dims"], chunks, plan.output_shape):
         kernel, stride = dim["window"][:2]
@@ -245,8 +245,8 @@ class Blocks:
 
 
 class Graph:
-    """The tasks of one call: those that compute the blocks of the result, and those that copy halos
-    from blocks of the operands. Each halo is copied once."""
+    """The tasks of one call: some compute the blocks of the result, and others copy halos from
+    blocks of the operands. Each halo is copied once."""
 
     def __init__(self, name, blocks, operands):
         self.name, self.blocks, self.operands = name, blocks, operands
@@ -338,7 +338,7 @@ def pool(op, operands, chunks=None, shape=None, **attributes):
     """Returns the lazy result: a dask array, or a tuple of values and indices. `operands` maps
     names to dask arrays, in the order of `Partition.operands`. `shape` is the input_shape of
     `partition`, by default the shape of the first operand. Raises ValueError for chunks of unknown
-    sizes, and for what `partition` refuses."""
+    sizes, and for arguments that `partition` refuses."""
     for name, array in operands.items():
         if any(math.isnan(size) for sizes in array.chunks for size in sizes):
             raise ValueError(f"{op}: {name} has chunks of unknown sizes {array.chunks}: "

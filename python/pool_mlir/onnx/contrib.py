@@ -60,8 +60,8 @@ SCHEMAS = {schema.name: schema for schema in (
 
 
 def infer_element(proto, tensors):
-    """Returns a ValueInfoProto for the result of `proto`, without a shape. Its element type is that
-    of the result's zero point. Returns None if the zero point is not in `tensors`, the known
+    """Returns a ValueInfoProto for the result of `proto`, without a shape. Its element type is the
+    type of the result's zero point. Returns None if the zero point is not in `tensors`, the known
     constants."""
     position = ZERO_POINTS.get(proto.op_type, len(proto.input))
     if position >= len(proto.input) or proto.input[position] not in tensors:

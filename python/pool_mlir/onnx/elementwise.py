@@ -142,8 +142,8 @@ OPERATORS = {*UNARY, *BINARY, "Clip", "Cast", *SAME}
 
 
 def emit(function, node, operands, constants):
-    """Emits an elementwise node, and returns the list of its results. Raises ValueError for what is
-    not supported. `constants` are the tensors that the file stores."""
+    """Emits an elementwise node, and returns the list of its results. Raises ValueError for an
+    unsupported node. `constants` are the tensors that the file stores."""
     # Ignore `consumed_inputs` of opsets 1 to 5, which only permits working in place.
     if node.op_type in SAME:
         return [_same(node, operands, constants)]

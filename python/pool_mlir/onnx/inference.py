@@ -133,8 +133,8 @@ def _differing_dims(node, types):
 
 def _with_inputs_for(model, node, dims, types, foreign):
     """Returns a copy of the model without `node`, whose results become inputs with the extents
-    `dims`. Drops the declared shapes of other values, because inference finds them again. Keeps
-    those of the values `foreign`."""
+    `dims`. Drops the declared shapes of other values, because inference finds them again. Keeps the
+    declared types of the values `foreign`."""
     result = onnx.ModelProto()
     result.CopyFrom(model)
     nodes = [proto for proto in model.graph.node if proto.output[:1] != node.output[:1]]

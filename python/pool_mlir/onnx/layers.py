@@ -152,8 +152,8 @@ def _quantized_layer(node, uses, opset, layer):
 
 
 def _layer(nodes, name, title, graph, types, tensors, convention):
-    """Returns the text of a function for `nodes`, each of which reads a result of the node before
-    it. Operands that no node of the function computes become arguments."""
+    """Returns the text of a function that computes `nodes`. Each node must read a result of the
+    node before it. Operands that no node of the function computes become arguments."""
     function, known = Function(name, title), {}
     for node in nodes:
         constants, operands = _constant_inputs(node, tensors), []

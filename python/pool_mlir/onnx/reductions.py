@@ -1,5 +1,5 @@
 # Imports reductions that exporters write for global pooling: a mean or a maximum over the spatial
-# dimensions, each of which becomes a dimension of extent 1.
+# dimensions. These dimensions remain in the result, with extent 1.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ReduceMean and ReduceMax nodes."""

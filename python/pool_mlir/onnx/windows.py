@@ -63,7 +63,8 @@ class Window:
             pad < k for pad, k in zip(self.pads_begin + self.pads_end, self.kernel * 2))
 
     def clauses(self):
-        """Returns the attributes as text of an operation, without those that have their default."""
+        """Returns the attributes in the syntax of the operation. Leaves out attributes that have
+        their default values."""
         n = len(self.kernel)
         words = [f"kernel {list(self.kernel)}"]
         for name, default in (("strides", 1), ("dilations", 1),
@@ -80,9 +81,9 @@ class Window:
         return " ".join(words)
 
     def output_dims(self, node, dims):
-        """Returns the spatial extents of the output for those of the input, `dims`. An unknown
-        extent is a name. The same window on the same extent gives the same name. Raises ValueError
-        if the window does not fit."""
+        """Returns the spatial extents of the output; `dims` has the spatial extents of the input.
+        An unknown extent is a name. The same window on the same extent gives the same name. Raises
+        ValueError if the window does not fit."""
         return tuple(self._output_dim(node, d, extent) for d, extent in enumerate(dims))
 
     def resolved_pads(self, d, extent, out):
