@@ -183,12 +183,12 @@ typedef struct PoolLayerActivation {
  * input and output have the same integer type, there is no scale, bias or
  * activation, and the function is not L2Norm.
  *
- * Let p be the padding of both sides of an axis together. Then the output has
- * floor((input + p - window) / stride) + 1 elements along this axis, or ceil
- * instead of floor. The sizes in `o_desc` select floor or ceil. Positions of
- * the last window after the padding count as padding. For UnMax, `o_desc`
- * describes the image, and `i_desc` the result of a maximum with the same
- * window. */
+ * Let p be the padding of both sides of an axis together, and let w be the
+ * extent of the window, (k - 1) * dilation + 1. Then the output has
+ * floor((input + p - w) / stride) + 1 elements along this axis, or ceil instead
+ * of floor. The sizes in `o_desc` select floor or ceil. Positions of the last
+ * window after the padding count as padding. For UnMax, `o_desc` describes the
+ * image, and `i_desc` the result of a maximum with the same window. */
 typedef struct PoolLayerParameters {
   PoolLayerDescriptor i_desc;
   PoolLayerDescriptor o_desc;

@@ -69,8 +69,8 @@ static CallContext::Header *allocateBlock(uint64_t size, uint64_t alignment) {
 
 void *CallContext::allocate(uint64_t size, uint64_t alignment) {
   if (guard != GuardMode::None) {
-    // Ignore `alignment`: the end of an aligned buffer need not be the end of a
-    // page, and the bytes between them would not be guarded.
+    // Ignore `alignment`: an aligned buffer need not end at the end of a page,
+    // and accesses to the bytes after its end would not trap.
     llvm::Expected<Buffer> buffer = Buffer::allocate(size, guard);
     if (!buffer) {
       llvm::consumeError(buffer.takeError());
@@ -323,8 +323,7 @@ static void *runtimeCalloc(uint64_t count, uint64_t size) {
 static void runtimeFree(void *pointer) {
   if (!pointer)
     return;
-  // Do not look for a header before `release` does: guarded allocations have
-  // none.
+  // Check `current` first, because guarded allocations have no header.
   if (current)
     return current->release(pointer);
   releaseBlock(pointer);

@@ -19,9 +19,10 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Number of the first operands of a masked load: result, lanes to keep, mask
-/// and base address. When LLVM 22 replaces the load, it updates the kill flags
-/// of these operands, but not those of later ones.
+/// When LLVM 22 replaces a masked load, it moves the kill flags of the first
+/// operands to the new instruction, but not those of later operands. This is
+/// the number of the first operands: result, lanes to keep, mask and base
+/// address.
 static constexpr unsigned kNumMovedOperands = 4;
 
 namespace {

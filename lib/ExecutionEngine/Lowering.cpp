@@ -184,7 +184,7 @@ mlir::pool::lowerToLLVM(ModuleOp module, ArrayRef<EntryPoint> entries,
   keepPublic(*copy, names);
 
   auto run = [&](PassManager &passes) { return passes.run(*copy); };
-  // Remove private functions that no entry uses before functions are renamed.
+  // Before functions are renamed, remove private functions that no entry uses.
   // Such functions may be impossible to compile, and may contain operations
   // that hide uses of symbols.
   auto removeUnused = [&] {

@@ -16,7 +16,7 @@ class AliasAnalysis;
 namespace mlir::pool {
 
 /// Fuses neighboring parallel loops of `region` that have equal extents. Fuses
-/// no loops if some fusion would change the order of effects. Then replaces
+/// no loops at all if a fusion might change the order of effects. Then replaces
 /// each load by the value that the same iteration stored to the same element.
 /// Erases buffers that are not read any more, and returns their number.
 unsigned fuseLoops(Region &region, AliasAnalysis &aliases);

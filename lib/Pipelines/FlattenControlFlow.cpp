@@ -38,10 +38,10 @@ struct FlattenControlFlow : impl::FlattenControlFlowBase<FlattenControlFlow> {
   }
 
 private:
-  /// Rewrites all operations of types `Ops`, the last one first. Each rewriting
-  /// moves the operations after it to a new block. In this order there are few
-  /// of them, because the operations rewritten before have already split the
-  /// block.
+  /// Rewrites all operations of types `Ops`, the last one first. Rewriting an
+  /// operation moves all operations after it to a new block. In this order
+  /// there are few of them, because the operations rewritten before have
+  /// already split the block.
   template <typename... Ops>
   LogicalResult flatten() {
     SmallVector<Operation *> ops;

@@ -36,7 +36,8 @@ private:
   /// Returns a function that appends `numValues` values to a message, and then
   /// calls the handler. Returns the handler itself if `numValues` is 0.
   /// Assertions share these functions, so that each needs only one call. Fails
-  /// if the module uses a name otherwise.
+  /// if the module has a symbol of the name of the handler or of snprintf that
+  /// is not such a function.
   FailureOr<LLVM::LLVMFuncOp> getReporter(unsigned numValues);
 
   /// The string of each message. Equal messages share a string.

@@ -15,8 +15,8 @@ namespace mlir::pool {
 #include "pool/Pipelines/Passes.h.inc"
 
 /// Fails if an operation belongs to a dialect that promises a conversion to the
-/// llvm dialect which is not registered. Emits an error at the first such
-/// operation.
+/// llvm dialect, but the conversion is not registered. Emits an error at the
+/// first such operation.
 static LogicalResult requireConversions(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) -> WalkResult {
     Dialect *dialect = op->getDialect();
@@ -35,8 +35,8 @@ namespace {
 struct RequireLLVM : impl::RequireLLVMBase<RequireLLVM> {
   void runOnOperation() override {
     // Report only one error, because the others are often consequences of the
-    // first. Report a cast only if nothing else is left: it was not removed
-    // because of its user.
+    // first. Report a cast only if nothing else is left: a cast remains because
+    // its user was not lowered.
     Operation *left = nullptr;
     getOperation()->walk([&](Operation *op) {
       if (isa<ModuleOp>(op) ||

@@ -32,11 +32,11 @@ static constexpr int64_t kAssumedTripCount = 4;
 /// next. Most such loops are over the rows of a plane.
 static constexpr int64_t kAssumedRows = 32;
 
-/// If the dimensions so far have this many pieces (iterations), no further
-/// dimension becomes parallel.
+/// If the outermost dimensions have this number of iterations (pieces)
+/// together, no further dimension becomes parallel.
 static constexpr int64_t kEnoughPieces = 64;
-/// If the other dimensions have this many pieces, the last dimension stays
-/// sequential.
+/// If the other dimensions have this number of pieces together, the last
+/// dimension stays sequential.
 static constexpr int64_t kFewPieces = 8;
 
 /// Assumed number of pieces of a dimension whose extent is unknown.

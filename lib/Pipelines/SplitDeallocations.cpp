@@ -1,6 +1,7 @@
 // Simplifies deallocations. A buffer that cannot alias others gets its own
-// deallocation. For all other buffers, upstream's simplification runs. It must
-// not meet operations that fold, so they are folded before.
+// deallocation. For all other buffers, upstream's simplification runs, after
+// everything that folds was folded: its analysis would read freed values if an
+// operation folded during it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -52,8 +53,9 @@ private:
 };
 } // namespace
 
-/// If `memref` is the base buffer of another one, returns that one; otherwise
-/// returns `memref`. Upstream's passes deallocate base buffers.
+/// Upstream's passes deallocate the base buffer that
+/// memref.extract_strided_metadata returns. If `memref` is such a base buffer,
+/// returns the operand of that operation; otherwise returns `memref`.
 static Value getBuffer(Value memref) {
   auto metadata = memref.getDefiningOp<memref::ExtractStridedMetadataOp>();
   return metadata && memref == metadata.getBaseBuffer() ? metadata.getSource()
@@ -110,8 +112,9 @@ void SplitDeallocations::split(bufferization::DeallocOp op) {
         return isAllocated(memref) && uses[memref] == 1;
       }))
     return;
-  // All remaining buffers are retained, so `op` frees nothing. Whoever retains
-  // a buffer owns it if its condition is true.
+  // All remaining buffers are retained, so `op` frees nothing. Its results say
+  // which retained buffers are owned: the result is the condition of the
+  // buffer, or false if the buffer is not among `memrefs`.
   for (auto [buffer, owned] :
        llvm::zip_equal(op.getRetained(), op.getUpdatedConditions())) {
     auto *it = llvm::find(memrefs, buffer);

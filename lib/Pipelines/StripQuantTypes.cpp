@@ -45,9 +45,9 @@ static Type getStorage(Type type) {
   return element ? tensor.clone(element) : Type();
 }
 
-/// True if `op` can work on the stored integers. This is assumed of all
-/// registered operations, as operations that only move elements. Exceptions are
-/// unrealized casts and the operations of pool and quant, which need the scale.
+/// True if `op` can work on the stored integers. Assumes that registered
+/// operations only move elements, except for unrealized casts and the
+/// operations of pool and quant, which need the scale.
 static bool isMove(Operation *op) {
   return !isa<UnrealizedConversionCastOp>(op) &&
          !isa_and_present<PoolDialect, quant::QuantDialect>(op->getDialect()) &&
@@ -110,7 +110,7 @@ void StripQuantTypes::runOnOperation() {
   });
   for (Operation *op : ops)
     rewriteOperands(op);
-  // Remove casts that convert back to the type before another cast.
+  // Remove pairs of casts that convert to another type and back.
   for (Operation *op : ops) {
     auto cast = dyn_cast<quant::StorageCastOp>(op);
     if (!cast)

@@ -35,8 +35,8 @@ public:
   /// the buffer is aligned to 64 bytes and uninitialized. With guards, every
   /// byte is 0x7f: floats are then very large (NaN in f16), so results show
   /// that an element was read before it was written. With `End` the buffer ends
-  /// at the end of a page, so it is aligned only as far as `size` is a multiple
-  /// of the alignment.
+  /// at the end of a page, so its alignment is the largest power of two that
+  /// divides `size`.
   static llvm::Expected<Buffer> allocate(uint64_t size, GuardMode mode);
 
   Buffer() = default;

@@ -4,10 +4,9 @@
 // write at the same time. A file begins with the length and a hash of its
 // contents, so that damage is detected. If the cache exceeds its limit, the
 // least recently used files are removed.
-// the cache is too large, the least recently used files are removed.
+//
 // The process executes code from these files. Therefore `open` rejects a
 // directory that another user owns or may write to.
-// user owns, or may write to, is rejected.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,8 +34,9 @@ public:
   CodeCache &operator=(const CodeCache &) = delete;
 
   /// Default limit of the size of all files together, in bytes. A cache may
-  /// exceed its limit for a while: files are removed when this process has
-  /// stored a sixteenth of the limit, or at the first store after an hour.
+  /// exceed its limit for a while. Files are removed only after this process
+  /// has stored a sixteenth of the limit, or at a store when the last removal
+  /// was more than an hour ago.
   static constexpr uint64_t kMaxBytes = uint64_t(512) << 20;
 
   /// Opens the cache in `directory`. Creates the directory if it does not

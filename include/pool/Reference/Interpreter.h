@@ -31,23 +31,24 @@ namespace mlir::pool {
 ///
 /// Fails, with an error at `func`, if `args` do not fit its type or if the data
 /// of an argument does not fit its shape. Fails, with an error at an operation,
-/// if the extents at run time violate a constraint or disagree with a declared
-/// result type; it then reads no elements.
+/// if the extents at run time violate a constraint, before it reads elements.
+/// Also fails there if a result does not fit its declared type.
 ///
 /// Extrema, indices and integer averages are exact. A float average of m
 /// elements x is summed in f64 in row-major order, divided in f64, and rounded
 /// once to the element type, ties to even.
 ///
 /// Error bounds, for comparisons with another path. Other paths sum f16, bf16
-/// and f32 in f32, and f64 in f64. Let u be 2^-24 for the former and 2^-53 for
-/// f64. Let g(m) = m*u / (1 - m*u). A path that sums in any order, and divides
-/// or multiplies by a rounded reciprocal, has an error of at most g(m) * sum|x|
-/// / divisor + u * |average|. If the element type is narrower than the
-/// accumulator, it rounds once more. The interpreter's own error is half a unit
-/// in the last place of the element type; for f64, it is as large as that of
-/// the other path. The bounds hold if no partial sum leaves the range of the
-/// accumulator. For a gradient, m is the number of windows that cover an
-/// element, and x / divisor is what each window adds.
+/// and f32 in f32, and f64 in f64. Let u be 2^-24 if they sum in f32, and 2^-53
+/// if they sum in f64. Let g(m) = m*u / (1 - m*u). A path that sums in any
+/// order, and divides or multiplies by a rounded reciprocal, has an error of at
+/// most g(m) * sum|x| / divisor + u * |average|. If the element type is
+/// narrower than the accumulator, it rounds once more. The interpreter's own
+/// error is half a unit in the last place of the element type. For f64
+/// elements, its error is as large as that of the other path. The bounds hold
+/// if no partial sum leaves the range of the accumulator. For a gradient, m is
+/// the number of windows that cover an element, and x / divisor is what each
+/// window adds.
 FailureOr<SmallVector<Tensor>> interpret(func::FuncOp func,
                                          ArrayRef<Tensor> args);
 

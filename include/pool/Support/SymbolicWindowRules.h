@@ -160,8 +160,8 @@ WindowTile getWindowTile(OpBuilder &b, Location loc, const WindowDim &dim,
                          OpFoldResult offset, OpFoldResult size);
 
 /// A part of the elements and windows of a dimension, for computing a gradient.
-/// At each end it omits n windows and the elements of n strides; n may differ
-/// between the ends:
+/// It omits the first n windows and the elements of n strides, and the last m
+/// windows and the elements of m strides:
 ///
 ///   elements   |- n strides -|------ inputSize ------|- m strides -|
 ///   windows    |- n windows -|------ numWindows -----|- m windows -|

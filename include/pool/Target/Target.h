@@ -59,9 +59,9 @@ struct Target {
   /// `masksBF16` is true if loads of bf16 can be masked. `masksPairs` is true
   /// if loads of a vector that fills two registers can be masked.
   bool masksBF16 = true, masksPairs = true;
-  /// Bits of the narrowest lanes that a mask register can select; it has one
-  /// bit for each lane. 128 if there are no mask registers. A mask is then a
-  /// vector that is as wide as the vector it selects from.
+  /// Bits of the narrowest lanes for which there are mask registers, which have
+  /// one bit for each lane. 128 if there are no mask registers. A mask is then
+  /// a vector that is as wide as the vector it selects from.
   int64_t leastMaskRegisterBits = 8;
   /// Number of vector operations that can start in a cycle. It is the same for
   /// all machines, because LLVM does not report it.

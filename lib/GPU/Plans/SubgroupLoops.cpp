@@ -27,8 +27,8 @@
 using namespace mlir;
 using namespace mlir::pool;
 
-/// Returns the number `value` of another thread: the one whose lane is this
-/// thread's lane XOR `distance`. A shuffle moves 32 bits, so wider values need
+/// Returns what `value` is in another thread, whose lane is the lane of this
+/// thread XOR `distance`. A shuffle moves 32 bits, so a wider value needs
 /// several.
 static Value shuffle(ElementBuilder &b, Value value, int64_t distance,
                      int64_t width) {
@@ -56,8 +56,8 @@ static Value shuffle(ElementBuilder &b, Value value, int64_t distance,
   return b.convert<arith::BitcastOp>(type, result);
 }
 
-/// Combines two accumulators of a window. `accs` has reduced some of its
-/// elements, and `others` some other elements.
+/// Combines the accumulators of two parts of a window: `accs` of some of its
+/// elements, and `others` of some others.
 static SmallVector<Value> combine(ElementBuilder &b, WindowReduceOp op,
                                   ValueRange accs, ValueRange others) {
   ElementReduction reduction = op.getElementReduction();
